@@ -9,7 +9,9 @@ from grader.limits import Limits
 from grader.records.announced_scores import lowered_from, stamp, summary_before
 from grader.records.cache_key import report_key, result_key, run_conditions, stat_signature, suite_digest
 from grader.records.departed_students import departed_after, departed_note, places_of
-from grader.records.journal import Journal, Line, Place, line_of
+from grader.records.journal import Journal
+from grader.records.journal_lines import Line, Place, line_of
+from grader.records.overrides import changed_beneath, in_force
 from grader.records.plain_files import digest_of
 from grader.records.store import SealedFolder, StoredManifest, StoredResult
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
@@ -35,6 +37,7 @@ class Ledger:
         begun: When the run began, as its lines in the journal say it.
         lowered: The scores that went down.
         kept: How many submissions were graded before and are the same.
+        overrides: The points that were set by hand in the folder.
         changed: The assignments whose suites changed after the run began and before they were read.
         gone: The students whose submission of an earlier run the class no longer has, by assignment.
     """
@@ -58,6 +61,8 @@ class Ledger:
         self._lists = SealedFolder(kept / "manifests", StoredManifest, secret)
         self._before = summary_before(output.root)
         self._journal = Journal(output.root, secret, None if self._before is None else self._before.journal_bytes)
+        self.overrides = in_force(self._journal.overrides)
+        self._beneath: list[str] = []
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
         self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
         self._signatures = {each.id: stat_signature(course, each) for each in course.assignments.values()}
@@ -81,7 +86,7 @@ class Ledger:
         if line is not None and self._reports_unchanged(line):
             self.kept += 1
             if not self._journal.is_announced(place):
-                self._note_if_lower(line)  # it is of a run that was stopped before it could say so
+                self._note_change(line)  # it is of a run that was stopped before it could say so
             return line.row()
         manifest = self.manifest(assignment)
         kept = self._results.get(result) if self._remember and manifest is not None else None
@@ -126,7 +131,7 @@ class Ledger:
         """
         for place in self._journal.unannounced():
             if place not in self._noted and (line := self._journal.newest(place)) is not None:
-                self._note_if_lower(line)
+                self._note_change(line)
 
     @property
     def announced_bytes(self) -> int:
@@ -148,7 +153,7 @@ class Ledger:
 
     def notes(self) -> list[str]:
         """Return what a person should know of the records themselves."""
-        notes = departed_note(self.gone)
+        notes = [*departed_note(self.gone), *self._beneath]
         if self._journal.damaged_lines:
             notes.append(
                 f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, "
@@ -210,14 +215,15 @@ class Ledger:
         )
         if self._remember:
             self._journal.append(line)
-        self._note_if_lower(line)
+        self._note_change(line)
         return line.row()
 
-    def _note_if_lower(self, line: Line) -> None:
-        """Note a score that is lower than the one announced before."""
+    def _note_change(self, line: Line) -> None:
+        """Note a score that is lower than the one announced before, or another beneath points set by hand."""
         self._noted.add(line.place)
         if (before := self._journal.last_announced(line.place)) is not None:
             self.lowered += lowered_from(before, line)
+            self._beneath += changed_beneath(before, line, self.overrides)
 
     def _reports_unchanged(self, line: Line) -> bool:
         """Return whether both reports of a line are still as they were written."""

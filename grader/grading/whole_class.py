@@ -13,6 +13,7 @@ from grader import __version__
 from grader.course.handed_out.given import out_of_step
 from grader.course.layout import find_course
 from grader.course.output_place import refuse_in_course
+from grader.records.overrides import by_hand_note, row_after
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
 from grader.results.write import ReportsFolder
@@ -29,7 +30,10 @@ from .progress import ProgressReporter, progress_reporter
 
 @dataclass(frozen=True)
 class Graded:
-    """What a run over a class came to: its rows by assignment and student, everybody in the class, the summary."""
+    """What a run over a class came to: its rows by assignment and student, everybody in the class, the summary.
+
+    The rows have the points that count, with those set by hand; the summary has those that grading gave.
+    """
 
     rows: list[Row]
     students: list[str]
@@ -111,10 +115,11 @@ def grade_class(
             *other_torch(),
             *out_of_step([each for each in course.assignments.values() if each.id in ids]),
             *ledger.notes(),
+            *by_hand_note(rows, ledger.overrides),
             *run.notes,
         ],
     )
     output.write_summary(summary)
-    graded = Graded(rows, found.students, summary)
+    graded = Graded([row_after(row, ledger.overrides) for row in rows], found.students, summary)
     output.write_scores(graded.rows, graded.students, graded.columns)
     return graded

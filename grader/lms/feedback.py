@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from grader.errors import UsageError
 from grader.pages.student import next_step
 from grader.pages.words import say as say_of_page
+from grader.records.overrides import report_after
 from grader.records.report_files import AGAIN, read_file
 from grader.results.redact import student_copy
 from grader.results.scoring import plain
@@ -32,7 +33,7 @@ def copies_of(graded: Iterable[Graded], *, due_passed: bool = False) -> Iterator
         if sha256 != each.sha256:
             found = f"{name_shown(str(each.place), 200)} has changed meanwhile."
             raise UsageError("The reports of one run were looked for.", found, AGAIN)
-        yield student_copy(report, due_passed=due_passed)
+        yield student_copy(report_after(report, each.overrides), due_passed=due_passed)
 
 
 def points_text(copy: StudentReport) -> str:

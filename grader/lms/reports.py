@@ -5,13 +5,24 @@ at all. A report that is torn, of another version, of another student than its f
 remembers it stops everything with a sentence; nothing is skipped.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.records.departed_students import KEEP, departed_sentences
-from grader.records.journal import Place, line_of
+from grader.records.journal_lines import Place, line_of
+from grader.records.overrides import (
+    BY_EXERCISE,
+    NOT_BY_EXERCISE,
+    WHOLE,
+    Overrides,
+    overrides_around,
+    overrides_of,
+    report_after,
+    row_after,
+    sentences,
+)
 from grader.records.report_files import (
     AGAIN,
     SHAPE,
@@ -39,16 +50,20 @@ class Graded:
     """What a gradebook needs of one report.
 
     Attributes:
-        row: Student, assignment, exact scores and the problem, if there is one.
+        row: Student, assignment, exact scores that count and the problem, if there is one.
         language: The language of the report's sentences.
         place: The instructor's copy.
         sha256: The SHA-256 of that file.
+        by_hand: What of the scores was set by hand, a sentence each in that language.
+        overrides: What was set by hand in the folder.
     """
 
     row: Row
     language: Language
     place: Path
     sha256: str
+    by_hand: list[str] = field(default_factory=list)
+    overrides: Overrides = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -187,8 +202,10 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
         raise UsageError("A folder of reports was looked for.", f"There is no folder {shown}.", SHAPE)
     summary = summary_in(folder)
     gone = set() if keep_gone else departed_in(folder, summary)
+    overrides = overrides_of(folder)
     graded: list[Graded] = []
     faults: list[str] = []
+    by_hand: list[str] = []
     for place in places(folder, faults):
         if (student_of(place.parent.name), place.stem) in gone:
             continue
@@ -197,7 +214,10 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
             refuse_misplaced(report, place)
             refuse_unsafe(report, unsafe)
             refuse_unsound(report, place)
-            graded.append(Graded(line_of(report).row(), report.language, place, sha256))
+            mine = overrides.get((report.student, report.assignment), {})
+            row, said = row_after(line_of(report).row(), overrides), sentences(report, mine, report.language)
+            graded.append(Graded(row, report.language, place, sha256, said, overrides))
+            by_hand += [f"{name_shown(report.student)}, {sentence}" for sentence in sentences(report, mine)]
         except UsageError as fault:
             faults.append(_found_and_advice(fault))
     known = {(each.row.student, each.row.assignment): each.sha256 for each in graded}
@@ -216,25 +236,30 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
         if student in have
     ]
     notes += [f"left out: {sentence}" for sentence in departed_sentences(gone)]
+    notes += by_hand
     graded.sort(key=lambda each: (each.row.assignment, each.row.student))
     return ClassReports(folder, graded, [name for name in absent if name not in have], notes, frozenset(gone))
 
 
 def read_one(place: Path, *, unsafe: bool = False) -> Report:
-    """Read one report: the instructor's copy.
+    """Read one report, the instructor's copy, with the points that count.
 
     A report that is in a reports folder must be its student's and as the journal remembers it; one that was taken
     out of there is read alone.
 
     Raises:
         UsageError: It is not there, torn, of another version, the student's copy, another student's, not as it was
-            written, or was graded without isolation.
+            written, or was graded without isolation; or its points as a whole were set by hand.
     """
     report, sha256 = read_file(place)
     refuse_changed(report, place, sha256)
     refuse_unsafe(report, unsafe)
     refuse_unsound(report, place)
-    return report
+    overrides = overrides_around(place)
+    if WHOLE in overrides.get((report.student, report.assignment), {}):
+        found = f"In {name_shown(str(place), 200)} {NOT_BY_EXERCISE}"
+        raise UsageError("Points by exercise were looked for.", found, BY_EXERCISE)
+    return report_after(report, overrides)
 
 
 def _found_and_advice(fault: UsageError) -> str:

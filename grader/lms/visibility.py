@@ -110,7 +110,7 @@ def platform_view(report: Report, *, due_passed: bool = False) -> PlatformView:
 
 
 def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = None) -> str:
-    """Return the comment of a grade: the points, and those of each exercise; nothing of any check.
+    """Return the comment of a grade: the points, those of each exercise and who set any by hand; nothing of any check.
 
     Args:
         points: The score as it is on the platform; where that counts other points, the comment begins with it.
@@ -123,6 +123,7 @@ def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = No
     if row.exercises:
         parts = (f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in row.exercises)
         text = f"{text}: {'; '.join(parts)}"
+    text = ". ".join([text, *graded.by_hand])
     if maximum is None or maximum == row.max_score:
         return text
     return f"{say('copy_points', language, score=points, max_score=f'{plain(maximum):f}')} = {text}"

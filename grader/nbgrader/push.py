@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from grader.errors import OutputError, UsageError
 from grader.nbgrader.notebooks.graded_notebook import graded_notebook
 from grader.records.departed_students import departed_sentences
+from grader.records.overrides import BY_EXERCISE, NOT_BY_EXERCISE, WHOLE, overrides_of, report_after
 from grader.records.report_files import (
     SHAPE,
     departed_in,
@@ -71,6 +72,7 @@ def read_reports(folder: Path, *, keep_gone: bool = False) -> tuple[list[Report]
     if not folder.is_dir():
         raise UsageError("A folder of reports was looked for.", f"There is no {name_shown(str(folder), 200)}.", SHAPE)
     gone = set() if keep_gone else departed_in(folder, summary_in(folder))
+    overrides = overrides_of(folder)
     left_out = departed_sentences(gone)
     whole: dict[tuple[str, str], tuple[Report, str]] = {}
     for place in places(folder, left_out):
@@ -86,9 +88,15 @@ def read_reports(folder: Path, *, keep_gone: bool = False) -> tuple[list[Report]
             left_out.append(f"{_who(student, assignment)}: {fault.found} Grade it again.")
         else:
             whole[student, assignment] = report, sha256
+            if WHOLE in overrides.get((student, assignment), {}):
+                left_out.append(f"{_who(student, assignment)}: {NOT_BY_EXERCISE} {BY_EXERCISE}")
     changed = unlike_journal(folder, {key: sha256 for key, (_, sha256) in whole.items()}, gone)
     left_out += [f"{_who(*key)}: {why} Grade it again." for key, why in changed.items()]
-    found = [report for key, (report, _) in sorted(whole.items(), key=lambda item: item[0]) if key not in changed]
+    found = [
+        report_after(report, overrides)
+        for key, (report, _) in sorted(whole.items(), key=lambda item: item[0])
+        if key not in changed and WHOLE not in overrides.get(key, {})
+    ]
     if not found and not left_out:
         nothing = f"{name_shown(str(folder), 200)} holds none."
         raise UsageError("Reports of a class run were looked for.", nothing, SHAPE)

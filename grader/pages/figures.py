@@ -9,7 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from types import MappingProxyType
 
+from grader.records.journal_lines import line_of
+from grader.records.overrides import Overrides, row_after, sentences
 from grader.results.report import Check, ExerciseResult, ExerciseStatus, Report
 from grader.results.summary import mean_of, median_of
 from grader.results.verdict import Language
@@ -20,6 +23,7 @@ FEWEST = 5
 BACKWARDS = -0.1
 """The discrimination below which good students fail a check; around 0 it is chance."""
 ALMOST_NOTHING = 1e-9
+NO_OVERRIDES: Overrides = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -32,12 +36,18 @@ class Cell:
 
 @dataclass(frozen=True)
 class Student:
-    """A student's line: the cells by exercise, none with a problem."""
+    """A student's line: the points that count, and the cells by exercise, none where it could not be graded.
+
+    Attributes:
+        problem: Why there are no points; None where there are.
+        by_hand: What of them was set by hand, a sentence each.
+    """
 
     name: str
     score: Decimal
     problem: str | None
     cells: dict[str, Cell]
+    by_hand: list[str] = field(default_factory=list)
 
     @property
     def untouched(self) -> bool:
@@ -185,13 +195,15 @@ class ClassFigures:
         self._exercises: dict[str, _Exercise] = {}
         self._checks: dict[str, _Sums] = {}
 
-    def add(self, report: Report) -> None:
-        """Count a report."""
+    def add(self, report: Report, overrides: Overrides = NO_OVERRIDES) -> None:
+        """Count a report, its points with those that were set by hand."""
         self.language, self.max_score = report.language, report.max_score
         self.unsafe = self.unsafe or report.isolation.get("tier") == "none"
         graded = report.exercises if report.problem is None else []
-        cells = {each.id: Cell(each.score, each.status) for each in graded}
-        self.students.append(Student(report.student, report.score, report.problem, cells))
+        row = row_after(line_of(report).row(), overrides)
+        cells = {each.id: Cell(each.score, each.status) for each in row.exercises} if graded else {}
+        by_hand = sentences(report, overrides.get((report.student, report.assignment), {}), report.language)
+        self.students.append(Student(report.student, row.score, row.problem, cells, by_hand))
         shares = [(check, points) for each in graded for check, points in _shares(each)]
         total = sum(points for check, points in shares if check.status == "passed")
         for check, points in shares:

@@ -17,6 +17,7 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.records.changes import changes_of_run
 from grader.records.departed_students import KEEP, departed_sentences
+from grader.records.overrides import overrides_around, overrides_of, report_after
 from grader.records.report_files import (
     SHAPE,
     departed_in,
@@ -89,8 +90,10 @@ def write_pages(
     folder.prepare()
     if secret is not None:
         folder.write_page((), "index.html", b"")  # where a server lists folders, it shows this instead
+    overrides = overrides_of(reports)
     for place, report in _read(found, written.left_out):
         copy = student_copy(report, due_passed=late) if isinstance(report, Report) else report
+        copy = report_after(copy, overrides)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
         if secret is not None:
@@ -99,7 +102,7 @@ def write_pages(
             folder.write_page(inside, name, data)
         written.students += 1
         if isinstance(report, Report) and secret is None:
-            classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report)
+            classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, overrides)
     run = None if summary is None else summary.run
     changes = [] if run is None or not classes else changes_of_run(reports, run)
     for assignment, figures in sorted(classes.items()):
@@ -131,18 +134,21 @@ def refuse_for_web(reports: Path, output: Path) -> None:
 
 
 def copy_at(place: Path, *, late: bool = False) -> StudentReport:
-    """Return the student's copy of one report, whichever copy the file is; for `late` see `write_pages`.
+    """Return the student's copy of one report with the points that count; for `late` see `write_pages`.
+
+    Args:
+        place: The report, or the student's copy of it.
 
     Raises:
         UsageError: It is not a report, or not as it was written.
     """
     copy = read_copy(place)
-    if copy is not None:
-        return copy
-    report, sha256 = read_file(place)
-    refuse_changed(report, place, sha256)
-    refuse_unsound(report, place)
-    return student_copy(report, due_passed=late)
+    if copy is None:
+        report, sha256 = read_file(place)
+        refuse_changed(report, place, sha256)
+        refuse_unsound(report, place)
+        copy = student_copy(report, due_passed=late)
+    return report_after(copy, overrides_around(place))
 
 
 def write_page(copy: StudentReport, folder: Path, stem: str, *, as_markdown: bool = False) -> list[Path]:

@@ -13,7 +13,7 @@ from grader.results.report_json import decode_document
 from grader.results.scoring import share_change
 from grader.results.summary import Lowered, Summary
 
-from .journal import ExerciseLine, Line
+from .journal_lines import ExerciseLine, Line
 from .plain_files import open_plain
 
 SUMMARY = "summary.json"

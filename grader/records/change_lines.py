@@ -7,7 +7,7 @@ from grader.results.table import score_change_text
 from grader.text import name_shown, one_line
 
 from .changes import Change, Points
-from .journal import Line, Place
+from .journal_lines import Line, Place
 
 NOTHING = "-"
 

@@ -14,7 +14,8 @@ from grader.results.report import read_report
 from grader.results.write import STUDENT_COPIES
 from grader.text import counted, name_shown
 
-from .journal import NAME, ExerciseLine, Journal, Line, Place, line_of
+from .journal import NAME, Journal
+from .journal_lines import ExerciseLine, Line, Place, line_of
 from .plain_files import open_plain
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d(:\d\d(:\d\dZ?)?)?)?")

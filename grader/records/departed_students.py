@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from grader.results.summary import Summary
 from grader.text import name_shown
 
-from .journal import Place
+from .journal_lines import Place
 
 MOST_NAMED = 8
 KEEP = "Give --keep-gone to take such reports all the same."

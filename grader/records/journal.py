@@ -1,114 +1,28 @@
 """The account of an output folder: a line for each report that was ever written there, the newest last.
 
-It says where a run that was stopped has to go on, which reports are as they should be, and what a student's score was
-before. Each line is sealed with the course's secret; a line that was cut short or changed counts as not written.
+It says where a run that was stopped has to go on, which reports are as they should be, what a student's score was
+before, and which points were set by hand (`overrides.py`). Each line is sealed with the course's secret; a line that
+was cut short or changed counts as not written.
 """
 
 import contextlib
 import errno
 import os
-from collections import Counter
 from collections.abc import Iterator
-from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from grader.errors import UsageError
-from grader.results.report import ExerciseBase, Report, fields_of
-from grader.results.report_json import require_points
-from grader.results.summary import Row, row_exercise
-from grader.results.verdict import Status
 from grader.results.write import output_errors
 from grader.text import name_shown
 
+from .journal_lines import Line, Override, Place
 from .plain_files import Seal, open_plain
 
 NAME = "journal.jsonl"
 UNREADABLE = "Make it a plain file that you may read, or name another folder."
-Place = tuple[str, str]
-"""A submission, by student and assignment."""
-
-
-class ExerciseLine(ExerciseBase, frozen=True, kw_only=True, forbid_unknown_fields=False):
-    """One exercise of a graded submission; `checks` has the status of each check by its id."""
-
-    checks: dict[str, Status]
-
-
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One report that was written.
-
-    Attributes:
-        run: When the run began that wrote it, to the microsecond; the same for all lines of a run. It is a name, and
-            says nothing of the order.
-        at: When the submission was graded, in UTC by ISO 8601.
-        written: When the report was written, likewise.
-        kit, suite, submission: Hashes of the kit's sources, of the assignment's suite, and of what was handed in.
-        result, key: Hashes of everything that decided the result, and of everything that decided the report.
-        report, copy: SHA-256 of the instructor's copy and of the student's.
-        problem: Why it could not be graded; None when it was.
-        klass: A hash of where the class was; empty where the run was not over a whole class.
-    """
-
-    run: str
-    student: str
-    assignment: str
-    at: str
-    written: str
-    kit_version: str
-    kit: str
-    suite: str
-    submission: str
-    result: str
-    key: str
-    report: str
-    copy: str
-    score: Decimal
-    max_score: Decimal
-    problem: str | None
-    exercises: list[ExerciseLine]
-    klass: str = ""
-
-    def __post_init__(self) -> None:
-        require_points(self.score, self.max_score)
-
-    @property
-    def place(self) -> Place:
-        """Whose report it is, and for which assignment."""
-        return self.student, self.assignment
-
-    def row(self) -> Row:
-        """Return what the class's tables need."""
-        return Row(
-            student=self.student,
-            assignment=self.assignment,
-            score=self.score,
-            max_score=self.max_score,
-            problem=self.problem,
-            exercises=[row_exercise(each) for each in self.exercises],
-            checks=dict(Counter(status for each in self.exercises for status in each.checks.values())),
-        )
-
-
-def line_of(report: Report, /, **known: str) -> Line:
-    """Return a report in the journal's form; `known` is what only the run knows, and the rest of that is empty."""
-    only_the_run_knows = ("run", "written", "kit", "suite", "submission", "result", "key", "report", "copy")
-    return Line(
-        student=report.student,
-        assignment=report.assignment,
-        at=report.started,
-        kit_version=report.kit_version,
-        score=report.score,
-        max_score=report.max_score,
-        problem=report.problem,
-        exercises=[
-            ExerciseLine(**fields_of(each, ExerciseBase), checks={check.id: check.status for check in each.checks})
-            for each in report.exercises
-        ],
-        **{**dict.fromkeys(only_the_run_knows, ""), **known},
-    )
 
 
 class SealedLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,6 +50,7 @@ class Journal:
             counts as announced.
 
     Attributes:
+        overrides: What was set by hand and taken back, the newest last.
         damaged_lines: How many lines are not whole.
         announced_bytes: How many bytes a run that ends now announces: those that were there and those that it added
             behind them. Lines that another run added meanwhile, and what follows them, are left to the next run.
@@ -146,6 +61,7 @@ class Journal:
 
     def __init__(self, folder: Path, secret: bytes | None, announced: int | None = None) -> None:
         self.path = folder / NAME
+        self.overrides: list[Override] = []
         self.damaged_lines = 0
         self.announced_bytes = 0
         self._seal = Seal(secret, "journal") if secret is not None else None
@@ -154,12 +70,12 @@ class Journal:
         self._announced: dict[Place, int] = {}
         for text in self._texts():
             line, holds = self._read(text)
-            if line is not None and (announced is None or self.announced_bytes < announced):
+            if isinstance(line, Line) and (announced is None or self.announced_bytes < announced):
                 self._announced[line.place] = self.announced_bytes
-            if line is not None and holds:
-                self._newest[line.place] = Newest(self.announced_bytes, line.key, line.klass)
-            else:
+            if line is None or not holds:
                 self.damaged_lines += bool(text.strip())
+            else:
+                self._note(line, self.announced_bytes)
             self.announced_bytes += len(text)
 
     def places(self, klass: str = "") -> set[Place]:
@@ -193,10 +109,10 @@ class Journal:
         """Give every whole line, oldest first."""
         for text in self._texts():
             line, holds = self._read(text)
-            if line is not None and holds:
+            if isinstance(line, Line) and holds:
                 yield line
 
-    def append(self, line: Line) -> None:
+    def append(self, line: Line | Override) -> None:
         """Add a line; to be called only where the secret is known.
 
         Raises:
@@ -215,7 +131,7 @@ class Journal:
                 size += 1
             if os.write(self._descriptor, whole) != len(whole):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self._newest[line.place] = Newest(size, line.key, line.klass)
+        self._note(line, size)
         if self.announced_bytes == begin:
             self.announced_bytes = size + len(whole)
 
@@ -227,6 +143,12 @@ class Journal:
             os.close(self._descriptor)
             self._descriptor = -1
 
+    def _note(self, line: Line | Override, offset: int) -> None:
+        if isinstance(line, Override):
+            self.overrides.append(line)
+        else:
+            self._newest[line.place] = Newest(offset, line.key, line.klass)
+
     def _line_at(self, offset: int | None, place: Place) -> tuple[Line | None, bool]:
         """Return the line that begins there if it is one of this submission, and whether its seal holds."""
         line, holds = None, False
@@ -234,7 +156,7 @@ class Journal:
             with contextlib.suppress(OSError), open_plain(self.path) as file:
                 file.seek(offset)
                 line, holds = self._read(file.readline())
-        return (line, holds) if line is not None and line.place == place else (None, False)
+        return (line, holds) if isinstance(line, Line) and line.place == place else (None, False)
 
     def _texts(self) -> Iterator[bytes]:
         try:
@@ -247,11 +169,15 @@ class Journal:
         with file:
             yield from file
 
-    def _read(self, text: bytes) -> tuple[Line | None, bool]:
+    def _read(self, text: bytes) -> tuple[Line | Override | None, bool]:
         """Return what a line of the file says, None where it is not a line, and whether its seal holds."""
+        line: Line | Override
         try:
             sealed = _sealed.decode(text)
-            line = _line.decode(sealed.line)
+            try:
+                line = _line.decode(sealed.line)
+            except msgspec.ValidationError:
+                line = _override.decode(sealed.line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None, False
         return line, self._seal is None or self._seal.holds(sealed.seal, bytes(sealed.line))
@@ -260,3 +186,4 @@ class Journal:
 _encode = msgspec.json.Encoder(decimal_format="string").encode
 _sealed = msgspec.json.Decoder(SealedLine)
 _line = msgspec.json.Decoder(Line)
+_override = msgspec.json.Decoder(Override)

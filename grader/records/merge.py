@@ -6,7 +6,7 @@ joined folder a merge is one run.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,8 +19,10 @@ from grader.text import name_shown
 
 from .announced_scores import lowered_from, stamp, summary_before
 from .departed_students import departed_after, departed_note
-from .journal import Journal, Line, Place
+from .journal import Journal
+from .journal_lines import Line, Place
 from .merged_parts import Part, read_part, refuse_unlike
+from .overrides import Overrides, by_hand_note, changed_beneath, in_force, row_after
 from .plain_files import open_plain
 
 
@@ -28,7 +30,8 @@ class Merge:
     """A merge on its way.
 
     Attributes:
-        rows: What each submission came to.
+        rows: What grading gave each submission.
+        overrides: What was set by hand.
         lowered: The scores that went down.
         warnings: What was left out, a sentence each.
         notes: What else there is to know, a sentence each.
@@ -38,6 +41,7 @@ class Merge:
         self._into, self._journal, self._run = ReportsFolder(into), journal, stamp(datetime.now(UTC))
         self._older: dict[Place, Line] = {}  # the line of a report in whose place that of another part was taken
         self.rows: list[Row] = []
+        self.overrides: Overrides = {}
         self.lowered: list[Lowered] = []
         self.warnings: list[str] = []
         self.notes: list[str] = []
@@ -46,10 +50,26 @@ class Merge:
         """Write the newest report of each submission."""
         self._into.prepare()
         try:
-            for part, line in self._newest(parts).values():
+            newest = self._newest(parts)
+            self._take_overrides(parts, newest)
+            for part, line in newest.values():
                 self._take(part, line)
         finally:
             self._journal.close()
+
+    def _take_overrides(self, parts: Sequence[Part], newest: Mapping[Place, tuple[Part, Line]]) -> None:
+        """Add what was set by hand in the parts and is not in the journal yet; what the newest report has counts."""
+        for place in sorted({each.place for part in parts for each in part.overrides} & newest.keys()):
+            home, _ = newest[place]
+            for part in sorted(parts, key=lambda part: part is home):
+                for each in part.overrides:
+                    if each.place == place and each not in self._journal.overrides:
+                        self._journal.append(each)
+        self.overrides = in_force(self._journal.overrides)
+
+    def counted(self) -> list[Row]:
+        """Return the rows with the points that count."""
+        return [row_after(row, self.overrides) for row in self.rows]
 
     def sum_up(self, parts: Sequence[Part], students: list[str], before: Summary | None) -> Summary:
         """Return the summary, after writing it and the scores."""
@@ -71,13 +91,13 @@ class Merge:
             isolation=summaries[0].isolation,
             kept=sum(each.kept for each in summaries),
             lowered=self.lowered,
-            notes=[*notes, *self.notes, *departed_note(gone)],
+            notes=[*notes, *self.notes, *departed_note(gone), *by_hand_note(self.rows, self.overrides)],
             run=self._run,
             gone=gone,
             journal_bytes=self._journal.announced_bytes,
         )
         self._into.write_summary(summary)
-        self._into.write_scores(self.rows, students, [each.id for each in summary.assignments])
+        self._into.write_scores(self.counted(), students, [each.id for each in summary.assignments])
         return summary
 
     def _newest(self, parts: Sequence[Part]) -> dict[Place, tuple[Part, Line]]:
@@ -122,6 +142,7 @@ class Merge:
         before = self._journal.last_announced(line.place) or self._older.get(line.place)
         if before is not None:
             self.lowered += lowered_from(before, line)
+            self.notes += changed_beneath(before, line, self.overrides)
         else:  # as its own run reported it
             self.lowered += [each for each in part.summary.lowered if (each.student, each.assignment) == line.place]
 
@@ -134,7 +155,7 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
         secret: The course's secret, which seals the journals.
 
     Returns:
-        The rows, all students, and the summary that was written.
+        The rows with the points that count, all students, and the summary that was written.
 
     Raises:
         UsageError: A part is not a reports folder, is not whole, or does not fit the others.
@@ -150,7 +171,7 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
     merged = Merge(output, Journal(output, secret, None if before is None else before.journal_bytes))
     merged.take_all(parts)
     students = sorted({name for part in parts for name in part.summary.absent} | {row.student for row in merged.rows})
-    return merged.rows, students, merged.sum_up(parts, students, before)
+    return merged.counted(), students, merged.sum_up(parts, students, before)
 
 
 def _content(place: Path, digest: str) -> bytes | None:

@@ -20,7 +20,8 @@ from grader.text import counted, name_shown
 
 from .announced_scores import SUMMARY, read_summary
 from .departed_students import places_of
-from .journal import NAME, UNREADABLE, Journal, Line, Place
+from .journal import NAME, UNREADABLE, Journal
+from .journal_lines import Line, Override, Place
 from .report_files import UNSAFE
 
 SHAPE = "Name the folders that `grader grade --shard I/N --output FOLDER` wrote."
@@ -37,6 +38,7 @@ class Part:
         summary: What its newest run came to.
         spoilt: How many lines of its journal are not whole.
         lines: The newest line of each submission that its class still has.
+        overrides: What was set by hand and taken back in it, the newest last.
     """
 
     folder: Path
@@ -44,6 +46,7 @@ class Part:
     summary: Summary
     spoilt: int
     lines: dict[Place, Line]
+    overrides: list[Override]
 
 
 def read_part(folder: Path, secret: bytes) -> Part:
@@ -86,7 +89,7 @@ def read_part(folder: Path, secret: bytes) -> Part:
         )
     gone = places_of(summary.gone)
     lines = {place: line for place, line in newest.items() if place not in gone}
-    return Part(folder, shown, summary, journal.damaged_lines, lines)
+    return Part(folder, shown, summary, journal.damaged_lines, lines, journal.overrides)
 
 
 def summary_of_part(folder: Path) -> Summary:

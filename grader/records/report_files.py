@@ -25,7 +25,8 @@ from grader.text import name_shown, one_line
 from .announced_scores import SUMMARY, read_summary
 from .departed_students import places_of
 from .journal import NAME as JOURNAL
-from .journal import Journal, Place
+from .journal import Journal
+from .journal_lines import Place
 
 LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
 AGAIN = "Give the command that wrote the folder again (`grader grade` or `grader merge`), or write a new one."

@@ -47,8 +47,8 @@ def csv_questions(reports: ClassReports, options: ExportOptions) -> ExportedFile
     every = [reports.scores(each, failed_as_zero=options.failed_as_zero) for each in reports.assignments]
     rows = [HEADINGS]
     for each in sorted(reports.graded, key=lambda one: (one.row.student, one.row.assignment)):
-        failed = each.row.problem is not None and not options.failed_as_zero
         for exercise in each.row.exercises:
+            failed = exercise.status == "ungraded" and not options.failed_as_zero
             names = [each.row.assignment, exercise.id, formula_safe(one_line(exercise.title))]
             score = "" if failed else number_text(exercise.score)
             points = [score, number_text(exercise.max_score)]

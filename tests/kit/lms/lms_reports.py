@@ -6,7 +6,8 @@ from pathlib import Path
 
 from grader.inside.protocol.messages import Cell
 from grader.limits import DEFAULT_LIMITS
-from grader.records.journal import Journal, line_of
+from grader.records.journal import Journal
+from grader.records.journal_lines import line_of
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Fact, Report
 from grader.results.summary import summarise

@@ -15,7 +15,7 @@ from grader.pages.class_page import class_page, slide
 from grader.pages.figure_files import figure_files
 from grader.pages.figures import FEWEST, ClassFigures
 from grader.records.changes import compare
-from grader.records.journal import line_of
+from grader.records.journal_lines import line_of
 from grader.results.report import Report
 from grader.results.summary import Lowered, Summary, summarise
 from grader.results.verdict import Status

@@ -15,7 +15,7 @@ from grader.pages.figures import ClassFigures
 from grader.pages.student import student_markdown, student_page
 from grader.pages.words import SIGNS, WORDS
 from grader.records.changes import compare
-from grader.records.journal import line_of
+from grader.records.journal_lines import line_of
 from grader.results.assemble import PlannedExercise
 from grader.results.redact import student_copy
 from grader.results.report import ExerciseStatus, Report

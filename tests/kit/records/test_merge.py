@@ -16,7 +16,8 @@ from grader.errors import UsageError
 from grader.grading import Graded, GradeOptions, grade_class
 from grader.lms.reports import read_class
 from grader.records.changes import compare, reports_at
-from grader.records.journal import Journal, Line
+from grader.records.journal import Journal
+from grader.records.journal_lines import Line
 from grader.records.merge import merge
 from grader.records.plain_files import open_plain
 from grader.results.summary import Row, Summary

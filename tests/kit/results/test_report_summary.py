@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from grader.records.journal import line_of
+from grader.records.journal_lines import line_of
 from grader.results.report import ExerciseBase, to_json
 from grader.results.summary import row_exercise, summarise
 from grader.source_cells import Source

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import OutputError
-from grader.records.journal import line_of
+from grader.records.journal_lines import line_of
 from grader.results.report import read_report, to_json
 from grader.results.student_report import read_student_report
 from grader.results.write import ReportsFolder

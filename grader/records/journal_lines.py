@@ -1,0 +1,128 @@
+"""The lines of the journal: a report that was written, and points that a person set by hand."""
+
+from collections import Counter
+from decimal import Decimal
+
+import msgspec
+
+from grader.results.report import ExerciseBase, Report, fields_of
+from grader.results.report_json import require_points
+from grader.results.scoring import plain
+from grader.results.summary import Row, row_exercise
+from grader.results.verdict import Status
+
+Place = tuple[str, str]
+"""A submission, by student and assignment."""
+
+
+class ExerciseLine(ExerciseBase, frozen=True, kw_only=True, forbid_unknown_fields=False):
+    """One exercise of a graded submission; `checks` has the status of each check by its id."""
+
+    checks: dict[str, Status]
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One report that was written.
+
+    Attributes:
+        run: When the run began that wrote it, to the microsecond; the same for all lines of a run. It is a name, and
+            says nothing of the order.
+        at: When the submission was graded, in UTC by ISO 8601.
+        written: When the report was written, likewise.
+        kit, suite, submission: Hashes of the kit's sources, of the assignment's suite, and of what was handed in.
+        result, key: Hashes of everything that decided the result, and of everything that decided the report.
+        report, copy: SHA-256 of the instructor's copy and of the student's.
+        problem: Why it could not be graded; None when it was.
+        klass: A hash of where the class was; empty where the run was not over a whole class.
+    """
+
+    run: str
+    student: str
+    assignment: str
+    at: str
+    written: str
+    kit_version: str
+    kit: str
+    suite: str
+    submission: str
+    result: str
+    key: str
+    report: str
+    copy: str
+    score: Decimal
+    max_score: Decimal
+    problem: str | None
+    exercises: list[ExerciseLine]
+    klass: str = ""
+
+    def __post_init__(self) -> None:
+        require_points(self.score, self.max_score)
+
+    @property
+    def place(self) -> Place:
+        """Whose report it is, and for which assignment."""
+        return self.student, self.assignment
+
+    def row(self) -> Row:
+        """Return what the class's tables need."""
+        return Row(
+            student=self.student,
+            assignment=self.assignment,
+            score=self.score,
+            max_score=self.max_score,
+            problem=self.problem,
+            exercises=[row_exercise(each) for each in self.exercises],
+            checks=dict(Counter(status for each in self.exercises for status in each.checks.values())),
+        )
+
+
+class Override(msgspec.Struct, frozen=True, kw_only=True):
+    """Points that a person set by hand, or took back.
+
+    Attributes:
+        exercise: The exercise whose points they are; empty for the sum of the assignment.
+        points: The points; None where those set before are taken back.
+        reason: Why, as the student reads it.
+        by: Who did it, likewise.
+        at: When, in UTC by ISO 8601.
+    """
+
+    student: str
+    assignment: str
+    exercise: str
+    points: Decimal | None
+    reason: str
+    by: str
+    at: str
+
+    def __post_init__(self) -> None:
+        require_points(self.points)
+
+    @property
+    def place(self) -> Place:
+        """Whose points they are, and for which assignment."""
+        return self.student, self.assignment
+
+    @property
+    def shown(self) -> str:
+        """The points for a sentence; empty where earlier ones are taken back."""
+        return "" if self.points is None else f"{plain(self.points):f}"
+
+
+def line_of(report: Report, /, **known: str) -> Line:
+    """Return a report in the journal's form; `known` is what only the run knows, and the rest of that is empty."""
+    only_the_run_knows = ("run", "written", "kit", "suite", "submission", "result", "key", "report", "copy")
+    return Line(
+        student=report.student,
+        assignment=report.assignment,
+        at=report.started,
+        kit_version=report.kit_version,
+        score=report.score,
+        max_score=report.max_score,
+        problem=report.problem,
+        exercises=[
+            ExerciseLine(**fields_of(each, ExerciseBase), checks={check.id: check.status for check in each.checks})
+            for each in report.exercises
+        ],
+        **{**dict.fromkeys(only_the_run_knows, ""), **known},
+    )
