@@ -27,7 +27,7 @@ from .grade import grade
 from .nbgrader import nbgrader
 from .new import new
 from .push import push
-from .regrade import override
+from .regrade import appeal, override
 from .release import bundle, release
 from .report import report
 from .student import check, hint, reset, watch
@@ -62,7 +62,24 @@ def main() -> None:
 
 
 STUDENTS = check, watch, status_command, hint, reset
-STAFF = grade, report, alike, override, diff, merge, export, push, bundle, nbgrader, doctor, new, build, verify, release
+STAFF = (
+    grade,
+    report,
+    alike,
+    appeal,
+    override,
+    diff,
+    merge,
+    export,
+    push,
+    bundle,
+    nbgrader,
+    doctor,
+    new,
+    build,
+    verify,
+    release,
+)
 for command in (*STUDENTS, *STAFF):
     main.add_command(command)
 

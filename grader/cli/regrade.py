@@ -39,6 +39,35 @@ def words(context: click.Context, option: click.Parameter, text: str) -> str:
 @click.command()
 @click.argument("student", metavar="STUDENT")
 @click.argument("assignment", metavar="ASSIGNMENT")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--check", required=True, metavar="ID", help="The check that is asked about, as the report calls it.")
+@click.option("--output", default="reports", show_default=True, help="The folder that `grader grade` wrote.")
+@course_option
+def appeal(student: str, assignment: str, paths: tuple[str, ...], check: str, output: str, start: Path) -> int:
+    """Run one check of a student's report again and show everything of it on a page for the teacher.
+
+    PATH is what was given to `grader grade`. The inputs are those of the report; submission and suite are today's. The
+    page shows each call with its inputs, the student's answer and the expected one, also of a hidden check: it is for
+    the teacher, and no student should get it. No report and no score is changed; `grader override` does that.
+
+    Ends with 0 when the check was run, whatever its verdict; with 1 when the submission cannot be graded; with 2 for
+    wrong use; with 3 when student code cannot be shut in on this machine.
+    """
+    import os
+
+    from grader.grading.appeal import appeal_check
+    from grader.grading.options import ONE_THREAD, GradeOptions
+    from grader.submissions.overlap import named_path
+
+    os.environ.update(ONE_THREAD)
+    places = [named_path(path, "PATH") for path in paths]
+    options = GradeOptions(places, named_path(output, "--output"), start, jobs=1)
+    return appeal_check(options, student, assignment, check)
+
+
+@click.command()
+@click.argument("student", metavar="STUDENT")
+@click.argument("assignment", metavar="ASSIGNMENT")
 @click.option("--points", callback=points, default=None, metavar="POINTS", help="What counts from now on.")
 @click.option("--take-back", is_flag=True, help="Let the graded points count again.")
 @click.option("--exercise", default="", metavar="NAME", help="Points of this exercise alone.  [default: of the whole]")

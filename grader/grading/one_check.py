@@ -5,7 +5,7 @@ course's secret has changed since. So what a student appeals against can be look
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,18 +66,36 @@ def _repeat(
     limits: Limits, device: str,
 ) -> int:  # fmt: skip
     reports = [recorded_report(options.output, each) for each in submissions]
-    stub = stub_texts(assignment)
     missed = 0
-
-    def seeds(number: int) -> Mapping[str, int]:
-        return {id: int(found.detail.input_seed, 16) for id, found in checks_of(reports[number]).items()
-                if SEED.fullmatch(found.detail.input_seed)}  # fmt: skip
 
     def show(manifest: list[ManifestCheck], result: "Result") -> None:
         nonlocal missed
         missed += result.source.problem is not None
         for line in check_lines(submissions[result.number], manifest, result, reports[result.number]):
             click.echo(line)
+
+    run_check(course, assignment, submissions, reports, options, check, limits, device, show)
+    return missed
+
+
+def run_check(
+    course: Course, assignment: Assignment, submissions: Sequence[Submission], reports: Sequence[Report | None],
+    options: GradeOptions, check: str, limits: Limits, device: str,
+    take: "Callable[[list[ManifestCheck], Result], None]",
+) -> None:  # fmt: skip
+    """Run one check on submissions of an assignment, with the checks that it needs, and take each result.
+
+    Args:
+        reports: The report of each submission, whose inputs are drawn again; None where there is none.
+
+    Raises:
+        GraderError: There is no such check, the suite is broken, or no jail can be had.
+    """
+    stub = stub_texts(assignment)
+
+    def seeds(number: int) -> Mapping[str, int]:
+        return {id: int(found.detail.input_seed, 16) for id, found in checks_of(reports[number]).items()
+                if SEED.fullmatch(found.detail.input_seed)}  # fmt: skip
 
     jobs, paths = options.jobs or cores(), (*options.paths, options.output)
     with open_course_jail(course, options.tier, limits, device, jobs, len(submissions), paths) as jail:
@@ -92,11 +110,10 @@ def _repeat(
             language=course.settings.language,
             jobs=jobs,
             read=lambda number: read_submission(submissions[number], stub, limits, course.settings.language),
-            take=show,
+            take=take,
             only=check,
             seeds=seeds,
         ).run(range(len(submissions)))
-    return missed
 
 
 def recorded_report(output: Path, submission: Submission) -> Report | None:

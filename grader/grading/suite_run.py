@@ -26,6 +26,7 @@ from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
 from grader.suite.diagnosis.by_report import diagnose_by_report, load_fingerprints
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
+from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.process.child_report import SOLUTION, ChildReport, Job, SubmissionResult
 from grader.suite.process.forking import JobRunner, Stragglers
 from grader.suite.runner.collect import collected
@@ -45,6 +46,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         source: What was read of it, with the problem where it could not be graded.
         lasting: Whether the same would come of it again, so that it may be kept.
         raw: pytest-json-report's raw report, as long as `take` runs; None where there is none.
+        shown: What each check asked and what came of it, where single checks were run.
     """
 
     number: int
@@ -52,6 +54,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome
     lasting: bool = True
     raw: Path | None = None
+    shown: dict[str, list[ShownCall]] = {}
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,7 @@ class SuiteRun:
                     )
                 else:
                     started[number] = begun
-                    yield Job(number, source, source.digest, self.seeds(number))
+                    yield Job(number, source, source.digest, self.seeds(number), keeps_calls=self.only is not None)
 
         def done(ended: SubmissionResult) -> None:
             number = ended.job.number
@@ -149,7 +152,11 @@ class SuiteRun:
             )
             raw = ended.raw if ended.raw.exists() else None
             lasting = child_report is not None and not refused
-            self.take(manifest, Result(number=number, source=source, outcome=outcome, lasting=lasting, raw=raw))
+            shown = child_report.shown if child_report else {}
+            self.take(
+                manifest,
+                Result(number=number, source=source, outcome=outcome, lasting=lasting, raw=raw, shown=shown),
+            )
             shutil.rmtree(ended.raw.parent, ignore_errors=True)
 
         with nullcontext(self.stragglers) if self.stragglers else Stragglers() as stragglers:

@@ -152,6 +152,58 @@ WORDS: dict[str, tuple[str, str]] = {
     "newly_passed": ("Newly passed: {title} ({count})", "새로 통과함: {title} ({count})"),
     "from_to": ("{before} to {after}", "{before}에서 {after}(으)로"),
     "none": ("none", "없음"),
+    # The page of a check that a student asks about.
+    "appeal": ("A student asks about {check}", "{check}에 대한 재채점 요청"),
+    "appeal_private": (
+        "For the teacher alone: this page may hold inputs and answers of a hidden check. Do not give it to students.",
+        "교사 전용: 이 페이지에는 숨은 검사의 입력과 답이 있을 수 있습니다. 학생에게 주지 마세요.",
+    ),
+    "appeal_unchanged": (
+        "Nothing was changed by this: the report and the points are what they were.",
+        "리포트와 점수는 바뀌지 않았습니다.",
+    ),
+    "appeal_verdicts": ("In the report and now", "리포트의 판정과 지금의 판정"),
+    "appeal_before": ("In the report", "리포트"),
+    "appeal_now": ("Run again", "다시 실행"),
+    "appeal_same": ("The verdict is the same.", "판정이 같습니다."),
+    "appeal_other": ("The verdict is different.", "판정이 다릅니다."),
+    "appeal_no_report": ("The report has no such check.", "리포트에 이 검사가 없습니다."),
+    "appeal_since": ("What is different now", "지금 달라진 것"),
+    "since_submission": ("The student's file was changed.", "학생의 파일이 바뀌었습니다."),
+    "since_suite": (
+        "The suite, the solution or what else the course brings to this assignment was changed.",
+        "검사, 풀이 등 이 과제의 과목 파일이 바뀌었습니다.",
+    ),
+    "since_kit": ("The grader was changed.", "채점기가 바뀌었습니다."),
+    "since_inputs": (
+        "The inputs are different: the report does not say what this check's were drawn from.",
+        "입력이 다릅니다. 리포트에 이 검사의 입력을 만든 시드가 없습니다.",
+    ),
+    "since_conditions": (
+        "The machine, its libraries or the course's secret are different.",
+        "컴퓨터, 라이브러리 또는 과목의 비밀 값이 다릅니다.",
+    ),
+    "since_unknown": (
+        "The journal does not have this report, so it is not known whether the suite or the grader was changed.",
+        "저널에 이 리포트가 없어 검사나 채점기가 바뀌었는지 알 수 없습니다.",
+    ),
+    "since_nothing": ("Nothing that decides a verdict.", "판정을 정하는 것 중 달라진 것이 없습니다."),
+    "since_chance": (
+        "So the code draws random numbers of its own, or it is near a limit on time or memory: run it once more.",
+        "코드가 스스로 난수를 쓰거나 시간 또는 메모리 제한에 가까운 것입니다. 다시 한번 실행해 보세요.",
+    ),
+    "appeal_calls": ("What the check asked ({count})", "검사가 실행한 호출 ({count})"),
+    "appeal_no_calls": ("It called nothing.", "호출이 없었습니다."),
+    "appeal_value": ("Value", "값"),
+    "appeal_input": ("Input", "입력"),
+    "appeal_answer": ("The student's answer", "학생의 답"),
+    "appeal_expected": ("Expected", "기대값"),
+    "appeal_no_answer": ("No answer came.", "답이 오지 않았습니다."),
+    "appeal_solution": ("The course's solution gives, on the same inputs", "같은 입력에 대한 과목 풀이의 답"),
+    "appeal_computed": ("Computed by the check from the answers", "검사가 답에서 계산한 값"),
+    "appeal_source": ("The student's code of {exercise}", "{exercise}에 대한 학생의 코드"),
+    "appeal_file": ("The whole file", "파일 전체"),
+    "appeal_seed": ("Inputs drawn from {seed}.", "입력의 시드: {seed}"),
     # The page of submissions that share code.
     "alike": ("Submissions of {assignment} that share code", "{assignment}: 코드가 겹치는 제출물"),
     "alike_line": (

@@ -44,6 +44,7 @@ class WorkerSession(WorkerLease):
         module_name: The `__name__` that the source runs under; the worker's name of the file is made of it.
         device: Where tensors are put before the student's code gets them.
         exercises: The names of the exercises, none of which counts as a misspelling of another.
+        keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
     """
 
     def __init__(
@@ -56,9 +57,10 @@ class WorkerSession(WorkerLease):
         module_name: str = "submission",
         device: str = "cpu",
         exercises: Collection[str] = (),
+        keeps_calls: bool = False,
     ) -> None:
         super().__init__(source, limits)
-        self.device = device
+        self.device, self.keeps_calls = device, keeps_calls
         self.forbids: Sequence[str] = ()  # groups of library calls that are blocked in each call from now on
         notebook = file_name.lower().endswith(".ipynb") or any(cell.number == PY_BESIDE for cell in cells)
         self.record = SourceRecord(file_name, notebook, exercises=frozenset(exercises))
@@ -83,6 +85,8 @@ class WorkerSession(WorkerLease):
         self._used_now = False
         allowance = Allowance.full(self.limits, self._deadline)
         self.attempt = CheckAttempt(allowance, Printed(self.limits.output_bytes), pauses=pauses)
+        if self.keeps_calls:
+            self.attempt.calls = []
         return self.attempt
 
     def notes(self) -> list[str]:

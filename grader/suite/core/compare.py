@@ -15,6 +15,7 @@ from grader.results.verdict import MOST_AXES, MOST_SHOWN, Shapes, Values
 from grader.tolerances import Kind, Tolerance, tolerance
 from grader.workers.calls.large_answers import is_tensor, unguarded
 
+from .context import current_check
 from .failures import CheckFailed
 
 ADVICE = {
@@ -177,6 +178,8 @@ def is_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tenso
 def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> None:
     """Raise CheckFailed unless the answer has the expected shape and every entry lies within its bound."""
     wanted = expected.detach().to(torch.float64)
+    if (compared := current_check.get().compared) is not None:
+        compared.append((actual, wanted))
     tensor = require_real(actual, tuple(wanted.shape))
     if plainly_within(tensor, wanted, bound):
         return

@@ -50,6 +50,7 @@ class CheckState:
         findings: What checks found out about the student's code, for all checks of the submission; a finding about one
             worker has that worker in its key.
         inputs: The name and the inputs of each earlier call that was answered right.
+        compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
         will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
             will read why it did not.
     """
@@ -61,6 +62,7 @@ class CheckState:
     findings: dict[Any, Any] = field(default_factory=dict)
     earlier_answers: list[Any] = field(default_factory=list)
     inputs: list[tuple[str, Given]] = field(default_factory=list)
+    compared: list[tuple[Any, Any]] | None = None
     will_be_repeated: bool = False
 
     def mistakes_of(self, exercise: str) -> list[Mistake]:

@@ -13,6 +13,7 @@ import pytest
 
 from grader.results.verdict import CheckVerdict, read_verdict
 from grader.source_cells import Source
+from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.runner.pytest_internals import reporter_of
 
 VERDICTS, CHILD_REPORT, RAW_REPORT = "verdicts.jsonl", "child_report.json", "raw.json"
@@ -29,12 +30,14 @@ class Job:
         number: Whose it is; `SOLUTION` for the course's own.
         digest: The hash that its inputs are drawn from.
         seeds: What the inputs of single checks are drawn from instead, by check.
+        keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
     """
 
     number: int
     source: Source
     digest: str
     seeds: Mapping[str, int] = field(default_factory=dict)
+    keeps_calls: bool = False
 
 
 class ChildReport(msgspec.Struct, kw_only=True):
@@ -43,12 +46,14 @@ class ChildReport(msgspec.Struct, kw_only=True):
     Attributes:
         notes: What a person should know of how the file was read and run.
         calls: The other exercises that the answer to an exercise calls.
+        shown: What each check asked and what came of it, where that was to be kept.
         broken: A sentence when the course itself is broken; nothing of the submission counts then.
         refused: A sentence when this submission could not be graded through no fault of anybody's code.
     """
 
     notes: list[str] = []
     calls: dict[str, list[str]] = {}
+    shown: dict[str, list[ShownCall]] = {}
     broken: str = ""
     refused: str = ""
 

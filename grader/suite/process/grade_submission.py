@@ -41,6 +41,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             module_name=suite.course.module_name,
             device=suite.course.device,
             exercises=suite.exercises,
+            keeps_calls=job.keeps_calls,
         )
         deadline, child_report = Deadline(limits.submission_wall_s), ChildReport()
         try:
@@ -49,6 +50,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
                 text=session.analyse(suite.exercises), seeds=job.seeds, proven=job.number != SOLUTION,
             )  # fmt: skip
             child_report.calls = run.text.calls
+            child_report.shown = run.shown
             with run.overseer.at_work():
                 suite.grade(run)
         except GraderError as error:

@@ -10,6 +10,7 @@ from grader.results.verdict import CheckVerdict
 from grader.suite.core.context import AssignmentContext, CheckState
 from grader.suite.core.draw import check_seed
 from grader.suite.core.manifest import Check
+from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.workers.process.call_budget import CheckAttempt
 from grader.workers.process.clock import Deadline
 from grader.workers.session import WorkerSession
@@ -51,6 +52,7 @@ class Run:
         missing: The exercises of which a fresh worker has already said that they are not written.
         retried_exercise: The exercise whose second tries are all that ran on the worker so far, each of which failed as
             it did at first; empty for none.
+        shown: What each check asked and what came of it, where the session keeps that, by check.
         asks_alone: Whether every check runs alone from now on, since the worker did not finish a common exchange.
         overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
     """
@@ -71,6 +73,7 @@ class Run:
     missing: set[str] = field(default_factory=set)
     retried_exercise: str = ""
     asks_alone: bool = False
+    shown: dict[str, list[ShownCall]] = field(default_factory=dict)
     findings: dict[Any, Any] = field(default_factory=dict)
     overseer: Overseer = field(init=False)
 
@@ -85,6 +88,8 @@ class Run:
 
     def state_of(self, check: Check, *, will_be_repeated: bool) -> CheckState:
         """Return what a try of a check begins with."""
+        compared: list[tuple[Any, Any]] | None = [] if self.session.keeps_calls else None
+        seed = self.seed_of(check)
         return CheckState(
-            check, self.seed_of(check), self.course, self.session, self.findings, will_be_repeated=will_be_repeated
+            check, seed, self.course, self.session, self.findings, compared=compared, will_be_repeated=will_be_repeated
         )

@@ -15,9 +15,10 @@ import msgspec
 import pytest
 
 from grader.results.verdict import CheckVerdict, Visibility
-from grader.suite.core.context import AssignmentContext
+from grader.suite.core.context import AssignmentContext, current_check
 from grader.suite.core.manifest import ORDER, Check, Manifest
 from grader.suite.diagnosis.call_text import call_text
+from grader.suite.diagnosis.shown_calls import shown_calls
 
 from . import shortcuts
 from .attempts import Tries
@@ -142,6 +143,8 @@ class Suite:
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
         output, dropped = run.session.take_output()
         called = run.session.attempt.called
+        if (compared := current_check.get().compared) is not None:
+            run.shown[check.id] = shown_calls(run.session.attempt.calls or [], compared, run.course.solution)
         shown = called is not None and check.visibility == "visible" and verdict.status in ("failed", "error")
         return msgspec.structs.replace(
             verdict,

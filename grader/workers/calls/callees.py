@@ -5,9 +5,11 @@ from typing import Any
 
 import torch
 
+from grader.workers.process.call_budget import Make, Read
 from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
 
+from .kept_calls import KeptCall, kept
 from .observation import Observation, Raised
 from .replies import RaisedError
 from .requests import CallRequest, Given, require_same_layout
@@ -109,14 +111,20 @@ class Callee:
         """Do the same, and return all that can be seen of each call; the options are those of `observe`."""
         asked = [self._call_request(case.args, case.kwargs, **options) for case in cases]
         self._session.attempt.called = None
-        return self._session.request_each([(each.make, each.read) for each in asked], self.name)
+        return self._session.request_each([self._kept(each) for each in asked], self.name)
 
     def _observe(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
     ) -> Observation:
         request = self._call_request(args, kwargs, cotangent, **options)
         self._session.attempt.called = self._call_to_show(request.given)
-        return self._session.request(request.make, request.read, self.name)
+        return self._session.request(*self._kept(request), self.name)
+
+    def _kept(self, request: CallRequest) -> tuple[Make, Read[Observation]]:
+        """Return how to make a call and read its reply, kept with the check where it keeps what it asks."""
+        is_function = self._call_to_show(request.given) is not None and request.options.get("seed") is None
+        call = KeptCall(self.name, request.given, is_function)
+        return kept(self._session.attempt, call, request.make, request.read)
 
     def _call_request(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None,

@@ -16,6 +16,7 @@ from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
 
 from .callees import Callee
+from .kept_calls import KeptCall, kept
 from .large_answers import is_tensor
 from .observation import Observation, Placement
 from .replies import returned
@@ -196,8 +197,7 @@ class ModuleHandle(Callee, WorkerModule):
             yield outcome
 
     def _make_and_read_call(self, *args: Any, **kwargs: Any) -> tuple[Make, Read[Observation]]:
-        call = self._call_request(args, kwargs)
-        return call.make, call.read
+        return self._kept(self._call_request(args, kwargs))
 
     def _tensors(self, action: ModuleAction) -> dict[str, torch.Tensor]:
         return self._only_tensors(action, self._request(action)[0])
@@ -234,4 +234,5 @@ class ModuleHandle(Callee, WorkerModule):
 
             return ResultUnpacker(reply.nodes, payload, [reply.value], no_handle).values[reply.value], reply
 
-        return make, read
+        given = Given((), {**(values or {}), **where})
+        return kept(session.attempt, KeptCall(f"{self.name}.{action}", given, False), make, read)

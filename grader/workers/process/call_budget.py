@@ -65,6 +65,7 @@ class CheckAttempt:
         printed: What they printed.
         requests: How many requests it made.
         pauses: Whether its requests wait for those of other checks.
+        calls: What it asked so far, where that is kept to be shown (`KeptCall`); else None.
         unset: The parameters without a value of the module that was loaded last.
         abandoned: Whether its requests are no longer answered.
         called: The function of its last call, with the inputs; None if that was a module.
@@ -74,6 +75,7 @@ class CheckAttempt:
     printed: Printed
     requests: int = 0
     pauses: bool = False
+    calls: list[Any] | None = None
     unset: Sequence[str] = ()
     abandoned: bool = field(default=False, init=False)
     called: Any = field(default=None, init=False)

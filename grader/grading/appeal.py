@@ -1,0 +1,188 @@
+"""Runs a check that a student asks about again, and writes a page of it for the teacher; no report is changed.
+
+The inputs, the limits and the device are those of the report; the submission and the suite are those of now. What is
+different since then is found by the hashes in the journal.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import click
+
+from grader.course.layout import Assignment, Course, find_course
+from grader.course.output_place import refuse_in_course
+from grader.errors import UsageError
+from grader.faults import did_you_mean
+from grader.inside.protocol.messages import Cell
+from grader.pages.appeal_page import AppealedCheck, NumberedLine, appeal_page
+from grader.records.cache_key import result_key, run_conditions, suite_digest
+from grader.records.journal import Journal
+from grader.records.journal_lines import Line
+from grader.records.report_files import read_file, refuse_changed, refuse_misplaced, refuse_unsound
+from grader.results.report import Report
+from grader.results.verdict import ManifestCheck
+from grader.results.write import CLASS_PAGES, ReportsFolder, folder_of
+from grader.source_cells import Source
+from grader.submissions.overlap import refuse_overlap
+from grader.submissions.submission import Submission
+from grader.system.devices import choose_device
+from grader.text import name_shown, one_line
+
+from .finding import find_all
+from .one_check import check_lines, checks_of, run_check
+from .options import GradeOptions
+
+if TYPE_CHECKING:
+    from .suite_run import Result
+
+LONGEST_NAME = 150
+
+
+def appeal_check(options: GradeOptions, student: str, named: str, check: str) -> int:
+    """Run a check on a student's submission again, print what came of it and write the page.
+
+    Args:
+        named: The assignment.
+        check: The check's id; without brackets that of a check with parameters means all of them.
+
+    Returns:
+        0 when it could be run, 1 otherwise.
+
+    Raises:
+        GraderError: There is no such report, submission or check, no jail can be had, or the page cannot be written.
+    """
+    course = find_course(options.course)
+    assignment = course.assignment(named)
+    refuse_in_course(options.output)
+    refuse_overlap(options.paths, options.output)
+    report = _report_of(options.output, student, assignment)
+    if check.partition(".")[0] not in {each.id for each in assignment.exercises}:
+        hint = did_you_mean(check, checks_of(report))[:1000]
+        raise UsageError("A check was looked for.", f"{assignment.id} has none called {name_shown(check)}.", hint)
+    submission = _submission_of(course, options, student, assignment)
+    device = choose_device(report.device, course.settings.device)
+    results: list[tuple[list[ManifestCheck], Result]] = []
+    run_check(
+        course, assignment, [submission], [report], options, check, report.limits, device,
+        lambda manifest, result: results.append((manifest, result)),
+    )  # fmt: skip
+    ((manifest, result),) = results
+    for said in check_lines(submission, manifest, result, report):
+        click.echo(said)
+    if result.source.problem is not None:
+        return 1
+    exercise, cells = check.partition(".")[0], result.source.cells
+    content = appeal_page(
+        report.language, student, assignment.id, check,
+        _appealed(course, assignment, options.output, report, check, device, manifest, result),
+        result.source.file_name, _own_lines(cells, exercise), _numbered(cells),
+    )  # fmt: skip
+    inside = (CLASS_PAGES, assignment.id, "appeals", folder_of(student))
+    place = ReportsFolder(options.output).write_page(inside, f"{quote(check, safe='[]')[:LONGEST_NAME]}.html", content)
+    click.echo(f"The page, for the teacher alone: {one_line(str(place), 1000)}")
+    return 0
+
+
+def _appealed(
+    course: Course, assignment: Assignment, output: Path, report: Report, check: str, device: str,
+    manifest: Sequence[ManifestCheck], result: "Result",
+) -> list[AppealedCheck]:  # fmt: skip
+    """Return the checks that were asked for, each with what is different since the report."""
+    line = Journal(output, None).newest((report.student, report.assignment))
+    asked = {each.id: each for each in manifest if check in (each.id, each.id.partition("[")[0])}
+    before = checks_of(report)
+    since = _since(course, assignment, report, line, device, result.source)
+    found = []
+    for now in result.outcome.verdicts:
+        if now.id in asked:
+            then = before.get(now.id)
+            other = ["inputs"] if then is not None and then.detail.input_seed != now.input_seed else []
+            same = then is None or then.status == now.status
+            nothing = ["nothing"] if same else ["nothing", "chance"]
+            calls = result.shown.get(now.id, [])
+            found.append(AppealedCheck(asked[now.id], then, now, [*since, *other] or nothing, calls))
+    return found
+
+
+def _report_of(output: Path, student: str, assignment: Assignment) -> Report:
+    """Return the report that a student asks about.
+
+    Raises:
+        UsageError: It is not there, or not as it was written.
+    """
+    place, _ = ReportsFolder(output).places_of(student, assignment.id)
+    if not place.exists():
+        known = [each.parent.name for each in output.glob(f"*/{assignment.id}.json")]
+        raise UsageError(
+            f"The report of {name_shown(student)} for {assignment.id} was looked for.",
+            f"{name_shown(str(output), 200)} has none.",
+            did_you_mean(student, known)[:300] or "Name the folder that `grader grade --output` wrote, by --output.",
+        )
+    report, sha256 = read_file(place)
+    refuse_misplaced(report, place)
+    refuse_changed(report, place, sha256)
+    refuse_unsound(report, place)
+    return report
+
+
+def _submission_of(course: Course, options: GradeOptions, student: str, assignment: Assignment) -> Submission:
+    """Return what the student handed in.
+
+    Raises:
+        UsageError: It is not under the paths.
+    """
+    named = student if all(path.is_file() for path in options.paths) else None
+    found = find_all(course, replace(options, assignment=assignment.id, student=named)).submissions
+    mine = [each for each in found if (each.student, each.assignment) == (student, assignment.id)]
+    if not mine:
+        where = ", ".join(name_shown(str(path)) for path in options.paths)
+        raise UsageError(
+            f"The submission of {name_shown(student)} for {assignment.id} was looked for.",
+            f"{where} has none.",
+            did_you_mean(student, [each.student for each in found])[:300],
+        )
+    return mine[0]
+
+
+def _since(
+    course: Course, assignment: Assignment, report: Report, line: Line | None, device: str, source: Source
+) -> list[str]:
+    """Return what is different since the report was written: words of the page that begin with `since_`."""
+    if line is None:
+        same = source.digest in report.submission.sha256.values() or dict(source.sha256) == report.submission.sha256
+        return [*([] if same else ["submission"]), "unknown"]
+    run, suite = run_conditions(course, device, report.limits), suite_digest(course, assignment)
+    now = {"submission": source.digest, "suite": suite, "kit": run.kit}
+    then = {"submission": line.submission, "suite": line.suite, "kit": line.kit}
+    found = [key for key in now if now[key] != then[key]]
+    return found or (["conditions"] if line.result != result_key(run, suite, source) else [])
+
+
+def _numbered(cells: Sequence[Cell]) -> list[NumberedLine]:
+    """Return the lines of a submission, those of a notebook with the number of the cell."""
+    return [
+        (f"{cell.number}:{number}" if len(cells) > 1 else str(number), text)
+        for cell in cells
+        for number, text in enumerate(cell.source.split("\n"), 1)
+    ]
+
+
+def _own_lines(cells: Sequence[Cell], exercise: str) -> list[NumberedLine]:
+    """Return the lines of a submission that define an exercise, by their indentation alone: nothing is parsed."""
+    begins = re.compile(rf"(async\s+def|def|class)\s+{re.escape(exercise)}\b|{re.escape(exercise)}\s*(:[^=]*)?=[^=]")
+    found: list[NumberedLine] = []
+    inside, decorators = False, list[NumberedLine]()
+    for number, text in _numbered(cells):
+        if text[:1].strip() and not text.startswith((")", "#")):  # another statement
+            inside = begins.match(text) is not None
+            found += decorators if inside else []
+            decorators = [*decorators, (number, text)] if text.startswith("@") else []
+        if inside:
+            found.append((number, text))
+    while found and not found[-1][1].strip():
+        found.pop()
+    return found

@@ -1,0 +1,62 @@
+"""Makes the teacher's page of a check that a student asks about; it may hold everything of a hidden check."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.results.report import Check
+from grader.results.verdict import CheckVerdict, Language, ManifestCheck
+from grader.suite.diagnosis.shown_calls import ShownCall
+
+from .rendering import page
+
+NumberedLine = tuple[str, str]
+"""A line of a submission with its number."""
+
+
+@dataclass(frozen=True)
+class AppealedCheck:
+    """A check that was run again.
+
+    Attributes:
+        check: The check as today's suite has it.
+        before: What the report says of it; None where that has no such check.
+        now: What came of it now.
+        since: What is different since the report: words of the page that begin with `since_`.
+        calls: What it asked.
+    """
+
+    check: ManifestCheck
+    before: Check | None
+    now: CheckVerdict
+    since: list[str]
+    calls: Sequence[ShownCall]
+
+
+def appeal_page(
+    language: Language, student: str, assignment: str, check: str, checks: Sequence[AppealedCheck],
+    file_name: str, own: Sequence[NumberedLine], whole: Sequence[NumberedLine],
+) -> bytes:  # fmt: skip
+    """Return the page of one submission.
+
+    Args:
+        check: The id that was asked for; that of a check with parameters means all of them.
+        checks: Each of those checks.
+        own: The student's code of the exercise; empty where it was not found in the file.
+        whole: The whole file.
+    """
+    korean = language == "ko"
+    shown = [
+        {
+            "id": each.check.id,
+            "sentence": each.check.sentence_ko if korean else each.check.sentence,
+            "visibility": each.check.visibility,
+            "before": each.before,
+            "now": each.now,
+            "found": (each.now.found_ko if korean else "") or each.now.found or each.now.reason,
+            "since": each.since,
+            "calls": each.calls,
+        }
+        for each in checks
+    ]
+    values = {"student": student, "assignment": assignment, "check": check, "exercise": check.partition(".")[0]}
+    return page("appeal.html", language, **values, checks=shown, file_name=file_name, own=own, whole=whole)
