@@ -23,9 +23,9 @@ from grader.workers.process.failures import StudentFailure
 from .by_answer import copies
 from .call_text import MOST_NUMBERS
 
-MOST_CALLS = 50
 LONGEST = 1000
 DIGITS = 8
+WIDEST = 50  # characters of a line of numbers
 
 
 class ShownValue(msgspec.Struct, frozen=True):
@@ -67,10 +67,10 @@ def shown_calls(
         compared: What the check held against what, as (answer, expected); an answer is known by being the same object.
     """
     wanted = {id(actual): expected for actual, expected in reversed(compared)}
-    found = [_shown(call, wanted, solution) for call in calls[:MOST_CALLS]]
+    found = [_shown(call, wanted, solution) for call in calls]
     returned = {id(value) for call in calls for _, value in _parts(call)}
     own = [(actual, expected) for actual, expected in compared if id(actual) not in returned]
-    values = [ShownValue("", value_text(actual), value_text(expected)) for actual, expected in own[:MOST_CALLS]]
+    values = [ShownValue("", value_text(actual), value_text(expected)) for actual, expected in own]
     return found + [ShownCall(name="", answers=[value]) for value in values]
 
 
@@ -151,6 +151,6 @@ def _tensor_text(tensor: torch.Tensor) -> str:
         return head
     plain = tensor.cpu().to(torch.float32) if tensor.dtype in (torch.bfloat16, torch.float16) else tensor.cpu()
     numbers = numpy.array2string(
-        plain.numpy(), precision=DIGITS, threshold=MOST_NUMBERS, edgeitems=3, separator=", ", max_line_width=100
+        plain.numpy(), precision=DIGITS, threshold=MOST_NUMBERS, edgeitems=3, separator=", ", max_line_width=WIDEST
     )
     return f"{head}\n{numbers}"

@@ -1,0 +1,114 @@
+"""What a check asked is written down for the teacher: inputs, answers, and what they were held against."""
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from grader.suite.diagnosis.shown_calls import LONGEST, ShownValue, shown_calls, value_text
+from grader.workers.calls.kept_calls import KeptCall
+from grader.workers.calls.large_answers import guarded
+from grader.workers.calls.observation import Observation
+from grader.workers.calls.requests import Given
+from grader.workers.process.failures import StudentFailure
+
+X = torch.tensor([1.0, 2.0])
+
+
+def double(x, *, twice=False):
+    """Double in place, to show that nothing is spoilt by it."""
+    return x.mul_(4 if twice else 2)
+
+
+SOLUTION = SimpleNamespace(double=double, __name__="solution")
+
+
+def call(outcome, *args, name="double", is_function=True, **words):
+    return KeptCall(name, Given(args, words), is_function, outcome)
+
+
+def test_an_answer_is_beside_what_the_check_held_it_against():
+    answer = torch.tensor([2.0, 5.0])
+    (shown,) = shown_calls([call(Observation(answer), X)], [(answer, torch.tensor([2.0, 4.0]).double())], SOLUTION)
+    assert shown.name == "double"
+    assert shown.inputs == [ShownValue("args[0]", "(2,) float32\n[1., 2.]")]
+    assert shown.answers == [ShownValue("return", "(2,) float32\n[2., 5.]", "(2,) float64\n[2., 4.]")]
+    assert shown.solution == ""
+
+
+def test_where_the_check_compared_nothing_the_solution_answers_and_leaves_the_inputs_alone():
+    (shown,) = shown_calls([call(Observation(X), X, twice=True)], [], SOLUTION)
+    assert shown.solution == "(2,) float64\n[4., 8.]"
+    assert shown.inputs == [ShownValue("args[0]", "(2,) float32\n[1., 2.]"), ShownValue("twice", "True")]
+    for other in (call(Observation(X), X, is_function=False), call(Observation(X), X, name="other")):
+        assert shown_calls([other], [], SOLUTION)[0].solution == ""
+    assert shown_calls([call(Observation(X), X)], [], None)[0].solution == ""
+
+
+def test_of_a_tuple_each_item_has_its_own():
+    pair = (torch.zeros(1), torch.ones(1))
+    (shown,) = shown_calls([call(Observation(pair), X)], [(pair[1], torch.zeros(1))], SOLUTION)
+    assert [(each.label, each.expected) for each in shown.answers] == [
+        ("return[0]", ""),
+        ("return[1]", "(1,) float32\n[0.]"),
+    ]
+
+
+def test_gradients_and_inputs_after_the_call_are_shown_where_there_are_any():
+    seen = Observation(X, input_gradients=[X, None], parameter_gradients={"beta": X}, inputs_after=[X])
+    (shown,) = shown_calls([call(seen, X)], [], SOLUTION)
+    assert [each.label for each in shown.answers] == ["return", "args[0].grad", "beta.grad", "args[0] (after)"]
+
+
+def test_what_the_check_computed_itself_comes_last():
+    computed = X.sum()
+    shown = shown_calls([call(Observation(X), X)], [(computed, torch.tensor(1.0))], SOLUTION)
+    assert [each.name for each in shown] == ["double", ""]
+    assert shown[1].answers == [ShownValue("", "() float32\n3.", "() float32\n1.")]
+
+
+def test_a_call_without_an_answer_has_none():
+    (shown,) = shown_calls([call(None, X)], [], SOLUTION)
+    assert shown.answers == []
+
+
+@pytest.mark.parametrize(
+    ("failure", "text"),
+    [
+        (StudentFailure("error", "double raised it.", exception_type="KeyError", text="'a'"), "KeyError: 'a'"),
+        (StudentFailure("missing", "There is no double."), "There is no double."),
+    ],
+)
+def test_a_failure_is_shown_in_its_words(failure, text):
+    (shown,) = shown_calls([call(failure, X)], [], SOLUTION)
+    assert shown.answers == [ShownValue("raise", text)]
+
+
+def test_an_exception_of_the_solution_is_shown_as_well():
+    (shown,) = shown_calls([call(Observation(X), "abc")], [], SOLUTION)
+    assert shown.solution == "AttributeError: 'str' object has no attribute 'mul_'"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (torch.tensor([1.5], dtype=torch.bfloat16), "(1,) bfloat16\n[1.5]"),
+        (torch.tensor([True, False]), "(2,) bool\n[ True, False]"),
+        (torch.tensor([1j]), "(1,) complex64\n[0.+1.j]"),
+        (torch.tensor([float("nan"), float("inf")]), "(2,) float32\n[nan, inf]"),
+        (torch.zeros(0, 3), "(0, 3) float32\n[]"),
+        (torch.zeros(2, device="meta"), "(2,) float32"),
+        (torch.arange(100), "(100,) int64\n[ 0,  1,  2, ..., 97, 98, 99]"),
+        (guarded(torch.zeros(10_000)), "(10000,) float32\n[0., 0., 0., ..., 0., 0., 0.]"),
+        ([X, None], "[0] (2,) float32\n[1., 2.]\n[1] None"),
+        ((), "()"),
+        ("\x1b[31m", r"\x1b[31m"),
+        ("\ud800", r"\ud800"),
+    ],
+)
+def test_values_are_short_plain_text(value, text):
+    assert value_text(value) == text
+
+
+def test_a_long_text_is_cut():
+    assert len(value_text("a" * 5000)) == LONGEST
