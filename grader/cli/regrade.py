@@ -12,6 +12,7 @@ from .options import course_option
 def points(context: click.Context, option: click.Parameter, text: str | None) -> Decimal | None:
     """Return a number of points, exact; whether an exercise has so many is asked later."""
     from grader.results.report_json import require_points
+    from grader.results.scoring import plain
     from grader.text import name_shown
 
     if text is None:
@@ -19,9 +20,9 @@ def points(context: click.Context, option: click.Parameter, text: str | None) ->
     try:
         number = Decimal(text)
         require_points(number)
+        return plain(number)
     except (InvalidOperation, ValueError):
         raise click.BadParameter(f"{name_shown(text)} is not a number of points such as 8 or 6.5.") from None
-    return number
 
 
 def words(context: click.Context, option: click.Parameter, text: str) -> str:

@@ -177,7 +177,7 @@ def _own_lines(cells: Sequence[Cell], exercise: str) -> list[NumberedLine]:
     found: list[NumberedLine] = []
     inside, decorators = False, list[NumberedLine]()
     for number, text in _numbered(cells):
-        if text[:1].strip() and not text.startswith((")", "#")):  # another statement
+        if text.startswith("# %%") or (text[:1].strip() and not text.startswith((")", "#"))):  # another statement
             inside = begins.match(text) is not None
             found += decorators if inside else []
             decorators = [*decorators, (number, text)] if text.startswith("@") else []

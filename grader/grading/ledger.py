@@ -11,7 +11,7 @@ from grader.records.cache_key import report_key, result_key, run_conditions, sta
 from grader.records.departed_students import departed_after, departed_note, places_of
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line, Place, line_of
-from grader.records.overrides import changed_beneath, in_force
+from grader.records.overrides import Overrides, changed_beneath, in_force
 from grader.records.plain_files import digest_of
 from grader.records.store import SealedFolder, StoredManifest, StoredResult
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
@@ -37,7 +37,6 @@ class Ledger:
         begun: When the run began, as its lines in the journal say it.
         lowered: The scores that went down.
         kept: How many submissions were graded before and are the same.
-        overrides: The points that were set by hand in the folder.
         changed: The assignments whose suites changed after the run began and before they were read.
         gone: The students whose submission of an earlier run the class no longer has, by assignment.
     """
@@ -61,7 +60,6 @@ class Ledger:
         self._lists = SealedFolder(kept / "manifests", StoredManifest, secret)
         self._before = summary_before(output.root)
         self._journal = Journal(output.root, secret, None if self._before is None else self._before.journal_bytes)
-        self.overrides = in_force(self._journal.overrides)
         self._beneath: list[str] = []
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
         self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
@@ -137,6 +135,10 @@ class Ledger:
     def announced_bytes(self) -> int:
         """How many bytes of the journal this run's summary speaks of."""
         return self._journal.announced_bytes
+
+    def overrides(self) -> Overrides:
+        """Return which points are set by hand now; some may have been set while the run went on."""
+        return in_force(Journal(self.output.root, self._course.secret()).overrides)
 
     def find_departed(self, there: Collection[Place], looked_at: Callable[[str, str], bool]) -> None:
         """Find out which submissions of earlier runs the class no longer has.
@@ -223,7 +225,7 @@ class Ledger:
         self._noted.add(line.place)
         if (before := self._journal.last_announced(line.place)) is not None:
             self.lowered += lowered_from(before, line)
-            self._beneath += changed_beneath(before, line, self.overrides)
+            self._beneath += changed_beneath(before, line, in_force(self._journal.overrides))
 
     def _reports_unchanged(self, line: Line) -> bool:
         """Return whether both reports of a line are still as they were written."""

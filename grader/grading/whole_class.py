@@ -94,6 +94,7 @@ def grade_class(
         run.progress.end()
         ledger.close()
     ids = {assignment for _, assignment in handed_in}
+    overrides = ledger.overrides()
     rows = sorted(run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
     summary = summarise(
         rows,
@@ -115,11 +116,11 @@ def grade_class(
             *other_torch(),
             *out_of_step([each for each in course.assignments.values() if each.id in ids]),
             *ledger.notes(),
-            *by_hand_note(rows, ledger.overrides),
+            *by_hand_note(rows, overrides),
             *run.notes,
         ],
     )
     output.write_summary(summary)
-    graded = Graded([row_after(row, ledger.overrides) for row in rows], found.students, summary)
+    graded = Graded([row_after(row, overrides) for row in rows], found.students, summary)
     output.write_scores(graded.rows, graded.students, graded.columns)
     return graded

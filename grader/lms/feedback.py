@@ -58,5 +58,6 @@ def short_comment(copy: StudentReport) -> str:
     after = next_line(copy)
     if copy.problem is None and next_step(copy) is not None:
         after = f"{say_of_page('next', copy.language)}: {after}"
-    points = "" if copy.problem is not None else f"{points_text(copy)}. "
+    given = copy.problem is None or copy.score > 0  # by hand, where it could not be graded
+    points = f"{points_text(copy)}. " if given else ""
     return one_line(f"{copy.assignment}: {points}{after}", LONGEST).translate(NO_MARKUP)

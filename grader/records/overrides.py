@@ -103,14 +103,16 @@ def sentences(graded: Graded, mine: Mapping[str, Override], language: Language =
     """
     found = []
     for name, each in mine.items():
-        before, most, title = _beneath(graded, name) or (Decimal(0), Decimal(0), "")
-        idle = not title or (name != WHOLE and graded.problem is not None)
+        before, most, title = _beneath(graded, name) or (Decimal(0), Decimal(0), name)
         words = {"points": each.shown, "before": f"{plain(before):f}", "most": f"{plain(most):f}"}
-        text = pick(BY_HAND_IDLE if idle else BY_HAND, language)
-        found.append(
-            text.format(**words, title=title or name, by=one_line(each.by), reason=one_line(each.reason, 1000))
-        )
+        text = pick(BY_HAND_IDLE if _is_idle(graded, name) else BY_HAND, language)
+        found.append(text.format(**words, title=title, by=one_line(each.by), reason=one_line(each.reason, 1000)))
     return found
+
+
+def _is_idle(graded: Graded, exercise: str) -> bool:
+    """Return whether points cannot count, since there is no such exercise or it was not graded."""
+    return exercise != WHOLE and (graded.problem is not None or _beneath(graded, exercise) is None)
 
 
 def _beneath(graded: Graded, exercise: str) -> tuple[Decimal, Decimal, str] | None:
@@ -124,22 +126,25 @@ def changed_beneath(before: Line, after: Line, overrides: Overrides) -> list[str
     """Return a sentence for each override beneath which a new grading gave other points than the one before it."""
     found = []
     for name, each in overrides.get(after.place, {}).items():
+        where = f"{name_shown(after.student)}, {after.assignment}"
         then, now = (_beneath(line, name) for line in (before, after))
-        if then is None or now is None or then[:2] == now[:2]:
-            continue
-        where = f"{name_shown(after.student)}, {after.assignment}" + (f", {name}" if name else "")
-        found.append(
-            f"{where}: grading gave other points beneath those set by hand, "
-            f"{score_change_text(*then[:2], *now[:2])}. The {each.shown} set by {name_shown(each.by)} still count; "
-            "`grader override --take-back` ends that."
-        )
+        if _is_idle(after, name):
+            found += [] if _is_idle(before, name) else [f"{where}: {said}" for said in sentences(after, {name: each})]
+        elif then is not None and now is not None and then[:2] != now[:2]:
+            found.append(
+                f"{where}{', ' * bool(name)}{name}: grading gave other points beneath those set by hand, "
+                f"{score_change_text(*then[:2], *now[:2])}. The {each.shown} set by {name_shown(each.by)} still count; "
+                "`grader override --take-back` ends that."
+            )
     return found
 
 
 def by_hand_note(rows: Sequence[Row], overrides: Overrides) -> list[str]:
     """Return whose points in a run's table were set by hand, in a sentence or none."""
     names = [
-        f"{name_shown(row.student)} ({row.assignment})" for row in rows if (row.student, row.assignment) in overrides
+        f"{name_shown(row.student)} ({row.assignment})"
+        for row in rows
+        if not all(_is_idle(row, name) for name in overrides.get((row.student, row.assignment), {}))
     ]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return [f"Points set by hand count for {', '.join(names[:MOST_NAMED])}{more}."] if names else []

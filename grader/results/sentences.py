@@ -67,7 +67,7 @@ BY_HAND = (
     "{title}: {most}점 만점에 {before}점 대신 {points}점. {by} 님이 정했습니다: {reason}",
 )
 BY_HAND_IDLE = (
-    "{title}: the {points} points that {by} set do not count, since this exercise was not graded: {reason}",
+    "{title}: the points set by {by} ({points}) do not count, since this exercise was not graded: {reason}",
     "{title}: {by} 님이 정한 {points}점은 이 문제가 채점되지 않아 반영되지 않습니다: {reason}",
 )
 LATER = ("This check is shown after the due date.", "이 검사는 마감 후에 공개됩니다.")

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from grader.grading import GradeOptions, grade_class
+from grader.grading.progress import ProgressReporter
 from grader.records import journal
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line
@@ -131,6 +132,26 @@ def test_a_submission_that_could_not_be_graded_can_be_given_points_as_a_whole(ou
     refused = override(out, "ben", "--points", "1", "--exercise", "shares")
     assert (refused.returncode, "Leave --exercise out" in refused.stderr) == (2, True)
     override(out, "ben", "--points", "3")
+    assert scores(out)["ben"] == "ben,3,3"
+
+
+def test_points_of_an_exercise_that_a_regrade_leaves_ungraded_are_said_not_to_count(out, klass, course):
+    override(out, "ben", "--points", "1", "--exercise", "shares")
+    (klass / "ben/01_tiny/tiny.py").write_bytes(b"\x00")
+    notes = " ".join(grade(klass, course).summary.notes)
+    assert "'ben', 01_tiny: Shares of a whole: the points set by Kim (1) do not count, since this exercise was" in notes
+    assert "Points set by hand count for" not in notes
+    assert scores(out)["ben"] == "ben,not graded,"
+
+
+def test_what_is_set_while_a_run_goes_on_is_in_its_table(out, klass, course):
+    class Meanwhile(ProgressReporter):
+        def begin(self, whole, kept):
+            assert override(out, "ben", "--points", "3").returncode == 0
+
+    options = GradeOptions([klass], out, course, fresh=True)
+    rows = grade_class(options, Meanwhile()).rows
+    assert {row.student: row.score for row in rows}["ben"] == 3
     assert scores(out)["ben"] == "ben,3,3"
 
 
