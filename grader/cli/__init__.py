@@ -19,7 +19,6 @@ from grader.errors import GraderError
 from grader.system.stopping import Terminated, listen
 
 from .alike import alike
-from .build import build
 from .doctor import doctor
 from .export import export
 from .folders import diff, merge
@@ -28,7 +27,7 @@ from .nbgrader import nbgrader
 from .new import new
 from .push import push
 from .regrade import appeal, override
-from .release import bundle, release
+from .release import build, bundle, release
 from .report import report
 from .student import check, hint, reset, watch
 from .student import status as status_command

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .options import course_option
+from .options import PATH, course_option
 
 
 def points(context: click.Context, option: click.Parameter, text: str | None) -> Decimal | None:
@@ -40,11 +40,11 @@ def words(context: click.Context, option: click.Parameter, text: str) -> str:
 @click.command()
 @click.argument("student", metavar="STUDENT")
 @click.argument("assignment", metavar="ASSIGNMENT")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
 @click.option("--check", required=True, metavar="ID", help="The check that is asked about, as the report calls it.")
-@click.option("--output", default="reports", show_default=True, help="The folder that `grader grade` wrote.")
+@click.option("--output", type=PATH, default="reports", show_default=True, help="The folder that `grader grade` wrote.")
 @course_option
-def appeal(student: str, assignment: str, paths: tuple[str, ...], check: str, output: str, start: Path) -> int:
+def appeal(student: str, assignment: str, paths: tuple[Path, ...], check: str, output: Path, start: Path) -> int:
     """Run one check of a student's report again and show everything of it on a page for the teacher.
 
     PATH is what was given to `grader grade`. The inputs are those of the report; submission and suite are today's. The
@@ -58,11 +58,9 @@ def appeal(student: str, assignment: str, paths: tuple[str, ...], check: str, ou
 
     from grader.grading.appeal import appeal_check
     from grader.grading.options import ONE_THREAD, GradeOptions
-    from grader.submissions.overlap import named_path
 
     os.environ.update(ONE_THREAD)
-    places = [named_path(path, "PATH") for path in paths]
-    options = GradeOptions(places, named_path(output, "--output"), start, jobs=1)
+    options = GradeOptions([*paths], output, start, jobs=1)
     return appeal_check(options, student, assignment, check)
 
 
@@ -74,10 +72,10 @@ def appeal(student: str, assignment: str, paths: tuple[str, ...], check: str, ou
 @click.option("--exercise", default="", metavar="NAME", help="Points of this exercise alone.  [default: of the whole]")
 @click.option("--reason", callback=words, required=True, metavar="TEXT", help="Why. The student reads it.")
 @click.option("--by", callback=words, required=True, metavar="NAME", help="Who decided. The student reads it.")
-@click.option("--output", default="reports", show_default=True, help="The folder that `grader grade` wrote.")
+@click.option("--output", type=PATH, default="reports", show_default=True, help="The folder that `grader grade` wrote.")
 @course_option
 def override(
-    student: str, assignment: str, points: Decimal | None, take_back: bool, output: str, start: Path, **words: Any
+    student: str, assignment: str, points: Decimal | None, take_back: bool, output: Path, start: Path, **words: Any
 ) -> int:
     """Set a student's points by hand, or take that back.
 
@@ -89,12 +87,11 @@ def override(
     from grader.course.layout import find_course
     from grader.records.journal_lines import Override
     from grader.records.overrides import set_points
-    from grader.submissions.overlap import named_path
 
     if take_back == (points is not None):
         raise click.UsageError("Give either --points POINTS or --take-back.")
     course = find_course(start)
     asked = Override(student=student, assignment=course.assignment(assignment).id, points=points, at="", **words)
-    click.echo(set_points(named_path(output, "--output"), course.secret(), asked))
+    click.echo(set_points(output, course.secret(), asked))
     click.echo("Make pages, exports and pushes again: those from before do not have it.")
     return 0

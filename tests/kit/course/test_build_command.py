@@ -5,7 +5,7 @@ import os
 import pytest
 from click.testing import CliRunner
 
-from grader.cli.build import build as command
+from grader.cli.release import build as command
 from grader.course.handed_out.build import build
 from grader.errors import CourseError, OutputError, UsageError
 
