@@ -1,8 +1,13 @@
-"""Lists a folder without following links or opening anything: a folder entry's kind says enough."""
+"""Lists a folder and reads a file without following links or waiting for a pipe.
+
+Either may be in a zip file, and a zip file is as good as a folder (`zip_files.py`).
+"""
 
 import os
 import stat
 from pathlib import Path
+
+from .zip_files import READ_FLAGS, packed_bytes, packed_entries
 
 SUFFIXES = (".py", ".ipynb")
 HIDDEN = ("__pycache__", "__MACOSX", "desktop.ini", "Thumbs.db")
@@ -15,6 +20,10 @@ KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
+
+
+class NoFile(OSError):
+    """Something that is not a regular file; `strerror` says what."""
 
 
 def kind_of(mode: int) -> str | None:
@@ -33,14 +42,48 @@ def entries_of(folder: Path, hidden: bool = False) -> dict[str, int]:
     """Return the file mode of every entry of a folder, by name, in the order of names; no link is followed.
 
     Entries that belong to a tool or begin with a dot are only there if `hidden` ones are wanted too.
+
+    Raises:
+        OSError: It can't be listed.
     """
     found = {}
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if not hidden and is_hidden(entry.name):
-                continue
-            try:
-                found[entry.name] = entry.stat(follow_symlinks=False).st_mode
-            except FileNotFoundError:  # gone between the listing and the look at it
-                continue
-    return dict(sorted(found.items()))
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                try:
+                    found[entry.name] = entry.stat(follow_symlinks=False).st_mode
+                except FileNotFoundError:  # gone between the listing and the look at it
+                    continue
+    except NotADirectoryError:
+        found = packed_entries(folder)
+    return {name: mode for name, mode in sorted(found.items()) if hidden or not is_hidden(name)}
+
+
+def bytes_of(path: Path, limit: int, follow: bool = False) -> tuple[bytes, float, int]:
+    """Return a file's bytes, when it was changed last, and its size.
+
+    Args:
+        limit: Where the size is over it, the bytes may be missing.
+        follow: Whether a link to a file is as good as the file.
+
+    Raises:
+        NoFile: Something else is there.
+        OSError: It can't be read.
+    """
+    try:
+        descriptor = os.open(path, READ_FLAGS & ~getattr(os, "O_NOFOLLOW", 0) if follow else READ_FLAGS)
+    except NotADirectoryError:
+        return packed_bytes(path, limit)
+    try:
+        status = os.fstat(descriptor)
+        if kind := kind_of(status.st_mode):
+            raise NoFile(0, kind)
+        raw = b""
+        if status.st_size <= limit:
+            with open(descriptor, "rb", closefd=False) as file:
+                raw = file.read(status.st_size + 1)
+                if len(raw) > status.st_size:  # it grows meanwhile
+                    raw += file.read(limit + 1 - len(raw))
+        return raw, status.st_mtime, max(status.st_size, len(raw))
+    finally:
+        os.close(descriptor)

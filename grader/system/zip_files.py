@@ -1,0 +1,220 @@
+"""Looks into a zip file as if it were a folder; nothing of it is ever written to disk.
+
+A path may lead on into a zip file, also into one in a zip file: `class.zip/ann/hw.zip/simple_attention.py`. The list of
+a zip file's contents is looked through once. One that could mislead (two entries of one name, a path that leads out) is
+not read at all. Only what somebody asks for is unpacked, and never more of it than they ask for.
+"""
+
+import errno
+import io
+import os
+import re
+import stat
+import struct
+import weakref
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+
+from grader.text import name_shown
+
+READ_FLAGS = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
+)
+"""For a file that somebody else put there: no link is followed, no pipe waited for."""
+MOST_ENTRIES = 100_000
+LONGEST_LIST = 16 * 1024 * 1024  # bytes of the list of contents
+MOST_PACKED = 64 * 1024 * 1024  # bytes of a zip file in a zip file, which is held in memory
+MOST_RATIO = 100  # how much smaller it may be packed once more; what is in it is packed already
+MOST_FOLDERS = 40  # in one path
+CHUNK = 1024 * 1024
+DRIVE = re.compile(r"[A-Za-z]:/")
+BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError, NotImplementedError)
+
+Parts = tuple[str, ...]
+
+
+class ZipFault(OSError):
+    """A zip file that is not read; `strerror` says why, as the rest of a sentence."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(errno.EBADMSG, why)
+
+
+class _BoundedReader(io.BufferedReader):
+    """Reads only so much at once, so that no list of contents, however long it says it is, fills the memory."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > LONGEST_LIST:
+            raise ZipFault("it holds too many files")
+        return super().read(LONGEST_LIST if size is None or size < 0 else size)
+
+
+class ZipListing:
+    """What a zip file holds.
+
+    Attributes:
+        folders: By the parts of its path, each folder's entries: their file modes by name.
+
+    Raises:
+        ZipFault: It is not a zip file, a broken one, or one that could mislead.
+    """
+
+    def __init__(self, file: io.BufferedReader) -> None:
+        weakref.finalize(self, file.close)
+        try:
+            self._zip = zipfile.ZipFile(file)
+        except BROKEN as problem:
+            raise ZipFault("it is not a whole zip file") from problem
+        if len(self._zip.infolist()) > MOST_ENTRIES:
+            raise ZipFault("it holds too many files")
+        self.folders: dict[Parts, dict[str, int]] = {(): {}}
+        self._files: dict[Parts, zipfile.ZipInfo] = {}
+        self._opened: tuple[Parts, ZipListing] | None = None
+        for info in self._zip.infolist():
+            info.filename = _name(info)  # a copy of it as it was written finds the file
+            if parts := _parts(info):
+                self._enter(parts, info)
+
+    def _enter(self, parts: Parts, info: zipfile.ZipInfo) -> None:
+        own = (stat.S_IFMT(info.external_attr >> 16) or stat.S_IFREG) | 0o644
+        for at, name in enumerate(parts):
+            inside = self.folders.setdefault(parts[:at], {})
+            is_file = at == len(parts) - 1 and not info.is_dir()
+            if name in inside and (is_file or not stat.S_ISDIR(inside[name])):
+                raise ZipFault(f"it holds {name_shown('/'.join(parts[: at + 1]))} twice")
+            inside.setdefault(name, own if is_file else stat.S_IFDIR | 0o755)
+        if info.is_dir():
+            self.folders.setdefault(parts, {})
+        else:
+            self._files[parts] = info
+
+    def folder(self, parts: Parts, zips: int = 1) -> "tuple[ZipListing, Parts] | None":
+        """Return where a folder is, in this zip file or in one in it; None where there is none."""
+        if parts in self.folders:
+            return self, parts
+        packed = next((parts[:at] for at in range(1, len(parts) + 1) if parts[:at] in self._files), None)
+        if packed is None or zips == 0:
+            return None
+        opened = self._opened  # threads read at the same time, so that it may be another one a moment later
+        if opened is None or opened[0] != packed:
+            info = self._files[packed]
+            if info.file_size > min(MOST_PACKED, MOST_RATIO * info.compress_size):
+                raise ZipFault(
+                    f"it is larger than {MOST_PACKED // CHUNK} MiB or than {MOST_RATIO} times what it is packed to"
+                )
+            raw, _, _ = self.read(packed, MOST_PACKED)
+            opened = self._opened = packed, ZipListing(_BoundedReader(io.BytesIO(raw)))
+        return opened[1].folder(parts[len(packed) :], zips - 1)
+
+    def read(self, parts: Parts, limit: int) -> tuple[bytes, float, int]:
+        """Return a file's bytes, when it was changed last, and its size; no bytes where that is over the limit.
+
+        Raises:
+            OSError: It isn't there, is not a file, is locked or broken.
+        """
+        info = self._files.get(parts)
+        if info is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        if not stat.S_ISREG(self.folders[parts[:-1]][parts[-1]]):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        if info.flag_bits & 1:
+            raise ZipFault("it is locked with a password")
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ZipFault("it is packed by a method that is not read")
+        if info.file_size > limit:
+            return b"", _changed(info), info.file_size
+        try:
+            with self._zip.open(info) as file:
+                raw = b"".join(iter(lambda: file.read(CHUNK), b""))
+        except BROKEN as problem:
+            raise ZipFault("it is broken") from problem
+        return raw, _changed(info), len(raw)
+
+
+def _changed(info: zipfile.ZipInfo) -> float:
+    try:
+        return datetime(*info.date_time, tzinfo=UTC).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def _parts(info: zipfile.ZipInfo) -> Parts:
+    """Return the parts of an entry's path.
+
+    Raises:
+        ZipFault: It leads out of the zip file, or is none.
+    """
+    name = info.filename
+    parts = tuple(part for part in name.split("/") if part not in ("", "."))
+    if "\0" in info.orig_filename or name.startswith("/") or DRIVE.match(name) or ".." in parts:
+        raise ZipFault(f"it holds {name_shown(name)}, a path that leads out of it")
+    if len(parts) > MOST_FOLDERS:
+        raise ZipFault("it holds folders in folders without end")
+    return parts
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    """Return an entry's name; one not marked as UTF-8 may be that all the same, or in the older Korean code."""
+    name = info.filename
+    if not (info.flag_bits & 0x800 or name.isascii()):
+        raw = name.encode("cp437")
+        for encoding in ("utf-8", "cp949"):
+            with suppress(UnicodeDecodeError):
+                read = raw.decode(encoding)
+                if encoding == "utf-8" or all(letter.isascii() or "\uac00" <= letter <= "\ud7a3" for letter in read):
+                    name = read
+                    break
+    # Some programs for Windows write its own separator.
+    return name.replace("\\", "/") if info.create_system == 0 else name
+
+
+@lru_cache(maxsize=4)
+def _listing(place: str, device: int, inode: int, size: int, changed: int) -> ZipListing:
+    """Return what a zip file on disk holds; by its state, so that one that was changed is looked at again."""
+    return ZipListing(_BoundedReader(io.FileIO(os.open(place, READ_FLAGS))))
+
+
+def _folder(path: Path) -> tuple[ZipListing, Parts]:
+    for place in _upwards(path):
+        try:
+            status = os.lstat(place)
+        except (NotADirectoryError, FileNotFoundError):
+            continue
+        if not stat.S_ISREG(status.st_mode):
+            break
+        state = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+        found = _listing(str(place), *state).folder(path.relative_to(place).parts)
+        if found is not None:
+            return found
+        break
+    raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
+
+
+def _upwards(path: Path) -> Iterator[Path]:
+    yield path
+    yield from path.parents
+
+
+def packed_entries(path: Path) -> dict[str, int]:
+    """Return the file mode of every entry of a folder in a zip file, or of the zip file itself, by name.
+
+    Raises:
+        OSError: There is no such folder, or the zip file is not read.
+    """
+    listing, parts = _folder(path)
+    return listing.folders[parts]
+
+
+def packed_bytes(path: Path, limit: int) -> tuple[bytes, float, int]:
+    """Return a file of a zip file as `ZipListing.read` does.
+
+    Raises:
+        OSError: It can't be had.
+    """
+    listing, parts = _folder(path.parent)
+    return listing.read((*parts, path.name), limit)
