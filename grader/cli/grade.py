@@ -61,6 +61,7 @@ def shard_of(text: str) -> tuple[int, int]:
 @click.option("--output", type=PATH, default="reports", show_default=True, help="Where the reports are written.")
 @click.option("--assignment", default=None, metavar="ID", help="Which assignment it is, where the path does not say.")
 @click.option("--student", default=None, metavar="ID", help="Whose file it is, where the path does not say.")
+@click.option("--layout", default=None, metavar="NAME", help="Which platform packed PATH, where its names do not say.")
 @click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
 @click.option(
     "--device",
@@ -96,8 +97,8 @@ def shard_of(text: str) -> tuple[int, int]:
 def grade(paths: tuple[Path, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
 
-    PATH is a class (<student>/<assignment>/<file>), one student's folder, one assignment's folder, or one .py or
-    .ipynb file.
+    PATH is a platform's download of all submissions, a class (<student>/<assignment>/<file>), one student's folder,
+    one assignment's folder, a zip file of any of these, or one .py or .ipynb file.
 
     Ends with 0 when everything was graded, whatever the scores; with 1 when some submission could not be graded; with
     2 for wrong use or a broken course; with 3 when student code cannot be shut in on this machine.
@@ -121,7 +122,9 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
         )
     if options["check_id"] is not None and options["pages"]:
         raise click.UsageError("--check repeats one check and writes nothing: leave --pages out.")
-    as_given = ("output", "assignment", "student", "jobs", "device", "language", "raw", "fresh", "scheduler", "cluster")
+    as_given = (
+        "output", "assignment", "student", "layout", "jobs", "device", "language", "raw", "fresh", "scheduler", "cluster",
+    )  # fmt: skip
     grade_options = GradeOptions(
         paths=paths,
         course=options["start"],

@@ -9,6 +9,7 @@ from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
 from grader.source_cells import StubTexts
 from grader.submissions.finding.find import find_submissions
+from grader.submissions.possible_work import is_zip
 from grader.submissions.submission import FoundSubmissions
 
 from .options import GradeOptions
@@ -25,6 +26,7 @@ def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
         assignments={each.id: each.name for each in course.assignments.values()},
         assignment=None if options.assignment is None else course.assignment(options.assignment).id,
         student=options.student,
+        layout=options.layout,
         given={
             each.id: [file.name for file in each.released.iterdir()]
             for each in course.assignments.values()
@@ -43,6 +45,7 @@ def part_of(found: FoundSubmissions, number: int, parts: int) -> FoundSubmission
         [student for student in found.students if _is_in_part(student, number, parts)],
         found.warnings if number == 1 else [],
         found.notes if number == 1 else [],
+        found.read_as,
     )
 
 
@@ -86,8 +89,9 @@ def _folder_of(path: Path, paths: Sequence[Path], students: Collection[str], ass
     beside = [each.name for each in paths if each.parent == path.parent]
     if len(beside) > 1 and _folders_in(path.parent) <= {*beside}:
         return str(path.parent)
-    of_student = path.parent.name if path.name in assignments else path.name
-    return str(path) if path.is_dir() and of_student not in students else ""
+    name = path.stem if is_zip(path.name) else path.name
+    of_student = path.parent.name if name in assignments else name
+    return str(path) if (path.is_dir() or is_zip(path.name)) and of_student not in students else ""
 
 
 def _folders_in(folder: Path) -> set[str]:

@@ -20,6 +20,7 @@ class GradeOptions:
     Attributes:
         course: A folder in the course.
         tier: How student code is shut in; `none` for not at all.
+        layout: The platform whose download the paths are.
         raw: Where pytest-json-report's raw reports are kept.
         limits: Single limits by name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
@@ -33,6 +34,7 @@ class GradeOptions:
     course: Path
     assignment: str | None = None
     student: str | None = None
+    layout: str | None = None
     jobs: int | None = None
     device: str | None = None
     language: str | None = None

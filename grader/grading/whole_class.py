@@ -85,6 +85,8 @@ def grade_class(
     klass = class_of(options, found.students, course.assignments)
     ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
     run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
+    for sentence in found.read_as:
+        run.progress.say(sentence)
     handed_in = {(each.student, each.assignment) for each in found.submissions}
     try:
         run.grade(found.submissions, elsewhere)

@@ -29,6 +29,11 @@ def all_names(names: Iterable[str], most: int = MOST_LISTED, width: int = 80) ->
     return ", ".join(name_shown(name, width) for name in found[:most]) + more
 
 
+def called(path: Path) -> str:
+    """Return what to call a file that is in one of several folders."""
+    return f"{path.parent.name}/{path.name}"
+
+
 def both_shapes(path: Path, mine: Sequence[str], students: Sequence[str]) -> UsageError:
     """Return the error about a folder that holds a submission and folders of students beside it."""
     found = (

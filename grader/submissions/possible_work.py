@@ -32,6 +32,11 @@ def programs(entries: Mapping[str, int]) -> dict[str, int]:
     return {name: mode for name, mode in entries.items() if is_program(name)}
 
 
+def is_zip(name: str) -> bool:
+    """Return whether a name is that of a zip file, the one kind of archive that is looked into."""
+    return name.lower().endswith(".zip")
+
+
 def is_wrapped(name: str) -> bool:
     """Return whether a file's name is that of an archive, or of a program with another suffix behind its own."""
     if name.lower().endswith(SUFFIXES):

@@ -16,7 +16,7 @@ from grader.lms.roster import DOWNLOADED, roster_of_folders
 from grader.pages.student import student_page
 from grader.release.archive import pack
 from grader.results.student_report import StudentReport
-from grader.submissions.finding.downloads import canvas_name
+from grader.submissions.platforms.canvas import canvas_name
 from grader.text import name_shown
 
 NUMBER = re.compile(r"[1-9][0-9]*")

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from grader.submissions.path_errors import MOST_NAMED, all_names
-from grader.submissions.possible_work import is_program, may_be_work, programs
+from grader.submissions.possible_work import is_program, is_zip, may_be_work, programs
 from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
 from grader.text import name_shown
 
@@ -42,7 +42,8 @@ def candidates_in(
     except PermissionError:
         return Candidates(problem="The folder of the submission may not be read. Give it read permission.")
     except OSError as problem:
-        return Candidates(problem=f"The folder of the submission could not be read: {problem.strerror}.")
+        what = name_shown(folder.name) if is_zip(folder.name) else "The folder of the submission"
+        return Candidates(problem=f"{what} could not be read: {problem.strerror}.")
     named = {stem + suffix: entries.pop(stem + suffix) for suffix in SUFFIXES if stem + suffix in entries}
     own = {name: mode for name, mode in entries.items() if name not in given}
     chosen = _by_name(folder, named) if named else _by_elimination(folder, stem, entries, programs(own), meant)

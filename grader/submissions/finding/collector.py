@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 
 import msgspec
@@ -9,13 +10,14 @@ import msgspec
 from grader.errors import UsageError
 from grader.submissions.names import collision_refusal, collisions
 from grader.submissions.path_errors import SHAPES, quoted_path, unknown_names
-from grader.submissions.possible_work import is_program, programs
+from grader.submissions.possible_work import is_program, is_zip, programs
 from grader.submissions.submission import FoundSubmissions, Submission
-from grader.system.folder_listing import kind_of
+from grader.system.folder_listing import entries_of, kind_of
 from grader.text import name_shown
 
 from .assignment_names import AssignmentNames
 from .candidates import Candidates, candidates_in
+from .deep import Depths, depths_of
 from .sibling_files import beside_students, left_over, wrapped_of
 
 
@@ -43,12 +45,14 @@ class SubmissionCollector:
         self.left: dict[str, list[str]] = {}
         self.warnings: list[str] = []
         self.notes: list[str] = []
+        self.read_as: list[str] = []
+        self._looked: tuple[Path, Depths] | None = None
 
     def of(self, student: str) -> list[Submission]:
         """Return what was found of a student so far."""
         return [self.found[student, id] for id in self.stems if (student, id) in self.found]
 
-    def add(self, student: str, id: str, path: Path, candidates: Candidates) -> None:
+    def add(self, student: str, id: str, path: Path, candidates: Candidates, submitted: datetime | None = None) -> None:
         """Add a submission.
 
         Raises:
@@ -61,7 +65,7 @@ class SubmissionCollector:
         self.origin[key] = path
         fields = msgspec.structs.asdict(candidates)
         self.mentioned[path].update(fields.pop("mentioned"))
-        self.found[key] = Submission(student, id, **fields)
+        self.found[key] = Submission(student, id, submitted=submitted, **fields)
 
     def add_beside(self, one: Submission, *names: str, others: Iterable[Path] = (), notes: Iterable[str] = ()) -> None:
         """Note what else was handed in that may be the work of a submission."""
@@ -71,8 +75,36 @@ class SubmissionCollector:
 
     def look_into(self, folder: Path, id: str, shared: bool = False) -> Candidates:
         """Return what a folder offers for an assignment; a shared one may hold the files of several."""
-        meant = self.names.meant_file if shared else None
-        return candidates_in(folder, self.stems[id], meant, self.names.given.get(id, ()))
+        given = self.names.given.get(id, ())
+        taken = candidates_in(folder, self.stems[id], self.names.meant_file if shared else None, given)
+        if taken.files:
+            return taken
+        found = self.depths(folder, shared).candidates(self.stems[id], self.names.meant_file, given)
+        if any(path.parent != folder for path in found.files):
+            return found
+        return msgspec.structs.replace(taken, problem=f"{taken.problem} {found.problem or ''}".rstrip())
+
+    def depths(self, folder: Path, shared: bool = True, entries: Mapping[str, int] | None = None) -> Depths:
+        """Return what lies in the folders and zip files of a folder; in a shared one not in those of an assignment.
+
+        Args:
+            entries: What is directly in the folder, where that is known.
+        """
+        if not shared:
+            return depths_of([folder])
+        if self._looked is None or self._looked[0] != folder:
+            if entries is None:
+                try:
+                    entries = entries_of(folder)
+                except OSError:
+                    entries = {}
+            inner = [
+                folder / name
+                for name, mode in entries.items()
+                if name not in self.stems and (kind_of(mode) == "a folder" or (kind_of(mode) is None and is_zip(name)))
+            ]
+            self._looked = folder, depths_of(inner)
+        return self._looked[1]
 
     def take_student(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
         """Take all that a student's folder holds: assignments' folders, files beside each other, or both."""
@@ -98,9 +130,17 @@ class SubmissionCollector:
             near = self.names.meant(Path(name).stem)
             if near in self.wanted and near not in entries and (student, near) not in self.found:
                 self.add(student, near, folder, self.look_into(folder, near, shared=True))
+        for id in self.wanted:
+            if id not in entries and (student, id) not in self.found:
+                deep = self.depths(folder, entries=entries).candidates(
+                    self.stems[id], self.names.meant_file, self.names.given.get(id, ())
+                )
+                if deep.files:
+                    self.add(student, id, folder, deep)
         for id, wrapped in wrapped_of(folder, entries, self.names).items():
             if id in self.wanted and id not in entries and (student, id) not in self.found:
-                self.add(student, id, folder, wrapped)
+                problem = " ".join([str(wrapped.problem), *self.depths(folder).faults])
+                self.add(student, id, folder, msgspec.structs.replace(wrapped, problem=problem))
         known = any(id in entries for id in self.stems) or any(
             self.names.begun(Path(name).stem) for name in programs(entries)
         )
@@ -121,7 +161,10 @@ class SubmissionCollector:
         left = left_over(folder, entries, self.mentioned[folder], self.names)
         mine = self.of(student)
         for one in mine:
-            own = [name for name, meant in left.items() if meant in (None, one.assignment)]
+            own = [
+                name for name, meant in left.items()
+                if meant in (None, one.assignment) and not any(path.is_relative_to(folder / name) for path in one.files)
+            ]  # fmt: skip
             others = [name for name in own if is_program(name) and kind_of(entries[name]) is None]
             beside = [name for name in own if name not in others]
             self.add_beside(one, *beside, others=[folder / name for name in others])
@@ -156,4 +199,5 @@ class SubmissionCollector:
             which = f"Submissions for {self.assignment}" if self.assignment else "Submissions"
             raise UsageError(f"{which} were looked for.", "There is none.", SHAPES)
         notes = [*self.notes, *beside_students(kept, self.left)]
-        return FoundSubmissions(kept, sorted(set(self.students) - dropped), self.warnings, notes)
+        students = sorted(set(self.students) - dropped)
+        return FoundSubmissions(kept, students, self.warnings, notes, self.read_as)

@@ -9,34 +9,41 @@ teacher's mistake, so it is an error.
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.faults import did_you_mean
 from grader.submissions.names import name_fault, name_refusal
 from grader.submissions.path_errors import MOST_NAMED, SHAPES, both_shapes, first_names, quoted_path
-from grader.submissions.possible_work import PACKED, programs
+from grader.submissions.platforms.choose import LAYOUTS, PLATFORMS, is_download, not_of
+from grader.submissions.platforms.handed_in import Listing
+from grader.submissions.possible_work import PACKED, is_zip, programs
 from grader.submissions.submission import FoundSubmissions
 from grader.system.folder_listing import SUFFIXES, entries_of, is_hidden, kind_of
 from grader.text import name_shown, same_name_key
 
 from .assignment_names import AssignmentNames
 from .candidates import Candidates
-from .class_folder import ClassCollector
-from .downloads import canvas_download
+from .deep import Depths
+from .download_folder import DownloadCollector
 
 TOOLS = (".git", ".ipynb_checkpoints", ".Trash")  # folders that hold copies of files and are nobody's
 COPY = re.compile(r"-Copy\d+$")  # Jupyter's own name for a copy, made by whom the file belongs to
 
 
-class _SubmissionFinder(ClassCollector):
+class _SubmissionFinder(DownloadCollector):
     """Finds out what each path is, and gathers what is under it."""
 
-    def __init__(self, names: AssignmentNames, student: str | None) -> None:
+    def __init__(self, names: AssignmentNames, student: str | None, layout: str | None) -> None:
         super().__init__(names)
-        self.student = student
+        self.student, self.layout = student, layout
         self.alone = False
         if student is not None and (fault := name_fault(student)):
             raise UsageError(f"The student's name {name_shown(student)} {fault}.", hint="Give another --student.")
+        if layout is not None and layout not in LAYOUTS:
+            found = f"There is no {name_shown(layout)}."
+            raise UsageError("A layout was looked for.", found, did_you_mean(layout, LAYOUTS))
 
     def take_all(self, paths: Sequence[Path]) -> None:
         """Take paths; those of one folder together where they are a class, so that `class/*` is what `class` is."""
@@ -59,9 +66,14 @@ class _SubmissionFinder(ClassCollector):
         chosen = {name: entries[name] for name in entries if name in names}
         if len(chosen) < len(names) or any(id in chosen for id in self.stems):
             return False
-        if (download := canvas_download(chosen)) and not self._strange(parent, chosen, download[1]):
-            self.take_download(parent, *download)
-        elif self.names.are_students(parent, chosen) and not self.names.loose(chosen):
+        download = self._download(parent, chosen)
+        if download and download.is_flat and not self._strange(parent, chosen, download.rest):
+            self.take_download(parent, download)
+        elif self.names.loose(chosen):
+            return False
+        elif download and not download.is_flat:
+            self._take_attempts(parent, chosen, download)
+        elif self.names.are_students(parent, chosen):
             self.take_class(parent, chosen)
         else:
             return False
@@ -74,13 +86,26 @@ class _SubmissionFinder(ClassCollector):
             raise UsageError("Submissions were looked for.", f"There is no {quoted_path(path)}.", SHAPES) from None
         except (OSError, ValueError) as problem:
             raise UsageError(f"{quoted_path(path)} could not be looked at: {problem}.", hint=SHAPES) from None
-        if kind is None:
+        if kind is None and is_zip(path.name):
+            self._take_folder(self._top_of(path))
+        elif kind is None:
             self._take_file(path)
         elif kind == "a folder":
             self._take_folder(path)
         else:
             hint = "Links are not followed; give the path that it leads to." if "link" in kind else SHAPES
             raise UsageError("A file or a folder was looked for.", f"{quoted_path(path)} is {kind}.", hint)
+
+    def _top_of(self, path: Path) -> Path:
+        """Return the folder in a zip file that all of it is in, as some programs pack; else the zip file itself."""
+        try:
+            entries = entries_of(path)
+        except OSError as problem:
+            raise UsageError(f"{quoted_path(path)} could not be read: {problem.strerror}.") from None
+        (name, *more) = entries or [""]
+        inner = not more and name and kind_of(entries[name]) == "a folder" and not self.names.near(name)
+        known = inner and is_download(Listing(path, entries, self.stems), self.layout)
+        return self._top_of(path / name) if inner and not known else path
 
     def _take_file(self, path: Path) -> None:
         if path.suffix.lower() not in SUFFIXES:
@@ -109,7 +134,10 @@ class _SubmissionFinder(ClassCollector):
         entries = {name: mode for name, mode in every.items() if not is_hidden(name)}
         if not entries:
             raise UsageError("Submissions were looked for.", f"The folder {quoted_path(path)} is empty.", SHAPES)
-        if self._taken_as_download(path, entries):
+        download = self._download(path, entries)
+        if download is None and self.layout in PLATFORMS and self.student is None:
+            raise not_of(str(self.layout), path)
+        if download and download.is_flat and self._taken_as_download(path, entries, download):
             return
         place, names = _absolute(path), self.names
         far = {name: mode for name, mode in entries.items() if not names.close(name)}
@@ -117,6 +145,9 @@ class _SubmissionFinder(ClassCollector):
         misspelt = names.misspelt(entries) or (self.student is None and names.close(place.name))
         if any(id in entries for id in self.stems):
             self._take_one_student(path, entries)
+        elif download and not download.is_flat and not names.loose(entries):
+            self._take_attempts(path, entries, download)
+            self._name_hidden(path, every)
         elif place.name in self.stems and (names.loose(entries) or not names.are_students(path, entries)):
             self._take_one_assignment(path, place, entries)
         elif misspelt and not names.are_students(path, far):
@@ -133,24 +164,20 @@ class _SubmissionFinder(ClassCollector):
             student = self._one_student(place, path)
             self.add(student, self.assignment, path, taken)
             self.name_the_rest(student, path, entries)
+        elif self.student is not None and self._holds_files(self.depths(path)):
+            self._take_one_student(path, entries)
+        elif self._are_deep_students(path, entries):
+            self.take_class(path, entries)
         else:
             raise self._nothing_known(path, entries)
 
-    def _taken_as_download(self, path: Path, entries: Mapping[str, int]) -> bool:
-        if self.student is not None or (download := canvas_download(entries)) is None:
-            return False
-        handed, others = download
-        strange = self._strange(path, entries, others)
-        if not strange:
-            self.take_download(path, handed, others)
-        elif len({one.student for one in handed}) > 1:
-            found = (
-                f"The folder {quoted_path(path)} looks like a download of all submissions, since it holds "
-                f"{first_names(one.name for one in handed)}, but whose {first_names(strange)} is, no name says."
-            )
-            hint = "Move the latter out of the folder, or say with --student whose folder it is."
-            raise UsageError("A class or one student's folder was looked for.", found, hint)
-        return not strange
+    def _holds_files(self, depths: Depths) -> bool:
+        return bool(self.names.loose({found.name: 0 for found in depths.programs}))
+
+    def _are_deep_students(self, path: Path, entries: Mapping[str, int]) -> bool:
+        """Return whether in several folders there is a file of the course at any depth, or in a zip file."""
+        folders = (path / name for name, mode in entries.items() if kind_of(mode) == "a folder")
+        return len(list(islice((each for each in folders if self._holds_files(self.depths(each))), 2))) == 2
 
     def _nothing_known(self, path: Path, entries: Iterable[str]) -> UsageError:
         near = next(filter(None, map(self.names.near, [_absolute(path).name, *entries])), None)
@@ -181,11 +208,6 @@ class _SubmissionFinder(ClassCollector):
             return False
         return len(self._students_in(place.parent, beside)) == len(beside) and (bool(beside) or inside == 1)
 
-    def _students_in(self, path: Path, entries: Mapping[str, int]) -> list[str]:
-        """Return the folders inside that look like students'."""
-        others = [name for name in entries if name not in self.stems and not self.names.close(name)]
-        return [name for name in others if self.names.are_students(path, {name: entries[name]})]
-
     def _refuse_several(self, path: Path, ids: Iterable[str], entries: Mapping[str, int]) -> None:
         """Refuse several files of one assignment that may be one student's attempts or several students' work."""
         for id in ids:
@@ -201,11 +223,6 @@ class _SubmissionFinder(ClassCollector):
                     f"STUDENT/{self.stems[id]}.py, and name the folder that holds these folders."
                 )
                 raise UsageError("One student's folder was looked for.", found, hint)
-
-    def _strange(self, path: Path, entries: Mapping[str, int], strange: Iterable[str]) -> list[str]:
-        """Return the entries of a download that are somebody's work but whose names do not say whose."""
-        students = self._students_in(path, {name: entries[name] for name in strange})
-        return [name for name in strange if name in programs(entries) or name in students]
 
     def _name_hidden(self, path: Path, entries: Mapping[str, int]) -> None:
         """Name the students whose folders begin with a dot."""
@@ -240,7 +257,8 @@ class _SubmissionFinder(ClassCollector):
             raise UsageError(f"A submission for {self.assignment} was looked for.", found, "Try another --assignment.")
 
     def _one_student(self, owner: Path, path: Path) -> str:
-        name = self.student if self.student is not None else owner.name
+        packed = is_zip(owner.name) and not owner.is_dir()
+        name = self.student if self.student is not None else owner.stem if packed else owner.name
         if fault := name_fault(name):
             found = f"The student's name {name_shown(name)}, taken from the path {quoted_path(path)}, {fault}."
             raise UsageError(found, hint="Say whose it is with --student.")
@@ -255,7 +273,7 @@ def _absolute(path: Path) -> Path:
 
 def find_submissions(
     paths: Sequence[Path], *, assignments: Mapping[str, str], assignment: str | None = None, student: str | None = None,
-    given: Mapping[str, Iterable[str]] | None = None,
+    given: Mapping[str, Iterable[str]] | None = None, layout: str | None = None,
 ) -> FoundSubmissions:  # fmt: skip
     """Find what is to be graded.
 
@@ -264,11 +282,12 @@ def find_submissions(
         assignments: The file name without suffix by assignment id (`01_simple_attention` -> `simple_attention`).
         assignment: The one assignment to grade, by id or file name; None for all.
         student: Whose the path is, where its place does not say so.
+        layout: The platform whose download a path is, one of `platforms.choose.LAYOUTS`; None to find out.
 
     Raises:
         UsageError: A path is missing, empty, a link, no submission, or doesn't tell its assignment or its student; two
             paths hold the same student's same assignment; the assignment is unknown; a class came with a student.
     """
-    finder = _SubmissionFinder(AssignmentNames(assignments, assignment, given), student)
+    finder = _SubmissionFinder(AssignmentNames(assignments, assignment, given), student, layout)
     finder.take_all([Path(path) for path in paths])
     return finder.finish()

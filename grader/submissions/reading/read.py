@@ -5,7 +5,6 @@ What can't be read is data too: the sentence about it is in the report, and the 
 
 import errno
 import hashlib
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -14,22 +13,20 @@ import msgspec
 from grader.inside.protocol.messages import Cell
 from grader.limits import Limits
 from grader.source_cells import Kind, Mark, Source, StubTexts, Unreadable
-from grader.submissions.path_errors import beside_note
+from grader.submissions.path_errors import all_names, beside_note, called
 from grader.submissions.submission import Submission
-from grader.system.folder_listing import kind_of
+from grader.system.folder_listing import NoFile, bytes_of
 from grader.text import name_shown
 
 from .choice import Work, both_of, choose_beside, choose_file, work_in
 from .notebook_file import read_notebook, released_notebook
 from .notebook_marks import notes_on
+from .places import choose_place, in_several_places
 from .python_file import read_python
 
 __all__ = ["Cell", "Source", "StubTexts", "read_file", "read_submission"]
 
 MOST_READ = 20  # programs beside a file without an answer that are looked at for one
-FLAGS = os.O_RDONLY | sum(
-    getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
-)
 
 
 def read_submission(submission: Submission, stub: StubTexts, limits: Limits, language: str = "en") -> Source:
@@ -46,9 +43,23 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
         problem = submission.problem or "No file was found in the submission."
         left = [*(path.name for path in submission.others), *submission.beside]
         return Source(notes=(*submission.notes, *beside_note(left)), problem=problem)
-    read = {path: read_file(path, limits) for path in submission.files}
+    read = {path: read_file(path, limits) for path in submission.files[: MOST_READ + 1]}
+    places = ""
+    if in_several_places(read):
+        kept = choose_place(read, stub) if len(read) <= MOST_READ else []
+        every = all_names(map(called, read))
+        if not kept:
+            problem = (
+                f"Files of one name are in several places, and which one counts is not certain: {every}. Keep one."
+            )
+            notes = (*submission.notes, *beside_note([*map(called, submission.others), *submission.beside]))
+            return Source(sha256=_digests(Source(), read), notes=notes, problem=problem)
+        places = f"{name_shown(called(kept[0]))} was graded: no other file of this name has another answer: {every}."
+        read = {path: read[path] for path in kept}
     chosen, notes = choose_file(list(read.values()), stub, language)
-    others = {_called(path, submission): path for path in submission.others}
+    notes = (places, *notes) if places else notes
+    first = next(iter(read)).parent
+    others = {path.name if path.parent == first else called(path): path for path in submission.others}
     if (others or submission.beside) and chosen.problem is None and work_in(chosen, stub) is not Work.ANSWER:
         looked = dict(list(others.items())[:MOST_READ])
         read |= {path: read_file(path, limits) for path in looked.values()}
@@ -61,11 +72,6 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
     if chosen.kind == "ipynb" and chosen.cells:
         notes += notes_on(chosen.marks, released_notebook(stub.ipynb)[1])
     return msgspec.structs.replace(chosen, sha256=_digests(chosen, read), notes=notes)
-
-
-def _called(path: Path, submission: Submission) -> str:
-    """Return what to call a file beside a submission's own: with its folder where that is another one."""
-    return path.name if path.parent == submission.files[0].parent else f"{path.parent.name}/{path.name}"
 
 
 def _digests(chosen: Source, read: Mapping[Path, Source]) -> dict[str, str]:
@@ -110,29 +116,18 @@ def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
 def _bytes(path: Path, name: str, limit: int, follow: bool) -> tuple[bytes, float]:
     """Return a file's bytes and when it was changed last."""
     try:
-        descriptor = os.open(path, FLAGS & ~getattr(os, "O_NOFOLLOW", 0) if follow else FLAGS)
+        raw, changed, size = bytes_of(path, limit, follow)
+    except NoFile as problem:
+        found = f"in its place there is {problem.strerror}"
+        raise Unreadable(f"The file {name} was looked for, but {found}. Hand in a file.") from None
     except OSError as problem:
         raise Unreadable(_refused(problem, name)) from None
-    try:
-        status = os.fstat(descriptor)
-        if kind := kind_of(status.st_mode):
-            raise Unreadable(f"The file {name} was looked for, but in its place there is {kind}. Hand in a file.")
-        if status.st_size <= limit:
-            with open(descriptor, "rb", closefd=False) as file:
-                raw = file.read(status.st_size + 1)
-                if len(raw) > status.st_size:  # it grows meanwhile
-                    raw += file.read(limit + 1 - len(raw))
-            if len(raw) <= limit:
-                return raw, status.st_mtime
-        size = max(status.st_size, limit + 1)
-        raise Unreadable(
-            f"The file {name} has {size:,} bytes, and at most {limit:,} are read. Delete what is not part of the "
-            "assignment; in a notebook, clear the outputs."
-        )
-    except OSError as problem:
-        raise Unreadable(_refused(problem, name)) from None
-    finally:
-        os.close(descriptor)
+    if size <= limit:
+        return raw, changed
+    raise Unreadable(
+        f"The file {name} has {size:,} bytes, and at most {limit:,} are read. Delete what is not part of the "
+        "assignment; in a notebook, clear the outputs."
+    )
 
 
 REFUSALS = {

@@ -136,7 +136,7 @@ PROBLEMS = {
         f"something that is no program: {name}": laid(
             ["ann 1", "bob 1"], ANN, f"bob/{name}", problems={"bob": repr(name.partition("/")[0])}
         )
-        for name in ("answer.zip", f"{SA}.txt", "notes.pdf", f"inner/{SA}")
+        for name in ("answer.zip", f"{SA}.txt", "notes.pdf", "inner/notes.pdf")
     },
     **{
         f"an assignment that was packed or renamed: {name}": laid(

@@ -1,12 +1,15 @@
 """Several attempts of a student are one student's, the newest counts, and nobody's attempts are guessed."""
 
+from pathlib import Path
+
 import pytest
 
 from grader.limits import DEFAULT_LIMITS
-from grader.submissions.finding.attempt_folders import attempts_in
+from grader.submissions.platforms import brightspace, nbgrader
+from grader.submissions.platforms.handed_in import FOLDER, Listing, attempts_of
 from grader.submissions.reading.read import StubTexts, read_submission
 
-from ...support.submission_folders import FOUR, ONE, find, pairs, put, refused
+from ...support.submission_folders import FOUR, ONE, STEMS, find, pairs, put, refused
 
 STUB = "def f():\n    raise NotImplementedError\n"
 OLD, NEW = "2026-11-05 11:02:33 UTC", "2026-11-12 09:00:00.5 UTC"
@@ -73,16 +76,17 @@ def test_attempts_of_which_nobody_knows_the_newest_are_not_graded(tmp_path, firs
 def test_times_of_brightspace_are_compared_as_times(older, newer):
     names = [f"1-2 - Kim - Lee - {when}" for when in (newer, older)]
     for order in (names, names[::-1]):
-        (found,) = attempts_in(order, [ONE])
-        told = (found.student, found.folder, found.older, found.unsure)
+        (found,) = attempts_of(brightspace.read(Listing(Path(), dict.fromkeys(order, FOLDER), STEMS)))
+        told = (found.student, found.newest[0].name, found.older, found.unsure)
         assert told == ("1-2 - Kim - Lee", names[0], (names[1],), False)
 
 
 def test_zones_of_nbgrader_are_minded_and_one_that_is_not_known_is_no_guess():
     seoul, utc = (f"ann+{ONE}+2026-11-05 {time}+h" for time in ("18:00:00 Asia/Seoul", "10:00:00 UTC"))
-    (found,) = attempts_in([seoul, utc], [ONE])
-    assert (found.folder, found.unsure) == (utc, False)
-    (found,) = attempts_in([f"ann+{ONE}+2026-11-05 10:00:00 XYZ", utc], [ONE])
+    (found,) = attempts_of(nbgrader.read(Listing(Path(), dict.fromkeys([seoul, utc], FOLDER), STEMS)))
+    assert (found.newest[0].name, found.unsure) == (utc, False)
+    strange = f"ann+{ONE}+2026-11-05 10:00:00 XYZ"
+    (found,) = attempts_of(nbgrader.read(Listing(Path(), dict.fromkeys([strange, utc], FOLDER), STEMS)))
     assert found.unsure
 
 

@@ -44,7 +44,7 @@ CASES = {
         notes={"kim_5": "'Copy of simple_attention.ipynb' was taken"},
     ),
     "an unpacked archive with a folder": laid(
-        ["ann_1 1", "kim_5 1"], f"ann_1_2_{SA}", f"kim_5_6_hw/hw/{SA}", problems={"kim_5": "'hw'"}
+        ["ann_1 1", "kim_5 1"], f"ann_1_2_{SA}", f"kim_5_6_hw/hw/{SA}", notes={"kim_5": f"'hw/{SA}'"}
     ),
     "Moodle's folders": laid(
         [f"{MOODLE}_file_ 1", "Bo_9002_assignsubmission_file_ 1"], f"{MOODLE}_file_/{SA}",

@@ -1,0 +1,53 @@
+"""nbgrader's exchange, after `nbgrader/exchange/default/collect.py` of its source.
+
+Its inbound folder has a folder for each attempt, `ann+01_simple_attention+2026-11-05 11:02:33 UTC+hash`, of `ann`. Its
+`submitted/` is as one's own folders are. What `nbgrader zip_collect` takes is another platform's download, and is read
+as that.
+"""
+
+import re
+from collections.abc import Collection
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from .handed_in import HandedIn, Listing
+
+STAMP = re.compile(
+    r"(?P<day>\d{4}-\d\d-\d\d)[ _T](?P<hour>\d\d)[:_.-](?P<minute>\d\d)[:_.-](?P<second>\d\d(?:\.\d+)?)"
+    r"[ _]?(?P<zone>[+-]\d\d:?\d\d|[A-Za-z_/]*)(?:\+.*)?"
+)
+"""A time as nbgrader writes it, also where a system that allows no colon in a name has put something in its place."""
+
+
+def read(listing: Listing) -> list[HandedIn]:
+    """Return the attempts in the exchange's inbound folder."""
+    return [
+        HandedIn(found[0], name, mode, part=found[1], when=_time(found[2]))
+        for name, mode in listing.folders.items()
+        if (found := _inbound(name, listing.stems))
+    ]
+
+
+def _inbound(name: str, assignments: Collection[str]) -> tuple[str, str, str] | None:
+    """Return student, assignment and time of a name of nbgrader's exchange, None for any other; each may hold a `+`."""
+    parts = name.split("+")
+    for at in range(1, len(parts) - 1):
+        when = "+".join(parts[at + 1 :])
+        if parts[at] in assignments or STAMP.fullmatch(when):
+            return "+".join(parts[:at]), parts[at], when
+    return None
+
+
+def _time(text: str) -> datetime | None:
+    """Return the time of nbgrader's stamp, such as `2026-11-05 11:02:33 UTC`; None where it says none."""
+    found = STAMP.fullmatch(text)
+    if found is None:
+        return None
+    day, hour, minute, second, zone = found.groups()
+    try:
+        if zone[:1] in ("+", "-") and zone:
+            return datetime.fromisoformat(f"{day} {hour}:{minute}:{second}{zone}")
+        here = UTC if zone in ("", "UTC") else ZoneInfo(zone)
+        return datetime.fromisoformat(f"{day} {hour}:{minute}:{second}").replace(tzinfo=here)
+    except (ValueError, OSError, KeyError):  # also a zone that is not known
+        return None
