@@ -123,7 +123,8 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
     if options["check_id"] is not None and options["pages"]:
         raise click.UsageError("--check repeats one check and writes nothing: leave --pages out.")
     as_given = (
-        "output", "assignment", "student", "layout", "jobs", "device", "language", "raw", "fresh", "scheduler", "cluster",
+        "output", "assignment", "student", "layout", "jobs", "device",
+        "language", "raw", "fresh", "scheduler", "cluster",
     )  # fmt: skip
     grade_options = GradeOptions(
         paths=paths,

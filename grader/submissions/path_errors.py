@@ -1,5 +1,6 @@
 """The sentences about paths and folders that more than one place says."""
 
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -32,6 +33,12 @@ def all_names(names: Iterable[str], most: int = MOST_LISTED, width: int = 80) ->
 def called(path: Path) -> str:
     """Return what to call a file that is in one of several folders."""
     return f"{path.parent.name}/{path.name}"
+
+
+def called_apart(paths: Collection[Path]) -> list[str]:
+    """Return what to call files by which they differ: their paths below the lowest folder that all are in."""
+    top = Path(os.path.commonpath([path.parent for path in paths]))
+    return [path.relative_to(top).as_posix() for path in paths]
 
 
 def both_shapes(path: Path, mine: Sequence[str], students: Sequence[str]) -> UsageError:

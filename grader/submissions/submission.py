@@ -17,6 +17,7 @@ class Submission(msgspec.Struct, frozen=True):
         others: Programs of other names or places; where the named file has no answer, the only one with answers counts.
         beside: The names of what else the student handed in that may be the work; none of it is opened.
         submitted: When it was handed in, as the platform says; without a zone where the platform names none.
+        late: Whether it came late, as the platform says; None where it does not say.
     """
 
     student: str
@@ -27,6 +28,7 @@ class Submission(msgspec.Struct, frozen=True):
     others: tuple[Path, ...] = ()
     beside: tuple[str, ...] = ()
     submitted: datetime | None = None
+    late: bool | None = None
 
 
 class FoundSubmissions(msgspec.Struct, frozen=True):

@@ -84,6 +84,8 @@ class ZipListing:
         own = (stat.S_IFMT(info.external_attr >> 16) or stat.S_IFREG) | 0o644
         for at, name in enumerate(parts):
             inside = self.folders.setdefault(parts[:at], {})
+            if len(self.folders) > MOST_ENTRIES:
+                raise ZipFault("it holds too many folders")
             is_file = at == len(parts) - 1 and not info.is_dir()
             if name in inside and (is_file or not stat.S_ISDIR(inside[name])):
                 raise ZipFault(f"it holds {name_shown('/'.join(parts[: at + 1]))} twice")
@@ -151,7 +153,9 @@ def _parts(info: zipfile.ZipInfo) -> Parts:
     """
     name = info.filename
     parts = tuple(part for part in name.split("/") if part not in ("", "."))
-    if "\0" in info.orig_filename or name.startswith("/") or DRIVE.match(name) or ".." in parts:
+    if "\0" in info.orig_filename:
+        raise ZipFault(f"it holds {name_shown(info.orig_filename)}, which is not the name of a file")
+    if name.startswith("/") or DRIVE.match(name) or ".." in parts:
         raise ZipFault(f"it holds {name_shown(name)}, a path that leads out of it")
     if len(parts) > MOST_FOLDERS:
         raise ZipFault("it holds folders in folders without end")
@@ -162,7 +166,10 @@ def _name(info: zipfile.ZipInfo) -> str:
     """Return an entry's name; one not marked as UTF-8 may be that all the same, or in the older Korean code."""
     name = info.filename
     if not (info.flag_bits & 0x800 or name.isascii()):
-        raw = name.encode("cp437")
+        try:
+            raw = name.encode("cp437")
+        except UnicodeEncodeError:  # Python 3.12 and later take the name from a field of its own
+            return name
         for encoding in ("utf-8", "cp949"):
             with suppress(UnicodeDecodeError):
                 read = raw.decode(encoding)

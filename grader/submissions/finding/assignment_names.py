@@ -31,6 +31,7 @@ class AssignmentNames:
         self.given_out = frozenset[str]().union(*self.given.values())
         self.known = (*self.stems, *self.stems.values())
         self._near: dict[str, str | None] = {}
+        self._meant_file: dict[str, str | None] = {}
         self.assignment = None if assignment is None else self._known(assignment)
         self.wanted = [self.assignment] if self.assignment else sorted(self.stems)
 
@@ -68,8 +69,10 @@ class AssignmentNames:
 
     def meant_file(self, name: str) -> str | None:
         """Return the file name without suffix of the assignment that a file's name stands for."""
-        id = self.meant(Path(name).stem)
-        return None if id is None else self.stems[id]
+        if name not in self._meant_file:
+            id = self.meant(Path(name).stem)
+            self._meant_file[name] = None if id is None else self.stems[id]
+        return self._meant_file[name]
 
     def loose(self, entries: Mapping[str, int]) -> list[str]:
         """Return the wanted assignments whose file is directly among some entries, in capitals or not."""

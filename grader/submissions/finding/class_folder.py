@@ -1,17 +1,16 @@
 """Takes a class: a folder for each student or attempt, or everybody's files side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-
-import msgspec
 
 from grader.errors import UsageError
 from grader.results.write import CLASS_PAGES, OWN_NAMES, STUDENT_COPIES
 from grader.submissions.names import name_fault, name_refusal
 from grader.submissions.path_errors import all_names, quoted_path
-from grader.submissions.platforms.handed_in import HandedIn, StudentAttempts, attempts_of
+from grader.submissions.platforms.handed_in import HandedIn, StudentAttempts, newest_of
 from grader.submissions.platforms.moodle import files_beside
-from grader.submissions.possible_work import is_wrapped, may_be_work, programs
+from grader.submissions.possible_work import is_program, is_wrapped, may_be_work
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import name_shown
 
@@ -24,8 +23,6 @@ PAGES = {STUDENT_COPIES: (".json", ".html", ".md"), CLASS_PAGES: (".html", ".jso
 
 class ClassCollector(SubmissionCollector):
     """Gathers the submissions of classes."""
-
-    student: str | None
 
     def take_class(self, path: Path, entries: Mapping[str, int], handed: Sequence[HandedIn] = ()) -> None:
         """Take the folders of a class.
@@ -44,19 +41,53 @@ class ClassCollector(SubmissionCollector):
         known = {one.name for one in handed}
         self._warn_of_loose_files({name: mode for name, mode in entries.items() if name not in known})
         own = [HandedIn(name, name, mode) for name, mode in entries.items() if name not in known and kind_of(mode)]
-        for each in sorted(attempts_of([*own, *handed]), key=lambda each: each.newest[0].name):
-            (one,) = each.newest
-            if self._is_online_text(one.name, entries):
+        self.of_platform.update(one.student for one in handed)
+        grouped: defaultdict[tuple[str, str], list[HandedIn]] = defaultdict(list)
+        for one in sorted((*own, *handed), key=lambda one: one.name):
+            if files_beside(one.name) not in entries:
+                grouped[one.student, one.part].append(one)
+        for (student, part), attempts in sorted(grouped.items(), key=lambda item: item[0][1] not in self.stems):
+            if fault := name_fault(student):
+                self.warnings.append(name_refusal(student, fault))
                 continue
-            if fault := name_fault(each.student):
-                self.warnings.append(name_refusal(each.student, fault))
-            else:
-                self._take_entry(path / one.name, one.mode, each)
+            for each, ids in self._by_assignment(path, attempts):
+                if part and part not in self.stems:  # what has its own name goes before what has another's
+                    mine = [one.assignment for one in self.of(student)]
+                    ids = [id for id in self.wanted if id not in mine and (ids is None or id in ids)]
+                self._take_entry(path / each.newest[0].name, each.newest[0].mode, each, ids)
+        self._name_online_texts(entries)
+
+    def _by_assignment(
+        self, path: Path, attempts: list[HandedIn]
+    ) -> list[tuple[StudentAttempts, Collection[str] | None]]:
+        """Return which attempt is the newest of each assignment, and of which it is: None for all.
+
+        A folder in which nothing has an assignment's name may be an attempt at any.
+        """
+        if len(attempts) == 1 or attempts[0].part in self.stems:
+            return [(newest_of(attempts), None)]
+        holds = {one.name: self._assignments_in(path / one.name) for one in attempts}
+        groups: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for id in sorted(set[str]().union(*holds.values())):
+            groups[tuple(name for name, ids in holds.items() if id in ids or not ids)].append(id)
+        if len(groups) < 2:
+            return [(newest_of(attempts), None)]
+        return [(newest_of([one for one in attempts if one.name in names]), ids) for names, ids in groups.items()]
+
+    def _assignments_in(self, place: Path) -> set[str]:
+        """Return the assignments that something in a folder has the name of, at any depth."""
+        try:
+            entries = entries_of(place)
+        except OSError:
+            return set()
+        deep = [found.name for found in self.depths(place, entries=entries).programs]
+        meant = [name if name in self.stems else self.names.begun(name.partition(".")[0]) for name in (*entries, *deep)]
+        return {id for id in meant if id}
 
     def _warn_of_loose_files(self, entries: Mapping[str, int]) -> None:
         """Warn of programs and archives in a class beside the students' folders."""
         plain = {name: mode for name, mode in entries.items() if kind_of(mode) is None}
-        loose = [name for name in plain if name in programs(plain) or is_wrapped(name)]
+        loose = [name for name in plain if is_program(name) or is_wrapped(name)]
         if loose:
             there, left, it = ("is", "it was", "it") if len(loose) == 1 else ("are", "they were", "them")
             what = f"Beside the students' folders there {there} {all_names(loose)}, so {left} not graded."
@@ -64,18 +95,17 @@ class ClassCollector(SubmissionCollector):
                 f"{what} If a student handed {it} in, move {it} (unpacked) into that student's folder."
             )
 
-    def _is_online_text(self, name: str, entries: Mapping[str, int]) -> bool:
-        """Return whether an entry is the text that a student typed into Moodle beside files, which count; name it."""
-        files = files_beside(name)
-        if files is None or files not in entries:
-            return False
-        left = f"The text in {name_shown(name, 120)} was not graded"
-        self.warnings.append(f"{left}; the student's files in {name_shown(files, 120)} count.")
-        for one in self.of(files):
-            self.add_beside(one, name)
-        return True
+    def _name_online_texts(self, entries: Mapping[str, int]) -> None:
+        """Name the texts that students typed into Moodle beside files, which count."""
+        for name in entries:
+            files = files_beside(name)
+            if files is not None and files in entries:
+                left = f"The text in {name_shown(name, 120)} was not graded"
+                self.warnings.append(f"{left}; the student's files in {name_shown(files, 120)} count.")
+                for one in self.of(files):
+                    self.add_beside(one, name)
 
-    def _take_entry(self, place: Path, mode: int, own: StudentAttempts) -> None:
+    def _take_entry(self, place: Path, mode: int, own: StudentAttempts, ids: Collection[str] | None) -> None:
         student, kind = own.student, kind_of(mode)
         assignment = own.part if own.part in self.stems else None
         try:
@@ -92,24 +122,27 @@ class ClassCollector(SubmissionCollector):
         if kind != "a folder":
             self.unlistable[student] = (
                 f"In place of the student's folder there is {kind or 'a file'}, so nothing in it was read."
+                if mode
+                else f"The download lists a folder {name_shown(place.name)} for this student, which is not in it."
             )
             return
         if own.unsure:
             every = all_names((place.name, *own.older))
             unsure = f"Which of these attempts is the newest, their names do not say: {every}. Keep one of them."
-            if assignment is None:
+            if assignment is None and (ids is None or own.part):
                 self.unlistable[student] = unsure
-            elif assignment in self.wanted:
-                self.add(student, assignment, place, Candidates(problem=unsure))
+            else:
+                for id in {*([assignment] if assignment else ids or ())} & {*self.wanted}:
+                    self.add(student, id, place, Candidates(problem=unsure))
             return
         before = set(self.found)
         if assignment is None:
-            self.take_student(student, place, within)
+            self.take_student(student, place, within, ids)
         elif assignment in self.wanted:
             self.take_assignment(student, assignment, place, mode)
         new = [key for key in self.found if key not in before]
         for key in new:
-            self.found[key] = msgspec.structs.replace(self.found[key], submitted=own.newest[0].when)
+            self.add_time(key, own.newest[0])
         if own.older:
             self._name_older(own, new, assignment in (None, *self.wanted))
         if (near := self.names.close(place.name)) and not any(id in within for id in self.stems):

@@ -1,8 +1,7 @@
 """Gathers the submissions of students' folders, and makes the whole of what was found at the end."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -10,14 +9,16 @@ import msgspec
 from grader.errors import UsageError
 from grader.submissions.names import collision_refusal, collisions
 from grader.submissions.path_errors import SHAPES, quoted_path, unknown_names
-from grader.submissions.possible_work import is_program, is_zip, programs
+from grader.submissions.platforms.choose import OWN_FOLDERS
+from grader.submissions.platforms.handed_in import HandedIn
+from grader.submissions.possible_work import is_program, is_zip, may_be_work, programs
 from grader.submissions.submission import FoundSubmissions, Submission
-from grader.system.folder_listing import entries_of, kind_of
+from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
 from grader.text import name_shown
 
 from .assignment_names import AssignmentNames
 from .candidates import Candidates, candidates_in
-from .deep import Depths, depths_of
+from .deep import Bound, Depths, depths_of
 from .sibling_files import beside_students, left_over, wrapped_of
 
 
@@ -31,7 +32,11 @@ class SubmissionCollector:
         unnamed: Students with something in their folder of which no name says which assignment it is.
         mentioned: By folder, the names in it of which a submission or its sentences speak.
         left: What a student handed in that no submission speaks of.
+        of_platform: Students whose files a platform named, so that these are one person's for certain.
     """
+
+    student: str | None
+    layout: str | None
 
     def __init__(self, names: AssignmentNames) -> None:
         self.names = names
@@ -43,6 +48,8 @@ class SubmissionCollector:
         self.unnamed: dict[str, tuple[Path, Mapping[str, int]]] = {}
         self.mentioned: dict[Path, set[str]] = defaultdict(set)
         self.left: dict[str, list[str]] = {}
+        self.of_platform: set[str] = set()
+        self.bound = Bound()
         self.warnings: list[str] = []
         self.notes: list[str] = []
         self.read_as: list[str] = []
@@ -52,7 +59,11 @@ class SubmissionCollector:
         """Return what was found of a student so far."""
         return [self.found[student, id] for id in self.stems if (student, id) in self.found]
 
-    def add(self, student: str, id: str, path: Path, candidates: Candidates, submitted: datetime | None = None) -> None:
+    def is_one_person(self, student: str) -> bool:
+        """Return whether all in a student's folder is certainly that student's: a platform or the teacher says so."""
+        return student in self.of_platform or self.student is not None or self.layout == OWN_FOLDERS
+
+    def add(self, student: str, id: str, path: Path, candidates: Candidates) -> None:
         """Add a submission.
 
         Raises:
@@ -65,7 +76,7 @@ class SubmissionCollector:
         self.origin[key] = path
         fields = msgspec.structs.asdict(candidates)
         self.mentioned[path].update(fields.pop("mentioned"))
-        self.found[key] = Submission(student, id, submitted=submitted, **fields)
+        self.found[key] = Submission(student, id, **fields)
 
     def add_beside(self, one: Submission, *names: str, others: Iterable[Path] = (), notes: Iterable[str] = ()) -> None:
         """Note what else was handed in that may be the work of a submission."""
@@ -73,16 +84,29 @@ class SubmissionCollector:
             one, notes=(*notes, *one.notes), others=(*one.others, *others), beside=(*one.beside, *names)
         )
 
-    def look_into(self, folder: Path, id: str, shared: bool = False) -> Candidates:
-        """Return what a folder offers for an assignment; a shared one may hold the files of several."""
+    def add_time(self, key: tuple[str, str], one: HandedIn) -> None:
+        """Note when a submission was handed in, as its platform says."""
+        self.found[key] = msgspec.structs.replace(self.found[key], submitted=one.when, late=one.late)
+
+    def look_into(self, student: str, folder: Path, id: str, shared: bool = False, deep: bool = True) -> Candidates:
+        """Return what a folder offers for an assignment; a shared one may hold the files of several.
+
+        Args:
+            deep: Whether a file at any depth may count where there is none in its place.
+        """
         given = self.names.given.get(id, ())
         taken = candidates_in(folder, self.stems[id], self.names.meant_file if shared else None, given)
-        if taken.files:
+        in_its_place = any(self.stems[id] + suffix in taken.mentioned for suffix in SUFFIXES)
+        if taken.files or in_its_place or not deep:
             return taken
-        found = self.depths(folder, shared).candidates(self.stems[id], self.names.meant_file, given)
+        found = self._deep(student, folder, id, shared)
         if any(path.parent != folder for path in found.files):
             return found
         return msgspec.structs.replace(taken, problem=f"{taken.problem} {found.problem or ''}".rstrip())
+
+    def _deep(self, student: str, folder: Path, id: str, shared: bool = True) -> Candidates:
+        one_person, given = self.is_one_person(student), self.names.given.get(id, ())
+        return self.depths(folder, shared).candidates(self.stems[id], self.names.meant_file, given, one_person)
 
     def depths(self, folder: Path, shared: bool = True, entries: Mapping[str, int] | None = None) -> Depths:
         """Return what lies in the folders and zip files of a folder; in a shared one not in those of an assignment.
@@ -91,7 +115,7 @@ class SubmissionCollector:
             entries: What is directly in the folder, where that is known.
         """
         if not shared:
-            return depths_of([folder])
+            return depths_of([folder], self.bound)
         if self._looked is None or self._looked[0] != folder:
             if entries is None:
                 try:
@@ -103,44 +127,50 @@ class SubmissionCollector:
                 for name, mode in entries.items()
                 if name not in self.stems and (kind_of(mode) == "a folder" or (kind_of(mode) is None and is_zip(name)))
             ]
-            self._looked = folder, depths_of(inner)
+            self._looked = folder, depths_of(inner, self.bound)
         return self._looked[1]
 
-    def take_student(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
-        """Take all that a student's folder holds: assignments' folders, files beside each other, or both."""
-        for id in self.wanted:
-            if id in entries:
-                self.take_assignment(student, id, folder / id, entries[id])
-        for id in self.names.loose(entries):
-            empty = self.found[student, id] if id in entries else None
-            if empty is not None and empty.files:
-                continue
-            taken = self.look_into(folder, id, shared=True)
-            if empty is not None:
-                del self.found[student, id]
-                notes = (f"In the folder {id}: {empty.problem}", *taken.notes)
-                taken = msgspec.structs.replace(taken, notes=notes, beside=(*taken.beside, *empty.beside))
-            self.add(student, id, folder, taken)
+    def take_student(
+        self, student: str, folder: Path, entries: Mapping[str, int], ids: Collection[str] | None = None
+    ) -> None:
+        """Take all that a student's folder holds: assignments' folders, files beside each other, or both.
+
+        Args:
+            ids: The assignments that it is looked through for; None for all that are wanted.
+        """
+        wanted = self.wanted if ids is None else [id for id in self.wanted if id in ids]
+        loose = self.names.loose(entries)
+        for id in wanted:
+            own = self._assignment(student, id, folder / id, entries[id], id not in loose) if id in entries else None
+            if id in loose and not (own and own.files):
+                taken = self.look_into(student, folder, id, shared=True)
+                if own is not None:
+                    notes = (f"In the folder {id}: {own.problem}", *taken.notes)
+                    may_be = may_be_work(folder, id, entries[id], self.names.known)
+                    beside = (*taken.beside, *(own.beside or [id] * may_be))
+                    taken = msgspec.structs.replace(taken, notes=notes, beside=beside)
+                self.add(student, id, folder, taken)
+            elif own is not None:
+                self.add(student, id, folder / id, own)
         for name, mode in entries.items():
             near = self.names.close(name) if kind_of(mode) == "a folder" else None
-            if near in self.wanted and (student, near) not in self.found:
+            if near in wanted and (student, near) not in self.found:
                 problem = f"The folder is named {name_shown(name)}, which is not an assignment. Name it {near}."
                 self.add(student, near, folder, Candidates(problem=problem, mentioned=(name,)))
         for name in programs(entries):
             near = self.names.meant(Path(name).stem)
-            if near in self.wanted and near not in entries and (student, near) not in self.found:
-                self.add(student, near, folder, self.look_into(folder, near, shared=True))
-        for id in self.wanted:
-            if id not in entries and (student, id) not in self.found:
-                deep = self.depths(folder, entries=entries).candidates(
-                    self.stems[id], self.names.meant_file, self.names.given.get(id, ())
-                )
-                if deep.files:
-                    self.add(student, id, folder, deep)
-        for id, wrapped in wrapped_of(folder, entries, self.names).items():
-            if id in self.wanted and id not in entries and (student, id) not in self.found:
-                problem = " ".join([str(wrapped.problem), *self.depths(folder).faults])
-                self.add(student, id, folder, msgspec.structs.replace(wrapped, problem=problem))
+            if near in wanted and near not in entries and (student, near) not in self.found:
+                self.add(student, near, folder, self.look_into(student, folder, near, shared=True))
+        missing = [id for id in wanted if id not in entries and (student, id) not in self.found]
+        wrapped = wrapped_of(folder, entries, self.names)
+        depths = self.depths(folder, entries=entries) if missing else None
+        for id in missing:
+            deep = self._deep(student, folder, id)
+            if deep.files or (depths and depths.may_be_several_peoples(self.stems[id], self.names.meant_file)):
+                self.add(student, id, folder, deep)
+            elif id in wrapped:
+                problem = " ".join([str(wrapped[id].problem), *(depths.faults if depths else ())])
+                self.add(student, id, folder, msgspec.structs.replace(wrapped[id], problem=problem))
         known = any(id in entries for id in self.stems) or any(
             self.names.begun(Path(name).stem) for name in programs(entries)
         )
@@ -151,19 +181,22 @@ class SubmissionCollector:
 
     def take_assignment(self, student: str, id: str, path: Path, mode: int) -> None:
         """Take what is in the place of an assignment's folder."""
+        self.add(student, id, path, self._assignment(student, id, path, mode))
+
+    def _assignment(self, student: str, id: str, path: Path, mode: int, deep: bool = True) -> Candidates:
         kind = kind_of(mode) or "a file"
         problem = f"The folder {id} was looked for, but in its place there is {kind}. Hand in the folder itself."
-        taken = self.look_into(path, id) if kind == "a folder" else Candidates(problem=problem)
-        self.add(student, id, path, taken)
+        return self.look_into(student, path, id, deep=deep) if kind == "a folder" else Candidates(problem=problem)
 
     def name_the_rest(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
         """Name what else is in a student's folder in the submissions that it may be of."""
         left = left_over(folder, entries, self.mentioned[folder], self.names)
-        mine = self.of(student)
+        mine = [one for one in self.of(student) if self.origin[student, one.assignment].is_relative_to(folder)]
         for one in mine:
             own = [
                 name for name, meant in left.items()
-                if meant in (None, one.assignment) and not any(path.is_relative_to(folder / name) for path in one.files)
+                if meant in (None, one.assignment)
+                and not any(path.is_relative_to(folder / name) for path in (*one.files, *one.others))
             ]  # fmt: skip
             others = [name for name in own if is_program(name) and kind_of(entries[name]) is None]
             beside = [name for name in own if name not in others]
@@ -180,14 +213,16 @@ class SubmissionCollector:
         """
         handed_in = {id for _, id in self.found}
         for student, problem in self.unlistable.items():
-            for id in sorted(handed_in):
+            missing = [id for id in sorted(handed_in) if (student, id) not in self.found]
+            for id in missing:
                 self.add(student, id, self.students[student], Candidates(problem=problem))
-            if not handed_in:
+            if not missing:
                 self.warnings.append(f"{name_shown(student)}: {problem}")
         for student, (folder, entries) in self.unnamed.items():
-            if len(handed_in) == 1 or self.assignment:
-                (id,) = [self.assignment] if self.assignment else handed_in
-                self.add(student, id, folder, self.look_into(folder, id, shared=True))
+            ids = [self.assignment] if self.assignment else handed_in
+            if len(ids) == 1 and (student, *ids) not in self.found:
+                (id,) = ids
+                self.add(student, id, folder, self.look_into(student, folder, id, shared=True))
                 self.name_the_rest(student, folder, entries)
             else:
                 self.warnings.append(unknown_names(student, entries, self.stems))

@@ -1,14 +1,16 @@
 """Looks through the folders and zip files that a student handed in for a file that is not where it should be.
 
-Nothing is opened but the lists of zip files; a zip file in a zip file is named and not looked into.
+Nothing is opened but the lists of zip files; a zip file in a zip file is named and not looked into. Where it is not
+certain that all of it is one person's, files of one assignment in folders beside each other are never chosen between.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 
-from grader.submissions.path_errors import all_names, called
+from grader.submissions.path_errors import all_names, called, called_apart
 from grader.submissions.possible_work import is_program, is_zip, may_be_work
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import name_shown, same_name_key
@@ -16,39 +18,61 @@ from grader.text import name_shown, same_name_key
 from .candidates import Candidates
 
 DEEPEST = 12
-MOST_ENTRIES = 10_000
+MOST_ENTRIES = 10_000  # of one student
+MOST_IN_ALL = 1_000_000  # of all students of a run together
+
+
+class Bound(msgspec.Struct):
+    """How many entries may still be looked at in a run."""
+
+    left: int = msgspec.field(default_factory=lambda: MOST_IN_ALL)
 
 
 class Depths(msgspec.Struct):
     """What lies in folders and zip files, at any depth.
 
     Attributes:
+        bound: Of all that is looked through in a run.
+        stems: Of each program, by what its name without suffix is compared.
+        meanings: Of each program, which assignment's file it may be, once that was asked.
         beside: What else may be work.
         faults: What could not be looked into, a sentence each.
     """
 
+    bound: Bound
     programs: list[Path] = []
+    stems: list[str] = []
+    meanings: list[str | None] = []
     beside: list[Path] = []
     faults: list[str] = []
     left: int = MOST_ENTRIES
 
     def look(self, place: Path, depth: int = DEEPEST, zips: int = 1) -> None:
         """Look through a folder or a zip file."""
+        if self.left < 0:
+            return None
         try:
-            entries = entries_of(place)
+            entries = entries_of(place) if self.bound.left >= 0 else {}
         except OSError as problem:
             return self._leave(place, f"could not be read: {problem.strerror}")
-        self.left -= len(entries)
-        if depth == 0 or self.left < 0:
+        self.left -= 1 + len(entries)
+        self.bound.left -= 1 + len(entries)
+        if depth == 0 or self.left < 0 or self.bound.left < 0:
             return self._leave(place, "holds more than is looked through")
+        if not entries and is_zip(place.name):
+            return self._leave(place, "is empty")
         for name, mode in entries.items():
             path, kind = place / name, kind_of(mode)
             if kind == "a folder":
                 self.look(path, depth - 1, zips)
             elif kind is None and is_program(name):
                 self.programs.append(path)
-            elif kind is None and is_zip(name) and zips:
-                self.look(path, depth - 1, zips - 1)
+                self.stems.append(same_name_key(path.stem))
+            elif kind is None and is_zip(name):
+                if zips:
+                    self.look(path, depth - 1, zips - 1)
+                else:
+                    self._leave(path, "is a zip file in a zip file, which is not looked into")
             elif kind is not None:
                 self._leave(path, f"is {kind}")
             elif may_be_work(place, name, mode):
@@ -59,30 +83,59 @@ class Depths(msgspec.Struct):
         self.beside.append(place)
         self.faults.append(f"{name_shown(place.name)} {why}.")
 
-    def candidates(self, stem: str, meant: Callable[[str], str | None], given: Iterable[str] = ()) -> Candidates:
+    def candidates(
+        self, stem: str, meant: Callable[[str], str | None], given: Iterable[str] = (), one_person: bool = True
+    ) -> Candidates:
         """Return what was found for an assignment; see `candidates_in`.
 
         Files of one name in several places are all returned: which of them counts, their texts say.
+
+        Args:
+            one_person: Whether all of it is certainly one person's.
         """
-        exact = [path for path in self.programs if same_name_key(path.stem) == same_name_key(stem)]
-        chosen = exact or [path for path in self.programs if meant(path.name) == stem]
+        key = same_name_key(stem)
+        exact = [path for path, own in zip(self.programs, self.stems, strict=True) if own == key]
+        close = [path for path in self.meaning(stem, meant) if same_name_key(path.stem) != key]
+        chosen = exact or close
         if not chosen:
             return Candidates(problem=" ".join(self.faults) or None)
+        if not one_person and are_beside_each_other([*exact, *close]):
+            found = all_names(called_apart([*exact, *close]))
+            problem = f"Files for it are in several folders, so which one counts is not certain: {found}."
+            left = tuple(path.name for path in self.beside)
+            return Candidates(problem=f"{problem} None was graded. Hand in one {stem}.py.", beside=left)
         given = set(given)
-        others = [
-            path for path in self.programs
-            if path not in chosen and path.name not in given and meant(path.name) in (None, stem)
-        ]  # fmt: skip
+        taken = {*chosen, *(path for path in self.programs if path.name in given)}
+        more = [path for path in (*self.meaning(stem, meant), *self.meaning(None, meant)) if path not in taken]
+        certain = [one_person or path.is_relative_to(chosen[0].parent) for path in more]
+        others = [path for path, mine in zip(more, certain, strict=True) if mine]
+        beside = [*(path for path, mine in zip(more, certain, strict=True) if not mine), *self.beside]
         found = all_names(called(path) for path in chosen)
         return Candidates(
             tuple(chosen), notes=(f"Found in a folder or zip file: {found}.",), others=tuple(others),
-            beside=tuple(path.name for path in self.beside),
+            beside=tuple(path.name for path in beside),
         )  # fmt: skip
 
+    def meaning(self, stem: str | None, meant: Callable[[str], str | None]) -> list[Path]:
+        """Return the programs that may be an assignment's file by their names; for None, those that may be any."""
+        if len(self.meanings) < len(self.programs):
+            self.meanings = [meant(path.name) for path in self.programs]
+        return [path for path, own in zip(self.programs, self.meanings, strict=True) if own == stem]
 
-def depths_of(places: Iterable[Path]) -> Depths:
+    def may_be_several_peoples(self, stem: str, meant: Callable[[str], str | None]) -> bool:
+        """Return whether files of an assignment are in folders beside each other."""
+        return are_beside_each_other(self.meaning(stem, meant))
+
+
+def are_beside_each_other(files: Iterable[Path]) -> bool:
+    """Return whether files are in folders or zip files of which none is in the other."""
+    parents = sorted({path.parent for path in files}, key=lambda parent: len(parent.parts))
+    return any(not lower.is_relative_to(upper) for upper, lower in pairwise(parents))
+
+
+def depths_of(places: Iterable[Path], bound: Bound) -> Depths:
     """Return what lies in some folders and zip files."""
-    depths = Depths()
+    depths = Depths(bound)
     for place in places:
         depths.look(place, zips=0 if is_zip(place.name) else 1)
     return depths

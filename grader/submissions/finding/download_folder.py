@@ -1,30 +1,57 @@
 """Takes what a platform packed: everybody's files side by side, or a folder for each attempt."""
 
+import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.submissions.names import name_fault, name_refusal
-from grader.submissions.path_errors import first_names, quoted_path, unknown_names
+from grader.submissions.path_errors import all_names, first_names, quoted_path, unknown_names
 from grader.submissions.platforms.choose import Download, read_download
-from grader.submissions.platforms.handed_in import HandedIn, Listing, StudentAttempts, attempts_of
-from grader.submissions.possible_work import is_zip, programs
-from grader.system.folder_listing import kind_of
+from grader.submissions.platforms.handed_in import HandedIn, Listing, newest_of
+from grader.submissions.possible_work import is_program, is_zip
+from grader.system.folder_listing import entries_of, kind_of
 from grader.text import counted, name_shown
 
+from .candidates import Candidates
 from .class_folder import ClassCollector
 from .deep import depths_of
 from .flat_files import candidates_of
+
+OF_COURSES = ("assignments", "solutions", "tests", "source", "release", "autograded", "feedback", "submitted")
+"""Folders of a course of this kit or nbgrader's, which hold assignments as a student's folder does."""
 
 
 class DownloadCollector(ClassCollector):
     """Gathers the submissions of platforms' downloads."""
 
-    layout: str | None
-
     def _download(self, path: Path, entries: Mapping[str, int]) -> Download | None:
-        return read_download(Listing(path, entries, self.stems), self.layout) if self.student is None else None
+        """Return what a platform's download holds; a student's own folder is none, unless `--layout` says so."""
+        if self.student is not None:
+            return None
+        download, problem = None, None
+        try:
+            download = read_download(Listing(path, entries, self.stems), self.layout)
+        except UsageError as found:
+            problem = found
+        if (download or problem) and self.layout is None and self._is_among_students(path):
+            return None
+        if problem:
+            raise problem
+        return download
+
+    def _is_among_students(self, path: Path) -> bool:
+        """Return whether most folders beside a folder are students', so that it is one as well."""
+        place = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
+        place = place.parent if place.name in self.stems else place
+        try:
+            beside = entries_of(place.parent)
+        except OSError:
+            return False
+        others = [name for name in beside if name != place.name and name not in OF_COURSES]
+        folders = {name: beside[name] for name in others if kind_of(beside[name]) == "a folder"}
+        return 2 * len(self._students_in(place.parent, folders)) > len(folders)
 
     def _take_attempts(self, path: Path, entries: Mapping[str, int], download: Download) -> None:
         own = [name for name in download.rest if kind_of(entries[name]) == "a folder"]
@@ -44,47 +71,64 @@ class DownloadCollector(ClassCollector):
     def take_download(self, path: Path, download: Download) -> None:
         """Take a folder in which everybody's files are side by side, and some whose names say no student."""
         self._say(path, download)
-        attempts = attempts_of(download.handed)
-        older: defaultdict[str, list[StudentAttempts]] = defaultdict(list)
-        for each in attempts:
-            if each.older:
-                older[each.student].append(each)
-        handed, strange = [one for each in attempts for one in each.newest], download.rest
+        if download.rest:
+            said = f"Whose {first_names(download.rest)} in the download is, no name says, so nothing of it was graded."
+            self.warnings.append(said)
         # A name that is only close to an assignment's gives way to the one that is asked for.
         meant = self.names.begun if self.assignment else self.names.meant
-        by_name: dict[str, Sequence[str | None]] = {}
-        for one in handed:
+        meant_by: dict[str, list[str]] = {}
+        by_student: defaultdict[str, list[HandedIn]] = defaultdict(list)
+        for one in download.handed:
             own = meant(one.stem)
-            by_name[one.name] = [own] if own else self._in_it(path, one)
-        ids = {id for some in by_name.values() for id in some}
-        only = self.assignment or (next(iter(ids)) if len(ids) == 1 else None)
-        if strange:
-            said = f"Whose {first_names(strange)} in the download is, no name says, so nothing of it was graded."
-            self.warnings.append(said)
-        by_student: dict[str, dict[str | None, list[HandedIn]]] = {}
-        for one in handed:
-            for id in by_name[one.name] or [only]:
-                by_student.setdefault(one.student, {}).setdefault(id, []).append(one)
-        for student, mine in by_student.items():
+            meant_by[one.name] = [own] if own else self._in_it(path, one)
+            by_student[one.student].append(one)
+        ids = {id for some in meant_by.values() for id in some}
+        only = [self.assignment] if self.assignment else [*ids] if len(ids) == 1 else []
+        for student, files in by_student.items():
             if fault := name_fault(student):
                 self.warnings.append(name_refusal(student, fault))
                 continue
             self.students.setdefault(student, path)
-            for id in sorted(set(filter(None, mine)) & set(self.wanted)):
-                taken = candidates_of(path, mine[id], self.stems[id], self.names.meant_file)
-                self.add(student, id, path / mine[id][0].name, taken, mine[id][0].when)
-            for each in older[student]:
-                of_it = {own for one in each.newest for own in by_name[one.name] or [only]}
-                new = [(student, id) for id in self.wanted if id in of_it and (student, id) in self.found]
-                self._name_older(each, new, wanted=True)
-            names = [one.name for id, some in mine.items() if id not in self.wanted for one in some]
-            if names and self.assignment:
-                self.warnings.append(
-                    f"{name_shown(student)} handed in {first_names(names)}, which has the name of another assignment "
-                    f"than {self.assignment}, so it was not graded. Look what it is; grade it by itself if it is right."
-                )
-            elif names:
-                self.warnings.append(unknown_names(student, names, self.stems))
+            self.of_platform.add(student)
+            for id in self.wanted:
+                self._take_files(path, id, files, meant_by, only)
+            unknown = [one.name for one in files if not {*(meant_by[one.name] or only)} & {*self.wanted}]
+            self._name_unknown(student, unknown)
+
+    def _take_files(
+        self, path: Path, id: str, files: list[HandedIn], meant_by: Mapping[str, list[str]], only: list[str]
+    ) -> None:
+        """Take what a student's files offer for an assignment; one of which no name says more may be an attempt too."""
+        parts: defaultdict[str, list[HandedIn]] = defaultdict(list)
+        for one in files:
+            if id in (meant_by[one.name] or [id]):
+                parts[one.part].append(one)
+        certain = {one.name for one in files if id in (meant_by[one.name] or only)}
+        attempts = [newest_of(some) for some in parts.values() if any(one.name in certain for one in some)]
+        newest = [one for each in attempts for one in each.newest]
+        if not newest:
+            return
+        key = newest[0].student, id
+        if chosen := [one for one in newest if one.name in certain]:
+            taken = candidates_of(path, chosen, self.stems[id], self.names.meant_file, self.bound)
+        else:
+            names = all_names(one.name for one in newest)
+            taken = Candidates(problem=f"No name in the newest attempt says that it is for this assignment: {names}.")
+        self.add(*key, path / newest[0].name, taken)
+        self.add_time(key, newest[0])
+        for each in attempts:
+            if each.older:
+                self._name_older(each, [key], wanted=True)
+
+    def _name_unknown(self, student: str, names: list[str]) -> None:
+        """Warn of a student's files that are not certainly of a wanted assignment."""
+        if names and self.assignment:
+            self.warnings.append(
+                f"{name_shown(student)} handed in {first_names(names)}, which has the name of another assignment "
+                f"than {self.assignment}, so it was not graded. Look what it is; grade it by itself if it is right."
+            )
+        elif names:
+            self.warnings.append(unknown_names(student, names, self.stems))
 
     def _taken_as_download(self, path: Path, entries: Mapping[str, int], download: Download) -> bool:
         handed, strange = download.handed, self._strange(path, entries, download.rest)
@@ -107,10 +151,10 @@ class DownloadCollector(ClassCollector):
     def _strange(self, path: Path, entries: Mapping[str, int], strange: Iterable[str]) -> list[str]:
         """Return the entries of a download that are somebody's work but whose names do not say whose."""
         students = self._students_in(path, {name: entries[name] for name in strange})
-        return [name for name in strange if name in programs(entries) or name in students]
+        return [name for name in strange if is_program(name) or name in students]
 
     def _in_it(self, path: Path, one: HandedIn) -> list[str]:
         """Return the wanted assignments whose files are in a folder or zip file."""
         if kind_of(one.mode) != "a folder" and not (kind_of(one.mode) is None and is_zip(one.file)):
             return []
-        return self.names.loose({found.name: 0 for found in depths_of([path / one.name]).programs})
+        return self.names.loose({found.name: 0 for found in depths_of([path / one.name], self.bound).programs})

@@ -7,15 +7,13 @@ teacher's mistake, so it is an error.
 """
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.faults import did_you_mean
 from grader.submissions.names import name_fault, name_refusal
-from grader.submissions.path_errors import MOST_NAMED, SHAPES, both_shapes, first_names, quoted_path
+from grader.submissions.path_errors import MOST_NAMED, SHAPES, first_names, quoted_path
 from grader.submissions.platforms.choose import LAYOUTS, PLATFORMS, is_download, not_of
 from grader.submissions.platforms.handed_in import Listing
 from grader.submissions.possible_work import PACKED, is_zip, programs
@@ -25,20 +23,21 @@ from grader.text import name_shown, same_name_key
 
 from .assignment_names import AssignmentNames
 from .candidates import Candidates
-from .deep import Depths
-from .download_folder import DownloadCollector
+from .doubts import DoubtfulFolders, absolute
 
+MOST_LOOKED_AT = 20  # zip files beside one
 TOOLS = (".git", ".ipynb_checkpoints", ".Trash")  # folders that hold copies of files and are nobody's
-COPY = re.compile(r"-Copy\d+$")  # Jupyter's own name for a copy, made by whom the file belongs to
 
 
-class _SubmissionFinder(DownloadCollector):
+class _SubmissionFinder(DoubtfulFolders):
     """Finds out what each path is, and gathers what is under it."""
 
     def __init__(self, names: AssignmentNames, student: str | None, layout: str | None) -> None:
         super().__init__(names)
         self.student, self.layout = student, layout
         self.alone = False
+        self.zips: list[Path] = []
+        self.of_one: list[Path] = []
         if student is not None and (fault := name_fault(student)):
             raise UsageError(f"The student's name {name_shown(student)} {fault}.", hint="Give another --student.")
         if layout is not None and layout not in LAYOUTS:
@@ -50,11 +49,38 @@ class _SubmissionFinder(DownloadCollector):
         self.alone = len(paths) == 1
         beside: dict[Path, list[Path]] = {}
         for path in paths:
-            beside.setdefault(_absolute(path).parent, []).append(path)
+            beside.setdefault(absolute(path).parent, []).append(path)
         for parent, some in beside.items():
-            if not self._taken_as_class(parent, [_absolute(path).name for path in some]):
+            if not self._taken_as_class(parent, [absolute(path).name for path in some]):
                 for path in some:
                     self._take(path)
+        self._refuse_zips_of_students()
+
+    def _refuse_zips_of_students(self) -> None:
+        """Refuse a zip file with several folders among those of one student each, as it may be one student's too."""
+        of_several, of_one = [path for path in self.zips if path not in self.of_one], self.of_one
+        if not of_one and self.layout is None:
+            beside = [path for path in self._zips_beside(of_several) if self._is_one_students(path)]
+            of_one = beside if len(beside) > 1 else []
+        if of_several and of_one:
+            found = f"{first_names(str(path) for path in of_one)} holds one student's work"
+            found += f", and {first_names(str(path) for path in of_several)} that of several, as it seems."
+            hint = "Unpack the latter, and give the folder of each student."
+            raise UsageError("Zip files of students or of a class were looked for.", found, hint)
+
+    def _zips_beside(self, paths: Sequence[Path]) -> list[Path]:
+        try:
+            beside = [path.parent / name for path in paths[:1] for name in entries_of(path.parent) if is_zip(name)]
+        except OSError:
+            return []
+        return [path for path in beside if path not in paths][:MOST_LOOKED_AT]
+
+    def _is_one_students(self, path: Path) -> bool:
+        try:
+            entries = entries_of(self._top_of(path))
+        except (OSError, UsageError):
+            return False
+        return bool(self.names.loose(entries)) or any(id in entries for id in self.stems)
 
     def _taken_as_class(self, parent: Path, names: Sequence[str]) -> bool:
         if self.student is not None or len(set(names)) < max(len(names), 2):
@@ -87,6 +113,7 @@ class _SubmissionFinder(DownloadCollector):
         except (OSError, ValueError) as problem:
             raise UsageError(f"{quoted_path(path)} could not be looked at: {problem}.", hint=SHAPES) from None
         if kind is None and is_zip(path.name):
+            self.zips.append(absolute(path))
             self._take_folder(self._top_of(path))
         elif kind is None:
             self._take_file(path)
@@ -113,7 +140,7 @@ class _SubmissionFinder(DownloadCollector):
             hint = "Unpack it, and give the folder that comes out of it." if packed else SHAPES
             found = f"{quoted_path(path)} is another kind of file."
             raise UsageError("A .py or .ipynb file was looked for.", found, hint)
-        parent = _absolute(path).parent
+        parent = absolute(path).parent
         by_stem = [id for id in self.wanted if same_name_key(self.stems[id]) == same_name_key(path.stem)]
         by_folder = [parent.name] if parent.name in self.wanted else []
         fitting = [self.assignment] if self.assignment else by_folder or by_stem
@@ -138,91 +165,43 @@ class _SubmissionFinder(DownloadCollector):
         if download is None and self.layout in PLATFORMS and self.student is None:
             raise not_of(str(self.layout), path)
         if download and download.is_flat and self._taken_as_download(path, entries, download):
+            self._name_hidden_files(path, every)
             return
-        place, names = _absolute(path), self.names
+        place, names = absolute(path), self.names
         far = {name: mode for name, mode in entries.items() if not names.close(name)}
         self._refuse_two_shapes(path, entries)
         misspelt = names.misspelt(entries) or (self.student is None and names.close(place.name))
         if any(id in entries for id in self.stems):
+            self._refuse_assignment_first(path, entries)
             self._take_one_student(path, entries)
         elif download and not download.is_flat and not names.loose(entries):
             self._take_attempts(path, entries, download)
             self._name_hidden(path, every)
-        elif place.name in self.stems and (names.loose(entries) or not names.are_students(path, entries)):
+        elif place.name in self.stems and (names.loose(entries) or not self._is_one_assignments_class(path, entries)):
             self._take_one_assignment(path, place, entries)
         elif misspelt and not names.are_students(path, far):
             raise self._nothing_known(path, entries)
-        elif names.loose(entries):
+        elif names.loose(entries) or self._is_one_students_folder(path, entries):
             self._take_one_student(path, entries)
         elif names.are_students(path, entries):
+            if "submitted" in entries:  # nbgrader's root, with what it gives out and its own copies beside
+                self._refuse_sections(path, {"submitted": entries["submitted"]})
             self.take_class(path, entries)
             self._name_hidden(path, every)
         elif self.assignment and programs(entries):
             self._refuse_a_class_beside(path, entries)
             self._refuse_several(path, [self.assignment], entries)
-            taken = self.look_into(path, self.assignment, shared=True)
             student = self._one_student(place, path)
+            taken = self.look_into(student, path, self.assignment, shared=True)
             self.add(student, self.assignment, path, taken)
             self.name_the_rest(student, path, entries)
         elif self.student is not None and self._holds_files(self.depths(path)):
             self._take_one_student(path, entries)
         elif self._are_deep_students(path, entries):
+            self._refuse_sections(path, entries)
             self.take_class(path, entries)
         else:
             raise self._nothing_known(path, entries)
-
-    def _holds_files(self, depths: Depths) -> bool:
-        return bool(self.names.loose({found.name: 0 for found in depths.programs}))
-
-    def _are_deep_students(self, path: Path, entries: Mapping[str, int]) -> bool:
-        """Return whether in several folders there is a file of the course at any depth, or in a zip file."""
-        folders = (path / name for name, mode in entries.items() if kind_of(mode) == "a folder")
-        return len(list(islice((each for each in folders if self._holds_files(self.depths(each))), 2))) == 2
-
-    def _nothing_known(self, path: Path, entries: Iterable[str]) -> UsageError:
-        near = next(filter(None, map(self.names.near, [_absolute(path).name, *entries])), None)
-        hint = f"Did you mean {near}? {SHAPES}" if near else SHAPES
-        if self.assignment is None:
-            hint += " Where the files have other names, say with --assignment which one it is."
-        found = f"The folder {quoted_path(path)} holds none of this course's: {first_names(entries)}."
-        return UsageError("Submissions were looked for.", found, hint)
-
-    def _refuse_two_shapes(self, path: Path, entries: Mapping[str, int]) -> None:
-        """Refuse a folder that may be one student's and a class too, where all but one would go unseen."""
-        loose = [f"{self.stems[id]}.py" for id in self.names.loose(entries)]
-        mine = [id for id in self.stems if id in entries] or loose
-        if self.student is not None or not mine or _absolute(path).name in self.stems:
-            return
-        students = self._students_in(path, entries)
-        if students and not self._is_in_a_class(_absolute(path), len(students)):
-            raise both_shapes(path, mine, students)
-
-    def _is_in_a_class(self, place: Path, inside: int) -> bool:
-        """Return whether a folder is a student's by what is beside it, so that a folder inside is a backup.
-
-        All else there are students' folders; or nothing else is, and a class inside would have one student only.
-        """
-        try:
-            beside = {name: mode for name, mode in entries_of(place.parent).items() if name != place.name}
-        except OSError:
-            return False
-        return len(self._students_in(place.parent, beside)) == len(beside) and (bool(beside) or inside == 1)
-
-    def _refuse_several(self, path: Path, ids: Iterable[str], entries: Mapping[str, int]) -> None:
-        """Refuse several files of one assignment that may be one student's attempts or several students' work."""
-        for id in ids:
-            mine = [name for name in programs(entries) if self.names.begun(Path(name).stem) == id]
-            names = {same_name_key(COPY.sub("", Path(name).stem)) for name in mine}
-            if len(names) > 1 and self.student is None:
-                found = (
-                    f"The folder {quoted_path(path)} holds {first_names(mine)}, and nothing tells whether these are "
-                    "one student's attempts or several students' files."
-                )
-                hint = (
-                    "For one student, say with --student who it is. For several, give each one a folder, "
-                    f"STUDENT/{self.stems[id]}.py, and name the folder that holds these folders."
-                )
-                raise UsageError("One student's folder was looked for.", found, hint)
 
     def _name_hidden(self, path: Path, entries: Mapping[str, int]) -> None:
         """Name the students whose folders begin with a dot."""
@@ -231,11 +210,25 @@ class _SubmissionFinder(DownloadCollector):
             if hidden and self.names.are_students(path, {name: mode}):
                 self.warnings.append(name_refusal(name, "begins with a dot, which hides it"))
 
-    def _refuse_a_class_beside(self, path: Path, entries: Mapping[str, int]) -> None:
-        """Refuse a folder with programs of any name, beside which there are folders with programs."""
-        students = [name for name, mode in entries.items() if self.names.are_students(path, {name: mode})]
-        if self.student is None and students:
-            raise both_shapes(path, list(programs(entries)), students)
+    def _name_hidden_files(self, path: Path, entries: Mapping[str, int]) -> None:
+        """Name the files of a download that begin with a dot, which hides them."""
+        for name, mode in entries.items():
+            hidden = name.startswith(".") and not name.startswith("._")
+            if hidden and is_download(Listing(path, {name: mode}, self.stems), self.layout):
+                self.warnings.append(
+                    f"{name_shown(name)} begins with a dot, which hides it, so it was not graded. Rename it."
+                )
+
+    def _is_one_students_folder(self, path: Path, entries: Mapping[str, int]) -> bool:
+        """Return whether a folder with folders inside is one student's, by what is beside it."""
+        if self.layout is not None or not self._is_among_students(path):
+            return False
+        return self._holds_files(self.depths(path, entries=entries))
+
+    def _is_one_assignments_class(self, path: Path, entries: Mapping[str, int]) -> bool:
+        """Return whether an assignment's folder holds students' folders, and is not in a student's own folder."""
+        in_students = self._is_among_students(path)
+        return not in_students and (self.names.are_students(path, entries) or self._are_deep_students(path, entries))
 
     def _take_one_assignment(self, path: Path, place: Path, entries: Mapping[str, int]) -> None:
         if place.name not in self.wanted:
@@ -244,12 +237,12 @@ class _SubmissionFinder(DownloadCollector):
             raise UsageError("One assignment's folder was looked for.", found, "Leave one of the two out.")
         if self.alone:  # where several are given, each is in its student's folder
             self._refuse_several(path, [place.name], entries)
-        taken = self.look_into(path, place.name)
-        self.add(self._one_student(place.parent, path), place.name, path, taken)
+        student = self._one_student(place.parent, path)
+        self.add(student, place.name, path, self.look_into(student, path, place.name))
 
     def _take_one_student(self, path: Path, entries: Mapping[str, int]) -> None:
         self._refuse_several(path, self.wanted, entries)
-        student = self._one_student(_absolute(path), path)
+        student = self._one_student(absolute(path), path)
         before = len(self.found)
         self.take_student(student, path, entries)
         if len(self.found) == before:
@@ -257,18 +250,16 @@ class _SubmissionFinder(DownloadCollector):
             raise UsageError(f"A submission for {self.assignment} was looked for.", found, "Try another --assignment.")
 
     def _one_student(self, owner: Path, path: Path) -> str:
-        packed = is_zip(owner.name) and not owner.is_dir()
-        name = self.student if self.student is not None else owner.stem if packed else owner.name
+        packed = next((each for each in (owner, *owner.parents) if is_zip(each.name) and not each.is_dir()), None)
+        name = self.student if self.student is not None else packed.stem if packed else owner.name
         if fault := name_fault(name):
             found = f"The student's name {name_shown(name)}, taken from the path {quoted_path(path)}, {fault}."
             raise UsageError(found, hint="Say whose it is with --student.")
+        if packed:
+            self.of_one.append(packed)
+            self.read_as.append(f"Read {quoted_path(packed)} as one student's work: {name_shown(name)}.")
         self.students.setdefault(name, path)
         return name
-
-
-def _absolute(path: Path) -> Path:
-    """Return where a path is by its names alone; links on the way stay what the teacher wrote."""
-    return Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow them
 
 
 def find_submissions(

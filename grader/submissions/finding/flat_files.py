@@ -11,11 +11,11 @@ from grader.submissions.possible_work import is_program, is_zip, may_be_work
 from grader.system.folder_listing import kind_of
 
 from .candidates import Candidates, candidates_in
-from .deep import depths_of
+from .deep import Bound, depths_of
 
 
 def candidates_of(
-    folder: Path, handed: Collection[HandedIn], stem: str, meant: Callable[[str], str | None]
+    folder: Path, handed: Collection[HandedIn], stem: str, meant: Callable[[str], str | None], bound: Bound
 ) -> Candidates:
     """Return what one student's files offer for an assignment; one that has its name goes before one of another.
 
@@ -29,7 +29,7 @@ def candidates_of(
         one for one in handed if kind_of(one.mode) == "a folder" or (kind_of(one.mode) is None and is_zip(one.file))
     ]
     if not chosen:
-        found = _looked_into([folder / one.name for one in packed], stem, meant)
+        found = _looked_into([folder / one.name for one in packed], stem, meant, bound)
         rest = tuple(one.name for one in handed if one not in packed and _may_be_work(folder, one, stem))
         if found.files:
             return msgspec.structs.replace(found, beside=(*found.beside, *rest))
@@ -46,11 +46,15 @@ def candidates_of(
     return Candidates(tuple(folder / name for name in names), notes=note, others=others, beside=beside)
 
 
-def _looked_into(places: list[Path], stem: str, meant: Callable[[str], str | None]) -> Candidates:
+def _looked_into(places: list[Path], stem: str, meant: Callable[[str], str | None], bound: Bound) -> Candidates:
     """Return what folders and zip files offer; where there is one only, a file of any name in it may be meant."""
-    if len(places) == 1 and (found := candidates_in(places[0], stem)).files:
+    found = depths_of(places, bound).candidates(stem, meant)
+    if len(places) != 1 or any(path.parent != places[0] for path in found.files):
         return found
-    return depths_of(places).candidates(stem, meant)
+    direct = candidates_in(places[0], stem, meant)
+    if found.files:
+        return msgspec.structs.replace(found, files=direct.files or found.files, notes=direct.notes)
+    return direct if direct.files else found
 
 
 def _may_be_work(folder: Path, one: HandedIn, stem: str) -> bool:

@@ -13,7 +13,8 @@ from grader.submissions.possible_work import programs
 from .handed_in import HandedIn, Listing
 
 UPLOADED, TYPED = r"\d+_(?P<file>.+)", r"(?P<file>(?:text|link)\.html)"
-KNOWN, ANONYMOUS = r"(?P<who>[^@]+?)_(?:LATE_)?(?P<user>\d+)_", r"(?:LATE_)?(?P<who>anon)_(?P<user>[A-Za-z0-9]+)_"
+KNOWN = r"(?P<who>[^@]+?)_(?P<late>LATE_)?(?P<user>\d+)_"
+ANONYMOUS = r"(?P<late>LATE_)?(?P<who>anon)_(?P<user>[A-Za-z0-9]+)_"
 NAMES = [re.compile(who + what) for who in (ANONYMOUS, KNOWN) for what in (UPLOADED, TYPED)]
 
 
@@ -26,12 +27,12 @@ def read(listing: Listing) -> list[HandedIn]:
     """Return what Canvas packed; where it was all unpacked, each folder is an attempt of which no time is known."""
     parts, folders = listing.named(*NAMES), listing.folders
     found = [
-        HandedIn(f"{part['who']}_{part['user']}", name, listing.entries[name], part["file"])
+        HandedIn(f"{part['who']}_{part['user']}", name, listing.entries[name], part["file"], late=bool(part["late"]))
         for name, part in parts.items()
     ]
     if any(name in parts for name in programs(listing.entries) if name not in folders):
         return found
     if folders and parts.keys() == folders.keys():
-        return [HandedIn(one.student, one.name, one.mode) for one in found]
+        return [HandedIn(one.student, one.name, one.mode, late=one.late) for one in found]
     whole = parts.keys() == listing.entries.keys() and len({one.student for one in found}) > 1
     return found if whole else []

@@ -13,11 +13,19 @@ from .handed_in import HandedIn, Listing
 
 
 class Platform(NamedTuple):
-    """A platform: what it is called, how its download is read, and how a file is called that the platform wrote."""
+    """A platform.
+
+    Attributes:
+        title: What it is called.
+        read: How its download is read.
+        own: How a file is called that the platform wrote.
+        sure: Whether no single student is likely to have made such names, so that `--layout` is not needed.
+    """
 
     title: str
     read: Callable[[Listing], list[HandedIn]]
     own: re.Pattern[str] | None = None
+    sure: Callable[[Listing, list[HandedIn]], bool] = lambda listing, handed: True
 
 
 PLATFORMS = {
@@ -26,8 +34,10 @@ PLATFORMS = {
     "brightspace": Platform("Brightspace", brightspace.read, re.compile(r"index\.html")),
     "canvas": Platform("Canvas", canvas.read),
     "github": Platform("GitHub Classroom", github.read),
-    "google": Platform("Google Drive", google.read),
-    "gradescope": Platform("Gradescope", gradescope.read, re.compile(re.escape(gradescope.METADATA))),
+    "google": Platform("Google Drive", google.read, sure=google.is_sure),
+    "gradescope": Platform(
+        "Gradescope", gradescope.read, re.compile(re.escape(gradescope.METADATA)), gradescope.is_sure
+    ),
     "moodle": Platform("Moodle", moodle.read),
     "nbgrader": Platform("nbgrader's exchange", nbgrader.read),
     "prairielearn": Platform("PrairieLearn", prairielearn.read),
@@ -79,7 +89,7 @@ def read_download(listing: Listing, layout: str | None = None) -> Download | Non
         layout: The platform that it is of, as `LAYOUTS` has it; None to find out.
 
     Raises:
-        UsageError: It may equally be of two platforms, or some name in it may be read in two ways.
+        UsageError: It may equally be of two platforms, or be one student's, or some name in it may be read in two ways.
     """
     found = sorted(_readings(listing, layout), key=lambda one: -len(one.known))
     if not found:
@@ -90,6 +100,13 @@ def read_download(listing: Listing, layout: str | None = None) -> Download | Non
         hint = f"Say which with {' or '.join(f'--layout {one.layout}' for one in (best, *same))}."
         raise UsageError(
             "A platform's download was looked for.", f"{quoted_path(listing.path)} may be one of {may_be}.", hint
+        )
+    if layout is None and not PLATFORMS[best.layout].sure(listing, best.handed):
+        named = first_names(dict.fromkeys(one.name for one in best.handed))
+        raise UsageError(
+            "A class or one student's folder was looked for.",
+            f"{quoted_path(listing.path)} holds {named}, which may be a download from {best.title} or one student's.",
+            f"For the download, say --layout {best.layout}; for one student, say with --student who it is.",
         )
     taken, known = [best], best.known
     for one in others:
@@ -113,9 +130,13 @@ def not_of(layout: str, path: Path) -> UsageError:
     return UsageError(f"A download from {title} was looked for.", found, "Leave --layout out, or name another one.")
 
 
-def is_download(listing: Listing, layout: str | None = None) -> bool:
-    """Return whether a folder holds something that a platform named, or the platform that is said."""
-    return bool(_readings(listing, layout))
+def is_download(listing: Listing, layout: str | None = None, students: int = 1) -> bool:
+    """Return whether a folder holds what a platform named, or the platform that is said, of so many students."""
+    try:
+        found = _readings(listing, layout)
+    except UsageError:  # a platform's own file is there, and says nothing
+        return True
+    return any(len({one.student for one in reading.handed}) >= students for reading in found)
 
 
 def _readings(listing: Listing, layout: str | None) -> list[_Reading]:

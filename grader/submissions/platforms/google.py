@@ -4,13 +4,14 @@ Forms puts the person's name behind the file's, `simple_attention - Ann Lee.py`,
 folders. Copies that Classroom makes have it in front, `Ann Lee - simple_attention.ipynb`; no document says so. The
 student is called `Ann Lee`. The way counts that most names are written in: in the other one a student may have put
 somebody else's name into a file's. Drive adds ` (1)` to the second of two equal names; nobody knows whether that is a
-later attempt or somebody else, so such files are never chosen between.
+later attempt or somebody else, so such files are never chosen between. A student's copies may be called alike
+(`simple_attention - old.py`), so unasked only the folder that Forms makes is one, `HW1 (File responses)`.
 """
 
 import re
 from pathlib import Path
 
-from grader.submissions.possible_work import PACKED, programs
+from grader.submissions.possible_work import PACKED, is_program
 from grader.system.folder_listing import kind_of
 from grader.text import same_name_key
 
@@ -20,13 +21,18 @@ TWICE = re.compile(r" ?\(\d+\)$")
 COPIES = ("copy", "복사본")  # what Windows puts there for a copy
 
 
+def is_sure(listing: Listing, handed: list[HandedIn]) -> bool:
+    """Return whether the folder is one that Forms made."""
+    return "(file responses)" in listing.title.lower()
+
+
 def read(listing: Listing) -> list[HandedIn]:
     """Return whose each file is, where they are of several students."""
     plain = {name: mode for name, mode in listing.entries.items() if kind_of(mode) is None}
     known = tuple(same_name_key(name) for pair in listing.stems.items() for name in pair)
     behind: list[HandedIn] = []
     before: list[HandedIn] = []
-    for name in (name for name in plain if name in programs(plain) or name.lower().endswith(PACKED)):
+    for name in (name for name in plain if is_program(name) or name.lower().endswith(PACKED)):
         stem, suffix = TWICE.sub("", Path(name).stem), Path(name).suffix
         file, _, last = stem.rpartition(" - ")
         first, _, rest = stem.partition(" - ")

@@ -10,7 +10,9 @@ A folder for each submission, `submission_123456789`, and `submission_metadata.y
       :created_at: 2026-11-05 11:02:33.912304000 Z
 
 It always has this shape, so no library for YAML is needed. The student is called by the e-mail address, else by the
-number, else by the name and the submission. What a group handed in is each member's.
+number, else by the name and the submission. What a group handed in is each member's. A student may have put such a file
+into a folder of theirs: a list that names anything but folders beside it is refused, and one of a single submission is
+not believed unasked.
 """
 
 import json
@@ -19,21 +21,30 @@ from datetime import datetime
 
 from grader.errors import UsageError
 from grader.submissions.path_errors import quoted_path
+from grader.text import name_shown
 
-from .handed_in import FOLDER, HandedIn, Listing
+from .handed_in import HandedIn, Listing
 
 METADATA = "submission_metadata.yml"
 ENTRY = re.compile(r"([^\s:#-][^:]*):\s*")
 SECTION = re.compile(r"  :(\w+):(?: (.*))?")
 OF_PERSON = re.compile(r"(  - |    ):(\w+):(?: (.*))?")
+SEPARATORS = re.compile(r"[/\\\0]|^$")
+HINT = "Download the submissions again, or say --layout folders and grade each folder as a student's."
+NOTHING = ("null", "Null", "NULL", "~")
 TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d)?")
+
+
+def is_sure(listing: Listing, handed: list[HandedIn]) -> bool:
+    """Return whether the folders of two submissions are there."""
+    return len({one.name for one in handed} & listing.folders.keys()) > 1
 
 
 def read(listing: Listing) -> list[HandedIn]:
     """Return whose each folder is; one that is not there is named all the same.
 
     Raises:
-        UsageError: The file that says whose they are says nothing.
+        UsageError: The file that says whose they are says nothing, or names what can't be a folder of this download.
     """
     if METADATA not in listing.entries:
         return []
@@ -42,10 +53,17 @@ def read(listing: Listing) -> list[HandedIn]:
     folder, section, when = "", "", None
 
     def end() -> None:
-        mode = listing.entries.get(folder, FOLDER)
-        found.extend(HandedIn(_called(each, folder), folder, mode, when=when) for each in people)
+        if people and (folder in (".", "..", METADATA) or SEPARATORS.search(folder)):
+            told = f"{METADATA} in {quoted_path(listing.path)} names {name_shown(folder)}."
+            raise UsageError("The folders of a download from Gradescope were looked for.", told, HINT)
+        called: dict[str, int] = {}
+        for each in people:
+            name = _called(each, folder)
+            called[name] = number = called.get(name, 0) + 1
+            name += f" ({number})" if number > 1 else ""
+            found.append(HandedIn(name, folder, listing.entries.get(folder, 0), when=when))
 
-    for line in listing.text(METADATA).split("\n"):
+    for line in listing.text(METADATA).replace("\r\n", "\n").split("\n"):
         if entry := ENTRY.fullmatch(line):
             end()
             folder, section, when, people = _scalar(entry[1]), "", None, []
@@ -60,8 +78,7 @@ def read(listing: Listing) -> list[HandedIn]:
     end()
     if not found:
         told = f"{METADATA} in {quoted_path(listing.path)} names no submission."
-        hint = "Download the submissions again, or say --layout folders and grade each folder as a student's."
-        raise UsageError("The students in a download from Gradescope were looked for.", told, hint)
+        raise UsageError("The students in a download from Gradescope were looked for.", told, HINT)
     return found
 
 
@@ -72,6 +89,8 @@ def _called(person: dict[str, str], folder: str) -> str:
 
 def _scalar(text: str) -> str:
     text = text.strip()
+    if text in NOTHING:
+        return ""
     if text.startswith('"'):
         try:
             return str(json.loads(text))

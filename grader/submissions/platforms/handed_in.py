@@ -2,8 +2,7 @@
 
 import os
 import re
-import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import msgspec
 from grader.system.folder_listing import bytes_of, kind_of
 
 AGAIN = re.compile(r"-\d+$")
-FOLDER = stat.S_IFDIR | 0o755
 LONGEST_TEXT = 256 * 1024 * 1024
 
 
@@ -59,9 +57,12 @@ class HandedIn(msgspec.Struct, frozen=True):
     Attributes:
         name: Its name in the download.
         file: The name that the student gave it; empty for the folder of an attempt.
-        part: What has attempts of its own: an assignment of nbgrader's, a question of PrairieLearn's; else empty.
+        mode: Its file mode; 0 where the platform lists it and it is not there.
+        part: What has attempts of its own: an assignment of nbgrader's, a title of Blackboard's, a question of
+            PrairieLearn's; else empty.
         when: When it was handed in, with a time zone where the platform says one; None where it says no time.
         number: Which attempt it is of, where the platform counts them.
+        late: Whether the platform says that it came late; None where it does not say.
     """
 
     student: str
@@ -71,6 +72,7 @@ class HandedIn(msgspec.Struct, frozen=True):
     part: str = ""
     when: datetime | None = None
     number: int | None = None
+    late: bool | None = None
 
     @property
     def stem(self) -> str:
@@ -105,7 +107,7 @@ class StudentAttempts(msgspec.Struct, frozen=True):
     def note(self) -> str:
         """What of them counts, up to the name."""
         what = "time" if self.newest[0].number is None else "number"
-        return f"Of {self.attempts} attempts the newest by the {what} in its name counts"
+        return f"Of {self.attempts} attempts the newest by the platform's {what} counts"
 
 
 def attempts_of(handed: Iterable[HandedIn]) -> list[StudentAttempts]:
@@ -113,14 +115,17 @@ def attempts_of(handed: Iterable[HandedIn]) -> list[StudentAttempts]:
     grouped: dict[tuple[str, str], list[HandedIn]] = {}
     for one in handed:
         grouped.setdefault((one.student, one.part), []).append(one)
-    made = []
-    for (student, part), some in grouped.items():
-        orders = {one.order for one in some}
-        last = max((order for order in orders if order is not None), default=None)
-        newest = [one for one in some if one.order == last]
-        folders = not some[0].file
-        unsure = folders and len(some) > 1 and (None in orders or len(newest) > 1)
-        chosen = tuple(newest[:1] if folders else newest)
-        older = tuple(one.name for one in some if one not in chosen)
-        made.append(StudentAttempts(student, part, chosen, older, len(some) if folders else len(orders), unsure))
-    return made
+    return [newest_of(some) for some in grouped.values()]
+
+
+def newest_of(handed: Sequence[HandedIn]) -> StudentAttempts:
+    """Return which of one student's attempts at one thing is the newest."""
+    orders = {one.order for one in handed}
+    last = max((order for order in orders if order is not None), default=None)
+    newest = [one for one in handed if one.order == last]
+    folders = not handed[0].file
+    unsure = folders and len(handed) > 1 and (None in orders or len(newest) > 1)
+    chosen = tuple(newest[:1] if folders else newest)
+    older = tuple(one.name for one in handed if one not in chosen)
+    count = len(handed) if folders else len(orders)
+    return StudentAttempts(handed[0].student, handed[0].part, chosen, older, count, unsure)

@@ -9,7 +9,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
-from pathlib import Path
 
 import msgspec
 
@@ -85,7 +84,7 @@ def both_of(sources: Sequence[Source], stub: StubTexts) -> BothFiles | None:
 
 
 def choose_beside(
-    chosen: Source, others: Mapping[str, Source], unread: Sequence[str], stub: StubTexts
+    chosen: Source, others: Mapping[str, Source], unread: Sequence[str], stub: StubTexts, stem: str
 ) -> tuple[Source, tuple[str, ...]]:
     """Return what counts of a file without an answer and of what is beside it, and what to say of the choice.
 
@@ -96,6 +95,7 @@ def choose_beside(
         chosen: The file with the assignment's name, which has no answer.
         others: The programs beside it, by the names to call them.
         unread: The names of what else is there and may be the work.
+        stem: The name that the file should have, without suffix.
     """
     idle = _why_no_answer(chosen, stub)
     answers = {name: each for name, each in others.items() if not each.problem and work_in(each, stub) is Work.ANSWER}
@@ -106,7 +106,7 @@ def choose_beside(
     unsure = [*(name for name, each in others.items() if name in answers or each.problem), *unread]
     if not unsure:
         return chosen, (f"{_first(idle)}. {beside_note(list(others))[0]}",)
-    wanted = f"Hand in one file with the answers, named {Path(chosen.file_name).stem}.py."
+    wanted = f"Hand in one file with the answers, named {stem}.py."
     there = "what is beside it and may be the work was not graded either"
     problem = f"{_first(idle)}, and {there}: {all_names(unsure)}. {wanted}"
     return msgspec.structs.replace(chosen, cells=[], marks=(), problem=problem), ()

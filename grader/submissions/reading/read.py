@@ -49,9 +49,8 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
         kept = choose_place(read, stub) if len(read) <= MOST_READ else []
         every = all_names(map(called, read))
         if not kept:
-            problem = (
-                f"Files of one name are in several places, and which one counts is not certain: {every}. Keep one."
-            )
+            why = " ".join(dict.fromkeys(source.problem for source in read.values() if source.problem))
+            problem = f"Which of several files counts is not certain: {every}. Keep one. {why}".rstrip()
             notes = (*submission.notes, *beside_note([*map(called, submission.others), *submission.beside]))
             return Source(sha256=_digests(Source(), read), notes=notes, problem=problem)
         places = f"{name_shown(called(kept[0]))} was graded: no other file of this name has another answer: {every}."
@@ -64,7 +63,8 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
         looked = dict(list(others.items())[:MOST_READ])
         read |= {path: read_file(path, limits) for path in looked.values()}
         unread = [*(name for name in others if name not in looked), *submission.beside]
-        chosen, more = choose_beside(chosen, {name: read[path] for name, path in looked.items()}, unread, stub)
+        stem = submission.assignment.partition("_")[2]
+        chosen, more = choose_beside(chosen, {name: read[path] for name, path in looked.items()}, unread, stub, stem)
         notes = (*notes, *more)
     else:
         notes = (*notes, *beside_note([*others, *submission.beside]))

@@ -23,9 +23,11 @@ def put(root: Path, *names: str, text: str = "x = 1\n") -> None:
             path.write_text(text)
 
 
-def find(*paths: Path, assignment: str | None = None, student: str | None = None) -> FoundSubmissions:
+def find(
+    *paths: Path, assignment: str | None = None, student: str | None = None, layout: str | None = None
+) -> FoundSubmissions:
     """Find submissions of the two assignments."""
-    return find_submissions(paths, assignments=STEMS, assignment=assignment, student=student)
+    return find_submissions(paths, assignments=STEMS, assignment=assignment, student=student, layout=layout)
 
 
 def pairs(found: FoundSubmissions) -> list[tuple[str, str]]:
@@ -33,10 +35,10 @@ def pairs(found: FoundSubmissions) -> list[tuple[str, str]]:
     return [(each.student, each.assignment) for each in found.submissions]
 
 
-def refused(*paths: Path, assignment: str | None = None, student: str | None = None) -> str:
+def refused(*paths: Path, **options: str) -> str:
     """Return the sentence with which paths are refused."""
     with pytest.raises(UsageError) as caught:
-        find(*paths, assignment=assignment, student=student)
+        find(*paths, **options)
     sentence = str(caught.value)
     assert sentence.endswith((".", "?")), "the error is no sentence"
     return sentence

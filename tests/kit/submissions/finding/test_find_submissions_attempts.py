@@ -1,16 +1,18 @@
 """Several attempts of a student are one student's, the newest counts, and nobody's attempts are guessed."""
 
+import stat
 from pathlib import Path
 
 import pytest
 
 from grader.limits import DEFAULT_LIMITS
 from grader.submissions.platforms import brightspace, nbgrader
-from grader.submissions.platforms.handed_in import FOLDER, Listing, attempts_of
+from grader.submissions.platforms.handed_in import Listing, attempts_of
 from grader.submissions.reading.read import StubTexts, read_submission
 
 from ...support.submission_folders import FOUR, ONE, STEMS, find, pairs, put, refused
 
+FOLDER = stat.S_IFDIR | 0o755
 STUB = "def f():\n    raise NotImplementedError\n"
 OLD, NEW = "2026-11-05 11:02:33 UTC", "2026-11-12 09:00:00.5 UTC"
 
@@ -23,7 +25,7 @@ def test_brightspaces_attempts_are_one_students_and_the_newest_counts(tmp_path):
     assert pairs(found) == [("123-456 - Ann Lee", ONE), ("124-456 - Ann Lee", ONE)]
     assert found.submissions[0].files == (tmp_path / new / "simple_attention.py",)
     source = read_submission(found.submissions[0], StubTexts(), DEFAULT_LIMITS)
-    assert source.notes[0] == f"Of 2 attempts the newest by the time in its name counts: '{new}'."
+    assert source.notes[0] == f"Of 2 attempts the newest by the platform's time counts: '{new}'."
     assert f"'{old}'" in source.notes[1]
     assert f"'{old}'" in found.notes[0]
     assert pairs(find(*tmp_path.iterdir())) == pairs(found)
@@ -148,7 +150,7 @@ def test_nbgraders_times_are_read_whatever_stands_for_the_colons_and_for_the_zon
     for when in (old, new):
         put(tmp_path, f"ann+{ONE}+{when}+hash/simple_attention.py")
     (ann,) = find(tmp_path).submissions
-    counts = f"Of 2 attempts the newest by the time in its name counts: 'ann+{ONE}+{new}+hash'."
+    counts = f"Of 2 attempts the newest by the platform's time counts: 'ann+{ONE}+{new}+hash'."
     assert (ann.student, ann.notes) == ("ann", (counts,))
 
 

@@ -88,11 +88,12 @@ def test_several_assignments_in_one_zip_file_are_all_found(tmp_path):
 @pytest.mark.parametrize(
     ("entries", "code"),
     [
-        ([("a/", STUB), ("b/", ANSWER)], ANSWER),
-        ([("a/", ANSWER), ("b/", ANSWER), ("", ANSWER)], ANSWER),
-        ([("a/", ANSWER), ("b/", OTHER)], None),
-        ([("a/", ANSWER), ("b/", "\xe9".encode("latin-1"))], None),
-        ([("a/", STUB), ("b/", STUB)], STUB),
+        ([("a/", STUB), ("a/b/", ANSWER)], ANSWER),
+        ([("a/", ANSWER), ("a/b/", ANSWER), ("", ANSWER)], ANSWER),
+        ([("a/", ANSWER), ("a/b/", OTHER)], None),
+        ([("a/", ANSWER), ("a/b/", "\xe9".encode("latin-1"))], None),
+        ([("a/", STUB), ("a/b/", STUB)], STUB),
+        ([("a/", STUB), ("b/", ANSWER)], None),
     ],
 )
 def test_of_files_in_several_places_the_only_one_with_an_answer_counts(tmp_path, entries, code):
@@ -139,7 +140,7 @@ HOSTILE = {
     "a path upwards inside": (packed(("a/../../" + FILE, OTHER)), "leads out"),
     "an absolute path": (packed(("/tmp/" + FILE, OTHER)), "leads out"),
     "a path of Windows": (packed(("C:/" + FILE, OTHER)), "leads out"),
-    "a null character": (PLAIN.replace(b"simple_attention", b"simple\0attention"), "leads out"),
+    "a null character": (PLAIN.replace(b"simple_attention", b"simple\0attention"), "not the name of a file"),
     "one name twice": (packed((FILE, ANSWER), (FILE, OTHER)), "twice"),
     "a file that is a folder too": (packed(("a", "x"), (f"a/{FILE}", ANSWER)), "twice"),
     "a link": (packed((link(), "/etc/passwd")), "symbolic link"),
@@ -155,7 +156,8 @@ HOSTILE = {
     "folders without end": (packed(("a/" * 60 + FILE, ANSWER)), "without end"),
     "more folders than are looked through": (packed(("a/" * 20 + FILE, ANSWER)), "more than is looked through"),
     "nothing of the course": (packed(("notes.txt", "x")), "hw.zip"),
-    "a zip file in a zip file": (packed(("more.zip", PLAIN)), "hw.zip"),
+    "a zip file in a zip file": (packed(("more.zip", PLAIN)), "'more.zip' is a zip file in a zip file"),
+    "no file": (packed(), "'hw.zip' is empty"),
 }  # fmt: skip
 
 

@@ -1,11 +1,14 @@
 """Whatever a platform packs is read as it comes, as folder and as zip file: nobody is lost, doubled or mixed."""
 
+from pathlib import Path
+
 import pytest
 
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS
-from grader.submissions.finding.find import find_submissions
+from grader.submissions.platforms import prairielearn
 from grader.submissions.platforms.choose import LAYOUTS
+from grader.submissions.platforms.handed_in import Listing
 from grader.submissions.reading.read import StubTexts, read_submission
 from grader.submissions.submission import FoundSubmissions
 
@@ -50,33 +53,41 @@ def test_an_older_attempt_is_named_with_its_student(tmp_path, name):
 
 
 def test_the_time_of_handing_in_is_the_platforms(tmp_path):
-    times = {name: find(lay(tmp_path, DOWNLOADS[name], "zip")).submissions[0].submitted
+    first = {name: find(lay(tmp_path, DOWNLOADS[name], "zip")).submissions[0]
              for name in ("gradescope", "inbound", "blackboard", "canvas")}  # fmt: skip
-    shown = {name: when and when.isoformat() for name, when in times.items()}
-    assert shown == {
+    assert {name: one.submitted and one.submitted.isoformat() for name, one in first.items()} == {
         "gradescope": "2026-11-05T11:02:33+00:00", "inbound": "2026-11-05T11:02:33+00:00",
         "blackboard": "2026-11-05T11:02:33", "canvas": None,
     }  # fmt: skip
+    assert {name: one.late for name, one in first.items() if name != "canvas"} == dict.fromkeys(set(first) - {"canvas"})
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_who_came_late_is_known_where_canvas_says_it(tmp_path, anonymous):
+    found = find(lay(tmp_path, DOWNLOADS["canvas anonymous" if anonymous else "canvas"], "zip")).submissions
+    assert sum(one.late is True for one in found) == len(range(0, 120, 7))
+    assert sum(one.late is False for one in found) == 120 - len(range(0, 120, 7))
 
 
 def test_a_layout_that_is_named_overrules_and_one_that_does_not_fit_is_refused(tmp_path):
     put(tmp_path, "hw_1_2_x/simple_attention.py", "hw_3_4_x/simple_attention.py")
     assert find(tmp_path).students == ["hw_1", "hw_3"]
-    own = find_submissions([tmp_path], assignments=STEMS, layout="folders")
+    own = find(tmp_path, layout="folders")
     assert own.students == ["hw_1_2_x", "hw_3_4_x"] and own.read_as == []
     for layout in set(LAYOUTS) - {"canvas", "folders"}:
         with pytest.raises(UsageError, match="Leave --layout out"):
-            find_submissions([tmp_path], assignments=STEMS, layout=layout)
+            find(tmp_path, layout=layout)
     with pytest.raises(UsageError, match="canvas"):
-        find_submissions([tmp_path], assignments=STEMS, layout="canva")
+        find(tmp_path, layout="canva")
 
 
 def test_names_that_two_platforms_may_have_made_are_refused_with_both_layouts(tmp_path):
     files = {f"HW_1_2_{who}_attempt_2026-11-05-11-02-33_simple_attention.py": b"x = 1\n" for who in ("ann", "bo")}
-    (tmp_path / "x.zip").write_bytes(zipped(files))
-    sentence = refused(tmp_path / "x.zip")
+    name = "gradebook_CS101_HW_1_2_2026-11-05.zip"
+    (tmp_path / name).write_bytes(zipped(files))
+    sentence = refused(tmp_path / name)
     assert "--layout blackboard" in sentence and "--layout canvas" in sentence
-    found = find_submissions([tmp_path / "x.zip"], assignments=STEMS, layout="blackboard")
+    found = find(tmp_path / name, layout="blackboard")
     assert found.students == ["ann", "bo"]
 
 
@@ -87,18 +98,19 @@ def test_without_receipts_a_name_of_two_readings_is_refused(tmp_path):
 
 def test_two_files_of_one_name_in_drive_are_never_chosen_between(tmp_path):
     put(tmp_path, *(f"simple_attention - {who}.py" for who in ("Ann", "Ann (1)", "Bo")))
-    ann, bo = find(tmp_path).submissions
+    ann, bo = find(tmp_path, layout="google").submissions
     assert (ann.student, ann.files, bo.student) == ("Ann", (), "Bo")
     assert "More than one file was handed in" in str(ann.problem)
 
 
 def test_a_folder_that_gradescope_lists_and_that_is_not_there_is_named(tmp_path):
-    put(tmp_path, "submission_1/simple_attention.py")
+    put(tmp_path, "submission_1/simple_attention.py", "submission_2/simple_attention.py")
     entry = "submission_{0}:\n  :submitters:\n  - :name: A\n    :email: a{0}@x.edu\n"
-    (tmp_path / "submission_metadata.yml").write_text(entry.format(1) + entry.format(2))
+    (tmp_path / "submission_metadata.yml").write_text("".join(map(entry.format, (1, 2, 3))))
     found = find(tmp_path)
-    assert found.students == ["a1@x.edu", "a2@x.edu"]
-    assert [each.problem is None for each in found.submissions] == [True, False]
+    assert found.students == ["a1@x.edu", "a2@x.edu", "a3@x.edu"]
+    assert [each.problem for each in found.submissions][:2] == [None, None]
+    assert "lists a folder 'submission_3'" in str(found.submissions[2].problem)
 
 
 def test_one_students_file_with_another_platforms_name_changes_nothing(tmp_path):
@@ -134,9 +146,9 @@ def test_a_name_that_a_student_chose_makes_a_file_nobody_elses(tmp_path, shape, 
 
 def test_in_drive_a_persons_name_is_where_that_of_most_is(tmp_path):
     put(tmp_path, "simple_attention - Ann.py", "simple_attention - Bo.py", "simple_attention - v2 - Cem.py")
-    assert find(tmp_path).students == ["Ann", "Bo", "Cem"]
+    assert find(tmp_path, layout="google").students == ["Ann", "Bo", "Cem"]
     put(tmp_path, "Bo - simple_attention - Dan.py")
-    assert "whose 'Bo - simple_attention - Dan.py' is, no name says" in refused(tmp_path)
+    assert "whose 'Bo - simple_attention - Dan.py' is, no name says" in refused(tmp_path, layout="google")
 
 
 def test_a_folder_of_nobody_in_a_download_of_folders_is_named(tmp_path):
@@ -157,10 +169,12 @@ def test_a_group_of_moodle_has_no_number_and_is_a_student(tmp_path):
 
 
 def test_a_member_of_a_group_without_a_name_in_gradescope_takes_nobodys_place(tmp_path):
-    put(tmp_path, "submission_1/simple_attention.py")
+    put(tmp_path, "submission_1/simple_attention.py", "submission_2/simple_attention.py")
     people = "  - :name: A\n    :email: a@x.edu\n  - :name:\n    :sid: '7'\n    :email:\n"
-    (tmp_path / "submission_metadata.yml").write_text("---\nsubmission_1:\n  :submitters:\n" + people)
-    assert find(tmp_path).students == ["7", "a@x.edu"]
+    (tmp_path / "submission_metadata.yml").write_text(
+        f"---\nsubmission_1:\n  :submitters:\n{people}submission_2:\n  :submitters:\n  - :email: b@x.edu\n"
+    )
+    assert find(tmp_path).students == ["7", "a@x.edu", "b@x.edu"]
 
 
 def test_of_a_question_of_prairielearn_older_attempts_are_named_with_its_own_assignment(tmp_path):
@@ -180,13 +194,27 @@ def test_two_downloads_are_each_read_and_said_also_with_their_layout(tmp_path):
     paths = [tmp_path / f"part{number}.zip" for number in (1, 2)]
     found = find(*paths)
     assert (found.students, len(found.read_as)) == (["ann1_11", "ann2_12", "bo1_21", "bo2_22"], 2)
-    assert find_submissions(paths, assignments=STEMS, layout="canvas").students == found.students
+    assert find(*paths, layout="canvas").students == found.students
 
 
 def test_a_gradescope_download_whose_students_nobody_knows_is_refused(tmp_path):
     put(tmp_path, "submission_1/simple_attention.py", "submission_2/simple_attention.py", "submission_metadata.yml")
     assert "names no submission" in refused(tmp_path)
-    assert find_submissions([tmp_path], assignments=STEMS, layout="folders").students == [
+    assert find(tmp_path, layout="folders").students == [
         "submission_1",
         "submission_2",
     ]
+
+
+@pytest.mark.parametrize(
+    ("rest", "part", "number", "file"),
+    [
+        ("q1_1_3_4711_simple_attention.py", "q1", 4711, "simple_attention.py"),
+        ("q_1_2_3_1_3_4711_simple_attention.py", "q_1_2_3", 4711, "simple_attention.py"),
+        ("q1_1_3_4711_my.py", "q1", 4711, "my.py"),
+        ("q_1_2_3_1_3_4711_my.py", "", None, "q_1_2_3_1_3_4711_my.py"),
+    ],
+)
+def test_numbers_in_a_question_of_prairielearn_are_no_submissions_number(rest, part, number, file):
+    (one,) = prairielearn.read(Listing(Path("x"), {f"a@x.edu_1_{rest}": 0o100644}, STEMS))
+    assert (one.student, one.part, one.number, one.file) == ("a@x.edu", part, number, file)
