@@ -236,8 +236,6 @@ class LocalModule(Local, ModuleHandle):
                 result = {**module.state_dict(), **dict(module.named_buffers())}
             case "facts":
                 names = modules.placements(module)
-            case "submodules":
-                names = modules.submodules(module)
             case "load":
                 modules.load(module, values)
             case "load_state_dict":

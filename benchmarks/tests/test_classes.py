@@ -81,7 +81,7 @@ def test_module_is_built_loaded_called_and_looked_at() -> None:
     """A suite may do with it what it may do with one in the student's process."""
     built = LocalStudent({"Layer": nn.Linear}).Layer.seeded(3, 2, 1, bias=False)
     assert isinstance(built, ModuleHandle) and built.built_with == ((2, 1), {"bias": False})
-    assert built.lineages()[""][:2] == ("Linear", "Module") and built.facts()["weight"].shape == (1, 2)
+    assert built.facts()["weight"].shape == (1, 2)
     before = built.parameters()["weight"]
     torch.manual_seed(3)
     assert torch.equal(before, nn.Linear(2, 1, bias=False).weight.detach())

@@ -29,7 +29,6 @@ from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
 from grader.words import say
 from grader.workers.process.clock import Deadline
-from grader.workers.process.lease import ProcessSource
 from grader.workers.process.local_process import LocalWorkers
 from grader.workers.process.transport import WorkerSource
 from grader.workers.session import WorkerSession
@@ -142,7 +141,7 @@ def known(files: StudentFiles, exercise: str | None) -> None:
 def check_cells(
     files: StudentFiles,
     source: Source,
-    workers: WorkerSource | ProcessSource,
+    workers: WorkerSource | LocalWorkers,
     exercise: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     device: str = "cpu",
@@ -174,7 +173,7 @@ def run_suite(
     suite: Suite,
     files: StudentFiles,
     source: Source,
-    workers: WorkerSource | ProcessSource,
+    workers: WorkerSource | LocalWorkers,
     exercises: Sequence[str | None],
     limits: Limits = DEFAULT_LIMITS,
 ) -> Checked:

@@ -4,7 +4,6 @@ The hints of a student's own run are those of the mistakes, as verifying sees th
 """
 
 from collections.abc import Mapping, Sequence
-from types import SimpleNamespace
 
 import msgspec
 
@@ -12,7 +11,7 @@ from grader.course.handed_out.build import give_hints
 from grader.course.handed_out.hints import Hint, Hints, answer_hash, hints_text, read_hints
 from grader.course.layout import Assignment
 from grader.course.variants.read_variants import Variant
-from grader.results.verdict import Values
+from grader.results.report import Detail
 from grader.suite.diagnosis.by_answer import MOST
 from grader.suite.diagnosis.by_report import (
     Fingerprint,
@@ -144,9 +143,7 @@ def hints_of(mistakes: Sequence[Variant], trial: Trial) -> Hints:
         for check in trial.not_passed(submission_name(each), each.exercise):
             told_by_words = check["category"] == "device"  # and they name a line, which is another one in each answer
             if check["visibility"] == "visible" and check["status"] in ("failed", "error") and not told_by_words:
-                detail = dict(check["detail"])
-                detail["values"] = detail["values"] and msgspec.convert(detail["values"], Values)
-                answer = answer_hash(check["id"], SimpleNamespace(**detail))
+                answer = answer_hash(check["id"], msgspec.convert(check["detail"], Detail))
                 by_answer.setdefault((each.exercise, answer), set()).add((each.hint, each.ko))
     answers: dict[str, dict[tuple[str, str], list[str]]] = {}
     for (exercise, answer), hints in by_answer.items():

@@ -5,16 +5,17 @@ another worker with the source loaded again (`lease.py`, `source_loading.py`).
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from grader.inside.protocol.answers import Answer, StatementReached
 from grader.inside.protocol.messages import PY_BESIDE, Analyse, Cell, Message
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.workers.process.call_budget import Asked, CheckAttempt, Make, PausedRequest, Printed, Read, pause
+from grader.workers.process.check_attempt import Asked, CheckAttempt, Make, PausedRequest, Printed, Read, pause
 from grader.workers.process.clock import Allowance, Deadline, Stopwatch
 from grader.workers.process.connection import new_nonce
 from grader.workers.process.failures import StudentFailure
-from grader.workers.process.lease import ENDS_WORKER, ProcessSource, WorkerLease
+from grader.workers.process.lease import ENDS_WORKER, WorkerLease
+from grader.workers.process.local_process import LocalWorkers
 from grader.workers.process.transport import WorkerSource
 
 from .source_loading import SourceLoading, TextReading, encodable, read_found, read_loaded
@@ -22,17 +23,6 @@ from .source_notes import SourceRecord
 
 T = TypeVar("T")
 Request = tuple[Message, list[bytes]]
-
-
-class SourceCell(Protocol):
-    """A cell of student source, as `grader.submissions` reads it."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def grade_id(self) -> str: ...
 
 
 class WorkerSession(WorkerLease):
@@ -49,8 +39,8 @@ class WorkerSession(WorkerLease):
 
     def __init__(
         self,
-        source: WorkerSource | ProcessSource,
-        cells: Sequence[SourceCell],
+        source: WorkerSource | LocalWorkers,
+        cells: Sequence[Cell],
         *,
         limits: Limits = DEFAULT_LIMITS,
         file_name: str,

@@ -8,11 +8,12 @@ hint at once. From a hash nobody reads an answer, and the right one is not among
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import Annotated
 
 import msgspec
 
-from grader.results.verdict import CheckVerdict, Diagnosis, Values
+from grader.results.report import Detail
+from grader.results.verdict import CheckVerdict, Diagnosis
 from grader.text import sanitise
 
 NAME = "hints.json"
@@ -35,21 +36,12 @@ Hints = dict[str, list[Hint]]
 """The hints of each exercise."""
 
 
-class Answer(Protocol):
-    """What is known of a check that did not pass: a `CheckVerdict`, or the same of a report."""
+def answer_hash(check: str, answer: CheckVerdict | Detail) -> str:
+    """Return what stands for a wrong answer to a check: the numbers to three digits, or else what was said of it.
 
-    @property
-    def found(self) -> str: ...
-    @property
-    def exception_type(self) -> str: ...
-    @property
-    def exception_text(self) -> str: ...
-    @property
-    def values(self) -> Values | None: ...
-
-
-def answer_hash(check: str, answer: Answer) -> str:
-    """Return what stands for a wrong answer to a check: the numbers to three digits, or else what was said of it."""
+    Args:
+        answer: What came of the check, as the run or a report has it.
+    """
     if answer.values is not None:
         rows = [" ".join(_rounded(number) for number in row.split()) for row in answer.values.yours]
         words = [str(answer.values.shape), str(answer.values.place), *rows]

@@ -137,8 +137,8 @@ class Returned(Reply, tag="returned", kw_only=True):
         kwargs_after: Rows by keyword, when asked for.
         before_after: Rows aligned with the arguments, as a call before this one left them, when asked for.
         operations: How often each ATen operation was run.
-        names: Words by name: for `submodules` a class and its bases, for `facts` the kind, dtype, device, 0 or 1
-            (whether autograd follows it) and sizes.
+        names: Words by name: for `facts` the kind, dtype, device, 0 or 1 (whether autograd follows it) and sizes; for
+            `load` what was left without a value.
     """
 
     nodes: Table

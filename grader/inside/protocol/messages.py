@@ -108,7 +108,7 @@ class Call(Message, tag="call", kw_only=True):
 
 ModuleAction = Literal[
     "parameters", "buffers", "facts", "load", "train", "eval", "training", "to", "state_dict", "load_state_dict",
-    "kept", "submodules", "gradients",
+    "kept", "gradients",
 ]  # fmt: skip
 
 

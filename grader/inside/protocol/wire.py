@@ -10,25 +10,12 @@ import struct
 import msgspec
 
 from .answers import Answer, WorkerMessage
-from .messages import Cell, Message, Request
+from .messages import Message, Request
 from .rows import LONGEST_NAME
 
 HEADER_CAP = 1 << 20
 REQUEST_CAP = 1 << 26  # sources travel in the header of a request, and their own limit can be raised
 PREFIX = struct.Struct(">IQ")
-
-
-__all__ = [
-    "HEADER_CAP",
-    "PREFIX",
-    "REQUEST_CAP",
-    "Cell",
-    "ProtocolViolation",
-    "lengths",
-    "pack",
-    "read_answer",
-    "read_request",
-]
 
 
 class ProtocolViolation(Exception):

@@ -18,7 +18,6 @@ from ..protocol.values import DTYPES
 from .pack_results import ArgumentUnpacker, Handles, Refused, ResultPacker
 
 MOST_LISTED = 20
-MOST_BASES = 30
 
 
 def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int) -> tuple[Returned, list[bytes]]:
@@ -29,7 +28,7 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
     packer = ResultPacker(limit, handles)
     reply = Returned(nonce=request.nonce, nodes=packer.nodes)
     result: Any = None
-    if request.action not in {"load", "train", "eval", "training", "submodules"}:
+    if request.action not in {"load", "train", "eval", "training"}:
         require_sizes(module)
     match request.action:
         case "parameters":
@@ -42,8 +41,6 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
             result = {**untampered.state_dict(module), **untampered.named_buffers(module)}
         case "facts":
             reply.names = placements(module)
-        case "submodules":
-            reply.names = submodules(module)
         case "load":
             reply.names["unset"] = load(module, values)
         case "gradients":
@@ -134,11 +131,3 @@ def placements(module: nn.Module) -> dict[str, list[str]]:
             sizes = [str(int(size)) for size in untampered.shape_of(tensor)]
             found[clean(name, LONGEST_NAME)] = [*words, *sizes][:64]
     return found
-
-
-def submodules(module: nn.Module) -> dict[str, list[str]]:
-    """Return for each submodule the name of its class and of that class's bases; the module itself is ''."""
-    return {
-        clean(name, LONGEST_NAME): [type_name(kind) for kind in type.mro(type(part))][:MOST_BASES]
-        for name, part in untampered.named_modules(module)
-    }

@@ -21,6 +21,7 @@ CUT_OFF_FAULT = PlainFault(
     "결과가 입력에서 끊겼습니다. .detach(), .data, .item(), .tolist(), .numpy(), torch.no_grad()가 그렇게 만들고, "
     "숫자로 새로 만든 텐서도 그렇습니다.",
     category="gradient",
+    decisive=False,
 )
 NO_GRADIENT_FAULT = PlainFault(
     "parameter_without_gradient",
@@ -30,6 +31,7 @@ NO_GRADIENT_FAULT = PlainFault(
     "그래디언트를 받지 못하는 매개변수가 있습니다. 고정했거나(requires_grad=False) nn.Parameter가 아니거나 .detach(), "
     ".data, torch.no_grad()를 거쳐 쓰였습니다.",
     category="gradient",
+    decisive=False,
 )
 FAULTS = (
     NO_GRADIENT_FAULT,
@@ -42,6 +44,7 @@ FAULTS = (
         "값은 맞지만 그래디언트가 지나야 할 길의 일부가 없습니다. 중간에 detach하거나 숫자로 바꾸거나 반올림한 것이 "
         "있는지 확인하세요.",
         category="gradient",
+        decisive=False,
     ),
     PlainFault(
         "dtype_not_kept",
@@ -51,6 +54,7 @@ FAULTS = (
         "결과의 dtype이 요구한 것과 다릅니다. .float(), .double(), .half()를 빼거나 결과를 되돌리고, 새로 만드는 "
         "텐서에 입력의 dtype을 주세요.",
         category="dtype",
+        decisive=False,
     ),
     PlainFault(
         "input_changed",
@@ -62,18 +66,21 @@ FAULTS = (
         "place. Work on a new tensor.",
         "호출한 쪽이 건넨 것이 바뀝니다. +=, /=, x[...]에 쓰기, 이름이 _로 끝나는 메서드는 제자리에서 바꿉니다. 새 "
         "텐서로 계산하세요.",
+        decisive=False,
     ),
     PlainFault(
         "loop_over_tokens",
         re.compile(r"a Python loop runs over them"),
         "A Python loop runs over the tokens. One operation on the whole tensor does the same at once.",
         "토큰을 파이썬 반복문으로 돌고 있습니다. 텐서 전체에 대한 연산 하나로 한꺼번에 계산하세요.",
+        decisive=False,
     ),
     PlainFault(
         "not_contiguous",
         re.compile(r"^The result is not contiguous in memory"),
         "The numbers are right, but they do not lie one after the other in memory; think of contiguous() or reshape.",
         "값은 맞지만 메모리에 차례로 놓여 있지 않습니다. contiguous()나 reshape을 생각해 보세요.",
+        decisive=False,
     ),
     PlainFault(
         "dtypes_mixed",
@@ -81,6 +88,7 @@ FAULTS = (
         "Tensors of two dtypes meet. Leave out .float() and .double(), and give tensors that you make the dtype of the "
         "input.",
         "dtype이 다른 텐서가 만납니다. .float()이나 .double()을 빼고, 새로 만드는 텐서에 입력의 dtype을 주세요.",
+        decisive=False,
     ),
     *DEVICE_FAULTS,
     PlainFault(
@@ -90,7 +98,6 @@ FAULTS = (
         "there are two: count from the end, transpose(-2, -1), which is right for both.",
         "텐서에 없는 축을 썼습니다. transpose(1, 2)에는 축이 셋 필요한데 배치가 없으면 둘뿐입니다. "
         "transpose(-2, -1)처럼 뒤에서부터 세면 어느 경우든 맞습니다.",
-        decisive=True,
     ),
     PlainFault(
         "product_of_other_sizes",
@@ -99,7 +106,6 @@ FAULTS = (
         "row of x, so a matrix (d_in, d_out) stands on its right, x @ W; the weight of an nn.Linear is (d_out, d_in).",
         "곱의 양쪽 크기가 맞지 않습니다. A @ B에서는 A의 열과 B의 행의 수가 같아야 합니다. 토큰은 x의 행이므로 "
         "(d_in, d_out) 행렬은 오른쪽에 놓아 x @ W로 씁니다. nn.Linear의 weight는 (d_out, d_in)입니다.",
-        decisive=True,
     ),
     PlainFault(
         "cat_of_other_sizes",
@@ -108,7 +114,6 @@ FAULTS = (
         "which axis is the batch, which the tokens, and is one missing or in another place?",
         "나란히 잇는 텐서는 잇는 축을 뺀 모든 축의 크기와 축의 수가 같아야 합니다. 두 모양을 출력해서 어느 축이 "
         "배치이고 토큰인지, 빠지거나 자리가 다른 축이 있는지 보세요.",
-        decisive=True,
     ),
     PlainFault(
         "recurrent_state_of_another_shape",
@@ -117,7 +122,6 @@ FAULTS = (
         "with batch_first=True does the input begin with the batch.",
         "순환 층이 시작하는 상태가 입력과 맞지 않습니다. 상태는 (층, B, h)이고, batch_first=True일 때만 입력의 첫 축이 "
         "배치입니다.",
-        decisive=True,
     ),
     PlainFault(
         "recurrent_input_of_another_size",
@@ -125,7 +129,6 @@ FAULTS = (
         "A recurrent layer is given another number of features than it was made for: compare what it reads with its "
         "first argument.",
         "순환 층에 들어온 특징의 수가 만들 때와 다릅니다. 읽는 것과 첫 인자를 비교하세요.",
-        decisive=True,
     ),
     PlainFault(
         "sizes_do_not_broadcast",
@@ -133,83 +136,73 @@ FAULTS = (
         "Two tensors meet whose axes do not fit: from the right, sizes must be equal, or one of them 1. Print both "
         "shapes.",
         "축이 맞지 않는 두 텐서가 만납니다. 오른쪽부터 크기가 같거나 하나가 1이어야 합니다. 두 모양을 출력해 보세요.",
-        decisive=True,
     ),
     PlainFault(
         "view_of_another_layout",
         re.compile(r"view size is not compatible"),
         "`view` cannot take a tensor whose axes have been moved; `reshape` can.",
         "축을 옮긴 텐서에는 `view`를 쓸 수 없습니다. `reshape`은 됩니다.",
-        decisive=True,
     ),
     PlainFault(
         "other_exception",
         re.compile(r"(?:Error|Exception) is asked for, but "),
         "The text names the exception that is asked for and when; raise exactly that one.",
         "어떤 경우에 어떤 예외가 나야 하는지 문제에 적혀 있습니다. 바로 그 예외를 내세요.",
+        decisive=False,
     ),
     PlainFault(
         "other_signature",
         re.compile(r"got an unexpected keyword argument|takes \d+ positional argument|required positional argument"),
         "The arguments differ from those of the stub: keep their names, their order and their defaults.",
         "인자가 주어진 틀과 다릅니다. 이름과 순서와 기본값을 그대로 두세요.",
-        decisive=True,
     ),
     PlainFault(
         "other_parameters",
         re.compile(r"has no parameter or buffer named|^The parameter \S+ of \S+ has the shape"),
         "The module's parameters have other names or shapes than the text asks for, so none can be loaded.",
         "모듈의 매개변수 이름이나 모양이 문제와 달라서 값을 넣을 수 없습니다.",
-        decisive=True,
     ),
     PlainFault(
         "misspelt_method",
         re.compile(r"^\S+ has no method `"),
         "The class lacks a method that nn.Module calls by its name, `__init__` or `forward`. Look for a misspelt one.",
         "nn.Module이 이름으로 부르는 메서드(`__init__` 또는 `forward`)가 클래스에 없습니다. 철자를 확인하세요.",
-        decisive=True,
     ),
     PlainFault(
         "more_parameters",
         re.compile(r"has parameters that are not asked for"),
         "The module has parameters that the text does not name, such as a bias or a layer more.",
         "모듈에 문제에 없는 매개변수가 있습니다. 편향이나 층이 더 있는지 확인하세요.",
-        decisive=True,
     ),
     PlainFault(
         "no_module",
         re.compile(r"(?:is not|does not give) an nn\.Module"),
         "The class is no nn.Module: derive it from nn.Module.",
         "클래스가 nn.Module이 아닙니다. nn.Module을 상속하세요.",
-        decisive=True,
     ),
     PlainFault(
         "super_init_missing",
         re.compile(r"before Module\.__init__\(\) call"),
         "`super().__init__()` has to be the first line of `__init__`.",
         "`__init__`의 첫 줄에 `super().__init__()`이 있어야 합니다.",
-        decisive=True,
     ),
     PlainFault(
         "no_tensor",
         re.compile(r"^A torch.Tensor is asked for|^The result is a sparse tensor"),
         "What comes back is no ordinary torch.Tensor. Return a tensor: not None, a list, a number or a NumPy array.",
         "돌아온 것이 보통의 torch.Tensor가 아닙니다. None, 리스트, 숫자, NumPy 배열이 아니라 텐서를 반환하세요.",
-        decisive=True,
     ),
     PlainFault(
         "no_tuple",
         re.compile(r"^A tuple of \d+ tensors is asked for"),
         "What comes back has another form than asked: return exactly the named tensors, with commas between them.",
         "돌아온 것의 형태가 다릅니다. 문제에 적힌 텐서들을 꼭 그만큼 쉼표로 이어 반환하세요.",
-        decisive=True,
     ),
     PlainFault(
         "axes_swapped",
         re.compile(r"^The result has the shape \((\d+), (\d+)(.*)\), but \((?!\1,)\2, \1\3\) is asked for"),
         "The first two axes of the result have changed places.",
         "결과의 첫 두 축이 서로 바뀌었습니다.",
-        decisive=True,
     ),
     PlainFault(
         "library_call",
@@ -217,6 +210,7 @@ FAULTS = (
         "A call of the library does what this exercise asks you to write yourself; its text lists what is not allowed.",
         "직접 써야 할 것을 라이브러리 호출이 대신합니다. 문제에 적힌 허용되지 않는 호출을 확인하세요.",
         category="policy",
+        decisive=False,
     ),
     PlainFault(
         "another_shape",
@@ -224,7 +218,6 @@ FAULTS = (
         "The result has another shape than the text asks for. Print the shape after every line, and say of each axis "
         "what it counts.",
         "결과의 모양이 문제와 다릅니다. 줄마다 모양을 출력하고 축마다 무엇을 세는지 말해 보세요.",
-        decisive=True,
     ),
 )
 

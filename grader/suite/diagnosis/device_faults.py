@@ -12,14 +12,12 @@ DEVICE_FAULTS = (
         "make it by torch.ones_like(x) or x.new_zeros(...).",
         "입력은 GPU 같은 다른 장치에 있는데 텐서를 CPU에서 만들었습니다. device=x.device를 주거나 torch.ones_like(x), "
         "x.new_zeros(...)로 만드세요.",
-        decisive=True,
     ),
     PlainFault(
         "moved_to_the_cpu",
         re.compile(r"moved a tensor to the CPU"),
         "A tensor is moved to the CPU on the way: leave out .cpu() and .to('cpu'), and compute where the input is.",
         "중간에 텐서를 CPU로 옮겼습니다. .cpu()나 .to('cpu')를 빼고 입력이 있는 장치에서 계산하세요.",
-        decisive=True,
     ),
     PlainFault(
         "left_on_the_cpu",
@@ -27,21 +25,18 @@ DEVICE_FAULTS = (
         "A tensor that the module keeps as a plain attribute stays on the CPU when the module is moved. Keep it by "
         "self.register_buffer(name, tensor).",
         "모듈이 일반 속성으로 가진 텐서는 모듈을 옮겨도 CPU에 남습니다. self.register_buffer(이름, 텐서)로 등록하세요.",
-        decisive=True,
     ),
     PlainFault(
         "loaded_on_the_cpu",
         re.compile(r"was made on the CPU when the file was loaded"),
         "A tensor that is made outside of the function is on the CPU for good. Make it inside, with device=x.device.",
         "함수 밖에서 만든 텐서는 언제나 CPU에 있습니다. 함수 안에서 device=x.device를 주어 만드세요.",
-        decisive=True,
     ),
     PlainFault(
         "numpy_of_a_gpu",
         re.compile(r"device type tensor to numpy"),
         "NumPy cannot read a tensor that is on a GPU. Use the operations of torch in place of .numpy() and np.",
         "NumPy는 GPU에 있는 텐서를 읽지 못합니다. .numpy()와 np 대신 torch의 연산을 쓰세요.",
-        decisive=True,
     ),
     PlainFault(
         "cuda_written_out",
@@ -50,7 +45,6 @@ DEVICE_FAULTS = (
         "device=x.device.",
         "GPU를 직접 적었습니다(.cuda(), device='cuda'). 모든 컴퓨터에 GPU가 있지는 않습니다. device=x.device로 입력이 "
         "있는 장치에서 계산하세요.",
-        decisive=True,
     ),
     PlainFault(
         "devices_mixed",
@@ -59,6 +53,5 @@ DEVICE_FAULTS = (
         "torch.ones_like(x), and keep tables in a buffer.",
         "입력은 GPU 같은 다른 장치에 있는데 CPU에 있는 텐서가 있습니다. device=x.device나 torch.ones_like(x)로 만들고, "
         "표는 버퍼에 두세요.",
-        decisive=True,
     ),
 )

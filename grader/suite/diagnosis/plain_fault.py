@@ -18,4 +18,4 @@ class PlainFault(NamedTuple):
     hint: str
     hint_ko: str
     category: str = ""
-    decisive: bool = False
+    decisive: bool = True

@@ -14,7 +14,7 @@ from torch import nn
 from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed, require_value
-from grader.suite.core.reference import Reference, widened
+from grader.suite.core.reference import Reference, answer_of
 from grader.suite.library.modules.free_names import Renamed
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Student
@@ -105,12 +105,9 @@ def module_any_layout(
     """
     cases = laid_out_each(Given(args, kwargs), layouts)
     for layout, case, answer in zip((None, *layouts), cases, handle.on_each(cases), strict=True):
-        with torch.no_grad():
-            expected = module(*widened(case.args), **widened(case.kwargs))
+        expected, dtype = answer_of(module, case.args, case.kwargs), compare.lowest_precision(case.args)
         with naming_layout(layout):
-            compare.require_all_close(
-                require_value(answer), expected, kind, compare.lowest_precision(case.args), device()
-            )
+            compare.require_all_close(require_value(answer), expected, kind, dtype, device())
 
 
 @contextmanager

@@ -7,13 +7,12 @@ keeps an answer for the object that it was computed from gives the old one then.
 from collections.abc import Sequence
 from typing import Any
 
-import torch
 from torch import nn
 
 from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.reference import Reference, widened
+from grader.suite.core.reference import Reference, answer_of
 from grader.suite.diagnosis.by_measurement import EARLIER, is_earlier, remember_expected
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
@@ -65,8 +64,7 @@ def module_computed_anew(
         CourseError: What the tensors hold first does not fit them.
     """
     answer = handle.observe(*args, before=before).value
-    with torch.no_grad():
-        earlier, expected = (module(*widened(inputs)) for inputs in (before, args))
+    earlier, expected = (answer_of(module, inputs) for inputs in (before, args))
     dtype = compare.lowest_precision(args)
     try:
         compare.require_all_close(answer, expected, kind, dtype, device())

@@ -12,6 +12,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import greenlet
@@ -21,7 +22,7 @@ import torch
 from grader.errors import GraderError
 from grader.suite.core.context import current_check
 from grader.suite.core.manifest import Check
-from grader.workers.process.call_budget import Abandoned, CheckAttempt, PausedRequest
+from grader.workers.process.check_attempt import Abandoned, CheckAttempt, PausedRequest
 from grader.workers.process.clock import Allowance
 
 from . import pytest_internals
@@ -41,7 +42,7 @@ def run_together(run: Run, bodies: Sequence[tuple[Check, Body]]) -> None:
     computes so long that it holds up the others.
     """
     every = [PausedBody(run, check, body) for check, body in bodies]
-    outside = TorchState.now()
+    outside = TorchState()
     try:
         with run.overseer.may_end():
             ask_in_rounds(run, every)
@@ -79,42 +80,28 @@ def ask_in_rounds(run: Run, every: Sequence["PausedBody"]) -> None:
             paused.abandon()
 
 
-@dataclass(frozen=True)
+SWITCHES: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
+    (torch.is_grad_enabled, torch.set_grad_enabled),
+    (torch.get_default_dtype, torch.set_default_dtype),
+    (partial(torch.is_autocast_enabled, "cpu"), partial(torch.set_autocast_enabled, "cpu")),
+    (partial(torch.get_autocast_dtype, "cpu"), partial(torch.set_autocast_dtype, "cpu")),
+    (torch.get_num_threads, torch.set_num_threads),
+)
+
+
 class TorchState:
-    """What `torch` is switched to in one check, and where its generator is."""
+    """What `torch` is switched to now, and where its generator is."""
 
-    grad: bool
-    dtype: torch.dtype
-    autocast: bool
-    autocast_dtype: torch.dtype
-    threads: int
-    generator: torch.Tensor
-
-    @classmethod
-    def now(cls) -> "TorchState":
-        """Return what is in force."""
-        return cls(
-            torch.is_grad_enabled(),
-            torch.get_default_dtype(),
-            torch.is_autocast_enabled("cpu"),
-            torch.get_autocast_dtype("cpu"),
-            torch.get_num_threads(),
-            torch.default_generator.get_state(),
-        )
+    def __init__(self) -> None:
+        self._values = [read() for read, _ in SWITCHES]
+        self._generator = torch.default_generator.get_state()
 
     def restore(self) -> None:
         """Put it in force again."""
-        if torch.is_grad_enabled() is not self.grad:
-            torch.set_grad_enabled(self.grad)
-        if torch.get_default_dtype() is not self.dtype:
-            torch.set_default_dtype(self.dtype)
-        if torch.is_autocast_enabled("cpu") is not self.autocast:
-            torch.set_autocast_enabled("cpu", self.autocast)
-        if torch.get_autocast_dtype("cpu") is not self.autocast_dtype:
-            torch.set_autocast_dtype("cpu", self.autocast_dtype)
-        if torch.get_num_threads() != self.threads:
-            torch.set_num_threads(self.threads)
-        torch.default_generator.set_state(self.generator)
+        for value, (read, switch) in zip(self._values, SWITCHES, strict=True):
+            if read() != value:
+                switch(value)
+        torch.default_generator.set_state(self._generator)
 
 
 @dataclass
@@ -142,7 +129,7 @@ class PausedBody:
     def __post_init__(self) -> None:
         self._attempt = self.run.session.begin_check(self.run.deadline, pauses=True)
         with own_torch(self.run.seed_of(self.check)):
-            self._torch = TorchState.now()
+            self._torch = TorchState()
         self._greenlet = greenlet.greenlet(self._run)
 
     def _run(self, _: object) -> None:  # the value passed by the first switch, unused
@@ -172,7 +159,7 @@ class PausedBody:
         except TooSlow:  # it came when the body had just paused
             self.abandon()
         finally:
-            self._torch = TorchState.now()
+            self._torch = TorchState()
             self.seconds += time.monotonic() - self._since
         if self.question is not None and torch.is_inference_mode_enabled():
             self.abandon()  # no other check could be run meanwhile: torch leaves that mode only where it was entered
@@ -192,7 +179,7 @@ def own_torch(seed: int) -> Iterator[None]:
 
     Afterwards torch is as it was: for the next check, and since in a notebook it is the student's.
     """
-    before = TorchState.now()
+    before = TorchState()
     torch.default_generator.manual_seed(int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:7], "big"))
     try:
         yield

@@ -11,7 +11,7 @@ from grader.suite.core.context import AssignmentContext, CheckState
 from grader.suite.core.draw import check_seed
 from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.shown_calls import ShownCall
-from grader.workers.process.call_budget import CheckAttempt
+from grader.workers.process.check_attempt import CheckAttempt
 from grader.workers.process.clock import Deadline
 from grader.workers.session import WorkerSession
 from grader.workers.source_loading import TextReading

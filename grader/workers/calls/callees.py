@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from grader.workers.process.call_budget import Make, Read
+from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
 

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from grader.inside.protocol.answers import Answer
 from grader.inside.protocol.messages import Message
-from grader.workers.process.call_budget import CheckAttempt, Make, Read
+from grader.workers.process.check_attempt import CheckAttempt, Make, Read
 from grader.workers.process.failures import StudentFailure
 
 T = TypeVar("T")

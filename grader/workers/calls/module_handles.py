@@ -10,7 +10,7 @@ from grader.inside.protocol.answers import Answer, Returned
 from grader.inside.protocol.messages import Message, ModuleAction, ModuleRequest
 from grader.inside.protocol.values import DTYPE_NAMES
 from grader.inside.protocol.wire import ProtocolViolation
-from grader.workers.process.call_budget import Make, Read
+from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.connection import new_nonce
 from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
@@ -132,15 +132,6 @@ class ModuleHandle(Callee, WorkerModule):
                 )
             found[name] = Placement(words[0], words[1], words[2], tuple(map(int, words[4:])), words[3] == "1")
         return found
-
-    def submodules(self) -> dict[str, str]:
-        """Return the class name of each submodule by its dotted name; the module itself is ''."""
-        return {name: lineage[0] for name, lineage in self.lineages().items()}
-
-    def lineages(self) -> dict[str, tuple[str, ...]]:
-        """Return for each submodule its class name followed by those of all its bases."""
-        names = self._request("submodules")[1].names
-        return {name: tuple(lineage) for name, lineage in names.items() if lineage}
 
     def call_with_each(self, settings: Sequence[Mapping[str, torch.Tensor]], *args: Any) -> list[Any]:
         """Load values as `load` does and call the module, once for each of several settings, in one exchange.

@@ -4,7 +4,7 @@ Whatever kills a worker, hangs it or makes it send invalid replies ends the leas
 """
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from grader.inside.protocol.answers import StatementReached
 from grader.inside.protocol.messages import Message
@@ -12,22 +12,16 @@ from grader.inside.protocol.wire import ProtocolViolation
 from grader.limits import Limits
 from grader.system.machine import KilledByTheSystem
 
-from .call_budget import CheckAttempt, Printed, Read
+from .check_attempt import CheckAttempt, Printed, Read
 from .clock import Allowance, Stopwatch
 from .connection import Connection
 from .end_messages import KilledBySystem, failure_of, killed_by_somebody
 from .failures import OutOfTime, StudentFailure, WorkerDied
+from .local_process import LocalWorkers
 from .transport import SocketTransport, Transport, WorkerSource
 
 T = TypeVar("T")
 ENDS_WORKER = (OutOfTime, WorkerDied, ProtocolViolation)
-
-
-class ProcessSource(Protocol):
-    """The source of workers that are too slow to start to be replaced for every exercise."""
-
-    def transport(self) -> Transport:
-        """Return a worker that is ready, a new one each time."""
 
 
 class WorkerLease:
@@ -41,7 +35,7 @@ class WorkerLease:
         worker_ran_code: Whether calls on this worker have run student code other than unwritten functions.
     """
 
-    def __init__(self, source: WorkerSource | ProcessSource, limits: Limits) -> None:
+    def __init__(self, source: WorkerSource | LocalWorkers, limits: Limits) -> None:
         self.limits = limits
         self.generation = 0
         self.worker_ran_code = False

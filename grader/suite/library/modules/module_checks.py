@@ -15,7 +15,7 @@ from grader.suite.core import compare
 from grader.suite.core.context import Mistake, device
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.reference import Reference, widened
+from grader.suite.core.reference import Reference, answer_of
 from grader.suite.diagnosis.by_measurement import Scaling, scaled_arguments
 from grader.suite.library.reference_checks import Probe, given_to, judge_each, require_cases
 from grader.tolerances import Kind, tolerance
@@ -123,7 +123,7 @@ def module_probe(
     def solve(divisor: float | None) -> Any:
         args = scaled_arguments(scaling, divisor, case.args)
         with torch.no_grad(), scaled_parameters(module, scaling, divisor):
-            return module(*widened(args), **widened(case.kwargs))
+            return answer_of(module, args, case.kwargs)
 
     def run_mistake(mistake: Mistake) -> Any:
         init, options = handle.built_with
