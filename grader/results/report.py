@@ -17,19 +17,7 @@ from .verdict import Category, Evidence, Language, Seconds, Shapes, Status, Valu
 SCHEMA_VERSION: Final = "1.3"
 # 1.1 has the values of visible checks, 1.2 checks that weigh nothing, 1.3 labels of rows and columns, and wrong shapes.
 Version = Literal["1.0", "1.1", "1.2", "1.3"]
-ExerciseStatus = Literal[
-    "passed",
-    "partial",
-    "failed",
-    "error",
-    "timeout",
-    "memory",
-    "crash",
-    "forbidden",
-    "missing",
-    "skipped",
-    "ungraded",
-]
+ExerciseStatus = Literal[Status, "partial", "ungraded"]
 Fact = bool | int | str | list[str]
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 

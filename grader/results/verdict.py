@@ -12,20 +12,8 @@ import msgspec
 
 from grader.words import Language as Language
 
-Category = Literal[
-    "document",
-    "value",
-    "shape",
-    "dtype",
-    "gradient",
-    "property",
-    "stability",
-    "purity",
-    "parameters",
-    "errors",
-    "policy",
-    "device",
-]
+Category = Literal["document", "value", "shape", "dtype", "gradient", "property", "stability", "purity", "parameters",
+                   "errors", "policy", "device"]  # fmt: skip
 Visibility = Literal["visible", "hidden", "after_due_date"]
 Status = Literal["passed", "failed", "error", "timeout", "memory", "crash", "forbidden", "missing", "skipped"]
 

@@ -182,7 +182,7 @@ def compute(operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if away and name not in COPYING and name != PACKING:
         require_one_device(name, args, tensors)
     device = kwargs.get("device")
-    goes_away = bool(away) if device is None else _is_pretended(device)
+    goes_away = bool(away) if device is None else torch.device(device).type == PRETENDED
     if device is not None and goes_away:
         if not (away or _entered):  # device=0 in code that is graded on the CPU
             raise RuntimeError("Cannot access accelerator device when none is available.")
@@ -215,10 +215,6 @@ def require_one_device(name: str, args: Sequence[Any], tensors: Sequence[torch.T
             "Expected all tensors to be on the same device, but found at least two devices, "
             f"{torch_backend.device()} and cpu! (when computing {name.removeprefix('aten::')})"
         )
-
-
-def _is_pretended(device: Any) -> bool:
-    return torch.device(device).type == PRETENDED
 
 
 def _is_parameter(value: torch.Tensor) -> bool:

@@ -95,8 +95,9 @@ def diagnose_by_report(
     for exercise in dict.fromkeys(check.exercise for check in manifest):
         prints = known.get(exercise, [])
         checks = [check for check in manifest if check.exercise == exercise and check.id in given]
-        named = [check.id for check in checks if is_named(given[check.id])]
-        placed = {id: given[id] for check in checks if given[id := check.id].diagnosis and id not in named}
+        diagnosed = {check.id: diagnosis for check in checks if (diagnosis := given[check.id].diagnosis)}
+        named = [id for id, diagnosis in diagnosed.items() if diagnosis.evidence == "answer"]  # not only where it lies
+        placed = {id: given[id] for id in diagnosed if id not in named}
         given.update({id: msgspec.structs.replace(each, diagnosis=None) for id, each in placed.items()})
         if named:
             given.update(narrow_diagnoses([given[check.id] for check in checks], mistakes.get(exercise, ())))
@@ -123,11 +124,6 @@ def diagnose_by_report(
             given[id] = msgspec.structs.replace(given[id], diagnosis=told)
         given.update(placed)
     return list(given.values())
-
-
-def is_named(verdict: CheckVerdict) -> bool:
-    """Tell whether a check found the mistake itself, and not only where it lies."""
-    return verdict.diagnosis is not None and verdict.diagnosis.evidence == "answer"
 
 
 def narrow_diagnoses(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake]) -> dict[str, CheckVerdict]:

@@ -10,22 +10,11 @@ from grader.workers.session import WorkerSession
 
 from .callees import Callee
 from .module_handles import HistoryStep, ModuleHandle
-from .observation import Observation, Placement, Raised, TensorFacts
+from .observation import Observation, Raised
 from .requests import Given
 from .value_rows import Foreign
 
-__all__ = [
-    "Foreign",
-    "Given",
-    "HistoryStep",
-    "ModuleHandle",
-    "Observation",
-    "Placement",
-    "Raised",
-    "Student",
-    "StudentFunction",
-    "TensorFacts",
-]
+__all__ = ["Foreign", "Given", "HistoryStep", "ModuleHandle", "Observation", "Raised", "Student", "StudentFunction"]
 
 
 class StudentFunction(Callee):

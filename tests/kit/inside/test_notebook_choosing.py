@@ -6,7 +6,6 @@ import time
 import pytest
 import torch
 
-from grader.inside.protocol.messages import Cell
 from grader.inside.source.duplicate_definitions import choose_definitions
 from grader.inside.source.statement_groups import Group
 from grader.workers.calls.student import Student
@@ -18,12 +17,6 @@ ONE = "def f(x):\n    return x + 1\n"
 TWO = "def f(x):\n    return x + 2\n"
 FORBIDDEN = "def f(x):\n    return x.softmax(-1)\n"
 OWN = "f"
-
-
-def made(cells, name="a.ipynb"):
-    """Return a session on cells, each a text or a text with a grade id."""
-    listed = [Cell(n, *((c,) if isinstance(c, str) else c)) for n, c in enumerate(cells, 1)]
-    return open_session(listed, file_name=name)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +42,7 @@ def made(cells, name="a.ipynb"):
     ],
 )  # fmt: skip
 def test_the_definition_that_counts(cells, value, note):
-    session = made(["import torch", *cells])
+    session = open_session(["import torch", *cells])
     cells_down = note and note.replace("cell 3", "cell 4").replace("cell 2", "cell 3").replace("cell 1", "cell 2")
     assert torch.equal(Student(session).f(torch.zeros(1)), torch.full((1,), float(value)))
     told = [said for said in session.notes() if "stopped with" not in said]
@@ -72,28 +65,28 @@ def test_the_definition_that_counts(cells, value, note):
     ],
 )
 def test_the_definition_that_counts_is_the_one_that_is_run(cells, found):
-    session = made(["import torch", *cells])
+    session = open_session(["import torch", *cells])
     answer = Student(session).f(torch.zeros(2))
     assert torch.equal(answer, torch.full((2,), 0.5)) is found
 
 
 def test_a_cell_that_is_gone_on_with_does_not_take_over_what_stands_further_down():
     """Otherwise code could be hidden from the reading, which takes the last definition, by the order of cells."""
-    session = made(["import torch", f"later\n{FORBIDDEN}\nmore = 1", ONE, "later = more_or_less = 1"])
+    session = open_session(["import torch", f"later\n{FORBIDDEN}\nmore = 1", ONE, "later = more_or_less = 1"])
     assert torch.equal(Student(session).f(torch.zeros(1)), torch.ones(1))
     assert {"more", "later"} <= {defined.name for defined in session.record.names}
     assert "Cell 2 needs later, which is defined further down; the rest of it was run after that." in session.notes()
 
 
 def test_cells_in_any_order_define_everything():
-    session = made(["class C(B):\n    pass\n", "class B(A):\n    pass\n", "class A:\n    pass\n"])
+    session = open_session(["class C(B):\n    pass\n", "class B(A):\n    pass\n", "class A:\n    pass\n"])
     session.ready()
     assert {"A", "B", "C"} <= {defined.name for defined in session.record.names}
     assert session.record.problems == []
 
 
 def test_a_name_that_nobody_defines_is_told_once():
-    session = made(["nowhere\nlost = abs(1)", "a = 1"])
+    session = open_session(["nowhere\nlost = abs(1)", "a = 1"])
     session.ready()
     assert session.notes() == [
         "Line 1 of cell 1 stopped with NameError: name 'nowhere' is not defined. Not defined because of it: lost."
@@ -101,21 +94,21 @@ def test_a_name_that_nobody_defines_is_told_once():
 
 
 def test_a_name_error_of_the_students_own_making_ends_its_cell_and_nothing_else():
-    session = made(["raise NameError('x', name=[1])", "raise NameError('y', name='a' * 9)", "a" * 400 + " = 1\n", ONE,
-                    "def " + "b" * 400 + "(): pass\ndef " + "b" * 400 + "(): raise NotImplementedError\n"])  # fmt: skip
+    long = f"def {'b' * 400}(): "
+    session = open_session(["raise NameError('x', name=[1])", "raise NameError('y', name='a' * 9)",
+                            "a" * 400 + " = 1\n", ONE, f"{long}pass\n{long}raise NotImplementedError\n"])  # fmt: skip
     assert torch.equal(Student(session).f(torch.zeros(1)), torch.ones(1))
     assert [problem.type_name for problem in session.record.problems] == ["NameError", "NameError"]
 
 
 def test_two_cells_that_wait_for_each_other_end():
-    session = made(["b\na = abs(1)", "a\nb = abs(1)"])
+    session = open_session(["b\na = abs(1)", "a\nb = abs(1)"])
     session.ready()
     assert len(session.record.problems) == 2
 
 
 def test_an_endless_statement_of_a_cell_that_is_gone_on_with_is_left_there():
-    session = made(["later\nwhile True: pass\nlost = 1", "later = 1", ONE])
-    session.limits = session.limits.__class__(check_wall_s=1.0, check_cpu_s=1.0)
+    session = open_session(["later\nwhile True: pass\nlost = 1", "later = 1", ONE], check_wall_s=1.0, check_cpu_s=1.0)
     assert torch.equal(Student(session).f(torch.zeros(1)), torch.ones(1))
     assert any("Line 2 of cell 1 was not run any further" in note for note in session.notes())
 

@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from grader.inside.protocol.messages import Cell
 from grader.workers.calls.replies import RaisedError
 from grader.workers.calls.student import Student
 
@@ -14,17 +13,6 @@ TWO = "def f(x):\n    return x + 2\n"
 STUB = "def f(x):\n    raise NotImplementedError('f is not written yet')\n"
 OWN = "f"
 SLOW = "import time\ntime.sleep(0.4)\n"
-
-
-def made(cells, name="a.ipynb", **limits):
-    """Return a session on cells, each a text or a text with a grade id; on a file of one text by its name."""
-    if name.endswith(".py"):
-        return open_session(*cells, file_name=name)
-    listed = [Cell(n, *((c,) if isinstance(c, str) else c)) for n, c in enumerate(cells, 1)]
-    session = open_session(listed, file_name=name)
-    if limits:
-        session.limits = session.limits.__class__(**limits)
-    return session
 
 
 def value(session):
@@ -50,7 +38,7 @@ def value(session):
     ],
 )
 def test_no_other_cell_changes_what_the_own_cell_defined(scratch):
-    session = made(["import torch", (ONE, OWN), scratch, "after = 1"])
+    session = open_session(["import torch", (ONE, OWN), scratch, "after = 1"])
     assert value(session) == 1
     assert any(
         "f is defined more than once: its own cell counts (cell 2), and not cell 3." in n for n in session.notes()
@@ -61,7 +49,7 @@ def test_no_other_cell_changes_what_the_own_cell_defined(scratch):
     "scratch", ["", "f\n", "f.note = 1\n", "y = f(torch.ones(1))\nprint(y)\n", "def g(f): return f\n"]
 )
 def test_cells_that_only_use_it_are_not_mentioned(scratch):
-    session = made(["import torch", (ONE, OWN), scratch])
+    session = open_session(["import torch", (ONE, OWN), scratch])
     assert value(session) == 1 and session.notes() == []
 
 
@@ -78,13 +66,13 @@ def test_cells_that_only_use_it_are_not_mentioned(scratch):
     ],
 )
 def test_an_own_cell_counts_however_it_comes_to_the_definition(own):
-    session = made(["import torch", (own, OWN), TWO])
+    session = open_session(["import torch", (own, OWN), TWO])
     assert value(session) == 1
 
 
 def test_an_own_cell_that_fails_at_the_definition_itself_is_not_replaced_by_what_nobody_read():
     """The reading for forbidden calls saw the own cell; what it did not see must not be graded."""
-    session = made(["import torch", ("@nowhere.at_all\n" + ONE, OWN), TWO])
+    session = open_session(["import torch", ("@nowhere.at_all\n" + ONE, OWN), TWO])
     with pytest.raises(Exception, match="nowhere"):
         value(session)
 
@@ -100,12 +88,12 @@ def test_an_own_cell_that_fails_at_the_definition_itself_is_not_replaced_by_what
     ],
 )
 def test_a_cell_that_tidies_up_takes_nothing_away(scratch):
-    session = made(["import torch\nD = 1", ("def f(x):\n    return torch.relu(x) + D\n", OWN), scratch])
+    session = open_session(["import torch\nD = 1", ("def f(x):\n    return torch.relu(x) + D\n", OWN), scratch])
     assert value(session) == 1
 
 
 def test_an_own_cell_that_waits_for_a_later_one_counts_when_that_has_run():
-    session = made(["import torch", ("@twice\n" + ONE, OWN), TWO, "def twice(g): return lambda x: g(g(x))\n"])
+    session = open_session(["import torch", ("@twice\n" + ONE, OWN), TWO, "def twice(g): return lambda x: g(g(x))\n"])
     assert value(session) == 2
     assert any("Cell 2 needs twice" in note for note in session.notes())
 
@@ -113,7 +101,7 @@ def test_an_own_cell_that_waits_for_a_later_one_counts_when_that_has_run():
 def test_a_class_may_be_written_in_two_cells():
     first = "class f:\n    def __init__(self): self.a = 1\n"
     second = "class f(f):\n    def __call__(self, x): return x + self.a\n"
-    session = made(["import torch", (first, OWN), second, "class f: pass\n"])
+    session = open_session(["import torch", (first, OWN), second, "class f: pass\n"])
     Student(session).f()
     assert any("and not cell 4." in note for note in session.notes())
 
@@ -133,7 +121,7 @@ def test_a_class_may_be_written_in_two_cells():
     ],
 )
 def test_what_counts_as_written(body, written):
-    session = made(["import torch", ("def f(x):\n" + body, OWN), TWO])
+    session = open_session(["import torch", ("def f(x):\n" + body, OWN), TWO])
     assert value(session) == (1 if written else 2)
 
 
@@ -148,27 +136,27 @@ def test_what_counts_as_written(body, written):
 )
 def test_a_class_is_written_when_the_methods_that_make_and_call_it_are(more, written):
     own = "class f:\n    def __call__(self, x): return x + 1\n" + more
-    session = made(["import torch", (own, OWN), "def f(x): return x + 2\n"])
+    session = open_session(["import torch", (own, OWN), "def f(x): return x + 2\n"])
     kinds = {defined.name: defined.kind for defined in (session.ready(), session.record.names)[1]}
     assert kinds["f"] == ("class" if written else "function")
 
 
 def test_cells_that_are_slow_together_cost_nothing():
     cells = [SLOW] * 12
-    session = made(["import torch", *cells[:6], (ONE, OWN), *cells[6:]], check_wall_s=1.0, check_cpu_s=1.0)
+    session = open_session(["import torch", *cells[:6], (ONE, OWN), *cells[6:]], check_wall_s=1.0, check_cpu_s=1.0)
     assert value(session) == 1
     notes = session.notes()
     assert any("the cells together took too long, so only what defines something was run here" in n for n in notes)
 
 
 def test_many_cells_that_end_the_process_cost_nothing():
-    session = made(["import torch", (ONE, OWN), *["import os\nos._exit(1)\n"] * 8])
+    session = open_session(["import torch", (ONE, OWN), *["import os\nos._exit(1)\n"] * 8])
     assert value(session) == 1
 
 
 def test_an_endless_statement_of_the_own_cell_leaves_its_definitions():
     own = "while True: pass\n" + ONE
-    session = made(["import torch", (own, OWN)], check_wall_s=1.0, check_cpu_s=1.0)
+    session = open_session(["import torch", (own, OWN)], check_wall_s=1.0, check_cpu_s=1.0)
     assert value(session) == 1
 
 
@@ -182,9 +170,10 @@ def test_an_endless_statement_of_the_own_cell_leaves_its_definitions():
         "data = open('config.json').read()\n",
     ],
 )
-@pytest.mark.parametrize("name", ["a.ipynb", "a.py"])
-def test_after_a_failing_line_imports_definitions_and_constants_are_still_made(first, name):
-    session = made([f"{first}import torch\nTWO = 2\nlost = abs(1)\ndef f(x):\n    return torch.relu(x) + TWO\n"], name)
+@pytest.mark.parametrize("kind", [str, lambda text: [text]], ids=["a file", "a notebook"])
+def test_after_a_failing_line_imports_definitions_and_constants_are_still_open_session(first, kind):
+    text = f"{first}import torch\nTWO = 2\nlost = abs(1)\ndef f(x):\n    return torch.relu(x) + TWO\n"
+    session = open_session(kind(text))
     assert value(session) == 2
     assert any("Not defined because of it: " in note and "lost." in note for note in session.notes())
 
@@ -198,21 +187,21 @@ def test_after_a_failing_line_imports_definitions_and_constants_are_still_made(f
     ],
 )
 def test_a_notebook_sees_what_is_not_there(cell):
-    session = made([cell, f"import torch\n{ONE}\nif IN:\n    del f\n"])
+    session = open_session([cell, f"import torch\n{ONE}\nif IN:\n    del f\n"])
     assert value(session) == 1
     assert [note for note in session.notes() if "stopped with" in note] == []
 
 
 def test_what_colab_gives_is_stood_in_for_where_nobody_asks_whether_it_is_there():
-    session = made([f"from google.colab import drive\ndrive.mount('/content')\nimport torch\n{ONE}"])
+    session = open_session([f"from google.colab import drive\ndrive.mount('/content')\nimport torch\n{ONE}"])
     assert value(session) == 1
     assert session.notes() == ["Not installed here and replaced by something that does nothing: google.colab."]
 
 
-@pytest.mark.parametrize(("name", "added"), [("a.ipynb", 5), ("a.py", 1)])
-def test_a_main_guard_runs_in_a_notebook_as_it_does_in_a_kernel(name, added):
+@pytest.mark.parametrize(("kind", "added"), [(str, 1), (lambda text: [text], 5)], ids=["a file", "a notebook"])
+def test_a_main_guard_runs_in_a_notebook_as_it_does_in_a_kernel(kind, added):
     guard = "if __name__ == '__main__':\n    D = 5\n"
-    session = made([f"import torch\nD = 1\n{guard}def f(x):\n    return x + D\n"], name)
+    session = open_session(kind(f"import torch\nD = 1\n{guard}def f(x):\n    return x + D\n"))
     assert value(session) == added
 
 
@@ -229,7 +218,7 @@ APART = {
 @pytest.mark.parametrize("above", [True, False], ids=["above", "below"])
 def test_a_helper_with_another_exercises_name_serves_its_own_cell_alone(text, above):
     own, other = ("def f(x):\n    return x + 1\n", "f"), (text, "g")
-    session = made([other, own] if above else [own, other, "def h(x):\n    return f(x)\n"])
+    session = open_session([other, own] if above else [own, other, "def h(x):\n    return f(x)\n"])
     student = Student(session)
     assert torch.equal(student.f(torch.ones(1)), torch.full((1,), 2.0))
     assert torch.equal(student.g(torch.ones(1)), torch.full((1,), 3.0))
@@ -241,7 +230,7 @@ def test_a_helper_with_another_exercises_name_serves_its_own_cell_alone(text, ab
     "helper", ["def f(x, more):\n    return x", "class f:\n    def __init__(self, more):\n        pass"]
 )
 def test_errors_speak_of_such_a_helper_by_the_name_that_it_was_given(helper):
-    session = made([("def f(x):\n    return x + 1\n", "f"), (f"{helper}\ndef g(x):\n    return f()\n", "g")])
+    session = open_session([("def f(x):\n    return x + 1\n", "f"), (f"{helper}\ndef g(x):\n    return f()\n", "g")])
     with pytest.raises(RaisedError, match=r"\bf(\.__init__)?\(\) missing") as raised:
         Student(session).g(torch.ones(1))
     assert "f_of_g" not in str(raised.value)
@@ -256,7 +245,7 @@ def test_errors_speak_of_such_a_helper_by_the_name_that_it_was_given(helper):
     ],
 )
 def test_where_the_name_may_mean_the_exercise_the_exercise_is_meant(text):
-    session = made(["import torch", ("def f(x):\n    return x + 1\n", "f"), (text, "g")])
+    session = open_session(["import torch", ("def f(x):\n    return x + 1\n", "f"), (text, "g")])
     student = Student(session)
     assert torch.equal(student.f(torch.ones(1)), torch.full((1,), 2.0))
     assert torch.equal(student.g(torch.ones(1)), torch.full((1,), 3.0))
@@ -264,6 +253,6 @@ def test_where_the_name_may_mean_the_exercise_the_exercise_is_meant(text):
 
 def test_a_forbidden_call_of_a_helper_with_another_exercises_name_is_heard():
     text = "def f(x):\n    return torch.softmax(x, -1)\ndef g(x):\n    return f(x)\n"
-    student = Student(made(["import torch", ("def f(x):\n    return x + 1\n", "f"), (text, "g")]))
+    student = Student(open_session(["import torch", ("def f(x):\n    return x + 1\n", "f"), (text, "g")]))
     assert student.f.observe(torch.ones(1), forbids=["softmax"]).value == 2
     assert failure_of(student.g.observe, torch.ones(1), forbids=["softmax"]).status == "forbidden"

@@ -59,7 +59,7 @@ def test_ipython_itself_reads_the_same(python):
 
 
 def test_names_that_are_words_of_ipython_stay_names():
-    session = open_session([Cell(1, "ls = 3\nls\nwho = ls\ntime = 4\ntime\n" + ONE)])
+    session = open_session(["ls = 3\nls\nwho = ls\ntime = 4\ntime\n" + ONE])
     session.ready()
     assert session.notes() == []
 
@@ -74,7 +74,7 @@ def test_names_that_are_words_of_ipython_stay_names():
      "ls .", "cd ..", "if True:\n    !ls", "%time y = max(1, \\\n  2)", "%time 1 + 1"],
 )  # fmt: skip
 def test_what_ipython_understands_costs_nothing_of_its_cell(line):
-    session = open_session([Cell(1, f"import torch\n{line}\n{ONE}")], file_name="a.ipynb")
+    session = open_session([f"import torch\n{line}\n{ONE}"])
     assert torch.equal(Student(session).f(torch.zeros(1)), torch.ones(1))
     said = "".join(session.notes())
     assert "stopped" not in said
@@ -83,7 +83,7 @@ def test_what_ipython_understands_costs_nothing_of_its_cell(line):
 
 @pytest.mark.parametrize("magic", ["debug", "wandb", "wandb -q", "heat", "my_timer 3"])
 def test_a_cell_magic_that_nobody_knows_keeps_the_functions_below_it(magic):
-    session = open_session([Cell(1, f"%%{magic}\n{ONE}", "f")], file_name="a.ipynb")
+    session = open_session([(f"%%{magic}\n{ONE}", "f")])
     assert torch.equal(Student(session).f(torch.zeros(1)), torch.ones(1))
     assert f"%%{magic} (cell 1)" in "".join(session.notes())
 

@@ -1,7 +1,6 @@
 """What a text says about which exercises it answers, and what becomes of answers put into stubs as it runs."""
 
 import importlib.util
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -9,35 +8,15 @@ import pytest
 from grader.inside.protocol.messages import Cell
 from grader.inside.source.answered_exercises import absent, stubs
 from grader.inside.source.duplicate_definitions import parse_source
-from grader.limits import Limits
-from grader.suite.core.context import AssignmentContext
-from grader.suite.runner.collect import collected
 from grader.suite.runner.outcomes import LATE
-from grader.suite.runner.submission_run import Run
-from grader.workers.process.clock import Deadline
 from grader.workers.process.connection import Connection
 from grader.workers.process.failures import StudentFailure, WorkerDied
 from grader.workers.source_loading import TextReading
 
 from ..support.open_workers import open_session
+from ..support.small_suites import HEAD, SmallRun, check
 
-SUITE = """
-from grader.suite import checks, exercise
-first = exercise("first")
-second = exercise("second")
-
-
-@first.check("value", ko="하나")
-def test_first(student):
-    '''One is returned.'''
-    checks.is_true(student.first() == 1, "no", "아니요")
-
-
-@second.check("value", ko="둘")
-def test_second(student):
-    '''Two is returned.'''
-    checks.is_true(student.second() == 2, "no", "아니요")
-"""
+SUITE = HEAD + check("one", "assert student.first() == 1") + check("two", "assert student.second() == 2", "second")
 INSTALLS = """
 def first():
     global second
@@ -50,30 +29,18 @@ def second():
 """
 
 
-def graded(folder: Path, student: str):
-    file = folder / "hidden" / "test_all.py"
-    file.parent.mkdir()
-    file.write_text(textwrap.dedent(SUITE), encoding="utf-8")
-    verdicts = []
-
-    course = AssignmentContext(
-        assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
-    )
-    with collected(course, ["first", "second"], [file.parent], folder / "visible") as checks:
-        session = open_session(student, begin=False)
-        text = session.analyse(["first", "second"])
-        checks.grade(Run(course, session, "digest", Limits(), Deadline(60.0), verdicts.append, text=text))
-    return {verdict.id: verdict for verdict in verdicts}
+def graded(folder, student):
+    return SmallRun(folder, student, SUITE, together=False).verdicts
 
 
 def test_answer_that_another_exercise_installs_counts_for_nothing(tmp_path):
     verdicts = graded(tmp_path, INSTALLS)
-    assert verdicts["first.first"].status == "passed"
-    assert verdicts["second.second"].status in ("failed", "missing")
+    assert verdicts["one"].status == "passed"
+    assert verdicts["two"].status in ("failed", "missing")
 
 
 def test_answer_that_the_loading_installs_counts_for_nothing(tmp_path):
-    verdict = graded(tmp_path, INSTALLS + "first()\n")["second.second"]
+    verdict = graded(tmp_path, INSTALLS + "first()\n")["two"]
     assert verdict.status == "failed" and (verdict.advice, verdict.advice_ko) == LATE
 
 

@@ -155,16 +155,12 @@ def refuse(nodes, payload=b"", roots=(0,)):
 @pytest.mark.parametrize(
     "nodes",
     [
-        [ListNode([0])],
-        [ListNode([1]), ListNode([0])],
-        [ListNode([1]), ListNode([1])],
-        [ListNode([1, 1]), NoneNode()],
-        [TupleNode([1, 2]), ListNode([2]), NoneNode()],
-        [ListNode([5])],
+        [ListNode([0])], [ListNode([1]), ListNode([0])], [ListNode([1]), ListNode([1])],
+        [ListNode([1, 1]), NoneNode()], [TupleNode([1, 2]), ListNode([2]), NoneNode()], [ListNode([5])],
         [DictNode(["a"], [0])],
     ],
     ids=["itself", "cycle", "own child", "twice", "two parents", "out of the table", "dictionary of itself"],
-)
+)  # fmt: skip
 def test_rows_that_form_no_tree_are_refused(nodes):
     assert "Row" in refuse(nodes)
 

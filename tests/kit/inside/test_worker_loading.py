@@ -172,14 +172,10 @@ def test_timed_assignment_keeps_its_value():
         ">>> y = 1\ndef f(x):\n    return x + y",
     ],
     ids=[
-        "indented",
-        "indented with a magic",
-        "prompts",
-        "IPython's prompts",
-        "prompts at first lines only",
+        "indented", "indented with a magic", "prompts", "IPython's prompts", "prompts at first lines only",
         "prompt at one line only",
     ],
-)
+)  # fmt: skip
 def test_cell_pasted_with_its_surroundings_is_read(cell):
     student = open_student(["import torch", cell])
     assert torch.equal(student.f(X), X + 1)
@@ -310,7 +306,7 @@ def test_exit_and_interrupts_at_the_top_level_are_problems_like_any_other():
 
 
 def test_file_that_kills_its_reader_again_and_again_is_given_up():
-    student = open_student([Cell(n, f"import os; os._exit({n})", f"g{n}") for n in range(1, 9)])
+    student = open_student([(f"import os; os._exit({n})", f"g{n}") for n in range(1, 9)])
     first, second = failure_of(student.f, X), failure_of(student.f, X)
     assert first.status == second.status == "crash" and first.sentence == second.sentence
     assert first.sentence in student._session.notes()

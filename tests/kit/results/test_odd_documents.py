@@ -14,16 +14,9 @@ from ..support.courses import write_course
 
 LONG = "9" * 5000
 NUMBERS = [
-    LONG,
-    f"-{LONG}",
-    "1e999999",
-    "1e99999999999",
-    '"NaN"',
-    '"sNaN"',
-    '"Infinity"',
-    "1e-999999",
+    LONG, f"-{LONG}", "1e999999", "1e99999999999", '"NaN"', '"sNaN"', '"Infinity"', "1e-999999",
     "[" * 3000 + "]" * 3000,
-]
+]  # fmt: skip
 WHOLE = ["[" * 200_000, '{"a":' * 100_000, LONG, "", "null", "\0", '{"student": ' + "[" * 5000 + "]" * 5000 + "}"]
 
 
@@ -111,23 +104,10 @@ def test_a_summary_with_such_a_date_or_part_is_refused_in_a_sentence(reports, fi
 @pytest.mark.parametrize(
     "text",
     [
-        f"{LONG}/{LONG}",
-        f"1/{LONG}",
-        "0/1",
-        "2/1",
-        "1/0",
-        "1/-1",
-        "-1/3",
-        "1",
-        "",
-        "/",
-        "a/b",
-        "1.5/3",
-        "٢/٣",
-        "1/2/3",
-        " 1/2",
+        f"{LONG}/{LONG}", f"1/{LONG}", "0/1", "2/1", "1/0", "1/-1", "-1/3", "1", "", "/", "a/b", "1.5/3", "٢/٣",
+        "1/2/3", " 1/2",
     ],
-)
+)  # fmt: skip
 def test_a_part_that_there_is_not_is_refused_in_a_sentence(text):
     with pytest.raises(UsageError, match=r"--shard is .* the second of five parts") as caught:
         shard_of(text)

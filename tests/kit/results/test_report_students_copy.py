@@ -80,16 +80,11 @@ def test_the_students_copy_has_no_seed_and_no_duration() -> None:
 @pytest.mark.parametrize(
     ("told", "shown"),
     [
-        ("ValueError", "ValueError"),
-        ("torch.OutOfMemoryError", "OutOfMemoryError"),
-        ("MyError", "MyError"),
-        ("f.<locals>.MyError", "MyError"),
-        ("x_0_73105857", None),
-        ("NotInTheFile", None),
-        ("Value Error", None),
+        ("ValueError", "ValueError"), ("torch.OutOfMemoryError", "OutOfMemoryError"), ("MyError", "MyError"),
+        ("f.<locals>.MyError", "MyError"), ("x_0_73105857", None), ("NotInTheFile", None), ("Value Error", None),
         ("", None),
     ],
-)
+)  # fmt: skip
 def test_a_visible_checks_exception_type_is_shown_if_it_is_built_in_or_in_the_file(
     told: str, shown: str | None
 ) -> None:

@@ -36,21 +36,11 @@ def weighed(*pairs: tuple[int, CheckVerdict]) -> list[tuple[ManifestCheck, Check
 @pytest.mark.parametrize(
     ("points", "passed", "total", "wanted"),
     [
-        ("10", 0, 3, "0"),
-        ("10", 1, 3, "3.3"),
-        ("10", 2, 3, "6.6"),
-        ("10", 3, 3, "10"),
-        ("3", 1, 8, "0.3"),
-        ("1", 1, 200, "0"),
-        ("2.5", 1, 2, "1.2"),
-        ("2.5", 2, 2, "2.5"),
-        ("10", 99_999, 100_000, "9.9"),
-        ("0.03", 1, 2, "0.015"),
-        ("0.125", 7, 8, "0.1"),
-        ("1E+1", 1, 2, "5"),
-        ("0", 1, 2, "0"),
+        ("10", 0, 3, "0"), ("10", 1, 3, "3.3"), ("10", 2, 3, "6.6"), ("10", 3, 3, "10"), ("3", 1, 8, "0.3"),
+        ("1", 1, 200, "0"), ("2.5", 1, 2, "1.2"), ("2.5", 2, 2, "2.5"), ("10", 99_999, 100_000, "9.9"),
+        ("0.03", 1, 2, "0.015"), ("0.125", 7, 8, "0.1"), ("1E+1", 1, 2, "5"), ("0", 1, 2, "0"),
     ],
-)
+)  # fmt: skip
 def test_points_are_the_share_rounded_down_to_tenths(points: str, passed: int, total: int, wanted: str) -> None:
     assert str(points_for(Decimal(points), Fraction(passed, total))) == wanted
 
@@ -108,17 +98,12 @@ def test_nothing_but_passed_earns_points(status: Status) -> None:
 @pytest.mark.parametrize(
     ("statuses", "wanted"),
     [
-        (["passed", "passed"], "passed"),
-        (["passed", "timeout"], "partial"),
-        (["passed", "skipped"], "partial"),
-        (["missing", "missing"], "missing"),
-        (["missing", "skipped"], "missing"),
-        (["timeout", "skipped", "timeout"], "timeout"),
-        (["failed", "error"], "failed"),
-        (["timeout", "error"], "failed"),
-        (["skipped"], "skipped"),
+        (["passed", "passed"], "passed"), (["passed", "timeout"], "partial"), (["passed", "skipped"], "partial"),
+        (["missing", "missing"], "missing"), (["missing", "skipped"], "missing"),
+        (["timeout", "skipped", "timeout"], "timeout"), (["failed", "error"], "failed"),
+        (["timeout", "error"], "failed"), (["skipped"], "skipped"),
     ],
-)
+)  # fmt: skip
 def test_an_exercise_is_called_by_its_checks(statuses: list[Status], wanted: str) -> None:
     assert status_of([verdict(status) for status in statuses]) == wanted
 

@@ -169,9 +169,10 @@ def ends(pid, within=10.0):
 
 
 def open_session(source, *, workers=None, file_name="simple_attention.py", begin=True, **limits):
-    """Return a session on a student's text, given as one text or as a list of a notebook's cells or their texts."""
+    """Return a session on one text, or on a list of cells: each a `Cell`, a text, or a text with a grade id."""
     if isinstance(source, list):
-        cells = [one if isinstance(one, Cell) else Cell(at, one) for at, one in enumerate(source, start=1)]
+        given = [(one,) if isinstance(one, str) else one for one in source]
+        cells = [one if isinstance(one, Cell) else Cell(at, *one) for at, one in enumerate(given, start=1)]
         file_name = file_name.replace(".py", ".ipynb")
     else:
         cells = [Cell(1, source)]

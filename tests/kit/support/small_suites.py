@@ -1,5 +1,6 @@
 """Grades a text by a small suite in this process, as the tests of checks that ask together do."""
 
+import json
 import textwrap
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from grader.inside.protocol.messages import Call, ModuleRequest
 from grader.limits import Limits
 from grader.suite.core.context import AssignmentContext
+from grader.suite.process.child_report import write_raw_report
 from grader.suite.runner.collect import collected
 from grader.suite.runner.submission_run import Run
 from grader.workers.process.clock import Deadline
@@ -20,30 +22,25 @@ from grader.suite import checks, exercise
 first = exercise("first")
 second = exercise("second")
 """
-SUITE = f"""{HEAD}
-def doubled(student, x):
-    assert torch.equal(student.first(x), 2 * x), "not doubled"
 
-@first.check("value", ko="하나")
-def test_one(student, draw):
-    '''Doubled.'''
-    doubled(student, draw.normal(3))
 
-@first.check("value", ko="둘")
-def test_two(student, draw):
-    '''Doubled again.'''
-    doubled(student, draw.normal(4))
+def check(name, body, of="first", *, given="student", says="It is asked.", marks=""):
+    """Return the text of a check of an exercise: its body, what it is `given`, what else `check` takes as `marks`."""
+    head = f'@{of}.check("value", ko="하나"{marks})'
+    return f"{head}\ndef test_{name}({given}):\n    '''{says}'''\n    {body}\n\n"
 
-@first.check("value", ko="셋")
-def test_three(student, draw):
-    '''Doubled once more.'''
-    doubled(student, draw.normal(5))
 
-@second.check("value", ko="넷")
-def test_four(student):
-    '''Two is returned.'''
-    assert student.second() == 2
-"""
+def suite_with(**marks):
+    """Return a suite of three checks of `first` and one of `second`, with marks for those of some names."""
+    doubled = 'assert torch.equal(student.first(x := draw.normal({})), 2 * x), "not doubled"'
+    drawing = [
+        check(name, doubled.format(size), given="student, draw", marks=marks.get(name, ""))
+        for name, size in (("one", 3), ("two", 4), ("three", 5))
+    ]
+    return "".join([HEAD, *drawing, check("four", "assert student.second() == 2", "second")])
+
+
+SUITE = suite_with()
 RIGHT = "def first(x): return 2 * x\ndef second(): return 2\n"
 COUNTING = """
 import os, time
@@ -61,12 +58,13 @@ ALL_PASSED = {"one": "passed", "two": "passed", "three": "passed", "four": "pass
 class SmallRun:
     """A text that was graded by a small suite: its verdicts by id, and how many requests went in each exchange."""
 
-    def __init__(self, folder, student, suite=SUITE, *, together=True, seconds=60.0, reading=None, forbids=None,
-                 solution=None, exercises=None, **limits):  # fmt: skip
+    def __init__(self, folder, student, suite=SUITE, *, conftest="", together=True, seconds=60.0, reading=None,
+                 forbids=None, solution=None, exercises=None, **limits):  # fmt: skip
         file = folder / "hidden" / "test_all.py"
         file.parent.mkdir(exist_ok=True)
-        file.write_text(textwrap.dedent(suite), encoding="utf-8")
-        self.verdicts, self.exchanges = {}, []
+        file.write_text(suite, encoding="utf-8")
+        file.with_name("conftest.py").write_text(textwrap.dedent(conftest), encoding="utf-8")
+        self._folder, self.verdicts, self.exchanges = folder, {}, []
 
         usual = Connection.ask
 
@@ -75,36 +73,30 @@ class SmallRun:
                 self.exchanges.append(len(requests))
             return usual(connection, requests, *rest)
 
-        course = AssignmentContext(
-            assignment="01_a",
-            module_name="a",
-            solution=solution,
-            mistakes={},
-            forbids=forbids or {},
-            figures={},
-            secret=b"s" * 32,
-        )
+        course = AssignmentContext(assignment="01_a", module_name="a", solution=solution, mistakes={},
+                                   forbids=forbids or {}, figures={}, secret=b"s" * 32)  # fmt: skip
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Connection, "ask", ask)
             asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite]
             with collected(course, asked, [file.parent], folder / "visible", together=together) as checks:
                 self.session = open_session(textwrap.dedent(student), begin=False, **limits)
                 deadline = Deadline(seconds)
-                self.run = Run(
-                    course,
-                    self.session,
-                    "digest",
-                    Limits(**limits),
-                    deadline,
-                    self._keep,
-                    text=reading or self.session.analyse(asked),
-                )
+                self.run = Run(course, self.session, "digest", Limits(**limits), deadline, self._keep,
+                               text=reading or self.session.analyse(asked))  # fmt: skip
+                self.skipping = checks.pytest_session.config.pluginmanager.has_plugin("skipping")
+                checks.warm()
                 checks.grade(self.run)
+                write_raw_report(checks.pytest_session, folder / "raw.json")
 
     def _keep(self, verdict):
         name = verdict.id.partition(".")[2]
         assert name not in self.verdicts
         self.verdicts[name] = verdict
+
+    @property
+    def raw(self):
+        """What the raw report says of each check."""
+        return json.loads((self._folder / "raw.json").read_bytes())["tests"]
 
     @property
     def statuses(self):

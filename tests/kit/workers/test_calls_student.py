@@ -14,20 +14,11 @@ X = torch.tensor([1.0, 2.0, 4.0])
 @pytest.mark.parametrize(
     "value",
     [
-        None,
-        True,
-        3,
-        -(2**80),
-        2.5,
-        float("inf"),
-        "é",
-        [1, "a"],
-        (1, (2.0,)),
-        {"a": [None]},
+        None, True, 3, -(2**80), 2.5, float("inf"), "é", [1, "a"], (1, (2.0,)), {"a": [None]},
         torch.eye(2, dtype=torch.bool),
     ],
     ids=repr,
-)
+)  # fmt: skip
 def test_values_go_there_and_back(value):
     back = open_student("def f(x): return x\n").f(value)
     assert (

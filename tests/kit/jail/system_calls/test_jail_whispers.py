@@ -146,16 +146,11 @@ while signal.sigtimedwait({40}, 0):
 @pytest.mark.parametrize(
     "look",
     [
-        "os.getpgid(pid)",
-        "os.getsid(pid)",
-        "os.getpriority(os.PRIO_PROCESS, pid)",
-        "os.sched_getaffinity(pid)",
-        "os.sched_getparam(pid)",
-        "os.sched_getscheduler(pid)",
-        "time.clock_gettime(~pid << 3 | 2)",
+        "os.getpgid(pid)", "os.getsid(pid)", "os.getpriority(os.PRIO_PROCESS, pid)", "os.sched_getaffinity(pid)",
+        "os.sched_getparam(pid)", "os.sched_getscheduler(pid)", "time.clock_gettime(~pid << 3 | 2)",
         "time.clock_getres(~pid << 3 | 2)",
     ],
-)
+)  # fmt: skip
 def test_no_other_process_is_seen_by_its_number(speaker, listener, look):
     """A call that fails for numbers without a process and works for others tells which there are."""
     other = speaker.run("import os; answer = os.getpid()")

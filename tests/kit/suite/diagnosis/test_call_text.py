@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from grader.suite.diagnosis.call_text import call_text
 from grader.workers.calls.requests import Given
 
-from ...support.small_suites import HEAD, SmallRun
+from ...support.small_suites import HEAD, SmallRun, check
 
 DTYPES = (torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.bool)
 VISIBLE = f"""{HEAD}
@@ -19,22 +19,14 @@ def test_open(student):
     '''It is doubled.'''
     checks.close(student.first(torch.tensor([0.1, 2.0]), 3, name="a"), torch.tensor([0.2, 4.0]))
 
-@first.check("value", ko="둘")
-def test_shut(student):
-    '''It is doubled, too.'''
-    checks.close(student.first(torch.tensor([0.7]), 3, name="a"), torch.tensor([1.4]))
-
+{check("shut", 'checks.close(student.first(torch.tensor([0.7]), 3, name="a"), torch.tensor([1.4]))')}
 @second.check("value", visibility="visible", ko="셋")
 def test_several(student):
     '''Several at once.'''
     for seen in student.second.on_each([checks.given(torch.ones(1)), checks.given(torch.ones(2))]):
         checks.close(seen, torch.zeros(3))
 
-@second.check("value", ko="넷")
-def test_once(student):
-    '''Once.'''
-    checks.close(student.second(torch.ones(1)), torch.ones(1))
-"""
+{check("once", "checks.close(student.second(torch.ones(1)), torch.ones(1))", "second")}"""
 
 
 def made_again(*args, **kwargs):

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from grader.suite.core.reference import Reference
 
-HEAD = "import math\nimport torch\nfrom torch import nn\n"
+HEAD = "import math\nimport torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
 WEIGHTS = """
 def weights(q, k):
     return torch.softmax((q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])), -1)

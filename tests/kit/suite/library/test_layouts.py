@@ -1,7 +1,5 @@
 """Tensors arrive with the strides they have here, and an answer has to be right whatever these are."""
 
-from types import SimpleNamespace
-
 import pytest
 import torch
 from hypothesis import given, settings
@@ -14,14 +12,13 @@ from grader.inside.worker.pack_results import ArgumentUnpacker, Handles
 from grader.suite import checks
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.reference import Reference
 from grader.suite.library.layouts import LAYOUTS
 from grader.workers.calls.value_rows import ArgumentPacker, ResultUnpacker
 from grader.workers.process.failures import StudentFailure
 
 from ...support.open_workers import open_student
+from .small_solutions import HEAD, solution
 
-HEAD = "import torch\nfrom torch import nn\n"
 SPLIT = "def split(x):\n    return x.reshape(len(x), -1, 2)\n"
 LAYER = """
 class Layer(nn.Module):
@@ -32,12 +29,6 @@ class Layer(nn.Module):
         return self.inner(x).sum(0) + x.reshape(-1)[:4]
 """
 X = Draw(1).normal(3, 4)
-
-
-def solution(text):
-    space = {}
-    exec(HEAD + text, space)
-    return Reference(SimpleNamespace(__name__="it", **space))
 
 
 def arrived(tensor, plainly=False):

@@ -13,8 +13,8 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import built, twins_by_shape
 
 from ...support.open_workers import open_student
+from .small_solutions import HEAD, solution
 
-HEAD = "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
 NET = """
 class Net(nn.Module):
     def __init__(self, d, width):
@@ -46,23 +46,16 @@ class Mean(nn.Module):
 PRE = "def pre(x, sublayer, norm):\n    return x + sublayer(norm(x))\n"
 
 
-def solution(text):
-    space = {}
-    exec(HEAD + text, space)
-    return SimpleNamespace(**{name: space[name] for name in ("Net", "Mean", "pre") if name in space})
-
-
 def knows(exercise, **texts):
     mistakes = [
-        SimpleNamespace(name=name, exercise=exercise, hint=name, ko=name, make=getattr(solution(text), exercise))
+        SimpleNamespace(name=name, exercise=exercise, hint=name, ko=name, make=getattr(solution(text).module, exercise))
         for name, text in texts.items()
     ]
     current_check.set(CheckState(course=SimpleNamespace(mistakes={exercise: mistakes}, device="cpu")))
 
 
 def twins(text, *init):
-    reference = SimpleNamespace(module=solution(NET))
-    return twins_by_shape(open_student(HEAD + text), reference, Draw(1), "Net", *init)
+    return twins_by_shape(open_student(HEAD + text), solution(NET), Draw(1), "Net", *init)
 
 
 @pytest.mark.parametrize("text", [NET, OTHER_NAMES])
@@ -106,13 +99,13 @@ def test_surplus_parameters_are_told_where_values_differ():
     text = NET.replace("torch.relu(", "self.third(").replace(
         "nn.Linear(width, d)", "nn.Linear(width, d); self.third = nn.Linear(width, width)"
     )
-    handle, module = checks.twin(open_student(HEAD + text), SimpleNamespace(module=solution(NET)), Draw(1), "Net", 3, 8)
+    handle, module = checks.twin(open_student(HEAD + text), solution(NET), Draw(1), "Net", 3, 8)
     with pytest.raises(CheckFailed, match=r"^The module has .* not asked for: 'third.bias, third.weight'\. "):
         checks.module_matches(handle, module, Draw(2).normal(2, 4, 3))
 
 
 def history(text, modes, *buffers):
-    handle, module = checks.twin(open_student(HEAD + text), SimpleNamespace(module=solution(MEAN)), Draw(1), "Mean", 4)
+    handle, module = checks.twin(open_student(HEAD + text), solution(MEAN), Draw(1), "Mean", 4)
     steps = [(mode, Draw(7 + n).normal(3, 4)) for n, mode in enumerate(modes)]
     checks.history_matches(handle, module, steps, *buffers)
 
@@ -158,10 +151,9 @@ def test_facts_tell_a_buffer_with_a_graph_behind_it():
 
 def layered(text):
     student, draw = open_student(HEAD + text), Draw(3)
-    reference = SimpleNamespace(module=solution(PRE))
     layers = [checks.torch_layer(student, draw, "Linear", 5, 5), checks.torch_layer(student, draw, "LayerNorm", 5)]
-    checks.layers_match(student, reference, "pre", draw.normal(2, 3, 5), *layers)
-    checks.layer_gradients_match(student, reference, "pre", draw.normal(2, 3, 5), *layers)
+    checks.layers_match(student, solution(PRE), "pre", draw.normal(2, 3, 5), *layers)
+    checks.layer_gradients_match(student, solution(PRE), "pre", draw.normal(2, 3, 5), *layers)
 
 
 def test_a_function_of_layers_that_is_right_passes():

@@ -16,91 +16,56 @@ from ...support.open_workers import open_session
 HEAD = "import math\nimport numpy as np\nimport torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
 X = Draw(1).normal(2, 3, 3)
 RIGHT = {
-    "input": "def f(x):\n    return x * torch.ones(3, 3, device=x.device).tril()",
-    "like": "def f(x):\n    return x.masked_fill(torch.ones_like(x).triu(1) > 0, -9.0).softmax(-1)",
-    "new": "def f(x):\n    return x @ x.new_ones(3, 3) + x.new_tensor(2.0)",
-    "moved": "def f(x):\n    return x + torch.arange(3).to(x.device)",
-    "number": "def f(x):\n    return x * torch.tensor(0.5) / math.sqrt(float(x.shape[-1]))",
-    "read": "def f(x):\n    return x * x.max().item() if x.sum() > 0 else x * 2",
-    "loop": "def f(x):\n    return torch.stack([row / row.sum() for row in x])",
-    "whole": "def f(x):\n    return (x > 0).long()",
-    "drawn": "def f(x):\n    return F.dropout(x, 0.5) + torch.rand_like(x)",
-    "in place": "def f(x):\n    out = torch.empty_like(x)\n    out[...] = x\n    return out.mul_(2)",
-    "filled": "def f(x):\n    out = torch.empty(x.shape)\n    out[0], out[1] = x[0], x[1]\n    return out",
-    "filled and scaled": "def f(x):\n    out = torch.zeros(x.shape)\n    out[:] = x\n    return out.softmax(-1)",
-    "normed": "def f(x):\n    return nn.utils.parametrizations.weight_norm(nn.Linear(3, 3)).to(x.device)(x) * 0 + x",
-    "packed": "def f(x):\n    rows = nn.utils.rnn.pack_padded_sequence(x, [3, 2], batch_first=True)\n"
-    "    return nn.utils.rnn.pad_packed_sequence(nn.GRU(3, 3).to(x.device)(rows)[0], batch_first=True)[0] * 0 + x",
-    "nested": "def f(x):\n    return torch.nested.nested_tensor([x[0], x[1]]).to_padded_tensor(0.0)",
-    "sparse": "def f(x):\n    return torch.eye(3).to_sparse().to_dense().to(x.device) @ x",
-    "mapped": "def f(x):\n    return torch.vmap(lambda row: row.softmax(-1))(x)",
-    "several": "def f(x):\n    return [x + 1, x * 2]",
+    "input": "return x * torch.ones(3, 3, device=x.device).tril()",
+    "like": "return x.masked_fill(torch.ones_like(x).triu(1) > 0, -9.0).softmax(-1)",
+    "new": "return x @ x.new_ones(3, 3) + x.new_tensor(2.0)",
+    "moved": "return x + torch.arange(3).to(x.device)",
+    "number": "return x * torch.tensor(0.5) / math.sqrt(float(x.shape[-1]))",
+    "read": "return x * x.max().item() if x.sum() > 0 else x * 2",
+    "loop": "return torch.stack([row / row.sum() for row in x])",
+    "whole": "return (x > 0).long()",
+    "drawn": "return F.dropout(x, 0.5) + torch.rand_like(x)",
+    "in place": "out = torch.empty_like(x); out[...] = x; return out.mul_(2)",
+    "filled": "out = torch.empty(x.shape); out[0], out[1] = x[0], x[1]; return out",
+    "filled and scaled": "out = torch.zeros(x.shape); out[:] = x; return out.softmax(-1)",
+    "normed": "return nn.utils.parametrizations.weight_norm(nn.Linear(3, 3)).to(x.device)(x) * 0 + x",
+    "packed": "rows = nn.utils.rnn.pack_padded_sequence(x, [3, 2], batch_first=True); "
+    "return nn.utils.rnn.pad_packed_sequence(nn.GRU(3, 3).to(x.device)(rows)[0], batch_first=True)[0] * 0 + x",
+    "nested": "return torch.nested.nested_tensor([x[0], x[1]]).to_padded_tensor(0.0)",
+    "sparse": "return torch.eye(3).to_sparse().to_dense().to(x.device) @ x",
+    "mapped": "return torch.vmap(lambda row: row.softmax(-1))(x)",
+    "several": "return [x + 1, x * 2]",
     "accelerator": "A = torch.accelerator.current_accelerator()\ndef f(x):\n    return x.new_zeros(3, device=A) + x",
 }
+MADE, MOVED, LOADED = "made_on_the_cpu", "moved_to_the_cpu", "loaded_on_the_cpu"
 WRONG = {
-    "made": (
-        "made_on_the_cpu",
-        "ones = torch.ones",
-        "def f(x):\n    ones = torch.ones(3, 3)\n    low = ones.tril()\n    return x * low",
-    ),
-    "result": ("made_on_the_cpu", "torch.tensor(x.tolist", "def f(x):\n    return torch.tensor(x.tolist())"),
-    "filled and used": (
-        "made_on_the_cpu",
-        "out = torch.zeros",
-        "def f(x):\n    out = torch.zeros(x.shape)\n    out[0] = x[0]\n    return out + x",
-    ),
-    "in a list": (
-        "made_on_the_cpu",
-        "zeros = torch.zeros",
-        "def f(x):\n    zeros = torch.zeros(2, 3, 1)\n    return torch.cat([x, zeros], -1)",
-    ),
-    "brought": ("moved_to_the_cpu", "rows = x.cpu()", "def f(x):\n    rows = x.cpu()\n    return x + rows"),
-    "to": ("moved_to_the_cpu", ".to('cpu')", "def f(x):\n    return x.softmax(-1).to('cpu')"),
-    "loaded": ("loaded_on_the_cpu", "return x * LOW", "LOW = torch.ones(3, 3).tril()\ndef f(x):\n    return x * LOW"),
-    "table": (
-        "loaded_on_the_cpu",
-        "return ROWS[",
-        "ROWS = torch.ones(9, 3)\ndef f(x):\n    return ROWS[(x > 0).long()]",
-    ),
-    "filled from the CPU": (
-        "made_on_the_cpu",
-        "torch.zeros(3, 3)",
-        "def f(x):\n    return torch.zeros(3, 3) + torch.tensor(x.tolist())",
-    ),
-    "moved one by one": (
-        "moved_to_the_cpu",
-        "row.max().cpu()",
-        "def f(x):\n    out = [row.max().cpu() for row in x]\n    return torch.stack(out)",
-    ),
-    "made like it": (
-        "made_on_the_cpu",
-        "zeros_like(x",
-        "def f(x):\n    return x + torch.zeros_like(x, device='cpu')",
-    ),
-    "loaded and changed": (
-        "loaded_on_the_cpu",
-        "return x *",
-        "ONES = torch.ones(3)\ndef f(x):\n    return x * (ONES / 2)",
-    ),
-    "one of two": (
-        "moved_to_the_cpu",
-        "x.cpu()",
-        "def f(x):\n    out = torch.empty(2)\n    out[0] = out[1] = x.max()\n    return out, x.cpu()",
-    ),
-    "numpy": ("numpy_of_a_gpu", ".numpy()", "def f(x):\n    return x * float(x.detach().numpy().max())"),
-    "np": ("numpy_of_a_gpu", "np.abs(x", "def f(x):\n    return x * np.abs(x.detach())"),
-    "old": ("devices_mixed", "torch.FloatTensor", "def f(x):\n    return x * torch.FloatTensor([1, 2, 3])"),
+    "made": (MADE, "ones = torch.ones", "ones = torch.ones(3, 3); low = ones.tril(); return x * low"),
+    "result": (MADE, "torch.tensor(x.tolist", "return torch.tensor(x.tolist())"),
+    "filled and used": (MADE, "out = torch.zeros", "out = torch.zeros(x.shape); out[0] = x[0]; return out + x"),
+    "in a list": (MADE, "zeros = torch.zeros", "zeros = torch.zeros(2, 3, 1); return torch.cat([x, zeros], -1)"),
+    "brought": (MOVED, "rows = x.cpu()", "rows = x.cpu(); return x + rows"),
+    "to": (MOVED, ".to('cpu')", "return x.softmax(-1).to('cpu')"),
+    "loaded": (LOADED, "return x * LOW", "LOW = torch.ones(3, 3).tril()\ndef f(x):\n    return x * LOW"),
+    "table": (LOADED, "return ROWS[", "ROWS = torch.ones(9, 3)\ndef f(x):\n    return ROWS[(x > 0).long()]"),
+    "filled from the CPU": (MADE, "torch.zeros(3, 3)", "return torch.zeros(3, 3) + torch.tensor(x.tolist())"),
+    "moved one by one": (MOVED, "row.max().cpu()", "out = [row.max().cpu() for row in x]; return torch.stack(out)"),
+    "made like it": (MADE, "zeros_like(x", "return x + torch.zeros_like(x, device='cpu')"),
+    "loaded and changed": (LOADED, "return x *", "ONES = torch.ones(3)\ndef f(x):\n    return x * (ONES / 2)"),
+    "one of two": (MOVED, "x.cpu()", "out = torch.empty(2); out[0] = out[1] = x.max(); return out, x.cpu()"),
+    "numpy": ("numpy_of_a_gpu", ".numpy()", "return x * float(x.detach().numpy().max())"),
+    "np": ("numpy_of_a_gpu", "np.abs(x", "return x * np.abs(x.detach())"),
+    "old": ("devices_mixed", "torch.FloatTensor", "return x * torch.FloatTensor([1, 2, 3])"),
 }
 OTHER = {
-    "fails": "def f(x):\n    return x[9]",
-    "twice": "def f(x):\n    return x * (1 if x.device.type == 'cpu' else 2)",
-    "cut": "def f(x):\n    return x if x.device.type == 'cpu' else x.detach() + 0 * x",
-    "detached": "def f(x):\n    return x.detach() * 2",
+    "fails": "return x[9]",
+    "twice": "return x * (1 if x.device.type == 'cpu' else 2)",
+    "cut": "return x if x.device.type == 'cpu' else x.detach() + 0 * x",
+    "detached": "return x.detach() * 2",
     "given": "def f(x, inner):\n    return inner(x)",
-    "first": "def f(x):\n    return x.to(0)",
-    "zero": "def f(x):\n    return x + torch.ones(3, device=0)",
+    "first": "return x.to(0)",
+    "zero": "return x + torch.ones(3, device=0)",
     "lacks": "def f(x):\n    if x.device.type != 'cpu':\n        raise RuntimeError('not supported')\n    return x",
-    "counts": "def f(x):\n    return torch.full_like(x, torch.accelerator.device_count())",
+    "counts": "return torch.full_like(x, torch.accelerator.device_count())",
 }
 MODULE = """
 class Layer(nn.Module):
@@ -115,22 +80,18 @@ class Layer(nn.Module):
         {forward}
 """
 RIGHT_MODULES = {
-    "buffer": (
-        "self.register_buffer('low', torch.ones(d, d).tril())",
-        "return self.dropout(self.inner(x)) @ self.low + self.seen",
-    ),
-    "made at the first call": (
-        "self.low = None",
-        "self.low = x.new_ones(3, 3) if self.low is None else self.low; return self.inner(x) @ self.low",
-    ),
+    "buffer": ("self.register_buffer('low', torch.ones(d, d).tril())",
+               "return self.dropout(self.inner(x)) @ self.low + self.seen"),
+    "made at the first call": ("self.low = None", "self.low = x.new_ones(3, 3) if self.low is None else self.low; "
+                               "return self.inner(x) @ self.low"),
     "list": ("self.more = nn.ModuleList([nn.LayerNorm(d)])", "return self.more[0](self.inner(x))"),
-}
+}  # fmt: skip
 WRONG_MODULES = {
     "attribute": ("left_on_the_cpu", "self.low = torch.ones(d, d).tril()", "return self.inner(x) @ self.low"),
-    "in training": ("made_on_the_cpu", "pass", "return x * (torch.rand(x.shape) > 0.5 if self.training else 1)"),
-    "in evaluation": ("made_on_the_cpu", "pass", "return self.inner(x) * (1 if self.training else torch.ones(3))"),
+    "in training": (MADE, "pass", "return x * (torch.rand(x.shape) > 0.5 if self.training else 1)"),
+    "in evaluation": (MADE, "pass", "return self.inner(x) * (1 if self.training else torch.ones(3))"),
     "statistics": ("left_on_the_cpu", "del self.seen; self.seen = torch.zeros(d)", "return self.inner(x) + self.seen"),
-    "lazily": ("made_on_the_cpu", "self.low = None", "self.low = torch.ones(3, 3); return self.inner(x) @ self.low"),
+    "lazily": (MADE, "self.low = None", "self.low = torch.ones(3, 3); return self.inner(x) @ self.low"),
     "plain list": ("devices_mixed", "self.more = [nn.Linear(d, d)]", "return self.more[0](self.inner(x))"),
 }  # fmt: skip
 pytestmark = pytest.mark.skipif(not torch_backend.is_there(), reason="this torch cannot carry a device of Python")
@@ -145,7 +106,7 @@ def fault_of(text):
 def student():
     """All answers in one file, as `f_NAME` and `Layer_NAME`."""
     functions = RIGHT | {name: text for name, (_, _, text) in WRONG.items()} | OTHER
-    texts = [text.replace("def f(", f"def {called('f', name)}(") for name, text in functions.items()]
+    texts = [written(text).replace("def f(", f"def {called('f', name)}(") for name, text in functions.items()]
     modules = RIGHT_MODULES | {name: body for name, (_, *body) in WRONG_MODULES.items()}
     for name, (init, forward) in modules.items():
         texts.append(MODULE.format(init=init, forward=forward).replace("Layer(nn", f"{called('Layer', name)}(nn"))
@@ -157,6 +118,11 @@ def student():
 @pytest.fixture(autouse=True)
 def _begun(student):
     student._session.begin_check()
+
+
+def written(text):
+    """Return the text of a function `f`, which may be given as the statements of its body alone."""
+    return text if "def f(" in text else "def f(x):\n    " + text.replace("; ", "\n    ")
 
 
 def called(kind, name):

@@ -6,7 +6,7 @@ import pytest
 
 from grader.suite.runner.overtime import Overseer, TooSlow
 
-from ...support.small_suites import HEAD, RIGHT, SmallRun
+from ...support.small_suites import HEAD, RIGHT, SmallRun, check
 
 
 @pytest.mark.parametrize("caught", ["pass", "raise AssertionError('caught')"])
@@ -52,16 +52,8 @@ def found(student):
                 del findings["it"]
     return findings["it"]
 
-@first.check("value", ko="하나")
-def test_one(student):
-    '''It finds out.'''
-    assert found(student) == 2
-
-@first.check("value", ko="둘")
-def test_two(student):
-    '''It waits for what the other one finds out.'''
-    assert found(student) == 2
-"""
+{check("one", "assert found(student) == 2")}
+{check("two", "assert found(student) == 2")}"""
     late = [TooSlow]
 
     @contextlib.contextmanager
@@ -85,11 +77,7 @@ def test_one(student):
     for x in range(4):
         assert student.first(x) == 2 * x
 
-@second.check("value", ko="둘")
-def test_two(student):
-    '''Two is returned.'''
-    assert student.second() == 2
-"""
+{check("two", "assert student.second() == 2", "second")}"""
     text = f"import time\ndef first(x):\n    time.sleep(0.5)\n    return 2 * x\ndef second(): {beside}\n"
     graded = SmallRun(tmp_path, text, suite, check_wall_s=0.7, together=together)
     assert graded.statuses == {"one": "timeout", "two": "passed" if "return" in beside else "timeout"}

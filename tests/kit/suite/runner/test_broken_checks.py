@@ -8,14 +8,14 @@ from grader.suite.runner.suite_errors import exception_sentence
 
 from ...grading.test_grade_command import ends_with_a_sentence, graded
 from ...support.courses import HIDDEN_SHARES
-from .test_plugin import ONE_EACH
+from ...support.small_suites import check
+from .test_plugin import ONE_EACH, RIGHT
 from .test_plugin import graded as graded_in_process
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
 FILE = "tests/hidden/01_tiny/test_shares.py"
 CALL = 'checks.input_unchanged(student, "shares", draw.uniform(5) + 0.5)'
-RIGHT = "def first(): return 1\ndef second(): return 2\n"
 
 
 @pytest.mark.parametrize(
@@ -68,18 +68,18 @@ def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(tmp_
     )
     monkeypatch.setattr(fixtures.AssignmentContext, "__post_init__", lambda self: setattr(self, "reference", object()))
     suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N0 In[88]')")
-    with pytest.raises(CourseError, match=r"test_all\.py, line 10: .*'N0 In\[88\]' is in none.*mean `N0 In\[8\]`\?"):
+    with pytest.raises(CourseError, match=r"test_all\.py, line 9: .*'N0 In\[88\]' is in none.*mean `N0 In\[8\]`\?"):
         graded_in_process(tmp_path, suite, RIGHT)
 
 
 def test_a_visible_check_that_asks_for_a_figure_is_told_that_students_have_none(tmp_path):
     suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')")
-    with pytest.raises(CourseError, match=r"test_all\.py, line 10: a visible check .*Students have none"):
+    with pytest.raises(CourseError, match=r"test_all\.py, line 9: a visible check .*Students have none"):
         graded_in_process(tmp_path, suite, RIGHT)
 
 
 def test_a_need_that_there_is_not_is_named_with_the_nearest(tmp_path):
-    suite = ONE_EACH.replace('check("value", ko="둘")', 'check("value", ko="둘", needs="test_scond")')
+    suite = check("first", "pass") + check("second", "pass", "second", marks=', needs="test_scond"')
     with pytest.raises(CourseError, match=r"needs 'test_scond'.*Did you mean `test_second`\?"):
         graded_in_process(tmp_path, suite, RIGHT)
 

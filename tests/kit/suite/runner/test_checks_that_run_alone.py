@@ -4,7 +4,7 @@ import contextlib
 
 from grader.suite.runner.overtime import Overseer
 
-from ...support.small_suites import HEAD, RIGHT, SmallRun
+from ...support.small_suites import HEAD, RIGHT, SmallRun, check
 
 
 def test_fixtures_marks_and_parameters_of_a_suite_work_as_ever(tmp_path):
@@ -14,23 +14,11 @@ def test_fixtures_marks_and_parameters_of_a_suite_work_as_ever(tmp_path):
 def doubled(student):
     return student.first(4)
 
-@first.check("value", ko="하나")
-def test_one(doubled):
-    '''A fixture of the suite asks.'''
-    assert doubled == 8
-
+{check("one", "assert doubled == 8", given="doubled")}
 @pytest.mark.parametrize("x", [1, 2])
-@first.check("value", ko="둘")
-def test_two(student, x):
-    '''Parameters come from pytest.'''
-    assert student.first(x) == 2 * x
-
+{check("two", "assert student.first(x) == 2 * x", given="student, x")}
 @pytest.mark.skip(reason="not today")
-@second.check("value", ko="셋")
-def test_three(student):
-    '''A mark skips it.'''
-    assert student.second() == 3
-"""
+{check("three", "assert student.second() == 3", "second")}"""
     graded = SmallRun(tmp_path, RIGHT, suite)
     assert graded.statuses == {"one": "passed", "two[1]": "passed", "two[2]": "passed", "three": "skipped"}
     assert 2 in graded.exchanges
@@ -41,11 +29,7 @@ def test_no_check_begins_beside_others_once_the_time_is_over(tmp_path):
 from grader.suite.runner.overtime import Overtime
 begun = []
 
-@first.check("value", ko="하나")
-def test_one(student):
-    '''The time is over in it.'''
-    raise Overtime
-
+{check("one", "raise Overtime")}
 @first.check("value", ko="둘")
 def test_two(student):
     '''It begins once.'''
@@ -92,26 +76,10 @@ import pytest
 def own():
     return 1
 
-@first.check("value", ko="하나")
-def test_one(student):
-    '''It asks together with others.'''
-    assert student.first(350) > 0
-
-@first.check("value", ko="둘")
-def test_two(student):
-    '''It asks together with others, too.'''
-    assert student.first(350) > 0
-
-@first.check("value", ko="셋")
-def test_three(student, own):
-    '''It has a fixture of its own, so it asks alone.'''
-    assert student.first(200 * own) > 0
-
-@first.check("value", ko="넷")
-def test_four(student):
-    '''It asks together with the first two.'''
-    assert student.first(1) > 0
-"""
+{check("one", "assert student.first(350) > 0")}
+{check("two", "assert student.first(350) > 0")}
+{check("three", "assert student.first(200 * own) > 0", given="student, own")}
+{check("four", "assert student.first(1) > 0")}"""
     busy = """
     import time
     def first(x):

@@ -8,16 +8,12 @@ from grader.errors import CourseError
 from grader.workers.source_loading import TextReading
 
 from ...support.open_workers import shared_workers
-from ...support.small_suites import HEAD, SmallRun
+from ...support.small_suites import HEAD, SmallRun, check
 
-SECOND = """
-@second.check("value", ko="둘")
-def test_second(student):
-    '''Two is returned.'''
-    assert student.second() == 2
-"""
-
-
+ONE = "assert student.first() == 1"
+SECOND = check("second", "assert student.second() == 2", "second")
+ONE_EACH = check("first", ONE) + SECOND
+RIGHT = "def first(): return 1\ndef second(): return 2\n"
 TOGETHER = [True]
 
 
@@ -32,17 +28,6 @@ def graded(folder, suite, student, **options):
     options |= {"together": TOGETHER[0], "exercises": ["first", "second"], "reading": TextReading()}
     run = SmallRun(folder, student, HEAD + suite, **options)
     return {verdict.id: verdict for verdict in run.verdicts.values()}
-
-
-ONE_EACH = (
-    """
-@first.check("value", ko="하나")
-def test_first(student):
-    '''One is returned.'''
-    assert student.first() == 1
-"""
-    + SECOND
-)
 
 
 def test_a_wrong_answer_fails_alone(tmp_path):
@@ -81,18 +66,7 @@ def test_an_exception_is_told_with_its_type_text_and_line(tmp_path):
     assert "2번째 줄" in verdict.found_ko
 
 
-MANY = (
-    "\n".join(
-        f"""
-@first.check("value", ko="하나")
-def test_{name}(student):
-    '''One is returned.'''
-    assert student.first() == 1
-"""
-        for name in "abcd"
-    )
-    + SECOND
-)
+MANY = "".join(check(name, ONE) for name in "abcd") + SECOND
 
 
 def test_an_exercise_that_hangs_is_given_up_after_two_checks(tmp_path):
@@ -148,19 +122,7 @@ def test_one_kill_costs_a_check_nothing_whenever_it_comes(tmp_path, killed, stat
     assert (tmp_path / "calls").stat().st_size == calls
 
 
-LADDER = (
-    """
-@first.check("value", ko="하나")
-def test_value(student):
-    '''One is returned.'''
-    assert student.first() == 1
-
-@first.check("purity", needs=("test_value",), ko="순수")
-def test_guard(student):
-    '''Nothing else happens.'''
-"""
-    + SECOND
-)
+LADDER = check("value", ONE, says="One is returned.") + check("guard", "pass", marks=', needs=("test_value",)') + SECOND
 
 
 def test_a_rung_is_skipped_with_the_reason_when_the_one_below_failed(tmp_path):
@@ -176,17 +138,7 @@ def test_a_rung_is_tried_when_the_one_below_passed(tmp_path):
 
 
 def test_a_stub_is_graded_on_one_worker(tmp_path):
-    rungs = """
-@first.check("value", ko="하나")
-def test_value(student):
-    '''One is returned.'''
-    assert student.first() == 1
-
-@first.check("property", ko="하나 더", needs="test_value")
-def test_guard(student):
-    '''One is returned again.'''
-    assert student.first() == 1
-"""
+    rungs = check("value", ONE) + check("guard", ONE, marks=', needs="test_value"')
     stub = "def first(): raise NotImplementedError\ndef second(): raise NotImplementedError\n"
     before = len(shared_workers().pids)
     verdicts = graded(tmp_path, rungs + SECOND, stub)
@@ -195,19 +147,19 @@ def test_guard(student):
 
 
 def test_a_skip_by_the_suite_itself_is_excused(tmp_path):
-    suite = ONE_EACH.replace("assert student.first() == 1", "__import__('pytest').skip('There is no GPU here.')")
+    suite = ONE_EACH.replace(ONE, "__import__('pytest').skip('There is no GPU here.')")
     verdict = graded(tmp_path, suite, "")["first.first"]
     assert (verdict.status, verdict.excused, verdict.reason) == ("skipped", True, "There is no GPU here.")
 
 
 def test_a_skip_after_the_students_code_was_asked_is_not_excused(tmp_path):
-    suite = ONE_EACH.replace("assert student.first() == 1", "__import__('pytest').skip(str(student.first()))")
+    suite = ONE_EACH.replace(ONE, "__import__('pytest').skip(str(student.first()))")
     verdict = graded(tmp_path, suite, "def first(): return 'There is no GPU here.'\n")["first.first"]
     assert (verdict.status, verdict.excused, verdict.reason) == ("skipped", False, "There is no GPU here.")
 
 
 def test_a_suite_that_stumbles_over_an_answer_does_not_pass_it(tmp_path):
-    suite = ONE_EACH.replace("assert student.first() == 1", "student.first().no_such_attribute()")
+    suite = ONE_EACH.replace(ONE, "student.first().no_such_attribute()")
     assert graded(tmp_path, suite, "def first(): return 1\n")["first.first"].status == "failed"
 
 
@@ -234,7 +186,7 @@ def test_each_check_draws_from_a_seed_of_its_own(tmp_path):
 )
 def test_a_broken_suite_is_the_courses_fault_and_never_the_students(tmp_path, suite, sentence):
     with pytest.raises(CourseError, match=sentence):
-        graded(tmp_path, suite, "def first(): return 1\ndef second(): return 2\n")
+        graded(tmp_path, suite, RIGHT)
 
 
 @pytest.mark.parametrize("helper", ["helpers", "library.deep"])
@@ -246,13 +198,13 @@ def test_a_suite_imports_the_helper_that_is_beside_it_now(tmp_path, helper):
     file.parent.mkdir(parents=True)
     for one, status in ((1, "passed"), (7, "failed")):
         file.write_text(f"ONE = {one}{' ' * one}\n", encoding="utf-8")
-        verdicts = graded(tmp_path, suite, "def first(): return 1\ndef second(): return 2\n")
+        verdicts = graded(tmp_path, suite, RIGHT)
         assert verdicts["first.first"].status == status
 
 
 def test_an_exercise_without_hidden_checks_is_refused(tmp_path):
     with pytest.raises(CourseError, match="second of 01_a has no hidden check"):
-        graded(tmp_path, ONE_EACH.replace(SECOND, ""), "")
+        graded(tmp_path, check("first", ONE), "")
 
 
 def test_files_beside_the_submission_are_no_plugins(tmp_path, monkeypatch):
@@ -261,5 +213,5 @@ def test_files_beside_the_submission_are_no_plugins(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     inner = tmp_path / "course" / "tests"
     inner.mkdir(parents=True)
-    verdicts = graded(inner, ONE_EACH, "def first(): return 1\ndef second(): return 2\n")
+    verdicts = graded(inner, ONE_EACH, RIGHT)
     assert [verdict.status for verdict in verdicts.values()] == ["passed", "passed"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...support.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SUITE, SmallRun
+from ...support.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SmallRun, check, suite_with
 
 
 def test_a_failed_check_is_tried_again_by_itself_on_a_fresh_worker(tmp_path):
@@ -34,7 +34,7 @@ def test_a_check_that_fails_otherwise_on_the_shared_worker_is_tried_on_one_of_it
 
 
 def test_later_checks_are_asked_on_the_worker_of_the_last_second_try(tmp_path):
-    suite = SUITE.replace('"value", ko="하나"', '"value", visibility="visible", ko="하나"')
+    suite = suite_with(one=', visibility="visible"')
     graded = SmallRun(tmp_path, RIGHT.replace("2 * x", "3 * x"), suite)
     assert graded.statuses == {"one": "failed", "two": "failed", "three": "failed", "four": "passed"}
     assert graded.session.generation == 3
@@ -50,16 +50,8 @@ def test_no_worker_is_asked_the_same_twice(tmp_path, together):
 
 def test_what_was_seen_to_happen_once_counts(tmp_path):
     suite = f"""{HEAD}
-@first.check("value", ko="하나")
-def test_one(student):
-    '''The input stays as it is.'''
-    checks.input_unchanged(student, "first", torch.ones(3))
-
-@second.check("value", ko="둘")
-def test_two(student):
-    '''Two is returned.'''
-    assert student.second() == 2
-"""
+{check("one", 'checks.input_unchanged(student, "first", torch.ones(3))')}
+{check("two", "assert student.second() == 2", "second")}"""
     text = """
 import os
 def second(): return 2
@@ -97,21 +89,9 @@ def test_one(student):
 @pytest.mark.parametrize("of_first", ["return x", "if x: raise NotImplementedError"], ids=["written", "half written"])
 def test_a_check_that_another_exercise_made_unwritten_is_tried_again_whoever_had_the_worker_since(tmp_path, of_first):
     suite = f"""{HEAD}
-@first.check("value", ko="하나")
-def test_one(student):
-    '''It runs something.'''
-    student.first(0)
-
-@first.check("value", ko="둘")
-def test_two(student):
-    '''It may be unwritten here.'''
-    student.first(1)
-
-@second.check("value", ko="셋")
-def test_three(student):
-    '''Two is returned.'''
-    assert student.second() == 2
-"""
+{check("one", "student.first(0)")}
+{check("two", "student.first(1)")}
+{check("three", "assert student.second() == 2", "second")}"""
     text = f"ran = False\ndef first(x):\n    global ran\n    ran = True\n    {of_first}\n"
     text += "def second():\n    if ran: raise NotImplementedError\n    return 2\n"
     assert SmallRun(tmp_path, text, suite).statuses["three"] == "passed"

@@ -5,7 +5,7 @@ import pytest
 from grader.workers.process.clock import Deadline
 from grader.workers.source_loading import TextReading
 
-from ...support.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SUITE, SmallRun
+from ...support.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SUITE, SmallRun, check, suite_with
 
 
 def test_the_first_questions_of_all_checks_go_in_one_exchange(tmp_path):
@@ -15,7 +15,7 @@ def test_the_first_questions_of_all_checks_go_in_one_exchange(tmp_path):
 
 
 def test_a_check_that_says_so_asks_alone(tmp_path):
-    graded = SmallRun(tmp_path, RIGHT, SUITE.replace('"value", ko="둘"', '"value", alone=True, ko="둘"'))
+    graded = SmallRun(tmp_path, RIGHT, suite_with(two=", alone=True"))
     assert graded.statuses == ALL_PASSED and graded.exchanges == [3, 1]
 
 
@@ -38,11 +38,7 @@ def test_one(student):
     assert total == 6 + 12 + 1, total
     assert lines == ["began"], "the body ran more than once"
 
-@first.check("value", ko="둘")
-def test_two(student):
-    '''Asks once, with gradients on.'''
-    assert student.first(1) == 2 and torch.is_grad_enabled()
-"""
+{check("two", "assert student.first(1) == 2 and torch.is_grad_enabled()")}"""
     graded = SmallRun(tmp_path, "def first(x): return 2 * x if x != 'x' else 1 / 0\n", suite)
     assert graded.statuses == {"one": "passed", "two": "passed"}, graded.verdicts
     assert graded.exchanges == [2, 1, 1, 1]
@@ -73,9 +69,7 @@ def test_two(student):
 
 
 def test_no_later_input_is_there_before_the_earlier_checks_have_come_to_their_end(tmp_path):
-    names = ('"value", ko="하나"', '"value", ko="둘"', '"value", ko="셋"')
-    suite = SUITE.replace(names[1], '"value", visibility="visible", ko="둘"')
-    suite = suite.replace(names[2], '"value", visibility="after_due_date", ko="셋"')
+    suite = suite_with(two=', visibility="visible"', three=', visibility="after_due_date"')
     graded = SmallRun(tmp_path, COUNTING.format(what="print(calls, x.numel())"), suite)
     assert graded.statuses == ALL_PASSED
     assert list(graded.verdicts) == ["two", "three", "one", "four"]
@@ -91,16 +85,8 @@ def test_what_a_call_prints_belongs_to_its_check(tmp_path):
 
 def test_every_check_begins_with_the_same_random_numbers_and_goes_on_to_others(tmp_path):
     suite = f"""{HEAD}
-@first.check("value", ko="하나")
-def test_one(student):
-    '''Asks twice.'''
-    assert student.first() != student.first()
-
-@second.check("value", ko="둘")
-def test_two(student):
-    '''Asks twice beside it.'''
-    assert student.first() != student.first()
-"""
+{check("one", "assert student.first() != student.first()")}
+{check("two", "assert student.first() != student.first()", "second")}"""
     text = "import torch\ndef first():\n    drawn = torch.rand(1).item()\n    print(drawn)\n    return drawn\n"
     together, alone = (SmallRun(tmp_path, text, suite, together=each) for each in (True, False))
     assert together.statuses == {"one": "passed", "two": "passed"}
@@ -161,11 +147,7 @@ def test_one(student):
         finally:
             ends.append(len(ends))
 
-@second.check("value", ko="둘")
-def test_two(student):
-    '''Never comes back.'''
-    assert student.second() == 2
-"""
+{check("two", "assert student.second() == 2", "second")}"""
     text = "import time\ndef first(x): return 2 * x\ndef second(): time.sleep(60)\n"
     graded = SmallRun(tmp_path, text, suite, check_wall_s=1.0)
     assert graded.statuses == {"one": "passed", "two": "timeout"}
