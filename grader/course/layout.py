@@ -12,12 +12,9 @@ from pathlib import Path
 from grader.course.content.exercises import Exercise, read_exercises
 from grader.course.content.percent_format import split_cells
 from grader.course.content.settings import Settings, read_secret, read_settings
-from grader.course.content.student_course import StudentFiles, find_student_files
 from grader.errors import UsageError
 from grader.faults import did_you_mean, fault, read_text
 from grader.limits import Limits
-
-__all__ = ["Assignment", "Course", "Exercise", "StudentFiles", "find_course", "find_student_files"]
 
 ASSIGNMENT_ID = re.compile(r"(\d{2})_([a-z][a-z0-9_]*)")
 

@@ -145,19 +145,15 @@ def _fork(name: str, *arguments: int) -> int:
     return child
 
 
-def _execute(name: str) -> int:
+def _starting() -> Iterator[EscapeAttempt]:
     program = ctypes.c_char_p(b"/bin/true")
     arguments = (ctypes.c_char_p * 2)(b"/bin/true", None)
-    return _call(name, program, arguments, arguments)
-
-
-def _starting() -> Iterator[EscapeAttempt]:
     yield "fork", "clone a process", lambda: _fork("clone", int(signal.SIGCHLD), 0, 0, 0, 0)
     yield "fork", "clone3 a process", lambda: _call("clone3", 0, 0)
     yield "fork", "os.fork", lambda: os.fork() or os._exit(0)
     if "fork" in NUMBERS[machine()]:
         yield "fork", "fork", lambda: _fork("fork")
-    yield "execute", "execve /bin/true", lambda: _execute("execve")
+    yield "execute", "execve /bin/true", lambda: _call("execve", program, arguments, arguments)
     yield "execute", "posix_spawn /bin/true", lambda: os.posix_spawn("/bin/true", ["true"], {})
     yield "signal", "kill every process with signal 0", lambda: _call("kill", -1, SIGNAL_NOTHING)
 

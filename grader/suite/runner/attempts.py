@@ -100,7 +100,7 @@ class Tries:
 
     def _once(self, *, will_be_repeated: bool = False) -> Result:
         """Run the item once and say how it ended."""
-        self.run.retried_exercise = ""
+        self.run.retried_exercise = ""  # for this try is another one, until `_again` finds that it failed alike
         state = self.run.state_of(self.check, will_be_repeated=will_be_repeated)
         current_check.set(state)
         self.run.session.begin_check(self.run.deadline)

@@ -133,6 +133,7 @@ class PausedBody:
         self._greenlet = greenlet.greenlet(self._run)
 
     def _run(self, _: object) -> None:  # the value passed by the first switch, unused
+        # What fails beside others is tried again alone: `Tries.result` counts a worker with a body's result as used.
         current_check.set(self.run.state_of(self.check, will_be_repeated=True))
         error: BaseException | None = None
         try:

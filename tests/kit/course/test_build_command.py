@@ -9,14 +9,9 @@ from grader.cli.release import build as command
 from grader.course.handed_out.build import build
 from grader.errors import CourseError, OutputError, UsageError
 
-from ..support.courses import FILES, VISIBLE, small_course
+from ..support.courses import FILES, VISIBLE, contents, small_course
 
 MADE = ["README.ko.md", "README.md", "stubs.json", "test_tiny.py", "tiny.ipynb", "tiny.py"]
-
-
-def contents(folder):
-    """Return the bytes of every file below a folder by its path."""
-    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 def run(root, *arguments):

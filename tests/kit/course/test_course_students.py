@@ -6,9 +6,8 @@ import shutil
 
 import pytest
 
-from grader.course.content.student_course import files_of_exercise
+from grader.course.content.student_course import files_of_exercise, find_student_files
 from grader.course.handed_out.build import build
-from grader.course.layout import find_student_files
 from grader.errors import UsageError
 
 from ..support.courses import small_course

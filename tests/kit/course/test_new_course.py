@@ -9,16 +9,11 @@ from grader.course.scaffold.draft import joined
 from grader.course.variants.read_variants import solution_submission
 
 from ..support.command_line import run_here
-from ..support.courses import SOURCE, hand_in, write_course
+from ..support.courses import SOURCE, contents, hand_in, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
 FIRST = "01_first_steps"
-
-
-def contents(folder):
-    """Return the bytes of every file below a folder by its path."""
-    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 def fine(*arguments):

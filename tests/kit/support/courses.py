@@ -247,6 +247,11 @@ def files_as(assignment: str) -> dict[str, str]:
     return {path.replace(ASSIGNMENT, assignment).replace("tiny.py", file): text for path, text in FILES.items()}
 
 
+def contents(folder: Path) -> dict[Path, bytes]:
+    """Return the bytes of every file below a folder by its path."""
+    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
 def write_course(root: Path, replaced: Mapping[str, str | None] | None = None) -> Path:
     """Write the tiny course into `root` without opening it.
 

@@ -2,19 +2,20 @@
 
 import json
 import textwrap
+from types import SimpleNamespace
 
 import pytest
 
 from grader.inside.protocol.messages import Call, ModuleRequest
 from grader.limits import Limits
-from grader.suite.core.context import AssignmentContext
+from grader.suite.core.context import AssignmentContext, CheckState, current_check
 from grader.suite.process.child_report import write_raw_report
 from grader.suite.runner.collect import collected
 from grader.suite.runner.submission_run import Run
 from grader.workers.process.clock import Deadline
 from grader.workers.process.connection import Connection
 
-from .open_workers import open_session
+from .open_workers import close_sessions, open_session
 
 HEAD = """
 import torch
@@ -53,6 +54,25 @@ def first(x):
 def second(): return 2
 """
 ALL_PASSED = {"one": "passed", "two": "passed", "three": "passed", "four": "passed"}
+
+
+def in_a_check(mistakes=None, forbids=None):
+    """Let a check run, of a course that knows mistakes: by exercise a dictionary of functions by name."""
+    known = {
+        exercise: [
+            SimpleNamespace(name=name, exercise=exercise, hint=name, ko=name, make=makes[name]) for name in makes
+        ]
+        for exercise, makes in (mistakes or {}).items()
+    }
+    current_check.set(CheckState(course=SimpleNamespace(mistakes=known, forbids=forbids or {}, device="cpu")))
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays():
+    """Leave no test the check that ran before it, or an open worker."""
+    current_check.set(CheckState())
+    yield
+    close_sessions()
 
 
 class SmallRun:

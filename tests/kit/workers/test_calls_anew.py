@@ -8,11 +8,11 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 
 from ..support.open_workers import open_student
+from ..support.small_suites import in_a_check
 
 X, OTHER = torch.arange(6.0).reshape(2, 3), torch.full((2, 3), 7.0)
 DOUBLE = Reference(SimpleNamespace(f=lambda x, factor=2: factor * x, __name__="it"))
@@ -20,7 +20,7 @@ DOUBLE = Reference(SimpleNamespace(f=lambda x, factor=2: factor * x, __name__="i
 
 @pytest.fixture(autouse=True)
 def graded():
-    current_check.set(CheckState(course=SimpleNamespace(mistakes={}, forbids={}, device="cpu")))
+    in_a_check()
 
 
 def test_both_calls_get_the_same_objects_with_what_they_are_to_hold():

@@ -7,7 +7,6 @@ import torch
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 from grader.suite.library.checks import given
@@ -17,6 +16,7 @@ from grader.workers.process.failures import StudentFailure
 from grader.workers.process.transport import SocketTransport
 
 from ..support.open_workers import ScriptedWorkers, failure_of, good, honest_load, open_session, open_student
+from ..support.small_suites import in_a_check
 
 COUNTS = """
 import os, time
@@ -36,11 +36,7 @@ DOUBLE = Reference(SimpleNamespace(double=lambda x, times=2: times * x, __name__
 
 @pytest.fixture(autouse=True)
 def graded():
-    known = SimpleNamespace(
-        name="square", exercise="double", make=lambda x, times=2: x * x, hint="It squares.", ko="제곱합니다."
-    )
-    course = SimpleNamespace(mistakes={"double": [known]}, forbids={"double": []}, device="cpu")
-    current_check.set(CheckState(course=course))
+    in_a_check({"double": {"square": lambda x, times=2: x * x}}, {"double": []})
 
 
 def test_calls_are_made_in_their_order_in_one_worker():

@@ -23,6 +23,7 @@ from grader.suite.diagnosis.by_report import Failing, Fingerprint, diagnose_by_r
 from grader.workers.process.failures import StudentFailure
 
 from ...support.open_workers import open_student
+from ...support.small_suites import in_a_check
 
 D = 7
 GENERATOR = torch.Generator().manual_seed(5)
@@ -140,35 +141,31 @@ def test_a_figure_that_is_missed_by_the_divisor_says_so():
 
 REMEMBERS = """
 first = None
-def double(x):
+def answer(x):
     global first
     first = 2 * x if first is None else first
     return first
 """
-ROUNDS = "import torch\ndef third(x): return torch.round(x / 3, decimals=3)\n"
+THIRD = "import torch\ndef answer(x): return {}\n"
 
 
-def test_the_result_of_an_earlier_call_is_recognised():
-    student, reference = open_student(REMEMBERS), SimpleNamespace(double=lambda x: 2 * x.double())
-    checks.matches_reference(student, reference, "double", torch.ones(3))
+@pytest.mark.parametrize(
+    ("text", "factor", "inputs", "mistakes"),
+    [
+        (REMEMBERS, 2, ([1.0, 1.0], [5.0, 5.0]), ["earlier_result"]),
+        (THIRD.format("torch.round(x / 3, decimals=3)"), 1 / 3, ([1.0, 2.0, 4.0],), ["rounded_result"]),
+        (THIRD.format("torch.zeros_like(x)"), 1 / 3, ([0.1, 0.2, 0.3],), None),  # zeros are no rounded small numbers
+    ],
+)
+def test_an_earlier_result_and_a_rounded_one_are_recognised(text, factor, inputs, mistakes):
+    student, reference = open_student(text), SimpleNamespace(answer=lambda x: x.double() * factor)
+    *right, wrong = map(torch.tensor, inputs)
+    for x in right:
+        checks.matches_reference(student, reference, "answer", x)
     with pytest.raises(CheckFailed) as failed:
-        checks.matches_reference(student, reference, "double", torch.full((3,), 5.0))
-    assert failed.value.diagnosis.mistakes == ["earlier_result"]
-
-
-def test_an_answer_that_is_only_rounded_is_recognised():
-    student, reference = open_student(ROUNDS), SimpleNamespace(third=lambda x: x.double() / 3)
-    with pytest.raises(CheckFailed) as failed:
-        checks.matches_reference(student, reference, "third", torch.tensor([1.0, 2.0, 4.0]))
-    assert failed.value.diagnosis.mistakes == ["rounded_result"]
-
-
-def test_zeros_in_the_place_of_small_numbers_are_not_called_rounded():
-    student = open_student("import torch\ndef third(x): return torch.zeros_like(x)\n")
-    reference = SimpleNamespace(third=lambda x: x.double() / 3)
-    with pytest.raises(CheckFailed) as failed:
-        checks.matches_reference(student, reference, "third", torch.tensor([0.1, 0.2, 0.3]))
-    assert failed.value.diagnosis is None
+        checks.matches_reference(student, reference, "answer", wrong)
+    found = failed.value.diagnosis
+    assert (found and found.mistakes) == mistakes
 
 
 MANIFEST = [
@@ -294,9 +291,7 @@ def ran():
             raise ValueError("too long")
         return x * 3
 
-    known = [SimpleNamespace(name=make.__name__, hint=make.__name__, ko="", make=make) for make in
-             (halved, negated, picky)]  # fmt: skip
-    current_check.set(CheckState(course=SimpleNamespace(mistakes={"same": known}, device="cpu")))
+    in_a_check({"same": {make.__name__: make for make in (halved, negated, picky)}})
     return names
 
 

@@ -8,7 +8,6 @@ import torch
 
 from grader.suite import checks
 from grader.suite.core import compare
-from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients
 from grader.suite.diagnosis.by_message import plain_faults
@@ -16,6 +15,7 @@ from grader.suite.runner.outcomes import verdict_of
 from grader.workers.process.failures import StudentFailure
 
 from ...support.open_workers import open_student
+from ...support.small_suites import in_a_check
 
 ONE, TWO = torch.ones(2), torch.zeros(3)
 Pair = namedtuple("Pair", "output weights")
@@ -154,14 +154,7 @@ def test_a_parameter_without_a_gradient_may_be_frozen():
 
 
 def test_an_error_names_the_mistake_that_raises_the_same():
-    def transposed(x, y):
-        return x.T @ y
-
-    def elsewhere(x, y):
-        return x @ y.T @ y.T
-
-    known = [SimpleNamespace(name=f.__name__, hint="h", ko="k", make=f) for f in (transposed, elsewhere)]
-    current_check.set(CheckState(course=SimpleNamespace(mistakes={"product": known}, device="cpu")))
+    in_a_check({"product": {"transposed": lambda x, y: x.T @ y, "elsewhere": lambda x, y: x @ y.T @ y.T}})
     student = open_student("def product(x, y): return x.T.matmul(y)\n")
     reference = SimpleNamespace(product=lambda x, y: x.double() @ y.double())
     with pytest.raises(StudentFailure) as caught:

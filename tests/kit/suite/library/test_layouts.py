@@ -20,6 +20,7 @@ from ...support.open_workers import open_student
 from .small_solutions import HEAD, solution
 
 SPLIT = "def split(x):\n    return x.reshape(len(x), -1, 2)\n"
+IN_PLACE = SPLIT.replace("    return", "    x += 0\n    return")
 LAYER = """
 class Layer(nn.Module):
     def __init__(self):
@@ -125,24 +126,14 @@ def test_each_layout_is_what_it_is_called():
     [
         (SPLIT, "", ""),
         (SPLIT.replace("x.reshape", "x.contiguous().view"), "", ""),
-        (
-            SPLIT.replace("reshape(len(x), -1, 2)", "view(-1).view(len(x), -1, 2)"),
-            "With a transposed view .* as input: your code raised RuntimeError: view size",
-            "your code raises an exception",
-        ),
-        (
-            "import torch\ndef split(x):\n    return torch.as_strided(x, (len(x), 2, 2), (4, 2, 1))\n",
-            "With a transposed view .* as input: ",
-            "the answer is another one",
-        ),
-        (
-            "def split(x):\n    x += 0\n    return x.reshape(len(x), -1, 2)\n",
-            "With an expanded view .* single memory location",
-            "your code raises an exception",
-        ),
+        (SPLIT.replace("reshape(len(x), -1, 2)", "view(-1).view(len(x), -1, 2)"),
+         "With a transposed view .* as input: your code raised RuntimeError: view", "your code raises an exception"),
+        ("import torch\ndef split(x):\n    return torch.as_strided(x, (len(x), 2, 2), (4, 2, 1))\n",
+         "With a transposed view .* as input: ", "the answer is another one"),
+        (IN_PLACE, "With an expanded view .* single memory location", "your code raises an exception"),
         ("def split(x): return x\n", "^The result has the shape", ""),
     ],
-)
+)  # fmt: skip
 def test_function_is_asked_in_each_layout(code, words, advice):
     student = open_student(code)
     if not words:
@@ -154,7 +145,7 @@ def test_function_is_asked_in_each_layout(code, words, advice):
 
 
 def test_layouts_can_be_left_out():
-    student = open_student("def split(x):\n    x += 0\n    return x.reshape(len(x), -1, 2)\n")
+    student = open_student(IN_PLACE)
     checks.any_layout(student, solution(SPLIT), "split", X, layouts=("transposed", "sliced"))
 
 

@@ -1,18 +1,16 @@
 """Modules of any names, layers that are handed over, modules that remember: right ones pass, wrong ones fail."""
 
-from types import SimpleNamespace
-
 import pytest
 import torch
 from torch import nn
 
 from grader.suite import checks
-from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import built, twins_by_shape
 
 from ...support.open_workers import open_student
+from ...support.small_suites import in_a_check
 from .small_solutions import HEAD, solution
 
 NET = """
@@ -47,11 +45,7 @@ PRE = "def pre(x, sublayer, norm):\n    return x + sublayer(norm(x))\n"
 
 
 def knows(exercise, **texts):
-    mistakes = [
-        SimpleNamespace(name=name, exercise=exercise, hint=name, ko=name, make=getattr(solution(text).module, exercise))
-        for name, text in texts.items()
-    ]
-    current_check.set(CheckState(course=SimpleNamespace(mistakes={exercise: mistakes}, device="cpu")))
+    in_a_check({exercise: {name: getattr(solution(text).module, exercise) for name, text in texts.items()}})
 
 
 def twins(text, *init):

@@ -1,21 +1,18 @@
 """Policy checks: the operation is not there for the watched call, which must give the right answer all the same."""
 
-from types import SimpleNamespace
-
 import pytest
 import torch
-from torch import nn
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.reference import Reference
 from grader.suite.library.forbidden_calls import WRONG
 from grader.workers.process.failures import StudentFailure
 
 from ...support.open_workers import open_student
+from ...support.small_suites import in_a_check
+from .small_solutions import solution
 
 X = torch.tensor([0.5, -1.0, 2.0])
 NOTICES = "'grader' in torch._C._dispatch_dump('aten::_softmax')"
@@ -47,22 +44,12 @@ def pairs(x):
 """
 
 
-class Twice(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.scale = nn.Parameter(torch.ones(3))
-
-    def forward(self, x):
-        return self.scale * x
-
-
-REFERENCE = Reference(SimpleNamespace(double=lambda x: 2 * x, pairs=lambda x: x @ x.T, Twice=Twice, __name__="it"))
+REFERENCE = solution(TWICE.replace(NOTICES, "False") + "def double(x): return 2 * x\ndef pairs(x): return x @ x.T\n")
 
 
 @pytest.fixture(autouse=True)
 def graded():
-    course = SimpleNamespace(mistakes={}, forbids={"double": ["softmax"], "Twice": ["softmax"]}, device="cpu")
-    current_check.set(CheckState(course=course))
+    in_a_check(forbids={"double": ["softmax"], "Twice": ["softmax"]})
 
 
 def test_right_answer_by_hand_passes():

@@ -8,9 +8,10 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.workers.process.failures import StudentFailure
+
+from ...support.small_suites import in_a_check
 
 CASES = [checks.given(torch.full((1, 2), float(number))) for number in range(3)]
 DTYPES = [checks.given(torch.ones(2, dtype=dtype), 3) for dtype in (torch.float32, torch.bfloat16)]
@@ -20,7 +21,7 @@ BROKEN = StudentFailure("error", "It broke.", name="same")
 
 @pytest.fixture(autouse=True)
 def a_check_runs():
-    current_check.set(CheckState(course=SimpleNamespace(mistakes={}, device="cpu")))
+    in_a_check()
 
 
 class Same(SimpleNamespace):

@@ -28,19 +28,21 @@ ENDS = "import os\ndef shares(x):\n    os._exit(3)\n"
 STUB = "def shares(x):\n    raise NotImplementedError\n"
 MANY = (RIGHT, WRONG, RAISES, RIGHT, STUB, ENDS, RIGHT, WRONG, RIGHT, RIGHT, STUB, RIGHT)
 
-HEAD = '''"""Hidden checks of shares."""
-import random
-import numpy as np
+KEEPS = '''"""Hidden checks of shares."""
+import os
 import torch
-import pytest
 from grader.suite import checks, exercise
+SEEN = []
 shares = exercise("shares")
-'''
-CHECK = '''
+
 @shares.check("value", weight=2, ko="합으로 나눈다.")
-def test_keeps_something({arguments}):
+def test_keeps_something(student, reference, draw):
     """The entries are divided by their sum."""
-    {body}
+    assert not SEEN and torch.is_grad_enabled() and torch.zeros(1).dtype == torch.float32 and "LEFT" not in os.environ
+    SEEN.append(1)
+    os.environ["LEFT"] = "1"
+    torch.set_default_dtype(torch.float64)
+    torch.set_grad_enabled(False)
     checks.matches_reference(student, reference, "shares", draw.uniform(4) + 0.5)
 '''
 
@@ -74,21 +76,15 @@ class Run:
         self.numbers = sorted(Counter(line[0] for line in lines).values(), reverse=True)
         self.processors = {tuple(map(int, line[2].split(","))) for line in lines if len(line) > 2}
 
-    def statuses(self, check: str = "shares.keeps_something") -> list[str]:
-        """Return what a check came to for each student."""
-        return [
-            each["status"]
-            for report in self.reports.values()
-            for exercise in report["exercises"]
-            for each in exercise["checks"]
-            if each["id"] == check
-        ]
+    def of_check(self, check: str) -> list[dict[str, Any]]:
+        """Return what each report says of a check of the first exercise."""
+        of_all = [found for report in self.reports.values() for found in report["exercises"][0]["checks"]]
+        return [found for found in of_all if found["id"] == check]
 
 
-def tiny(folder: Path, hidden: str | None = None) -> Path:
-    """Write the tiny course with other hidden checks of shares."""
-    other = {} if hidden is None else {"tests/hidden/01_tiny/test_shares.py": hidden}
-    return write_course(folder / "course", {"tests/golden/N0.json": "[]", **other})
+def tiny(folder: Path, others: dict[str, str] | None = None) -> Path:
+    """Write the tiny course without figures, with others of its files."""
+    return write_course(folder / "course", {"tests/golden/N0.json": "[]", **(others or {})})
 
 
 def hand_in_all(folder: Path, texts=MANY) -> Path:
@@ -133,15 +129,6 @@ def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_p
     assert run.reports == usual.reports
 
 
-LEAVES = """
-    assert not SEEN and torch.is_grad_enabled() and torch.zeros(1).dtype == torch.float32 and "LEFT" not in os.environ
-    SEEN.append(1)
-    os.environ["LEFT"] = "1"
-    torch.set_default_dtype(torch.float64)
-    torch.set_grad_enabled(False)
-"""
-
-
 def test_what_a_first_child_wrote_is_not_read_as_the_second_ones_where_that_dies_early(tmp_path, monkeypatch):
     usual, done = forking.fork, []
 
@@ -163,10 +150,9 @@ def test_what_a_first_child_wrote_is_not_read_as_the_second_ones_where_that_dies
 
 def test_what_a_suite_leaves_behind_is_not_there_for_the_next_submission(tmp_path):
     """Neither in a list of its own, nor torch's settings, nor the environment."""
-    check = CHECK.format(arguments="student, reference, draw", body=LEAVES.strip())
-    course = tiny(tmp_path, f"{HEAD}import os\nSEEN = []\n{check}")
+    course = tiny(tmp_path, {"tests/hidden/01_tiny/test_shares.py": KEEPS})
     run = Run(hand_in_all(tmp_path, [RIGHT] * 3), course, tmp_path / "run", jobs=1)
-    assert run.statuses() == ["passed"] * 3
+    assert [found["status"] for found in run.of_check("shares.keeps_something")] == ["passed"] * 3
 
 
 def test_what_a_known_mistake_keeps_explains_no_other_submission(tmp_path):
@@ -186,16 +172,8 @@ def first_kept(compute):
 def kept_from_the_first_call(x):
     return x / x.sum()
 """
-    course = write_course(
-        tmp_path / "course", {"tests/golden/N0.json": "[]", "solutions/01_tiny/mistakes/shares.py": kept}
-    )
+    course = tiny(tmp_path, {"solutions/01_tiny/mistakes/shares.py": kept})
     keeps = "kept = []\ndef shares(x):\n    if not kept: kept.append(x / x.sum())\n    return kept[0]\n"
     run = Run(hand_in_all(tmp_path, [keeps] * 4), course, tmp_path / "run", jobs=1)
-    named = [
-        each["diagnosis"]["mistakes"]
-        for report in run.reports.values()
-        for exercise in report["exercises"]
-        for each in exercise["checks"]
-        if each["id"] == "shares.random_shares"
-    ]
+    named = [found["diagnosis"]["mistakes"] for found in run.of_check("shares.random_shares")]
     assert named == [["kept_from_the_first_call"]] * 4
