@@ -12,6 +12,7 @@ from pathlib import Path
 from grader.course.content.exercises import Exercise, read_exercises
 from grader.course.content.percent_format import split_cells
 from grader.course.content.settings import Settings, read_secret, read_settings
+from grader.course.output_place import is_course
 from grader.errors import UsageError
 from grader.faults import did_you_mean, fault, read_text
 from grader.limits import Limits
@@ -119,7 +120,7 @@ def find_course(start: Path) -> Course:
     """
     place = start.resolve()
     for folder in (place, *place.parents):
-        if (folder / "solutions").is_dir() and (folder / "tests" / "hidden").is_dir():
+        if is_course(folder):
             return _read_course(folder)
     raise UsageError(
         f"No course was found in {place} or in a folder above it.",

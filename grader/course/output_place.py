@@ -11,6 +11,11 @@ COURSE_FILES = ("course.toml", "pyproject.toml", "Makefile")
 KIT = Path(__file__).resolve().parent.parent
 
 
+def is_course(folder: Path) -> bool:
+    """Tell whether a folder is a course."""
+    return (folder / "solutions").is_dir() and (folder / "tests" / "hidden").is_dir()
+
+
 def refuse_in_course(output: Path, option: str = "--output", *, folder: bool = True) -> None:
     """Refuse to write into a course's own folders, over its files, or a folder of reports over the whole course.
 
@@ -21,7 +26,7 @@ def refuse_in_course(output: Path, option: str = "--output", *, folder: bool = T
     """
     real = Path(os.path.realpath(output))
     for root in (real, *real.parents):
-        if not ((root / "solutions").is_dir() and (root / "tests" / "hidden").is_dir()):
+        if not is_course(root):
             continue
         parts = real.relative_to(root).parts
         own = parts[0] in (*COURSE_FOLDERS, *COURSE_FILES) if parts else folder

@@ -39,7 +39,7 @@ class NbgraderCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class ExerciseCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A cell's `exercise` metadata: what a student is metadata about an exercise."""
+    """A cell's `exercise` metadata: what a student is told about an exercise."""
 
     title: str
     title_ko: str

@@ -6,6 +6,7 @@ from the file where it still has them.
 """
 
 import ast
+import contextlib
 import json
 import os
 from collections.abc import Iterator
@@ -85,7 +86,7 @@ def find_assignments(path: Path) -> list[StudentFiles]:
         return [find_student_files(path)]
     place = path.resolve()
     inside = [folder for folder in (place, *place.parents) if _assignment_name(folder)][:1]
-    found = inside or [*_assignments_in(place), *_assignments_in(place / "assignments")] or [_folder(place, path)]
+    found = inside or list(_assignments_in(place)) or [_folder(place, path)]
     return [_read(folder, folder / f"{_assignment_name(folder)}.py") for folder in found]
 
 
@@ -98,7 +99,7 @@ def files_of_exercise(place: Path, exercise: str) -> StudentFiles:
     known: list[str] = []
     place = place.resolve()
     own = [folder for folder in (place, *place.parents) if _assignment_name(folder)]
-    for folder in dict.fromkeys([*own, *_assignments_around(place)]):
+    for folder in dict.fromkeys(own + _assignments_around(place)):
         name = folder.name.partition("_")[2]
         exercises = _tested(folder / f"test_{name}.py")
         if exercise in exercises:
@@ -133,25 +134,23 @@ def _assignment_name(folder: Path) -> str | None:
     return None
 
 
-def _assignments_in(folder: Path) -> list[Path]:
-    try:
-        return sorted(child for child in folder.iterdir() if _assignment_name(child))
-    except OSError:
-        return []
+def _assignments_in(folder: Path) -> Iterator[Path]:
+    """Yield the assignments in a folder or in its `assignments/`."""
+    for place in (folder, folder / "assignments"):
+        with contextlib.suppress(OSError):
+            yield from sorted(child for child in place.iterdir() if _assignment_name(child))
 
 
-def _assignments_around(place: Path) -> Iterator[Path]:
-    """Yield the assignments in a folder or in its `assignments/`, for `place` and everything above it."""
-    for folder in (place, *place.parents):
-        yield from _assignments_in(folder)
-        yield from _assignments_in(folder / "assignments")
+def _assignments_around(place: Path) -> list[Path]:
+    """Return what lies so in `place` and in everything above it, the closest first."""
+    return [found for folder in (place, *place.parents) for found in _assignments_in(folder)]
 
 
 def _folder(place: Path, given: Path) -> Path:
     for folder in (place, *place.parents):
         if _assignment_name(folder):
             return folder
-    found = [*_assignments_in(place), *_assignments_in(place / "assignments")]
+    found = list(_assignments_in(place))
     if len(found) == 1:
         return found[0]
     if found:
@@ -168,7 +167,7 @@ def _folder_of_file(place: Path) -> Path:
     for folder in place.parents:
         if _assignment_name(folder):
             return folder
-    around = [*_assignments_around(place.parent), *_assignments_around(Path.cwd())]
+    around = _assignments_around(place.parent) + _assignments_around(Path.cwd())
     candidates = {_assignment_name(folder): folder for folder in reversed(around)}  # the closest last, so that it wins
     if place.stem in candidates:
         return candidates[place.stem]
@@ -210,15 +209,11 @@ def _tested(visible: Path) -> list[str]:
     rule = "the visible tests of an assignment were looked for."
     names: list[str] = []
     for node in ast.walk(parse(read_text(visible, rule), visible)):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name | ast.Attribute)
-            and (node.func.id if isinstance(node.func, ast.Name) else node.func.attr) == "exercise"
-            and len(node.args) == 1
-            and isinstance(node.args[0], ast.Constant)
-            and isinstance(node.args[0].value, str)
-        ):
-            names.append(node.args[0].value)
+        match node:
+            case ast.Call(
+                func=ast.Name(id="exercise") | ast.Attribute(attr="exercise"), args=[ast.Constant(str(name))]
+            ):
+                names.append(name)
     return list(dict.fromkeys(names))
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from grader.course.layout import Assignment, Course, find_course
+from grader.course.output_place import is_course
 from grader.errors import UsageError
 
 from .draft import Draft, filled
@@ -22,7 +23,7 @@ def new_course(folder: Path) -> Draft:
     if root.exists() and not root.is_dir():
         raise UsageError(f"A new course was to be made in {root}.", "That is a file.", "Name a folder.")
     for above in (root, *root.parents):
-        if (above / "solutions").is_dir() and (above / "tests" / "hidden").is_dir():
+        if is_course(above):
             found = f"The course in {above} is there already."
             hint = "Name a folder outside of it, or add to it by `grader new assignment NAME`."
             raise UsageError(f"A new course was to be made in {root}.", found, hint)

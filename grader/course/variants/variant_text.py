@@ -72,21 +72,17 @@ def _import_line(node: ast.Import | ast.ImportFrom, path: Path) -> list[str]:
 
 
 def _statement(node: ast.stmt, text: str) -> Statement | None:
-    if isinstance(node, ast.FunctionDef | ast.ClassDef) and len(node.decorator_list) >= 1:
-        decorator = _decorator(node.decorator_list[0])
-        if decorator is None or any(_decorator(other) for other in node.decorator_list[1:]):
-            return None
-        others = node.decorator_list[1:]
-        first = min([node.lineno, *(other.lineno for other in others)])
-        source = "\n".join(text.split("\n")[first - 1 : node.end_lineno])
-        return Statement(node.name, decorator, source, node.lineno)
-    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-        call, name = node.value, node.targets[0].id
-        if isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords:
-            decorator = _decorator(call.func)
-            if decorator is not None:
-                source = segment(text, call.args[0])
-                return Statement(name, decorator, f"{name} = ({source})", node.lineno)
+    match node:
+        case ast.FunctionDef(decorator_list=[mark, *others]) | ast.ClassDef(decorator_list=[mark, *others]) if (
+            decorator := _decorator(mark)
+        ) and not any(map(_decorator, others)):
+            first = min([node.lineno, *(other.lineno for other in others)])
+            source = "\n".join(text.split("\n")[first - 1 : node.end_lineno])
+            return Statement(node.name, decorator, source, node.lineno)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=mark, args=[value], keywords=[])) if (
+            decorator := _decorator(mark)
+        ):
+            return Statement(name, decorator, f"{name} = ({segment(text, value)})", node.lineno)
     return None
 
 

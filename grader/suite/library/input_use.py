@@ -56,9 +56,9 @@ def uses_every_input(
         with torch.no_grad():
             return getattr(reference, name)(*side(given.args, 1), **side(given.kwargs, 1))
 
-    base, function = Given(args, kwargs), getattr(reference.module, name)
-    steps = list(input_steps(named(function, base), base, solve, draw, other or {}))
-    inputs, expected = named(function, base), solve(base)
+    base = Given(args, kwargs)
+    inputs, expected = named(getattr(reference.module, name), base), solve(base)
+    steps = list(input_steps(inputs, base, solve, draw, other or {}))
 
     def ask(calls: Sequence[Given]) -> list[Any]:
         cases = [Given(tuple(side(each.args, 0)), side(each.kwargs, 0)) for each in calls]

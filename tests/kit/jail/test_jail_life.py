@@ -209,22 +209,20 @@ def test_a_living_worker_has_no_fate(jail):
         assert jail.exit_status(worker.lease.pid) is None
 
 
-def test_a_zygote_with_a_second_thread_refuses():
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n", "2 threads"),
+        (
+            "import os\nkept = [os.open('/dev/null', os.O_RDONLY) for _ in range(3)]\n",
+            "descriptors that nobody gave it",
+        ),
+    ],
+)
+def test_a_zygote_with_a_second_thread_or_a_strange_descriptor_refuses(source, words):
     """Forking a process with threads can hang the child, so the zygote gives a sentence instead of a worker."""
-    source = """
-import threading
-stop = threading.Event()
-threading.Thread(target=stop.wait, daemon=True).start()
-def serve(fd, settings): ...
-"""
-    with pytest.raises(IsolationError, match="2 threads"):
-        open_jail("none", limits=LIMITS, extra_entries={"threaded": source})
-
-
-def test_a_zygote_with_a_strange_descriptor_refuses():
-    source = "import os\nkept = [os.open('/dev/null', os.O_RDONLY) for _ in range(3)]\ndef serve(fd, settings): ...\n"
-    with pytest.raises(IsolationError, match="descriptors that nobody gave it"):
-        open_jail("none", limits=LIMITS, extra_entries={"leaky": source})
+    with pytest.raises(IsolationError, match=words):
+        open_jail("none", limits=LIMITS, extra_entries={"odd": source + "def serve(fd, settings): ...\n"})
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
