@@ -23,16 +23,8 @@ def test_the_doctor_names_the_proven_tier_and_the_first_failure(monkeypatch):
     class Fake(Jail):
         def __init__(self):
             self.attempts = (HELD,)
-            self.isolation = tiers.Isolation(
-                tier="landlock",
-                landlock_abi=7,
-                seccomp=True,
-                nested_user_namespaces=False,
-                uid=1,
-                kernel="6",
-                attempts=1,
-                notes=("A note.",),
-            )
+            facts = {"landlock_abi": 7, "seccomp": True, "nested_user_namespaces": False, "uid": 1, "kernel": "6"}
+            self.isolation = tiers.Isolation(tier="landlock", attempts=1, notes=("A note.",), **facts)
 
         def close(self):
             pass

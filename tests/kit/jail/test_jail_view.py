@@ -12,13 +12,8 @@ from grader.jail import libraries, rootfs
 @pytest.fixture
 def tree(tmp_path):
     """A small system: a library folder with packages to hide and a secret."""
-    for name in (
-        "lib/libm.so",
-        "lib/python3/os.py",
-        "lib/python3/site-packages/kit/answers.py",
-        "lib/course/hidden.py",
-    ):
-        file = tmp_path / name
+    for name in ("libm.so", "python3/os.py", "python3/site-packages/kit/answers.py", "course/hidden.py"):
+        file = tmp_path / "lib" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
     return tmp_path / "lib"

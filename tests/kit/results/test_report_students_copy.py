@@ -20,18 +20,10 @@ def test_the_students_copy_of_a_hidden_check_holds_only_what_it_may() -> None:
     copy = student_copy(report_of(*passed("f.open", "g.late"), leaky("f.shut", "error")))
     check = copy.exercises[0].checks[1]
     assert json.loads(msgspec.json.encode(check)) == {
-        "id": "f.shut",
-        "visibility": "hidden",
-        "status": "error",
-        "category": "value",
-        "weight": 3,
-        "message": "The sentence of f.shut.",
-        "outcome": OUTCOMES["error"][0],
-        "diagnosis": {"hint": "The hint."},
-        "exception": None,
-        "line": None,
-        "detail": None,
-    }
+        "id": "f.shut", "visibility": "hidden", "status": "error", "category": "value", "weight": 3,
+        "message": "The sentence of f.shut.", "outcome": OUTCOMES["error"][0], "diagnosis": {"hint": "The hint."},
+        "exception": None, "line": None, "detail": None,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("status", list(OUTCOMES))

@@ -43,17 +43,8 @@ def test_a_failed_policy_check_says_what_the_exercise_asks() -> None:
 def test_hostile_words_are_harmless_everywhere() -> None:
     bad = "a\x1b[31m\u202eb\x00\ud800\u200b"
     source = msgspec.structs.replace(source_of(f"x = 1  # {bad[:-3]}\n"), notes=(bad,))
-    verdict = CheckVerdict(
-        id="f.open",
-        status="error",
-        found=bad,
-        reason=bad,
-        exception_type=bad,
-        exception_text=bad,
-        output=bad,
-        line=1,
-        line_text="",
-    )
+    verdict = CheckVerdict(id="f.open", status="error", found=bad, reason=bad, exception_type=bad, exception_text=bad,
+                           output=bad, line=1, line_text="")  # fmt: skip
     outcome = Outcome(verdicts=[verdict, *passed("f.shut", "g.late")], notes=[bad], started="now", duration_s=0)
     report = report_of(source=source, outcome=outcome)
     for text in (to_json(report).decode(), to_json(student_copy(report)).decode()):

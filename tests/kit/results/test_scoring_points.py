@@ -18,15 +18,8 @@ def verdict(status: Status, id: str = "f.x", excused: bool = False) -> CheckVerd
 
 
 def expected(id: str, weight: int = 1) -> ManifestCheck:
-    return ManifestCheck(
-        id=id,
-        exercise="f",
-        category="value",
-        visibility="hidden",
-        weight=weight,
-        sentence="It is so.",
-        sentence_ko="그렇다.",
-    )
+    return ManifestCheck(id=id, exercise="f", category="value", visibility="hidden", weight=weight,
+                         sentence="It is so.", sentence_ko="그렇다.")  # fmt: skip
 
 
 def weighed(*pairs: tuple[int, CheckVerdict]) -> list[tuple[ManifestCheck, CheckVerdict]]:
@@ -65,13 +58,8 @@ def test_a_score_is_at_most_a_tenth_below_the_share_and_never_falls(
 
 
 def test_equal_numbers_look_equal() -> None:
-    assert [str(plain(Decimal(text))) for text in ("10.00", "1E+1", "2.50", "0.00", "100")] == [
-        "10",
-        "10",
-        "2.5",
-        "0",
-        "100",
-    ]
+    shown = {text: str(plain(Decimal(text))) for text in ("10.00", "1E+1", "2.50", "0.00", "100")}
+    assert shown == {"10.00": "10", "1E+1": "10", "2.50": "2.5", "0.00": "0", "100": "100"}
 
 
 def test_a_total_is_exact() -> None:

@@ -38,15 +38,8 @@ def test_a_printed_text_that_is_no_tensor_is_refused(text, complaint):
 
 
 def figure_file(folder: Path, name: str, *changes: dict) -> None:
-    entry = {
-        "id": "N9 In[1]",
-        "note": "N9",
-        "cell": "In[1]",
-        "kind": "exact",
-        "exercise": "a",
-        "what": "b",
-        "value": "1",
-    }
+    entry = {"id": "N9 In[1]", "note": "N9", "cell": "In[1]", "kind": "exact", "exercise": "a", "what": "b"}
+    entry["value"] = "1"
     (folder / name).write_text(json.dumps([entry | change for change in changes]))
 
 
