@@ -178,6 +178,8 @@ class ClassRun:
             take=take,
             shuffle=self.options.shuffle,
             singly=self.options.singly,
+            exercise=self.options.exercise,
+            first_loss=self.options.first_loss,
             side=self._sides.pop(assignment.id, None),
             stragglers=stragglers,
         ).run(range(len(submissions)))

@@ -25,6 +25,8 @@ class GradeOptions:
         limits: Single limits by name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         singly: Whether every check asks by itself, and none pauses to ask together with others.
+        exercise: Only checks of this exercise are run; all others of a report are a `crash`.
+        first_loss: Whether the checks of an exercise end at the first one that costs points.
         remember: Whether results are kept for later runs.
         shard: Which part of the class, as (number from 1, how many parts).
     """
@@ -43,6 +45,8 @@ class GradeOptions:
     limits: dict[str, float | int] = field(default_factory=dict)
     shuffle: int | None = None
     singly: bool = False
+    exercise: str | None = None
+    first_loss: bool = False
     fresh: bool = False
     remember: bool = True
     shard: tuple[int, int] | None = None

@@ -69,6 +69,8 @@ class SuiteRun:
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         singly: Whether every check asks by itself, and none pauses to ask together with others.
         only: The id of the one check to run, with those that it needs; None for all.
+        exercise: The exercise whose checks are run; None for all.
+        first_loss: Whether the checks of an exercise end at the first one that costs points.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check; those of
             others are drawn from the submission.
         side: What the assignment brings to its checks; None to load it now.
@@ -88,6 +90,8 @@ class SuiteRun:
     shuffle: int | None = None
     singly: bool = False
     only: str | None = None
+    exercise: str | None = None
+    first_loss: bool = False
     seeds: Callable[[int], Mapping[str, int]] = lambda _: {}
     side: AssignmentContext | None = None
     stragglers: Stragglers | None = None
@@ -105,8 +109,9 @@ class SuiteRun:
         together = not self.singly and self.only is None
         with collected(
             side, exercises, suites, self.assignment.visible,
-            shuffle=self.shuffle, only=self.only, together=together,
+            shuffle=self.shuffle, only=self.only, exercise=self.exercise, together=together,
         ) as suite:  # fmt: skip
+            suite.first_loss = self.first_loss
             self._grade(numbers, suite)
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:

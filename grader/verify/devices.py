@@ -28,6 +28,7 @@ def right_on_device(course: Course, assignment: Assignment, options: VerifyOptio
         assignment,
         texts | {SOLUTION: solution_submission(assignment)},
         options.jobs,
+        exercise=options.exercise,
         device=options.device,
         limits=SLOWER,
     )

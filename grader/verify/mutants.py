@@ -5,6 +5,7 @@ a mutant of every exercise at once, and an assignment needs only as many as its 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ from grader.faults import fault, parse_toml, read_text
 from grader.text import counted
 
 from .mutate import Mutant, mutants_of
-from .rules import Findings, Unmet, hidden_suite, print_stage
+from .rules import Findings, Unmet, VerifyOptions, hidden_suite, print_stage
 from .trial import Trial, grade_texts
 
 Span = tuple[int, int]
@@ -67,8 +68,12 @@ def read_equivalents(assignment: Assignment) -> list[Equivalent]:
     return entries
 
 
-def mutants_are_killed(course: Course, assignment: Assignment, exercises: Sequence[str], jobs: int | None) -> Findings:
-    """Grade every mutant of an assignment's solutions and ask that each loses points in its exercise."""
+def mutants_are_killed(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
+    """Grade every mutant of an assignment's solutions and ask that each loses points in its exercise.
+
+    It is killed by one check that costs points, so the others are left out then.
+    """
+    exercises = options.exercises(assignment)
     text = read_text(assignment.source, "the source of the assignment was looked for.")
     spans = {each: next(definitions(text, each, assignment.source)) for each in exercises}
     mutants = {exercise: mutants_of(cut(text, span)) for exercise, span in spans.items()}
@@ -76,7 +81,8 @@ def mutants_are_killed(course: Course, assignment: Assignment, exercises: Sequen
     texts = {f"mutant-{number:04}": mutated(text, spans, mutants, number) for number in range(count)}
     made_in_all = counted(sum(map(len, mutants.values())), "mutant")
     print_stage(assignment, f"grading {made_in_all}, in {counted(count, 'submission')}")
-    trial = grade_texts(course, assignment, texts, jobs) if texts else Trial({})
+    graded = partial(grade_texts, exercise=options.exercise, first_loss=True)
+    trial = graded(course, assignment, texts, options.jobs) if texts else Trial({})
     others = {each.id for each in assignment.exercises} - set(exercises)
     equivalents = [each for each in read_equivalents(assignment) if not others or each.exercise in exercises]
     used: set[Equivalent] = set()

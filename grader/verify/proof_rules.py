@@ -47,7 +47,7 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     variants = replace(variants, all=[each for each in variants.all if each.exercise in exercises])
     texts = submissions(assignment, variants)
     print_stage(assignment, f"grading {counted(len(variants.all), 'variant')}, the solution and the stub")
-    trial = grade_texts(course, assignment, texts, options.jobs)
+    trial = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise)
     yield from ends_right(assignment, exercises, trial)
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
@@ -61,7 +61,7 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from fingerprints_in_step(assignment, exercises, prints)
     yield from hints_in_step(assignment, exercises, hints)
     yield from mistakes_are_named(assignment, variants.mistakes, trial, prints)
-    yield from results_repeat(course, assignment, exercises, texts, variants, trial, options.secrets, options.jobs)
+    yield from results_repeat(course, assignment, texts, variants, trial, options)
 
 
 def ends_right(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
@@ -87,7 +87,7 @@ def policies_are_checked(assignment: Assignment, exercises: Sequence[str], trial
 
 
 def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: Trial) -> Findings:
-    """Ask that every right variant has every point, in all exercises."""
+    """Ask that every right variant has every point, in all exercises that were looked at."""
     for each in rights:
         for exercise, checks in trial.lost(submission_name(each)).items():
             rule = f"The right variant `{each.name}` must get every point."
@@ -95,7 +95,7 @@ def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: T
 
 
 def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
-    """Ask that every mistake loses points in its own exercise and in no other."""
+    """Ask that every mistake loses points in its own exercise and in no other that was looked at."""
     for each in mistakes:
         lost = trial.lost(submission_name(each))
         if each.exercise not in lost:

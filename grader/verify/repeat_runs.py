@@ -16,7 +16,7 @@ from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, Variants, build_submission
 from grader.text import counted
 
-from .rules import Findings, Unmet, hidden_suite, print_stage, submission_name
+from .rules import Findings, Unmet, VerifyOptions, hidden_suite, print_stage, submission_name
 from .trial import Trial, grade_texts
 
 Crowd = list[Variant]
@@ -29,12 +29,10 @@ WAYS = (
 def results_repeat(
     course: Course,
     assignment: Assignment,
-    exercises: Sequence[str],
     texts: Mapping[str, str],
     variants: Variants,
     first: Trial,
-    secrets: int,
-    jobs: int | None,
+    options: VerifyOptions,
 ) -> Findings:
     """Grade everything under other secrets, each time in another order, and ask for the same verdicts.
 
@@ -45,10 +43,13 @@ def results_repeat(
     crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
     joint = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
     alone = texts.keys() - {submission_name(variant) for variant in variants.all}
-    for number in range(secrets):
+    for number in range(options.secrets):
         words = f"grading {counted(len(texts), 'submission')} again, in {len(joint) + len(alone)}"
-        print_stage(assignment, f"{words}, with another secret and order, {number + 1} of {secrets}")
-        graded = partial(grade_texts, course, assignment, jobs=jobs, shuffle=number, singly=number % 2 == 0)
+        print_stage(assignment, f"{words}, with another secret and order, {number + 1} of {options.secrets}")
+        graded = partial(
+            grade_texts, course, assignment, jobs=options.jobs, exercise=options.exercise,
+            shuffle=number, singly=number % 2 == 0,
+        )  # fmt: skip
         with drawn_from(f"grader verify, secret number {number}"):
             again = graded(joint | {name: texts[name] for name in alone})
             suspects = [name for name in sorted(alone) if verdicts(first, name) != verdicts(again, name)]
@@ -60,7 +61,7 @@ def results_repeat(
             if suspects:
                 again = graded({name: texts[name] for name in suspects})
         for name in suspects:
-            for exercise in exercises:
+            for exercise in options.exercises(assignment):
                 before, after = verdicts(first, name, exercise), verdicts(again, name, exercise)
                 yield from differences(assignment, name, before, after, WAYS[number % 2])
 

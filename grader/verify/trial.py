@@ -67,13 +67,16 @@ class Trial:
 
 def grade_texts(
     course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,
-    *, singly: bool = False, device: str = "cpu", limits: Mapping[str, float] = PATIENCE,
+    *, exercise: str | None = None, first_loss: bool = False, singly: bool = False, device: str = "cpu",
+    limits: Mapping[str, float] = PATIENCE,
 ) -> Trial:  # fmt: skip
     """Hand in each text as a student's file and grade them all.
 
     Args:
         texts: A submission's text by a name that is a folder's name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
+        exercise: The exercise whose checks are run, and which the reports are of; None for all.
+        first_loss: Whether the checks of an exercise end at the first one that costs points.
         singly: Whether every check asks by itself, and none pauses to ask together with others.
 
     Raises:
@@ -96,16 +99,20 @@ def grade_texts(
             limits=dict(limits),
             shuffle=shuffle,
             singly=singly,
+            exercise=exercise,
+            first_loss=first_loss,
             remember=False,
         )
         graded = grade_class(order)
         if graded.code:
             problems = [each.problem for each in graded.summary.not_graded] + graded.summary.warnings
             raise CourseError("A made-up submission could not be graded.", " ".join(problems))
-        return Trial({name: read_report(output / name / f"{assignment.id}.json") for name in texts})
+        return Trial({name: read_report(output / name / f"{assignment.id}.json", exercise) for name in texts})
 
 
-def read_report(path: Path) -> Any:
-    """Return a report, its points as exact decimals."""
+def read_report(path: Path, exercise: str | None) -> Any:
+    """Return a report, or what it says of one exercise, its points as exact decimals."""
     decoder: Any = msgspec.json.Decoder(float_hook=Decimal)
-    return decoder.decode(path.read_bytes())
+    report = decoder.decode(path.read_bytes())
+    report["exercises"] = [each for each in report["exercises"] if exercise in (None, each["id"])]
+    return report

@@ -41,7 +41,8 @@ def verify_course(course: Course, assignments: Sequence[Assignment], options: Ve
 def findings(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> Findings:
     """Yield what is not met: first what can be read off the files, then what grading shows.
 
-    For one exercise, only what is in `assignments/` of its assignment must be in step, and handouts are left aside.
+    For one exercise, only what is in `assignments/` of its assignment must be in step, and handouts and the checks of
+    other exercises are left aside.
     """
     yield from in_step(course, None if options.exercise is None else assignments)
     for assignment in assignments:
@@ -52,13 +53,12 @@ def findings(course: Course, assignments: Sequence[Assignment], options: VerifyO
         if options.exercise is None:
             yield from handouts_are_there(assignment)
     for assignment in assignments:
-        exercises = options.exercises(assignment)
         if options.device != "cpu":
             yield from right_on_device(course, assignment, options)
             continue
         begun = time.monotonic()
         yield from proven(course, assignment, options)
         middle = time.monotonic()
-        yield from mutants_are_killed(course, assignment, exercises, options.jobs)
+        yield from mutants_are_killed(course, assignment, options)
         spent = f"{middle - begun:.0f} s for its variants, {time.monotonic() - middle:.0f} s for its mutants"
-        click.echo(f"{assignment.id}: {counted(len(exercises), 'exercise')}, {spent}.")
+        click.echo(f"{assignment.id}: {counted(len(options.exercises(assignment)), 'exercise')}, {spent}.")

@@ -138,6 +138,12 @@ def shuffled(manifest: Manifest, items: Sequence[pytest.Item], seed: int) -> lis
     return ordered
 
 
+def of_exercise(manifest: Manifest, items: Sequence[pytest.Item], exercise: str) -> list[pytest.Item]:
+    """Return the items of the checks of one exercise, in their order."""
+    nodes = {check.node for check in manifest.checks if check.spec.exercise == exercise}
+    return [item for item in items if item.nodeid in nodes]
+
+
 def only_with_needs(manifest: Manifest, items: Sequence[pytest.Item], wanted: str) -> list[pytest.Item]:
     """Return the items of one check and of all that it needs, in their order.
 

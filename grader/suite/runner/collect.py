@@ -11,7 +11,7 @@ import pytest
 from grader.errors import CourseError, GraderError, UsageError
 from grader.suite.core import fixtures
 from grader.suite.core.context import AssignmentContext
-from grader.suite.core.manifest import make_manifest, only_with_needs, shuffled
+from grader.suite.core.manifest import make_manifest, of_exercise, only_with_needs, shuffled
 from grader.system.stopping import raise_if_asked
 
 from . import shortcuts
@@ -39,6 +39,7 @@ def collected(
     graded: bool = True,
     shuffle: int | None = None,
     only: str | None = None,
+    exercise: str | None = None,
     together: bool = False,
 ) -> Iterator[Suite]:
     """Collect the suites of an assignment, and end pytest when the context is left.
@@ -48,6 +49,7 @@ def collected(
         graded: False for a student's own run, which needs no hidden checks and no raw report.
         shuffle: What another order of the checks is drawn from; None for the order of the suites.
         only: The id of the one check to run, with those that it needs; None for all.
+        exercise: The exercise whose checks are run; None for all.
         together: Whether checks pause at their questions and ask together.
 
     Raises:
@@ -77,6 +79,7 @@ def collected(
             collect(session, plugin, root)
             manifest, items = make_manifest(course.assignment, session.items, exercises, visible_root, graded=graded)
             items = items if only is None else only_with_needs(manifest, items, only)
+            items = items if exercise is None else of_exercise(manifest, items, exercise)
             session.items = items if shuffle is None else shuffled(manifest, items, shuffle)
             shortcuts.drop_idle_plugins(session.config, session.items)
             shortcuts.drop_stage_hooks(session.config)

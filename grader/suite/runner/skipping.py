@@ -29,6 +29,8 @@ def reason_not_to_run(run: Run, check: Check, by_stem: Checks, *, has_passed: bo
     """
     if run.deadline.is_over() and not has_passed:
         return out_of_time_verdict(check.id, "submission_time", seconds=run.limits.submission_wall_s)
+    if check.spec.exercise in run.lost:
+        return CheckVerdict(id=check.id, status="skipped")
     hangs = run.hangs[check.spec.exercise]
     if hangs >= run.limits.hangs_per_exercise:
         return out_of_time_verdict(check.id, "hangs" if hangs > 1 else "hang", count=hangs)
@@ -59,4 +61,11 @@ def may_still_run(run: Run, check: Check, by_stem: Checks) -> bool:
     failed = any(verdict is not None and verdict.status != "passed" for verdict in ended)
     if failed and check.spec.category != "policy":
         return False
-    return run.hangs[check.spec.exercise] < run.limits.hangs_per_exercise
+    return check.spec.exercise not in run.lost and run.hangs[check.spec.exercise] < run.limits.hangs_per_exercise
+
+
+def costs_points(check: Check, verdict: CheckVerdict) -> bool:
+    """Tell whether an exercise loses points by this verdict, whatever comes of its other checks."""
+    if verdict.excused or verdict.status == "passed":
+        return False
+    return check.spec.weight > 0 or verdict.status != "skipped"

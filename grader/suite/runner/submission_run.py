@@ -50,6 +50,7 @@ class Run:
             check; that worker is not to be asked by it again.
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
+        lost: The exercises whose other checks are not run, since one has cost points already.
         retried_exercise: The exercise whose second tries are all that ran on the worker so far, each of which failed as
             it did at first; empty for none.
         shown: What each check asked and what came of it, where the session keeps that, by check.
@@ -71,6 +72,7 @@ class Run:
     asked_on: dict[str, int] = field(default_factory=dict)
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
     retried_exercise: str = ""
     asks_alone: bool = False
     shown: dict[str, list[ShownCall]] = field(default_factory=dict)

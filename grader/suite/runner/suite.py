@@ -26,7 +26,7 @@ from .outcomes import out_of_time_verdict
 from .overtime import Overtime
 from .paused_checks import Body, body_of, run_together
 from .plugin import GRADE_ITEM, GradeItem
-from .skipping import may_still_run, reason_not_to_run, unmet_need
+from .skipping import costs_points, may_still_run, reason_not_to_run, unmet_need
 from .stages import leave_module, report_of_refusal
 from .submission_run import BodyResult, Run
 
@@ -38,6 +38,7 @@ class Suite:
     Attributes:
         items: pytest's items in the order in which they run.
         checks: The checks by the id of their item.
+        first_loss: Whether the checks of an exercise end at the first one that costs points.
         by_stem: The checks by their id without parameters.
     """
 
@@ -47,6 +48,7 @@ class Suite:
     manifest: Manifest
     items: list[pytest.Item]
     together: bool
+    first_loss: bool = False
     checks: dict[str, Check] = field(init=False)
     by_stem: dict[str, list[Check]] = field(init=False)
     _makers: dict[str, dict[str, Callable[[], Any]]] = field(init=False)
@@ -126,6 +128,8 @@ class Suite:
         seconds = time.monotonic() - started + (body_result.seconds if body_result else 0.0)
         verdict = msgspec.structs.replace(verdict, duration_s=round(seconds, 6))
         run.verdicts[check.id] = verdict
+        if self.first_loss and costs_points(check, verdict):
+            run.lost.add(check.spec.exercise)
         run.on_verdict(verdict)
         for report in reports:
             details = report.__dict__.setdefault("_json_report_extra", {})

@@ -4,10 +4,12 @@ import shutil
 
 import pytest
 
+from grader.course.variants.read_variants import build_submission, load_variants, solution_submission
 from grader.errors import UsageError
 from grader.verify.naming import changes
 from grader.verify.rules import chosen
 from grader.verify.text_rules import everything_said, in_step
+from grader.verify.trial import grade_texts
 
 from ..support.courses import small_course, write_course
 from .test_verify_command import PROVEN, PROVEN_SOURCE, grader
@@ -53,6 +55,24 @@ def test_one_exercise_is_looked_at_alone_and_the_others_keep_their_fingerprints(
     assert "grading 2 variants," in done.stderr and "grading 5 mutants," in done.stderr
     assert "fingerprints recorded, nothing changed" in done.stderr
     assert (root / KEPT).read_text(encoding="utf-8") == kept
+
+
+def test_only_the_checks_of_the_one_exercise_are_run(tmp_path):
+    course = small_course(tmp_path)
+    (assignment,) = course.assignments.values()
+    wrong = build_submission(assignment, *load_variants(assignment).mistakes)
+    trial = grade_texts(course, assignment, {"ann": wrong}, 1, exercise="Shift")
+    assert trial.lost("ann") == {"Shift": ["adds_the_parameter"]}
+
+
+def test_the_checks_of_an_exercise_end_at_the_first_one_that_costs_points(tmp_path):
+    course = small_course(tmp_path)
+    (assignment,) = course.assignments.values()
+    mutant = solution_submission(assignment).replace("return x / whole", "return x * whole")
+    whole, short = (grade_texts(course, assignment, {"ann": mutant}, 1, first_loss=first) for first in (False, True))
+    statuses = [[each["status"] for each in trial.not_passed("ann", "shares")] for trial in (whole, short)]
+    assert statuses == [["failed", "failed", "skipped"], ["failed", "skipped", "skipped"]]
+    assert list(whole.lost("ann")) == list(short.lost("ann")) == ["shares"]
 
 
 def test_a_fault_of_the_one_exercise_is_named(tmp_path):
