@@ -104,16 +104,19 @@ def test_the_smallest_limit_of_all_control_groups_counts(monkeypatch, tmp_path, 
 
 SURROUNDINGS = {
     "few open files": ("import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))", 2, "may have 64 open"),
-    "few open files at first": ("import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 4096))", 0, ""),
     "small files": (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))",
         2,
         "Raise the limit (ulimit -f)",
     ),
-    "ends of children ignored": ("import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)", 0, ""),
     "no assertions": ("os.environ['PYTHONOPTIMIZE'] = '2'", 2, "PYTHONOPTIMIZE"),
-    "plugins of pytest": ("os.environ['PYTEST_PLUGINS'] = 'nothing_there'", 0, ""),
-    "options of pytest": ("os.environ['PYTEST_ADDOPTS'] = '-k nothing --bogus'", 0, ""),
+    "few open files at first, ends of children ignored, plugins and options of pytest": (
+        "import resource, signal; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 4096)); "
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN); "
+        "os.environ |= {'PYTEST_PLUGINS': 'nothing_there', 'PYTEST_ADDOPTS': '-k nothing --bogus'}",
+        0,
+        "",
+    ),
 }
 
 

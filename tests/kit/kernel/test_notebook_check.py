@@ -181,6 +181,7 @@ def test_away_from_the_assignments_the_sentence_says_where_it_looked(running, tm
 def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(running):
     shown = checked(running, "kept = 7\ndef shares(x):\n    global kept\n    kept = 8\n    while True: pass\n")
     assert "shares did not finish within 5 s; look for a loop that never ends." in shown.text
+    assert "thread" not in shown.text
     assert running.run("assert kept == 7").status == "ok"
 
 
