@@ -30,13 +30,14 @@ collect_ignore = ["support/course"]
 
 BY_FIRST_PARAMETER = ("test_attacks_on_each_tier.py",)
 """Each arena has a class of its own, and what is common to the tests of one is their first parameter."""
-TOGETHER = {"nbgrader": ("test_nbgrader_", "test_push_nbgrader")}
-"""Files whose names begin so share a course that takes a minute to make, so they go to one process too."""
+TOGETHER = {"nbgrader": ("test_nbgrader_", "test_push_nbgrader"), "jail": ("test_jail_",)}
+"""Files whose names begin so share a course that takes a minute to make, or three jails, so they go to one process."""
 EACH_ALONE = ("test_verify_command.py", "test_grade_command.py", "test_regrade.py")
 """Their tests share nothing."""
 LONG = (
     "test_nbgrader_",
     "test_push_nbgrader",
+    "test_jail_",
     "test_attacks_on_each_tier.py",
     "test_example_class.py",
     "test_sizes_of_answers.py",

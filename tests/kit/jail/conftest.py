@@ -1,13 +1,13 @@
-"""Each tier's jail, opened once for the tests of a file, and a worker in it that runs any text."""
+"""Each tier's jail, opened once for all tests that leave it as it was, and a worker in it that runs any text."""
 
 import pytest
 
 from .raw_jails import ROOT, TIERS, Jails, raw_worker
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def jails():
-    """Open each tier's jail at most once for the tests that leave it as it was."""
+    """Open each tier's jail at most once."""
     found = Jails(pool=2, secret_paths=[ROOT / "solutions", ROOT / "tests", ROOT / "grader"])
     yield found
     found.close()
