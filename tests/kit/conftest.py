@@ -8,6 +8,7 @@ copy of the frozen course with `--fresh`.
 
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -67,6 +68,16 @@ def kept_open() -> Iterator[KeptOpen]:
 def kept_jails(kept_open: KeptOpen, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs that a test starts in its own process share their jails with other tests."""
     monkeypatch.setattr("grader.grading.jails.open_jail", kept_open.open)
+
+
+@pytest.fixture
+def warm_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a student's own run in the tests' process have forked workers; one of its own would import torch."""
+    from .support.open_workers import shared_workers
+
+    # The one that imports the name comes first, so that it is not imported with what stands in for it.
+    for module in ("grader.student_check.visible_checks", "grader.workers.process.local_process"):
+        monkeypatch.setattr(f"{module}.LocalWorkers", lambda *_, **__: nullcontext(shared_workers()))
 
 
 def share_of(nodeid: str) -> str:

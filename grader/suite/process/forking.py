@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from grader.errors import CourseError, UsageError
 from grader.inside.zygote import hugepages
@@ -51,6 +52,7 @@ class JobRunner:
     most: int
     on_done: Callable[[SubmissionResult], None]
     stragglers: "Stragglers"
+    has_frozen: ClassVar[bool] = False  # gc.get_freeze_count() takes 30 ms
     running: list[Child] = field(default_factory=list)
     _ended: deque[Child] = field(default_factory=deque)
     _queue: deque[Job] = field(default_factory=deque)
@@ -65,9 +67,10 @@ class JobRunner:
             may_leave: Whether the last children become stragglers as soon as there is room for another session's.
         """
         self._processors = processors() if expected >= self.most > 1 else []
-        if gc.get_freeze_count():  # else most of it was imported just now, with little to free and much to look through
+        if JobRunner.has_frozen:  # else most of it was imported just now, with little to free and much to look through
             gc.collect()
         gc.freeze()  # what is shared with the children is looked at by no collector, so it stays shared
+        JobRunner.has_frozen = True
         if expected >= MANY:
             with contextlib.suppress(OSError):
                 hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))

@@ -12,6 +12,8 @@ from grader.cli import status
 
 from ..support.courses import ASSIGNMENT, student_folder
 
+pytestmark = pytest.mark.usefixtures("warm_workers")
+
 
 @pytest.fixture
 def folder(tmp_path):

@@ -14,7 +14,7 @@ from grader.results.verdict import CheckVerdict, Diagnosis, Values
 from ..support.courses import write_course
 from ..verify.test_verify_command import PROVEN, grader
 
-pytestmark = pytest.mark.usefixtures("kept_jails")
+pytestmark = pytest.mark.usefixtures("kept_jails", "warm_workers")
 LARGEST = "Divide by the sum, not by the largest entry."
 STUB = 'raise NotImplementedError("shares is not written yet")'
 

@@ -7,6 +7,7 @@ import pytest
 from grader.student_check.visible_checks import check_path
 
 from ..support.command_line import run_here
+from ..support.open_workers import shared_workers
 from .answering import RIGHT, WRONG, seen, write_answer
 
 
@@ -15,7 +16,7 @@ def checked(handed_out, tmp_path_factory):
     """A folder with a right answer to `shares` that was checked, beside the untouched stub of `Shift`."""
     folder = shutil.copytree(handed_out, tmp_path_factory.mktemp("checked") / "01_tiny")
     write_answer(folder, RIGHT)
-    checked = check_path(folder)
+    checked = check_path(folder, workers=shared_workers())
     assert checked.notes == []
     return folder
 
@@ -69,7 +70,7 @@ def test_a_check_of_a_file_from_elsewhere_leaves_no_trace(handed_out, tmp_path):
     """A teacher looks at what a student handed in."""
     shutil.copytree(handed_out, tmp_path / "01_tiny")
     file = shutil.copy(handed_out / "tiny.py", tmp_path / "tiny.py")
-    check_path(file)
+    check_path(file, workers=shared_workers())
     assert sorted(path.name for path in tmp_path.rglob(".grader")) == []
 
 

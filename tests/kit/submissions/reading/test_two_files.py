@@ -16,13 +16,14 @@ from grader.student_check.render import run_overview
 from grader.student_check.visible_checks import check_cells, check_path
 from grader.submissions.reading.read import Source, read_submission
 from grader.submissions.submission import Submission
-from grader.workers.process.local_process import LocalWorkers
 
 from ...kernel.kernels import kernel
 from ...kernel.student_notebooks import ANSWERS, SCORES, SOFTMAX, honest, id_of
 from ...support.grading_runs import frozen_course
+from ...support.open_workers import shared_workers
 from ...support.submission_folders import ONE
 
+pytestmark = pytest.mark.usefixtures("warm_workers")
 COURSE = find_course(frozen_course())
 STUB = stub_texts(COURSE.assignments[ONE])
 STEM = "simple_attention"
@@ -174,5 +175,4 @@ def test_a_report_finds_the_lines_of_both_files(folder):
     source = graded(folder)
     assert msgspec.json.decode(msgspec.json.encode(source), type=Source) == source
     files = find_student_files(folder)
-    with LocalWorkers() as workers:
-        assert passed(check_cells(files, source, workers)) == {SCORES, SOFTMAX}
+    assert passed(check_cells(files, source, shared_workers())) == {SCORES, SOFTMAX}
