@@ -19,6 +19,7 @@ from .nbgrader_courses import (
     EXAMPLES,
     LATE,
     LOST,
+    NBGRADER,
     NOTEBOOK,
     PROGRAMS,
     QUESTION,
@@ -214,7 +215,7 @@ def test_plain_nbgrader_gets_nothing_out_of_the_same_notebooks(lesson, tmp_path)
     for name, student in (("first", "stripped_marks"), ("second", "copied_cells"), ("third", "rosa_notebook")):
         shutil.copytree(lesson.root / "submitted" / student, plain.root / "submitted" / name)
     surroundings = {**os.environ, "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"}
-    command = [str(PROGRAMS / "nbgrader"), "autograde", ASSIGNMENT]
+    command = [*NBGRADER, "autograde", ASSIGNMENT]
     done = subprocess.run(command, cwd=plain.root, env=surroundings, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     with gradebook(plain) as book:

@@ -13,7 +13,7 @@ from grader.cli import status
 from ..support.courses import ASSIGNMENT as TINY
 from ..support.courses import write_course
 from ..support.grading_runs import ROOT
-from .nbgrader_courses import ASSIGNMENT, NOTEBOOK, PROGRAMS, autograded, need_real_nbgrader
+from .nbgrader_courses import ASSIGNMENT, NBGRADER, NOTEBOOK, autograded, need_real_nbgrader
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -112,9 +112,8 @@ def test_release_fetch_submit_and_collect_work_in_the_course(tmp_path_factory, t
     monkeypatch.setenv("HOME", str(student))
     course = ["--course=course", f"--Exchange.root={tmp_path / 'exchange'}"]
     for command in ("fetch_assignment", "submit"):
-        program = str(PROGRAMS / "nbgrader")
         subprocess.run(
-            [program, command, ASSIGNMENT, *course], cwd=student, capture_output=True, check=True, timeout=300
+            [*NBGRADER, command, ASSIGNMENT, *course], cwd=student, capture_output=True, check=True, timeout=300
         )
     lesson.nbgrader("collect", ASSIGNMENT)
     [name] = [path.name for path in (lesson.root / "submitted").iterdir()]
