@@ -7,6 +7,8 @@ import pytest
 from ..support.command_line import run_here
 from ..support.courses import hand_in, write_course
 
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
 WRONG = "from torch import nn\ndef shares(x):\n    print('seen')\n    return x / x.max()\n"
 
 
