@@ -48,12 +48,12 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     texts = submissions(assignment, variants)
     print_stage(assignment, f"grading {counted(len(variants.all), 'variant')}, the solution and the stub")
     trial = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise)
-    yield from ends_right(assignment, exercises, trial)
+    yield from ends_right(assignment, trial)
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
-    yield from checks_are_needed(assignment, exercises, variants.mistakes, trial)
+    yield from checks_are_needed(assignment, variants.mistakes, trial)
     prints, hints = fingerprints_of(variants.mistakes, trial), hints_of(variants.mistakes, trial)
     if options.record:
         print_stage(assignment, record_fingerprints(assignment, exercises, prints))
@@ -64,15 +64,13 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from results_repeat(course, assignment, texts, variants, trial, options)
 
 
-def ends_right(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
+def ends_right(assignment: Assignment, trial: Trial) -> Findings:
     """Ask that the solution has every point and the untouched stub none."""
     for exercise, checks in trial.lost(SOLUTION).items():
-        if exercise not in exercises:
-            continue
         rule = "The solution must get every point."
         yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")
     for each in trial.reports[STUB]["exercises"]:
-        if each["id"] in exercises and each["score"] != 0:
+        if each["score"] != 0:
             rule = "The untouched stub must get nothing."
             yield Unmet(rule, hidden_suite(assignment, each["id"]), each["id"], f"It gets {each['score']}.")
 
@@ -108,9 +106,7 @@ def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], tri
             yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It loses {', '.join(lost[exercise])}.")
 
 
-def checks_are_needed(
-    assignment: Assignment, exercises: Sequence[str], mistakes: Sequence[Variant], trial: Trial
-) -> Findings:
+def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
     """Ask that every hidden check is failed by a mistake, or is declared as a guard with its reason."""
     failed = {
         check["id"]
@@ -118,7 +114,7 @@ def checks_are_needed(
         for check in trial.not_passed(submission_name(each), each.exercise)
         if check["status"] != "skipped"
     }
-    for exercise in (each for each in trial.reports[SOLUTION]["exercises"] if each["id"] in exercises):
+    for exercise in trial.reports[SOLUTION]["exercises"]:
         guards = guards_of(hidden_suite(assignment, exercise["id"]))
         for check in exercise["checks"]:
             id_, file = check["id"], hidden_suite(assignment, exercise["id"])

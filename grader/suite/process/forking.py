@@ -52,7 +52,7 @@ class JobRunner:
     most: int
     on_done: Callable[[SubmissionResult], None]
     stragglers: "Stragglers"
-    has_frozen: ClassVar[bool] = False  # gc.get_freeze_count() takes 30 ms
+    has_frozen: ClassVar[bool] = False  # asking gc.get_freeze_count() takes 30 ms
     running: list[Child] = field(default_factory=list)
     _ended: deque[Child] = field(default_factory=deque)
     _queue: deque[Job] = field(default_factory=deque)
