@@ -21,7 +21,7 @@ from grader.system.stopping import Terminated, listen
 from .alike import alike
 from .doctor import doctor
 from .export import export
-from .folders import diff, merge
+from .folders import apply, diff, merge
 from .grade import grade
 from .nbgrader import nbgrader
 from .new import new
@@ -63,6 +63,7 @@ def main() -> None:
 STUDENTS = check, watch, status_command, hint, reset
 STAFF = (
     grade,
+    apply,
     report,
     alike,
     appeal,

@@ -51,7 +51,7 @@ class FormatListingCommand(click.Command):
 @click.option("--output", type=FILE, metavar="FILE", help="The file to write.  [default: print it]")
 @click.option("--assignment", metavar="ID", help="Which assignment, where there are several.")
 @click.option("--student", metavar="NAME", help="Whose report, for a format of one submission.")
-@click.option("--roster", type=FILE, metavar="FILE", help="roster.csv: who a folder is on the platform.")
+@click.option("--roster", type=FILE, metavar="FILE", help="Who a folder is there: roster.csv, or a platform's CSV.")
 @click.option("--folders-are", metavar="IDENTITY", help="Instead of a roster: folders are called by the login, ...")
 @click.option("--into", type=FILE, metavar="FILE", help="The platform's own file, to be exported in.")
 @click.option("--column", metavar="TEXT", help="The column to fill in: its heading, title or number.")
@@ -105,6 +105,7 @@ def export(format_name: str, reports: Path, output: Path | None, **options: Any)
         exported = chosen.write(found, scores, export_options)
     write_named(output, exported.data)
     _print_summary(exported, found, output)
+    echo_list("On the roster, without a submission", _without_submission(export_options, found), err=True)
     return 1 if exported.left_out else 0
 
 
@@ -188,9 +189,9 @@ def _export_options(options: dict[str, Any], students: list[str], output: Path |
 
     roster = None
     if options["roster"] is not None:
-        from grader.lms.roster import read_roster
+        from grader.lms.platform_rosters import read_people
 
-        roster = read_roster(options["roster"])
+        roster = read_people(options["roster"], students)
     elif options["folders_are"] is not None:
         from grader.lms.roster import roster_of_folders
 
@@ -224,6 +225,17 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str]:
             raise click.UsageError(f"--columns is written WHAT=HEADING, each WHAT once, and not {pair!r}.")
         columns[name] = heading
     return columns
+
+
+def _without_submission(options: "ExportOptions", found: "ClassReports") -> list[str]:
+    """Return who is on the roster and handed nothing in."""
+    from grader.text import name_shown
+
+    if options.roster is None:
+        return []
+    people, _ = options.roster.match({each.row.student for each in found.graded})
+    there = {person.student for person in people.values()}
+    return [name_shown(each) for each in options.roster.people if each not in there]
 
 
 def _print_summary(exported: "ExportedFile", found: "ClassReports", output: Path | None) -> None:

@@ -15,7 +15,7 @@ IDENTITIES = ("canvas_id", "sis_id", "login", "lti_user_id")
 def common_options(command: Any) -> Any:
     """Add what every platform needs to know."""
     options = (
-        click.option("--roster", type=PATH, metavar="FILE", help="Who each folder is: roster.csv."),
+        click.option("--roster", type=PATH, metavar="FILE", help="Who each folder is: roster.csv, or a platform's."),
         click.option("--folders-are", type=click.Choice(IDENTITIES), help="Instead: what the folders' names are."),
         click.option("--assignment", metavar="ID", help="Which one; not needed where there is only one."),
         click.option("--failed-as-zero", is_flag=True, help="Send 0 for a submission that could not be graded."),

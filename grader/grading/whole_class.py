@@ -13,11 +13,13 @@ from grader import __version__
 from grader.course.handed_out.given import out_of_step
 from grader.course.layout import find_course
 from grader.course.output_place import refuse_in_course
+from grader.lms.rules import read_rules, show_applied
 from grader.records.overrides import by_hand_note, row_after
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
 from grader.results.write import ReportsFolder
 from grader.submissions.overlap import refuse_one_folder, refuse_overlap
+from grader.submissions.submission import Submission
 from grader.system.devices import choose_device, device_of_nodes
 from grader.system.machine import other_torch
 
@@ -30,7 +32,8 @@ from .progress import ProgressReporter, progress_reporter
 
 @dataclass(frozen=True)
 class Graded:
-    """What a run over a class came to: its rows by assignment and student, everybody in the class, the summary.
+    """What a run over a class came to: its rows by assignment and student, everybody in the class, the summary,
+    and what was handed in.
 
     The rows have the points that count, with those set by hand; the summary has those that grading gave.
     """
@@ -38,6 +41,7 @@ class Graded:
     rows: list[Row]
     students: list[str]
     summary: Summary
+    submissions: list[Submission]
 
     @property
     def code(self) -> int:
@@ -52,8 +56,12 @@ class Graded:
 
 def grade_all(options: GradeOptions, elsewhere: "Elsewhere | None" = None) -> int:
     """Grade what the options name, write everything, print the class's table, and return `Graded.code`."""
+    rules = read_rules(find_course(options.course), options.policy, options.times, options.roster)
     graded = grade_class(options, progress_reporter(), elsewhere)
     show_results(graded.rows, graded.students, graded.columns, graded.summary, options.output)
+    if rules is not None and options.shard is None and options.tier != "none":
+        print()
+        show_applied(rules.apply(options.output, graded.submissions), options.output)
     return graded.code
 
 
@@ -123,6 +131,6 @@ def grade_class(
         ],
     )
     output.write_summary(summary)
-    graded = Graded([row_after(row, overrides) for row in rows], found.students, summary)
+    graded = Graded([row_after(row, overrides) for row in rows], found.students, summary, found.submissions)
     output.write_scores(graded.rows, graded.students, graded.columns)
     return graded

@@ -137,7 +137,7 @@ FORMATS = {
         Format("moodle-feedback", FEEDBACK, "class", "Moodle: students' pages in a zip file.", (*PEOPLE, "due_passed")),
         Format("canvas-feedback", FEEDBACK, "class", "Canvas: students' pages in a zip file.", ("due_passed",)),
         Format("mail-merge", MAILS, "all", "A CSV for a mail merge with points, what to do next, pages.", MAIL),
-        Format("csv", PLAIN, "all", "A plain CSV: a line for each student, a column for each assignment."),
+        Format("csv", PLAIN, "all", "A plain CSV: a line for each student, a column for each assignment.", ("roster",)),
         Format("csv-questions", PLAIN, "all", "A plain CSV: a line for each student and exercise."),
         Format("roster", PLAIN, "all", "A roster.csv to fill in, or more lines for the one that is there."),
     )

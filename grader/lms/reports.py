@@ -5,18 +5,19 @@ at all. A report that is torn, of another version, of another student than its f
 remembers it stops everything with a sentence; nothing is skipped.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.gradebook.files import NAME as GRADEBOOK
+from grader.gradebook.files import gradebook_for
 from grader.records.departed_students import KEEP, departed_sentences
 from grader.records.journal_lines import Place, line_of
 from grader.records.overrides import (
     BY_EXERCISE,
     NOT_BY_EXERCISE,
     WHOLE,
-    Overrides,
     overrides_around,
     overrides_of,
     report_after,
@@ -36,52 +37,14 @@ from grader.records.report_files import (
     summary_in,
     unlike_journal,
 )
+from grader.results.counted import Gradebook
 from grader.results.report import Report
-from grader.results.summary import Row
-from grader.results.verdict import Language
 from grader.results.write import student_of
 from grader.text import name_shown
 
+from .scores import Graded, Scores, zeros_of
+
 SHOWN = 5  # faults that are named before the rest is counted
-
-
-@dataclass(frozen=True)
-class Graded:
-    """What a gradebook needs of one report.
-
-    Attributes:
-        row: Student, assignment, exact scores that count and the problem, if there is one.
-        language: The language of the report's sentences.
-        place: The instructor's copy.
-        sha256: The SHA-256 of that file.
-        by_hand: What of the scores was set by hand, a sentence each in that language.
-        overrides: What was set by hand in the folder.
-    """
-
-    row: Row
-    language: Language
-    place: Path
-    sha256: str
-    by_hand: list[str] = field(default_factory=list)
-    overrides: Overrides = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Scores:
-    """The scores of a class in one assignment, as they may be carried elsewhere.
-
-    Attributes:
-        max_score: Points that can be reached; the same for everybody.
-        scores: The exact score by student; who handed nothing in is not there.
-        failed: Why a submission could not be graded, by student; these are in `scores` only as an asked-for 0.
-        absent: Who handed nothing in.
-    """
-
-    assignment: str
-    max_score: Decimal
-    scores: dict[str, Decimal]
-    failed: dict[str, str]
-    absent: list[str]
 
 
 @dataclass(frozen=True)
@@ -93,6 +56,7 @@ class ClassReports:
         absent: Who handed nothing in, as the summary of the last run says.
         notes: What else a person must know before they use the scores, a sentence each.
         gone: The submissions whose reports were left out, since the class no longer has them.
+        gradebook: What counts by the course's rules; None where none were applied.
     """
 
     folder: Path
@@ -100,6 +64,7 @@ class ClassReports:
     absent: list[str]
     notes: list[str]
     gone: frozenset[Place] = frozenset()
+    gradebook: Gradebook | None = None
 
     @property
     def assignments(self) -> list[str]:
@@ -109,7 +74,8 @@ class ClassReports:
     @property
     def students(self) -> list[str]:
         """Everybody, those without a submission included."""
-        return sorted({*(each.row.student for each in self.graded), *self.absent})
+        listed = self.gradebook.students if self.gradebook is not None else []
+        return sorted({*(each.row.student for each in self.graded), *self.absent, *(each.student for each in listed)})
 
     def of(self, assignment: str) -> list[Graded]:
         """Return the reports of an assignment, by student."""
@@ -177,13 +143,19 @@ class ClassReports:
             raise UsageError(
                 f"The points of {assignment} were looked for.", f"Reports count {found} points in all.", AGAIN
             )
-        failed = {each.row.student: each.row.problem for each in graded if each.row.problem is not None}
+        known = {
+            each.row.student: each for each in [*graded, *zeros_of(self.gradebook, assignment, graded[0].language)]
+        }
+        points = {student: each.points for student, each in known.items()}
         return Scores(
             assignment=assignment,
             max_score=maxima[0],
-            scores={each.row.student: each.row.score for each in graded if each.row.problem is None or failed_as_zero},
-            failed=failed,
-            absent=sorted(set(self.students) - {each.row.student for each in graded}),
+            scores={
+                student: each or Decimal(0) for student, each in points.items() if each is not None or failed_as_zero
+            },
+            failed={student: known[student].row.problem or "" for student, each in points.items() if each is None},
+            absent=sorted(set(self.students) - known.keys()),
+            graded=known,
         )
 
 
@@ -201,7 +173,8 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
     if not folder.is_dir():
         raise UsageError("A folder of reports was looked for.", f"There is no folder {shown}.", SHAPE)
     summary = summary_in(folder)
-    gone = set() if keep_gone else departed_in(folder, summary)
+    departed = departed_in(folder, summary)
+    gone = set() if keep_gone else departed
     overrides = overrides_of(folder)
     graded: list[Graded] = []
     faults: list[str] = []
@@ -238,7 +211,17 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
     notes += [f"left out: {sentence}" for sentence in departed_sentences(gone)]
     notes += by_hand
     graded.sort(key=lambda each: (each.row.assignment, each.row.student))
-    return ClassReports(folder, graded, [name for name in absent if name not in have], notes, frozenset(gone))
+    raw = {each.submission: (each.sha256, None if each.row.problem else each.row.score) for each in graded}
+    if keep_gone and departed & raw.keys() and (folder / GRADEBOOK).exists():
+        found = f"{GRADEBOOK} leaves out what the class no longer has, and --keep-gone takes it."
+        raise UsageError("The points that count were looked for.", found, "Leave --keep-gone out.")
+    book = gradebook_for(folder, raw)
+    if book is not None:
+        entries = book.by_place()
+        graded = [replace(each, entry=entries[each.submission]) for each in graded]
+        notes.append("The points are those that count by the course's rules, as gradebook.json has them.")
+    absent = [name for name in absent if name not in have]
+    return ClassReports(folder, graded, absent, notes, frozenset(gone), book)
 
 
 def read_one(place: Path, *, unsafe: bool = False) -> Report:

@@ -136,7 +136,7 @@ def read_roster(path: Path) -> Roster:
         seen[key] = person.student, row.line
         people[person.student] = person
     roster = Roster(name_shown(path.name), people)
-    _refuse_duplicates(roster)
+    refuse_duplicates(roster)
     return roster
 
 
@@ -170,7 +170,7 @@ def roster_of_folders(students: Sequence[str], column: str) -> Roster:
 
     people = {student: Identity(**{"student": student, column: identity_of(student)}) for student in students}
     roster = Roster("the folders' names", people)
-    _refuse_duplicates(roster)
+    refuse_duplicates(roster)
     return roster
 
 
@@ -226,7 +226,7 @@ def _person(name: str, line: int, headings: list[str], cells: list[str]) -> Iden
     return Identity(**values)
 
 
-def _refuse_duplicates(roster: Roster) -> None:
+def refuse_duplicates(roster: Roster) -> None:
     """Refuse one identity for two students: the score of one would fall on the other.
 
     Platforms take `Kim` and `kim` for one login, so what differs only so is the same.

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from grader.results.check_text import check_text
+from grader.results.counted import Entry
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.scoring import plain
@@ -22,7 +23,7 @@ from grader.results.verdict import Language, Status, Values, Visibility
 from grader.text import one_line, sanitise
 from grader.words import say
 
-from .reports import Graded
+from .scores import Graded
 
 LONGEST = 4000  # characters of a check's text
 
@@ -116,17 +117,32 @@ def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = No
         points: The score as it is on the platform; where that counts other points, the comment begins with it.
         maximum: What can be reached there.
     """
-    row, language = graded.row, graded.language
+    row, language, entry = graded.row, graded.language, graded.entry
     if row.problem is not None:
-        return say("copy_problem", language, text=sanitise(row.problem, LONGEST))
-    text = say("copy_points", language, score=f"{row.score:f}", max_score=f"{row.max_score:f}")
-    if row.exercises:
+        text = say("copy_problem", language, text=sanitise(row.problem, LONGEST))
+    else:
+        text = say("copy_points", language, score=f"{row.score:f}", max_score=f"{row.max_score:f}")
+    if row.exercises and row.problem is None:
         parts = (f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in row.exercises)
         text = f"{text}: {'; '.join(parts)}"
     text = ". ".join([text, *graded.by_hand])
+    if entry is not None and not entry.is_raw:
+        below = [] if entry.report is None else [say("copy_graded", language, text=text)]
+        text = " ".join([counts_text(entry, language), *below])
+    if graded.points is None:
+        return text
     if maximum is None or maximum == row.max_score:
         return text
     return f"{say('copy_points', language, score=points, max_score=f'{plain(maximum):f}')} = {text}"
+
+
+def counts_text(entry: Entry, language: Language) -> str:
+    """Return which points count, and why, in words."""
+    points = []
+    if entry.counted is not None:
+        score, most = f"{plain(entry.counted):f}", f"{plain(entry.max_score):f}"
+        points = [say("copy_counts", language, score=score, max_score=most)]
+    return " ".join([*points, *entry.reasons(language)])
 
 
 def _exercises(copy: StudentReport) -> list[PlatformExercise]:

@@ -10,14 +10,17 @@ A report that is torn, another student's or not as the journal remembers it gets
 
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.gradebook.files import AGAIN as APPLY
+from grader.gradebook.files import entry_of, read_gradebook, refuse_other_rules
 from grader.records.changes import changes_of_run
 from grader.records.departed_students import KEEP, departed_sentences
-from grader.records.overrides import overrides_around, overrides_of, report_after
+from grader.records.journal_lines import Place, line_of
+from grader.records.overrides import Overrides, overrides_around, overrides_of, report_after, row_after
 from grader.records.report_files import (
     SHAPE,
     departed_in,
@@ -31,6 +34,7 @@ from grader.records.report_files import (
     text_of,
     unlike_journal,
 )
+from grader.results.counted import Entry
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
@@ -86,19 +90,23 @@ def write_pages(
     written, classes = Written(), dict[str, ClassFigures]()
     summary = summary_in(reports)
     found = _find(reports, summary, written)
+    book = read_gradebook(reports)
+    if book is not None:
+        refuse_other_rules(book)
     folder = ReportsFolder(output or reports)
     folder.prepare()
     if secret is not None:
         folder.write_page((), "index.html", b"")  # where a server lists folders, it shows this instead
     overrides = overrides_of(reports)
-    for place, report in _read(found, written.left_out):
+    entries = None if book is None else book.by_place()
+    for place, report, entry in _read(found, written.left_out, overrides, entries):
         copy = student_copy(report, due_passed=late) if isinstance(report, Report) else report
         copy = report_after(copy, overrides)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
         if secret is not None:
             inside = (web_folder(secret, copy.student),)
-        for name, data in _pages_of(copy, place.stem, as_markdown):
+        for name, data in _pages_of(copy, place.stem, as_markdown, entry):
             folder.write_page(inside, name, data)
         written.students += 1
         if isinstance(report, Report) and secret is None:
@@ -108,7 +116,9 @@ def write_pages(
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda one: one.name)
         inside = (CLASS_PAGES, assignment)
-        written.classes.append(folder.write_page(inside, "class.html", class_page(figures, summary, changes)))
+        counted = [] if book is None else [each for each in book.entries if each.assignment == assignment]
+        data = class_page(figures, summary, changes, counted)
+        written.classes.append(folder.write_page(inside, "class.html", data))
         for name, data in {"class.svg": slide(figures), **figure_files(figures)}.items():
             folder.write_page(inside, name, data)
     return written
@@ -164,10 +174,12 @@ def write_page(copy: StudentReport, folder: Path, stem: str, *, as_markdown: boo
     return written
 
 
-def _pages_of(copy: StudentReport, stem: str, as_markdown: bool) -> Iterator[tuple[str, bytes]]:
-    yield f"{stem}.html", student_page(copy)
+def _pages_of(
+    copy: StudentReport, stem: str, as_markdown: bool, entry: Entry | None = None
+) -> Iterator[tuple[str, bytes]]:
+    yield f"{stem}.html", student_page(copy, entry)
     if as_markdown:
-        yield f"{stem}.md", student_markdown(copy)
+        yield f"{stem}.md", student_markdown(copy, entry)
 
 
 def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]:
@@ -195,15 +207,22 @@ def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]
     return [place for who, place in sorted(found.items()) if who not in changed]
 
 
-def _read(found: list[Path], left_out: list[str]) -> Iterator[tuple[Path, Report | StudentReport]]:
-    """Give the reports one by one, and note those that cannot be read."""
+def _read(
+    found: list[Path], left_out: list[str], overrides: Overrides, entries: Mapping[Place, Entry] | None
+) -> Iterator[tuple[Path, Report | StudentReport, Entry | None]]:
+    """Give the reports one by one with what counts of them, and note those that cannot be read."""
     for place in found:
+        entry = None
         try:
-            report = read_copy(place) or read_file(place)[0]
+            report, sha256 = (copy, "") if (copy := read_copy(place)) is not None else read_file(place)
             if isinstance(report, Report):
                 refuse_misplaced(report, place)
                 refuse_unsound(report, place)
+                if entries is not None:
+                    row = row_after(line_of(report).row(), overrides)
+                    raw = row.score if row.problem is None else None
+                    entry = entry_of(entries, (report.student, report.assignment), sha256, raw)
         except UsageError as fault:
-            left_out.append(fault.found)
+            left_out.append(" ".join(filter(None, (fault.found, fault.hint if fault.hint == APPLY else ""))))
         else:
-            yield place, report
+            yield place, report, entry

@@ -33,10 +33,11 @@ def cells_of(rows: Sequence[Row], students: Sequence[str], assignments: Sequence
     most = {row.assignment: row.max_score for row in rows}
     heading = [f"{one_line(id, WIDEST_NAME)} ({most[id]:f})" if id in most else one_line(id) for id in assignments]
     scores = score_cells(rows, students, assignments, nothing="-", unknown="?")
-    return [["student", *heading, "total"], *([_name(student), *cells] for student, *cells in scores)]
+    return [["student", *heading, "total"], *([name_cell(student), *cells] for student, *cells in scores)]
 
 
-def _name(student: str) -> str:
+def name_cell(student: str) -> str:
+    """Return a student's name as a table shows it, cut where it is long."""
     shown = one_line(student, 4 * WIDEST_NAME)
     return shown if cell_len(shown) <= WIDEST_NAME else set_cell_size(shown, WIDEST_NAME - 3).rstrip() + "..."
 
@@ -109,12 +110,16 @@ def show_results(
     console: Console | None = None,
 ) -> None:
     """Print the table, its lines and columns in these orders, and the closing lines."""
+    print_table(cells_of(rows, students, assignments), closing_lines(summary, folder), console)
+
+
+def print_table(table: Sequence[Sequence[str]], lines: Sequence[str], console: Console | None = None) -> None:
+    """Print a table and sentences under it."""
     console = console or Console(highlight=False)
-    table = cells_of(rows, students, assignments)
     if console.is_terminal:
         console.print(_rich_table(table))
     else:
         console.print(Text(plain_table(table)), soft_wrap=True)
     console.print()
-    for line in closing_lines(summary, folder):
+    for line in lines:
         console.print(Text(line), soft_wrap=True)

@@ -9,7 +9,8 @@ import re
 
 from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
-from grader.lms.reports import ClassReports, Scores
+from grader.lms.reports import ClassReports
+from grader.lms.scores import Scores
 from grader.lms.sheets import Sheet
 from grader.text import name_shown
 

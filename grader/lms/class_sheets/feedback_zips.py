@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from grader.errors import UsageError
 from grader.lms.feedback import copies_of
 from grader.lms.formats import ExportedFile, ExportOptions
-from grader.lms.reports import ClassReports, Scores
+from grader.lms.reports import ClassReports
 from grader.lms.roster import DOWNLOADED, roster_of_folders
+from grader.lms.scores import Scores
 from grader.pages.student import student_page
 from grader.release.archive import pack
 from grader.results.student_report import StudentReport
@@ -94,6 +95,7 @@ def _zipped(
         hint: What to try where nobody is left, which is refused.
     """
     graded = reports.of(scores.assignment)
+    entries = {each.row.student: each.entry for each in graded}
     left_out: list[str] = []
 
     def pages() -> Iterator[tuple[str, bytes]]:
@@ -101,7 +103,7 @@ def _zipped(
             if (name := name_of(copy)) is None:
                 left_out.append(f"{name_shown(copy.student)} {why_not}")
             else:
-                yield name, student_page(copy)
+                yield name, student_page(copy, entries.get(copy.student))
 
     data = pack(pages(), compressed=True)
     if len(left_out) == len(graded):

@@ -13,7 +13,8 @@ import msgspec
 from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.one_report.json_text import json_bytes
-from grader.lms.reports import ClassReports, Scores
+from grader.lms.reports import ClassReports
+from grader.lms.scores import Scores
 from grader.lms.visibility import grade_comment
 
 from .matching import match_people, who_has
@@ -52,13 +53,12 @@ def lti(reports: ClassReports, scores: Scores, options: ExportOptions) -> Export
     if not scores.max_score:
         raise UsageError(f"The points of {scores.assignment} were looked for.", "There are none; AGS asks for some.")
     people, left_out = match_people(scores, options)
-    graded = {each.row.student: each for each in reports.of(scores.assignment)}
     made = [
         Score(
             user_id=person.lti_user_id,
             score_given=scores.scores[student],
             score_maximum=scores.max_score,
-            comment=grade_comment(graded[student]),
+            comment=grade_comment(scores.graded[student]),
             timestamp=timestamp(options.now),
         )
         for student, person in who_has(("lti_user_id",), people, options, left_out).items()

@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
-from grader.lms.reports import Scores
 from grader.lms.roster import Identity
+from grader.lms.scores import Scores
 from grader.lms.sheets import Sheet, read_sheet
 from grader.lms.tables import number_text, rounded
 from grader.results.scoring import plain

@@ -17,8 +17,9 @@ from decimal import Decimal
 
 from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
-from grader.lms.reports import ClassReports, Graded, Scores
+from grader.lms.reports import ClassReports
 from grader.lms.roster import refuse_formula
+from grader.lms.scores import Graded, Scores
 from grader.lms.sheets import Sheet
 from grader.lms.tables import number_text, safe_cell, table_bytes
 from grader.lms.visibility import grade_comment
@@ -86,10 +87,9 @@ def moodle(reports: ClassReports, scores: Scores, options: ExportOptions) -> Exp
     maximum = options.out_of or scores.max_score
     title = options.title or scores.assignment
     rows = [[FIELDS[by], safe_cell(title), safe_cell(f"{title} (feedback)")]]
-    graded = {each.row.student: each for each in reports.of(scores.assignment)}
     for student, person in who_has((by,), people, options, left_out, NO_IDENTITY).items():
         refuse_formula(person, by, student)
-        feedback = _feedback(graded[student], points[student], maximum)
+        feedback = _feedback(scores.graded[student], points[student], maximum)
         rows.append([getattr(person, by), points[student], safe_cell(feedback)])
     notes = [
         f"In Moodle, map {FIELDS[by]!r} to the user, {title!r} to the grade item and "
@@ -131,7 +131,6 @@ def moodle_worksheet(reports: ClassReports, scores: Scores, options: ExportOptio
     rows, not_there = find_rows(sheet, identities, people, sheet.student_rows, _identity_in)
     grades, comments, locked, kept = {}, {}, [], 0
     by_maximum: dict[str, dict[str, str]] = {}
-    graded = {each.row.student: each for each in reports.of(scores.assignment)}
     for student, number in rows.items():
         row = sheet.rows[number]
         if "changeable" in columns and row[columns["changeable"]].strip() in NO:
@@ -144,7 +143,7 @@ def moodle_worksheet(reports: ClassReports, scores: Scores, options: ExportOptio
         if "comments" in columns:
             before = row[columns["comments"]]
             maximum = decimal_of(stated) or options.out_of or scores.max_score
-            text = _feedback(graded[student], points, maximum)
+            text = _feedback(scores.graded[student], points, maximum)
             if not before.strip() or options.overwrite_comments:
                 comments[number, columns["comments"]] = text
             else:

@@ -6,13 +6,17 @@ begin with an apostrophe, as in `scores.csv`.
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from grader.errors import UsageError
+from grader.gradebook.given import Person
 from grader.lms.formats import ExportedFile, ExportOptions
-from grader.lms.reports import ClassReports, Scores
+from grader.lms.reports import ClassReports
 from grader.lms.roster import COLUMNS, read_roster
+from grader.lms.rules import people_of
+from grader.lms.scores import Scores
 from grader.lms.sheets import read_sheet
-from grader.lms.tables import encode_table, line_end_of, number_text, read_bytes, table_bytes
+from grader.lms.tables import encode_table, line_end_of, number_text, read_bytes, safe_cell, table_bytes
 from grader.results.scoring import total_of
 from grader.results.spreadsheet import NOT_GRADED, formula_safe
 from grader.text import counted, name_shown, one_line
@@ -27,15 +31,44 @@ def csv(reports: ClassReports, options: ExportOptions) -> ExportedFile:
         UsageError: The reports of an assignment count different points.
     """
     every = [reports.scores(each, failed_as_zero=options.failed_as_zero) for each in reports.assignments]
-    heads = [f"{each.assignment} ({number_text(each.max_score)})" for each in every]
-    rows = [["student", *heads, "total"]]
-    for student in reports.students:
+    book, people = reports.gradebook, _people(reports, options)
+    totals = {} if book is None else {each.student: each.counted for each in book.students}
+    raw = {} if book is None else {place: each.raw for place, each in book.by_place().items()}
+    heads = [
+        heading
+        for each in every
+        for heading in (f"{each.assignment} ({number_text(each.max_score)})", f"{each.assignment} raw")[: 1 + bool(raw)]
+    ]
+    rows = [["student", *(["name", "email"] if people else []), *heads, "total"]]
+    for student in sorted({*reports.students, *people}):
         reached = [each.scores[student] for each in every if student in each.scores]
-        cells = [_cell(each, student) for each in every]
-        total = "" if not reached or NOT_GRADED in cells else number_text(total_of(reached))
-        rows.append([formula_safe(student), *cells, total])
+        points = [_cell(each, student) for each in every]
+        total = None if not reached or NOT_GRADED in points else totals.get(student) if raw else total_of(reached)
+        person = people.get(student, Person(student=student))
+        who = [safe_cell(person.name), safe_cell(person.email)] if people else []
+        cells = points
+        if raw:
+            graded = [_number(raw.get((student, each.assignment))) for each in every]
+            cells = [cell for pair in zip(points, graded, strict=True) for cell in pair]
+        rows.append([formula_safe(student), *who, *cells, _number(total)])
     written = sum(len(each.scores) for each in every)
     return ExportedFile(table_bytes(rows, quote_all=True), written, left_out=_failed_of(every))
+
+
+def _people(reports: ClassReports, options: ExportOptions) -> dict[str, Person]:
+    """Return who is on the roster, by folder: the named one, or the one that the gradebook was made with."""
+    if options.roster is not None:
+        return {each.student: each for each in people_of(options.roster, set(reports.students))}
+    students = reports.gradebook.students if reports.gradebook is not None else []
+    return {
+        each.student: Person(student=each.student, name=each.name, email=each.email)
+        for each in students
+        if each.on_roster
+    }
+
+
+def _number(points: Decimal | None) -> str:
+    return "" if points is None else number_text(points)
 
 
 def csv_questions(reports: ClassReports, options: ExportOptions) -> ExportedFile:

@@ -14,8 +14,9 @@ import re
 
 from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
-from grader.lms.reports import ClassReports, Scores
+from grader.lms.reports import ClassReports
 from grader.lms.roster import refuse_formula
+from grader.lms.scores import Scores
 from grader.lms.tables import number_text, safe_cell, table_bytes
 from grader.text import name_shown
 

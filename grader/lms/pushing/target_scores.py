@@ -6,8 +6,9 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.lms.feedback import copies_of, short_comment
+from grader.lms.platform_rosters import read_people
 from grader.lms.reports import read_class
-from grader.lms.roster import Identity, read_roster, roster_of_folders
+from grader.lms.roster import Identity, roster_of_folders
 from grader.lms.visibility import grade_comment
 
 from .plan import Plan
@@ -71,7 +72,7 @@ def read_target_scores(
     folder = read_class(reports, keep_gone=keep_gone)
     scores = folder.scores(folder.assignment(assignment), failed_as_zero=failed_as_zero)
     names = [*scores.scores, *(name for name in scores.failed if name not in scores.scores)]
-    given = read_roster(roster) if roster is not None else roster_of_folders(names, folders_are or "")
+    given = read_people(roster, names) if roster is not None else roster_of_folders(names, folders_are or "")
     people, unknown = given.match(names)
     left_out = [(student, f"{given.name} has no row for this folder.") for student in unknown]
     left_out += [
@@ -79,11 +80,10 @@ def read_target_scores(
         for student, problem in scores.failed.items()
         if student not in scores.scores
     ]
-    graded = folder.of(scores.assignment)
+    comments = {student: grade_comment(each) for student, each in scores.graded.items()}
     if short_comments:
-        comments = {copy.student: short_comment(copy) for copy in copies_of(graded)}
-    else:
-        comments = {each.row.student: grade_comment(each) for each in graded}
+        copies = copies_of(folder.of(scores.assignment))
+        comments |= {copy.student: short_comment(copy, scores.graded[copy.student].entry) for copy in copies}
     known = {student: score for student, score in sorted(scores.scores.items()) if student in people}
     return TargetScores(
         assignment=scores.assignment,

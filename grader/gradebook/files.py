@@ -1,0 +1,254 @@
+"""Writes `gradebook.json` and `gradebook.csv` into a reports folder, and reads the former for an export.
+
+A gradebook belongs to the reports of which it was made, down to their bytes. Whoever carries points elsewhere is
+refused one that is older than a report, or than the rules.
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import UsageError
+from grader.faults import did_you_mean
+from grader.records.journal import Journal
+from grader.records.journal_lines import Place
+from grader.records.overrides import overrides_of
+from grader.records.plain_files import open_plain
+from grader.records.report_files import departed_in, summary_in
+from grader.results.counted import Entry, Gradebook
+from grader.results.report import to_json
+from grader.results.report_json import decode_document
+from grader.results.spreadsheet import formula_safe
+from grader.results.write import ReportsFolder
+from grader.text import counted, name_shown, one_line
+
+from .count import Counter, attempts_of
+from .given import NAME as GIVEN
+from .given import Given, Person, Submitted, read_given
+from .policy import NAME as POLICY
+from .policy import Policy
+from .sentences import WHY
+from .sheet import sheet_bytes
+
+NAME = "gradebook.json"
+SHEET = "gradebook.csv"
+AGAIN = "Give `grader apply` again."
+MOST_NAMED = 8
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What came of the rules: the gradebook, and what a person should know of it, a sentence each."""
+
+    gradebook: Gradebook
+    notes: list[str]
+
+
+def apply_rules(
+    folder: Path,
+    secret: bytes,
+    policy: Policy,
+    points: Mapping[str, Decimal],
+    now: datetime,
+    *,
+    times: Mapping[Place, Submitted] | None = None,
+    by_platform: Mapping[Place, datetime] | None = None,
+    people: list[Person] | None = None,
+) -> Applied:
+    """Work out what counts in a reports folder, and write it there; no report is changed.
+
+    Args:
+        secret: The course's, which seals the journal.
+        points: What each assignment of the course is worth.
+        times: When things were handed in, beside what was said before.
+        by_platform: The same as the platform's download says it, where nobody says anything else.
+        people: Who is on the roster, in place of the one that was given before; None leaves it.
+
+    Raises:
+        UsageError: There is nothing graded, or a student, an assignment or a time is not clear.
+        OutputError: It could not be written.
+    """
+    before = read_gradebook(folder)
+    if before is not None and before.policy is not None and policy.path is None:
+        found = f"There is none, and the gradebook was made with {name_shown(before.policy.file, 200)}."
+        raise UsageError("The rules of the course were looked for.", found, "Name them with --policy FILE.")
+    summary = summary_in(folder)
+    gone = departed_in(folder, summary)
+    journal = Journal(folder, secret)
+    attempts = attempts_of(journal.lines(), gone, overrides_of(folder))
+    if not attempts:
+        found = f"The journal in {name_shown(str(folder))} has none that was made with the secret of this course."
+        raise UsageError("Graded submissions were looked for.", found, "Grade the class first: `grader grade`.")
+    given = read_given(folder)
+    if people is not None:
+        given = msgspec.structs.replace(given, people=people)
+    absent = set(summary.absent) if summary is not None else set()
+    points = {assignment: own.newest.max_score for (_, assignment), own in attempts.items()} | dict(points)
+    roster = {each.student for each in given.people or []}
+    known = {student for student, _ in attempts} | absent | roster
+    notes = _lost_lines(journal) + _other_policy(before, policy) + _unknown(policy, known, given)
+    files = {place: own.submission for place, own in attempts.items()}
+    said = _placed(times or {}, known | {student for student, _ in gone}, points)
+    given = given.with_times(said, by_platform or {}, files)
+    made = Counter(policy, given, points, now).gradebook(attempts, absent)
+    output = ReportsFolder(folder)
+    if given != Given():
+        output.write_beside(GIVEN, to_json(given))
+    output.write_beside(NAME, to_json(made))
+    output.write_beside(SHEET, sheet_bytes(made))
+    idle = len(said.keys() - files.keys())
+    notes += [f"Times of what is not in the class were left aside: {idle}."] if idle else []
+    return Applied(made, notes + _notes(made, {student for student, _ in attempts}))
+
+
+def _placed(
+    times: Mapping[Place, Submitted], known: Iterable[str], points: Mapping[str, Decimal]
+) -> dict[Place, Submitted]:
+    """Return the times by the students' names as they are known here.
+
+    Raises:
+        UsageError: A student or an assignment is not known, or a student has two times.
+    """
+    names = {}
+    for name in known:
+        names[_key(name)] = names[_key(formula_safe(name))] = name
+    found: dict[Place, Submitted] = {}
+    for (student, assignment), each in times.items():
+        name = names.get(_key(student), "")
+        if not name or assignment not in points:
+            what = assignment if name else student
+            hint = did_you_mean(what, points if name else names.values())[:300]
+            looked_for = f"Who handed in {assignment} was looked for." if not name else "An assignment was looked for."
+            raise UsageError(looked_for, f"The times name {name_shown(what)}, which is not known here.", hint)
+        if (name, assignment) in found:
+            raise UsageError(
+                "One time for each submission was looked for.", f"{name_shown(name)} has two for {assignment}."
+            )
+        found[name, assignment] = each
+    return found
+
+
+def _key(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def _unknown(policy: Policy, known: Iterable[str], given: Given) -> list[str]:
+    """Refuse an extension of nobody where a roster says who there is; else say it.
+
+    Raises:
+        UsageError: A student is neither in the class nor on the roster.
+    """
+    notes = []
+    for student in policy.unknown_students(known):
+        found = f"{POLICY} has an extension of {name_shown(student)}"
+        if given.people is not None:
+            hint = did_you_mean(student, known)[:300]
+            raise UsageError(
+                "A student was looked for.", f"{found}, who is neither in the class nor on the roster.", hint
+            )
+        notes.append(f"{found}, who has handed nothing in; without a --roster nobody knows whether the name is right.")
+    return notes
+
+
+def _lost_lines(journal: Journal) -> list[str]:
+    if not journal.damaged_lines:
+        return []
+    return [
+        "Lines of the journal that were damaged or made with another secret were left aside, and so were attempts that "
+        f"only they speak of: {journal.damaged_lines} in all."
+    ]
+
+
+def _other_policy(before: Gradebook | None, policy: Policy) -> list[str]:
+    if before is None or before.policy is None or before.policy.file == str(policy.path):
+        return []
+    return [f"Before, the gradebook was made with the rules in {name_shown(before.policy.file, 200)}."]
+
+
+def _notes(book: Gradebook, handed_in: set[str]) -> list[str]:
+    """Return what a person should know of a gradebook."""
+    unknown = sum(each.en == WHY["no_time"][0] for entry in book.entries for each in entry.why)
+    notes = []
+    if unknown:
+        notes.append(f"Submissions whose time is not known count as on time (see --times): {unknown}.")
+    strangers = [each.student for each in book.students if each.on_roster is False]
+    missing = [each.student for each in book.students if each.on_roster and each.student not in handed_in]
+    for what, names in (
+        ("In the class, but not on the roster", strangers),
+        ("On the roster, without a submission", missing),
+    ):
+        if names:
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            notes.append(
+                f"{what} ({counted(len(names), 'student')}): {', '.join(map(name_shown, names[:MOST_NAMED]))}{more}."
+            )
+    return notes
+
+
+def read_gradebook(folder: Path) -> Gradebook | None:
+    """Return the gradebook of a reports folder; None where there is none.
+
+    Raises:
+        UsageError: It is torn or not of this version.
+    """
+    try:
+        with open_plain(folder / NAME) as file:
+            return decode_document(file.read(), Gradebook)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        found = f"{name_shown(str(folder / NAME))} is torn or not of this version."
+        raise UsageError("The points that count were looked for.", found, AGAIN) from None
+
+
+def gradebook_for(folder: Path, reports: Mapping[Place, tuple[str, Decimal | None]]) -> Gradebook | None:
+    """Return the gradebook of a reports folder, if it is of these reports; None where there is none.
+
+    Args:
+        reports: The SHA-256 and the points of each report, None for one that could not be graded.
+
+    Raises:
+        UsageError: It is torn, or older than a report or the rules.
+    """
+    book = read_gradebook(folder)
+    if book is None:
+        return None
+    entries = book.by_place()
+    for place, (sha256, raw) in reports.items():
+        entry_of(entries, place, sha256, raw)
+    left = [each for each in book.entries if each.report is not None and (each.student, each.assignment) not in reports]
+    if left:
+        found = f"{NAME} counts {name_shown(left[0].student)} in {left[0].assignment}, without a report any more."
+        raise UsageError("The points that count were looked for.", found, AGAIN)
+    refuse_other_rules(book)
+    return book
+
+
+def entry_of(entries: Mapping[Place, Entry], place: Place, sha256: str, raw: Decimal | None) -> Entry:
+    """Return the entry of a report, given its SHA-256 and its points.
+
+    Raises:
+        UsageError: It is not of this report.
+    """
+    entry = entries.get(place)
+    if entry is not None and (entry.report, entry.raw) == (sha256, raw):
+        return entry
+    found = f"{NAME} is older than the report of {name_shown(place[0])} for {place[1]}."
+    raise UsageError("The points that count were looked for.", found, AGAIN)
+
+
+def refuse_other_rules(book: Gradebook) -> None:
+    """Refuse a gradebook whose rules are another text now; where they are not on this machine, nobody can tell."""
+    try:
+        text = Path(book.policy.file).read_bytes() if book.policy is not None else None
+    except OSError:
+        return
+    if book.policy is not None and text is not None and hashlib.sha256(text).hexdigest() != book.policy.sha256:
+        found = f"{name_shown(one_line(book.policy.file))} was changed after {NAME} was made."
+        raise UsageError("The points that count were looked for.", found, AGAIN)

@@ -1,0 +1,117 @@
+"""Keeps what a teacher said beside the reports, in `given.json`: when things were handed in, and who is in the class.
+
+Neither is in a report, and both are needed whenever the gradebook is worked out anew. A time belongs to the file that
+was handed in, known by its hash, so that a later one does not change when the one before it was handed in.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import UsageError
+from grader.records.journal_lines import Place
+from grader.records.plain_files import open_plain
+from grader.results.counted import Days
+from grader.results.report import SCHEMA_VERSION, Part, Version
+from grader.results.report_json import decode_document
+from grader.text import name_shown
+
+from .lateness import instant
+
+NAME = "given.json"
+
+
+class Submitted(Part, frozen=True, kw_only=True):
+    """When something was handed in; one of both may be missing.
+
+    Attributes:
+        at: The time as it was said, with or without a time zone.
+        late_days: How many days late it was, where that was said; it counts before the time.
+    """
+
+    at: datetime | None = None
+    late_days: Days | None = None
+
+    def instant(self, zone: tzinfo | None) -> datetime | None:
+        """Return the time with its zone; None without a time, or where nobody says the zone."""
+        return None if self.at is None else instant(self.at, zone, later=False)
+
+
+class SubmittedFile(Submitted, frozen=True, kw_only=True):
+    """The same of one file that was handed in.
+
+    Attributes:
+        submission: The hash of the file, as the journal has it.
+    """
+
+    student: str
+    assignment: str
+    submission: str
+
+
+class Person(Part, frozen=True, kw_only=True):
+    """Somebody on the roster."""
+
+    student: str
+    name: str = ""
+    email: str = ""
+
+
+class Given(Part, frozen=True, kw_only=True):
+    """What was said.
+
+    Attributes:
+        people: Who is on the roster; None where there was none.
+    """
+
+    schema_version: Version = SCHEMA_VERSION
+    times: tuple[SubmittedFile, ...] = ()
+    people: list[Person] | None = None
+
+    def time_of(self) -> dict[tuple[str, str, str], Submitted]:
+        """Return the times by student, assignment and the file's hash."""
+        return {(each.student, each.assignment, each.submission): each for each in self.times}
+
+    def with_times(
+        self, said: Mapping[Place, Submitted], by_platform: Mapping[Place, datetime], files: Mapping[Place, str]
+    ) -> "Given":
+        """Return the same with times of the files that are there now.
+
+        Args:
+            said: What a person says, by student and assignment: it replaces what was known of the file.
+            by_platform: What the platform's download says, likewise. It counts where nothing is known of the file yet:
+                handing the same file in once more does not make it late.
+            files: The hash of what is there, likewise; what is not there has no time.
+        """
+        known = {(each.student, each.assignment, each.submission): each for each in self.times}
+        for place in [each for each in (*by_platform, *said) if each in files]:
+            key = (*place, files[place])
+            if place in said or key not in known:
+                each = said.get(place) or Submitted(at=by_platform[place])
+                known[key] = SubmittedFile(
+                    student=place[0],
+                    assignment=place[1],
+                    submission=files[place],
+                    at=each.at,
+                    late_days=each.late_days,
+                )
+        return msgspec.structs.replace(self, times=tuple(known[key] for key in sorted(known)))
+
+
+def read_given(folder: Path) -> Given:
+    """Return what was said of a reports folder; nothing where there is no such file.
+
+    Raises:
+        UsageError: It is torn or not of this version.
+    """
+    try:
+        with open_plain(folder / NAME) as file:
+            return decode_document(file.read(), Given)
+    except FileNotFoundError:
+        return Given()
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        found = f"{name_shown(str(folder / NAME))} is torn or not of this version."
+        hint = "Remove it, and give --times and --roster again."
+        raise UsageError("What was said of the class before was looked for.", found, hint) from None

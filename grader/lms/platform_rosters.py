@@ -1,0 +1,227 @@
+"""Reads who is in the class: `roster.csv`, or a table of people as a platform gives it out, known by its headings.
+
+A platform's table does not know the folders. A row is a folder's if an identity in it is the folder's name or the
+number in it, exactly; else if the whole name is that of one row and one folder only. Nobody is matched by likeness: two
+people of one name, or two rows for one folder, stop whoever asked.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.text import name_shown
+
+from .roster import DOWNLOADED, IDENTITIES, SHORTENED, Identity, Roster, read_roster, refuse_duplicates
+from .sheets import Row, Sheet, read_sheet
+
+WHAT = "A roster"
+NAMED = (re.compile(r"(.+)_\d+_assignsubmission_[a-z]+_?"), re.compile(r"\d+-\d+ - (.+)"))
+"""How the folders of Moodle and Brightspace hold the whole name."""
+Index = defaultdict[tuple[str, str], list[Identity]]
+"""People by what a text is, such as canvas_id or nothing in particular, and the text."""
+LABELS = ("login", "sis_id", "email", "canvas_id", "participant")
+"""What somebody without a folder is called by: the first of these that the table has."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The headings of a platform's table.
+
+    Attributes:
+        name: What it is, for sentences.
+        known_by: The headings that make it this platform's; all must be there.
+        columns: What each heading holds, in the words of the roster.
+    """
+
+    name: str
+    known_by: frozenset[str]
+    columns: Mapping[str, str]
+
+
+NAMES = {"First Name": "first_name", "Last Name": "last_name"}
+MOODLE_NAMES = {
+    "First name": "first_name",
+    "Last name": "last_name",
+    "Surname": "last_name",
+    "Full name": "name",
+    "Vorname": "first_name",
+    "Nachname": "last_name",
+    "Vollständiger Name": "name",
+    "이름": "first_name",
+    "성": "last_name",
+}
+MOODLE = {
+    "Email address": "email",
+    "E-Mail-Adresse": "email",
+    "Dirección de correo": "email",
+    "Adresse de courriel": "email",
+    "이메일 주소": "email",
+    "ID number": "sis_id",
+    "ID-Nummer": "sis_id",
+    "Username": "login",
+    "Identifier": "participant",
+}
+LAYOUTS = (
+    Layout(
+        "a gradebook of Canvas",
+        frozenset({"ID", "Section"}),
+        {"Student": "name", "ID": "canvas_id", "SIS User ID": "sis_id", "SIS Login ID": "login"},
+    ),
+    Layout(
+        "grades of Brightspace",
+        frozenset({"Username", "End-of-Line Indicator"}),
+        {"OrgDefinedId": "sis_id", "Username": "login", "Email": "email", **NAMES},
+    ),
+    Layout(
+        "a grade book of Blackboard",
+        frozenset({"Last Name", "First Name", "Username"}),
+        {"Username": "login", "Student ID": "sis_id", **NAMES},
+    ),
+    Layout(
+        "a roster of Gradescope",
+        frozenset({"SID", "Email"}),
+        {"SID": "sis_id", "Email": "email", "Name": "name", **NAMES},
+    ),
+    *(
+        Layout("a table of Moodle", frozenset({mail}), {**MOODLE_NAMES, **MOODLE})
+        for mail, what in MOODLE.items()
+        if what == "email"
+    ),
+)
+
+
+def read_people(path: Path, students: Iterable[str]) -> Roster:
+    """Return who is in the class, from a roster of the kit or a platform's table.
+
+    Args:
+        students: The folders' names.
+
+    Raises:
+        UsageError: It is neither, or somebody in it is not clear.
+    """
+    sheet = read_sheet(path, WHAT, skip_blank=True)
+    headings = {text.strip() for text in sheet.headings}
+    layout = next((each for each in LAYOUTS if each.known_by <= headings), None)
+    if layout is None or "student" in headings:
+        return read_roster(path)
+    people = [person for row in sheet.rows[1:] if (person := _person(sheet, row, layout)) is not None]
+    if not people:
+        raise UsageError(f"People were looked for in {name_shown(path.name)}, {layout.name}.", "There are none.")
+    name = f"{name_shown(path.name)} ({layout.name})"
+    labelled = {each.student: each for each in people}
+    if len(labelled) < len(people):
+        twice = next(each.student for each in people if sum(one.student == each.student for one in people) > 1)
+        raise UsageError(f"One row for each student was looked for in {name}.", f"{name_shown(twice)} has two.")
+    roster = Roster(name, labelled)
+    refuse_duplicates(roster)
+    return Roster(name, _by_folder(people, sorted(students), name))
+
+
+def _person(sheet: Sheet, row: Row, layout: Layout) -> Identity | None:
+    """Return who a row is; None for a row that is not a student's."""
+    found: dict[str, str] = {}
+    for column, heading in enumerate(sheet.headings):
+        what = layout.columns.get(heading.strip())
+        if what is not None and row[column].strip():
+            found[what] = row[column].strip()
+    if "canvas_id" in layout.columns.values() and (not found.get("canvas_id") or found.get("name") == "Student, Test"):
+        return None  # the points of the columns, and the student that Canvas makes for trying out
+    for what, value in found.items():
+        if what in IDENTITIES and SHORTENED.fullmatch(value):
+            looked_for = f"People were looked for in {name_shown(sheet.name)}, line {row.line}."
+            raise UsageError(
+                looked_for, f"The {what} is {value}, a number shortened by a spreadsheet.", "Export it again."
+            )
+    if "sis_id" in found:
+        found["sis_id"] = found["sis_id"].removeprefix("#")
+    if "login" in found and layout.columns.get("OrgDefinedId"):
+        found["login"] = found["login"].removeprefix("#")
+    if number := re.fullmatch(r".*?(\d+)", found.get("participant", "")):
+        found["participant"] = number[1]
+    label = next((found[each] for each in LABELS if found.get(each)), "")
+    if not label:
+        return None
+    return Identity(**{"student": label, **found})
+
+
+def _by_folder(people: list[Identity], folders: list[str], name: str) -> dict[str, Identity]:
+    """Return the people by the names of their folders; who has none keeps what the table calls them.
+
+    Raises:
+        UsageError: A folder could be two people, or two folders one person.
+    """
+    by_identity: Index = defaultdict(list)
+    by_name: Index = defaultdict(list)
+    for person in people:
+        for what in IDENTITIES:
+            if value := getattr(person, what):
+                by_identity["", _plain(value)].append(person)
+                by_identity[what, value].append(person)
+        for full in _full_names(person):
+            by_name["", full].append(person)
+    owner: dict[str, str] = {}
+    for folder in folders:
+        hits = _people_of(folder, by_identity, by_name)
+        if len(hits) > 1:
+            found = f"{name_shown(folder)} could be {' and '.join(name_shown(each.student) for each in hits[:5])}."
+            raise _unclear(name, found)
+        for person in hits:
+            if person.student in owner:
+                two = f"{name_shown(owner[person.student])} and {name_shown(folder)}"
+                raise _unclear(name, f"{two} could both be {name_shown(person.student)}.")
+            owner[person.student] = folder
+    made = {name: replace(each, student=name) for each in people for name in [owner.get(each.student, each.student)]}
+    if len(made) < len(people):
+        raise _unclear(name, "The name of a folder is that of one person and an identity of another.")
+    return made
+
+
+def _people_of(folder: str, by_identity: Index, by_name: Index) -> list[Identity]:
+    """Return who a folder could be: by an identity, by the number in its name, or by the whole name."""
+    hits = by_identity["", _plain(folder)]
+    for what, pattern in DOWNLOADED.items():
+        if found := pattern.fullmatch(folder):
+            said = folder[: found.start(1)].rstrip("_")
+            hits = hits + [each for each in by_identity[what, found[1]] if _may_be(said, each)]
+    if not hits:
+        texts = [folder, *(found[1] for pattern in NAMED if (found := pattern.fullmatch(folder)))]
+        hits = [person for text in texts for person in by_name["", _name(text)]]
+    return list({each.student: each for each in hits}.values())
+
+
+def _may_be(said: str, person: Identity) -> bool:
+    """Return whether a folder's name before its number fits a person's; names beyond ASCII always do."""
+    names = {_letters(each) for each in _full_names(person)}
+    return not names or not said.isascii() or not all(map(str.isascii, names)) or _letters(said) in names
+
+
+def _full_names(person: Identity) -> set[str]:
+    """Return every way in which platforms write a person's whole name."""
+    last, comma, first = person.name.partition(",")
+    pairs = [(first, last)] if comma else []
+    pairs += [(person.first_name, person.last_name)] if person.first_name and person.last_name else []
+    orders = {
+        f"{one.strip()}{gap}{two.strip()}" for a, b in pairs for one, two in ((a, b), (b, a)) for gap in ("", " ")
+    }
+    return {_name(each) for each in {person.name, *orders} if each.strip()}
+
+
+def _name(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFC", text).casefold()))
+
+
+def _plain(identity: str) -> str:
+    return unicodedata.normalize("NFC", identity.strip()).casefold()
+
+
+def _unclear(name: str, found: str) -> UsageError:
+    hint = "Make a roster.csv (`grader export roster`), which says who each folder is."
+    return UsageError(f"Who each folder is was looked for in {name}.", found, hint)

@@ -1,0 +1,123 @@
+"""Applies a course's rules to a reports folder, by `policy.toml` and the tables of times and of people that are named.
+
+All files are read before anything is graded, so that a slip of the pen costs no run.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from grader.course.layout import Course
+from grader.gradebook.files import MOST_NAMED, Applied, apply_rules
+from grader.gradebook.given import Person, Submitted
+from grader.gradebook.policy import NAME, YEARS, Policy, read_policy
+from grader.gradebook.sheet import table_cells
+from grader.records.journal import Journal
+from grader.records.journal_lines import Place
+from grader.results.counted import Gradebook
+from grader.results.table import print_table
+from grader.submissions.submission import Submission
+from grader.text import name_shown
+
+from .platform_rosters import read_people
+from .roster import Roster
+from .times import read_times
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What is applied to a course's reports.
+
+    Attributes:
+        roster: The table of people; None where none is named.
+    """
+
+    course: Course
+    policy: Policy
+    times: Mapping[Place, Submitted]
+    roster: Path | None
+
+    def apply(self, folder: Path, submissions: Sequence[Submission] = ()) -> Applied:
+        """Work out what counts in a reports folder and write it there.
+
+        Args:
+            submissions: What was graded just now, for when the platform says that it was handed in.
+
+        Raises:
+            UsageError: There is nothing graded, or somebody or something is not clear.
+            OutputError: It could not be written.
+        """
+        people = None
+        if self.roster is not None:
+            students = {student for student, _ in Journal(folder, None).places()}
+            people = people_of(read_people(self.roster, students), students)
+        points = {each.id: each.points for each in self.course.assignments.values()}
+        now = datetime.now(UTC)
+        by_platform = {
+            (each.student, each.assignment): each.submitted
+            for each in submissions
+            if each.submitted is not None and each.submitted.year in YEARS
+        }
+        applied = apply_rules(
+            folder,
+            self.course.secret(),
+            self.policy,
+            points,
+            now,
+            times=self.times,
+            by_platform=by_platform,
+            people=people,
+        )
+        return replace(applied, notes=applied.notes + _late_without_time(applied.gradebook, submissions))
+
+
+def _late_without_time(book: Gradebook, submissions: Sequence[Submission]) -> list[str]:
+    """Return whom the platform marks as late without a time, in a sentence or none."""
+    entries = book.by_place()
+    names = [
+        f"{name_shown(each.student)} ({each.assignment})"
+        for each in submissions
+        if each.late and (entry := entries.get((each.student, each.assignment))) and entry.due and not entry.submitted
+    ]
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    listed = ", ".join(names[:MOST_NAMED])
+    return [f"Late by the platform, which does not say how late; say it by --times: {listed}{more}."] if names else []
+
+
+def read_rules(course: Course, policy: Path | None, times: Path | None, roster: Path | None) -> Rules | None:
+    """Return what is to be applied: by the named files, or by the course's own `policy.toml`; None where there is none.
+
+    Raises:
+        UsageError: A file cannot be read, or is not what it should be.
+        CourseError: The rules are not sound.
+    """
+    own = course.root / NAME
+    place = policy.resolve() if policy is not None else own if own.exists() else None
+    if place is None and times is None and roster is None:
+        return None
+    if roster is not None:
+        read_people(roster, ())
+    found = Policy() if place is None else read_policy(place, course.assignments)
+    return Rules(course, found, {} if times is None else read_times(times), roster)
+
+
+def people_of(roster: Roster, students: set[str]) -> list[Person]:
+    """Return who is on a roster, by the names of their folders where they have one."""
+    found, _ = roster.match(students)
+    folders = {person.student: folder for folder, person in found.items()}
+    return [
+        Person(
+            student=folders.get(each.student, each.student),
+            name=each.name or f"{each.first_name} {each.last_name}".strip(),
+            email=each.email,
+        )
+        for each in roster.people.values()
+    ]
+
+
+def show_applied(applied: Applied, folder: Path) -> None:
+    """Print what counts, and where it is."""
+    where = name_shown(str(folder), 300)
+    line = f"The points that count are in gradebook.csv in {where}, the reasons in gradebook.json."
+    print_table(table_cells(applied.gradebook), [*applied.notes, line])

@@ -1,0 +1,50 @@
+"""A course on disk with the reports of a class, for tests of what its rules make of the points; nothing is graded."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from grader.records.journal import Journal
+from grader.records.journal_lines import line_of
+from grader.results.report import Report
+from grader.results.verdict import Status
+from grader.results.write import ReportsFolder
+
+from ..lms.lms_reports import SECRET, report_of, write_class
+from ..support.courses import write_course, write_files
+
+TINY = "01_tiny"
+POLICY = """\
+timezone = "Asia/Seoul"
+
+[due]
+01_tiny = 2026-03-01T18:00:00
+
+[late]
+percent_per_day = 10
+"""
+TIMES = "student,assignment,submitted\nann,01_tiny,2026-03-02 18:00:00\nben,01_tiny,2026-03-01 17:00:00\n"
+LOST: dict[str, Mapping[str, Status]] = {"5.5": {}, "4.8": {"shares.open": "failed"}, "0": dict.fromkeys(
+    ("shares.open", "shares.shut", "Shift.open", "Shift.late", "Shift.shut"), "failed"
+)}  # fmt: skip
+"""Which checks fail where these points are reached of 5.5."""
+
+
+def course_with(root: Path, reports: Sequence[Report], policy: str | None = POLICY, absent: Sequence[str] = ()) -> Path:
+    """Write a course with its rules and a class's reports in its folder `reports`; return that folder."""
+    write_course(root)
+    if policy is not None:
+        write_files(root, {"policy.toml": policy})
+    secret = root / ".grader" / "secret"
+    secret.parent.mkdir()
+    secret.write_bytes(SECRET)
+    secret.chmod(0o600)
+    return write_class(root / "reports", reports, absent)
+
+
+def hand_in_again(reports: Path, student: str, points: str, submission: str) -> None:
+    """Write the report of another file, known by its hash, that a student handed in and that reached these points."""
+    folder, report = ReportsFolder(reports), report_of(student, LOST[points])
+    whole, copy = folder.write_report(report)
+    book = Journal(reports, SECRET)
+    book.append(line_of(report, run="again", written="then", key="k", report=whole, copy=copy, submission=submission))
+    book.close()

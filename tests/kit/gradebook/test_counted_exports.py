@@ -1,0 +1,194 @@
+"""What counts is what goes to platforms, students and the teacher's page, with the raw points where there is room."""
+
+import csv
+import io
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from grader.lms.formats import ExportOptions
+from grader.lms.pushing.target_scores import read_target_scores
+from grader.lms.reports import read_class
+from grader.lms.roster import Identity, Roster
+
+from ..lms import lms_gradebooks as books
+from ..lms.lms_reports import HARD_NAMES, report_of
+from ..support.command_line import Done, run_here
+from ..support.courses import write_files
+from .graded_classes import LOST, POLICY, TIMES, TINY, course_with, hand_in_again
+
+ZERO = 'missing = "zero"\n' + POLICY
+WHY = "Handed in 1 day late (due 2026-03-01 18:00+09:00): 10 % of 5.5 points are taken off."
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> Path:
+    """A class under rules: ann is late, ben is not, cleo's file is unreadable, dora handed in nothing."""
+    made = [report_of("ann"), report_of("ben", LOST["4.8"]), report_of("cleo", problem="Not UTF-8.")]
+    folder = course_with(tmp_path, made, ZERO, absent=["dora"])
+    write_files(tmp_path, {"times.csv": TIMES})
+    assert run_here("apply", folder, "--course", tmp_path, "--times", tmp_path / "times.csv").returncode == 0
+    return folder
+
+
+def roster_file(folder: Path) -> Path:
+    rows = [f"{name},{n},sub-{n},{name}@x.example" for n, name in enumerate(("ann", "ben", "cleo", "dora"), 101)]
+    return write_files(folder, {"roster.csv": "\n".join(["student,canvas_id,lti_user_id,email", *rows])}) / "roster.csv"
+
+
+def refused(done: Done) -> str:
+    assert done.returncode == 2, done.stdout
+    return done.stderr
+
+
+@pytest.mark.parametrize("name", [*books.FILLED, *books.MADE])
+def test_a_platform_takes_what_counts_of_everybody(tmp_path, name):
+    made = [report_of(each, LOST["4.8"]) for each in HARD_NAMES[:-1]]
+    folder = course_with(tmp_path, made, ZERO, absent=[HARD_NAMES[-1]])
+    rows = [["student", "assignment", "submitted"], *([each, TINY, "2026-03-02T18:00:00"] for each in HARD_NAMES[:4])]
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    write_files(tmp_path, {"times.csv": text.getvalue()})
+    assert run_here("apply", folder, "--course", tmp_path, "--times", tmp_path / "times.csv").returncode == 0
+    desk = books.Desk(read_class(folder), tmp_path)
+    if name in books.FILLED:
+        book, taken = books.FILLED[name]
+        exported = desk.run(name, book(), **books.COLUMNS.get(name, {}))
+    else:
+        taken, exported = books.MADE[name], desk.run(name)
+    late, on_time = dict.fromkeys(HARD_NAMES[:4], 4.25), dict.fromkeys(HARD_NAMES[4:-1], 4.8)
+    assert {key: float(each) for key, each in taken(exported.data).items()} == late | on_time | {HARD_NAMES[-1]: 0.0}
+
+
+def test_a_csv_has_both_and_the_sum_of_what_counts(reports):
+    done = run_here("export", "csv", reports, "--output", reports.parent / "scores.csv")
+    assert "The points are those that count by the course's rules" in done.stderr
+    with (reports.parent / "scores.csv").open(newline="") as file:
+        assert list(csv.reader(file)) == [
+            ["student", f"{TINY} (5.5)", f"{TINY} raw", "total"],
+            ["ann", "4.95", "5.5", "4.95"],
+            ["ben", "4.8", "4.8", "4.8"],
+            ["cleo", "not graded", "", ""],
+            ["dora", "0", "", "0"],
+        ]
+
+
+def test_a_csv_has_names_and_addresses_of_the_roster_also_without_rules(tmp_path):
+    folder = course_with(tmp_path, [report_of("ann")], policy=None)
+    write_files(tmp_path, {"people.csv": "student,name,email\nann,Ann,a@x.example\neva,=Eva,e@x.example\n"})
+    done = run_here("export", "csv", folder, "--roster", tmp_path / "people.csv", "--output", tmp_path / "scores.csv")
+    assert "On the roster, without a submission (1):\n  'eva'" in done.stderr
+    with (tmp_path / "scores.csv").open(newline="") as file:
+        assert list(csv.reader(file)) == [
+            ["student", "name", "email", f"{TINY} (5.5)", "total"],
+            ["ann", "Ann", "a@x.example", "5.5", "5.5"],
+            ["eva", "'=Eva", "e@x.example", "", ""],
+        ]
+
+
+def test_a_comment_says_what_counts_why_and_what_was_graded(reports):
+    roster = roster_file(reports.parent)
+    done = run_here("export", "lti", reports, "--roster", roster, "--output", reports.parent / "lti.json")
+    assert done.returncode == 1  # cleo's submission could not be graded
+    found = {each["userId"]: each for each in json.loads((reports.parent / "lti.json").read_bytes())}
+    late, missing = found["sub-101"], found["sub-104"]
+    assert late["comment"].startswith(
+        f"4.95 of 5.5 points count. {WHY} Graded: 5.5 of 5.5 points: Shares of a whole 2/2"
+    )
+    assert (late["scoreGiven"], missing["scoreGiven"]) == (4.95, 0)
+    assert missing["comment"] == "0 of 5.5 points count. Nothing was handed in: 0 points."
+    assert found["sub-102"]["comment"].startswith("4.8 of 5.5 points: ")
+
+
+@pytest.mark.parametrize("short", [False, True])
+def test_a_push_sends_what_counts(reports, short):
+    roster = roster_file(reports.parent)
+    wanted = read_target_scores(reports, roster, None, None, failed_as_zero=False, short_comments=short)
+    assert wanted.scores == {"ann": Decimal("4.95"), "ben": Decimal("4.8"), "dora": Decimal(0)}
+    assert wanted.absent == []
+    assert f"4.95 of 5.5 points count. {WHY}" in wanted.comments["ann"]
+    assert "Nothing was handed in" in wanted.comments["dora"]
+
+
+def test_a_mail_says_what_counts(reports):
+    people = {each: Identity(student=each, email=f"{each}@x.example") for each in ("ann", "dora")}
+    from grader.lms.class_sheets.mail_merge import mail_merge
+
+    data = mail_merge(read_class(reports), ExportOptions(roster=Roster("roster.csv", people))).data.decode()
+    rows = {row[0]: row[3] for row in csv.reader(io.StringIO(data))}
+    assert rows["ann"] == f"4.95 of 5.5 points count. {WHY}"
+    assert rows["dora"] == "0 of 5.5 points count. Nothing was handed in: 0 points."
+
+
+def test_pages_say_what_counts_and_why(reports):
+    assert run_here("report", reports, "--markdown").returncode == 0
+    own = reports / "for-students" / "ann"
+    for page in (own / f"{TINY}.html", own / f"{TINY}.md"):
+        text = page.read_text().replace("\\", "")
+        assert "4.95 of 5.5 points count" in text
+        assert WHY in text
+    assert "points count" not in (reports / "for-students" / "ben" / f"{TINY}.html").read_text()
+    teachers = (reports / "for-teachers" / TINY / "class.html").read_text()
+    assert "Points that count by the course's rules (3)" in teachers.replace("&#39;", "'")
+    assert WHY in teachers
+
+
+def test_a_korean_report_says_it_in_korean(tmp_path):
+    folder = course_with(tmp_path, [report_of("ann", language="ko"), report_of("ben", language="ko")], ZERO)
+    write_files(tmp_path, {"times.csv": TIMES})
+    run_here("apply", folder, "--course", tmp_path, "--times", tmp_path / "times.csv")
+    run_here("report", folder)
+    page = (folder / "for-students" / "ann" / f"{TINY}.html").read_text()
+    assert "5.5점 중 4.95점 인정" in page
+    assert "1일 늦게 제출하여 5.5점의 10%가 감점됩니다." in page
+
+
+def as_csv(reports: Path) -> Done:
+    return run_here("export", "csv", reports, "--output", reports.parent / "scores.csv")
+
+
+AGAIN = "Give `grader apply` again."
+
+
+def test_a_gradebook_that_is_older_than_a_report_is_refused_everywhere(reports):
+    hand_in_again(reports, "ben", "5.5", "cd" * 32)
+    roster = roster_file(reports.parent)
+    older = f"gradebook.json is older than the report of 'ben' for {TINY}. {AGAIN}"
+    assert older in refused(run_here("export", "csv", reports))
+    assert older in refused(run_here("export", "lti", reports, "--roster", roster))
+    pages = run_here("report", reports)
+    assert pages.returncode == 1
+    assert older in pages.stdout
+    assert run_here("apply", reports, "--course", reports.parent).returncode == 0
+    assert as_csv(reports).returncode == 1
+
+
+def test_rules_that_were_changed_must_be_applied_again(reports):
+    write_files(reports.parent, {"policy.toml": ZERO.replace("10", "20")})
+    for command in (("export", "csv"), ("report",)):
+        assert "policy.toml' was changed after gradebook.json was made" in refused(run_here(*command, reports))
+    (reports.parent / "policy.toml").unlink()  # on another machine nobody can tell
+    assert as_csv(reports).returncode == 1
+
+
+def test_a_torn_gradebook_is_refused(reports):
+    (reports / "gradebook.json").write_bytes((reports / "gradebook.json").read_bytes()[:-30])
+    assert f"is torn or not of this version. {AGAIN}" in refused(run_here("export", "csv", reports))
+
+
+def test_a_format_of_one_submission_stays_raw(reports):
+    done = run_here("export", "gradescope", reports, "--student", "ann", "--output", reports.parent / "one.json")
+    assert done.returncode == 0
+    assert json.loads((reports.parent / "one.json").read_bytes())["score"] == 5.5
+
+
+def test_who_left_the_class_counts_nowhere_and_is_not_taken_beside_the_rules(reports):
+    summary = json.loads((reports / "summary.json").read_bytes())
+    gone = {**summary, "gone": {TINY: ["ben"]}, "journal_bytes": (reports / "journal.jsonl").stat().st_size}
+    (reports / "summary.json").write_text(json.dumps(gone))
+    assert f"counts 'ben' in {TINY}, without a report any more" in refused(as_csv(reports))
+    assert "ben" not in run_here("apply", reports, "--course", reports.parent).stdout
+    assert as_csv(reports).returncode == 1
+    assert "Leave --keep-gone out" in refused(run_here("export", "csv", reports, "--keep-gone"))

@@ -1,0 +1,116 @@
+"""A platform's own table of people is a roster: rows are known by identities and whole names, and nobody is guessed."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UsageError
+from grader.lms.platform_rosters import read_people
+from grader.lms.roster import Identity
+
+from .lms_gradebooks import HARD_NAMES, PEOPLE, canvas_book
+
+CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section,Old work (12)\n    Points Possible,,,,,10\n"
+MOODLE = "First name,Last name,ID number,Email address,Total\n"
+WORKSHEET = "Identifier,Full name,Email address,Status,Grade\n"
+BRIGHTSPACE = "OrgDefinedId,Username,Last Name,First Name,Email,HW Points Grade,End-of-Line Indicator\n"
+BLACKBOARD = '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"HW [Total Pts: 10 Score] |12"\n'
+GRADESCOPE = "First Name,Last Name,SID,Email,Section\n"
+
+
+def people(folder: Path, text: str | bytes, folders: list[str]) -> dict[str, Identity]:
+    place = folder / "people.csv"
+    place.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_people(place, folders).people
+
+
+def refused(folder: Path, text: str, folders: list[str]) -> str:
+    with pytest.raises(UsageError) as caught:
+        people(folder, text, folders)
+    assert caught.value.exit_code == 2
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "folder", "what", "value"),
+    [
+        (CANVAS + '"Lee, Ann",123,s1,alee,S1,\n', "leeann_123", "login", "alee"),
+        (CANVAS + '"이, 안나",123,s1,alee,S1,\n', "이안나_123", "sis_id", "s1"),
+        (CANVAS + '"Lee, Ann",123,s1,alee,S1,\n', "alee", "canvas_id", "123"),
+        (CANVAS + '"Lee, Ann",123,s1,alee,S1,\n', "S1", "canvas_id", "123"),
+        (
+            "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,A (1)\nLee,Ann,123,s1,alee,S1,\n",
+            "alee",
+            "sis_id",
+            "s1",
+        ),
+        (MOODLE + "Ann,Lee,s1,ann@x.example,1\n", "Ann Lee_9001_assignsubmission_file_", "email", "ann@x.example"),
+        (MOODLE + "철수,김,s1,kim@x.example,1\n", "김철수_9001_assignsubmission_file_", "sis_id", "s1"),
+        (MOODLE + "Min-ji,Kim,s1,kim@x.example,1\n", "Kim Min-ji_9001_assignsubmission_file_", "sis_id", "s1"),
+        (MOODLE + "José,Ruiz,s1,j@x.example,1\n", "Jose\u0301 Ruiz_9001_assignsubmission_file_", "sis_id", "s1"),
+        (
+            WORKSHEET + "Participant 9001,Ann Lee,ann@x.example,,\n",
+            "Ann Lee_9001_assignsubmission_file_",
+            "participant",
+            "9001",
+        ),
+        (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "123-456 - Ann Lee", "login", "alee"),
+        (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "s1", "email", "ann@x.example"),
+        (BLACKBOARD + '"Lee"\t"Ann"\t"alee"\t"s1"\t""\n', "alee", "sis_id", "s1"),
+        (GRADESCOPE + "Ann,Lee,s1,ann@x.example,A\n", "ann@x.example", "sis_id", "s1"),
+    ],
+)
+def test_a_folder_is_found_in_a_platforms_table(tmp_path, text, folder, what, value):
+    found = people(tmp_path, text, [folder])
+    assert list(found) == [folder]
+    assert getattr(found[folder], what) == value
+
+
+def test_a_gradebook_of_canvas_is_everybody_but_its_points_and_its_test_student(tmp_path):
+    found = people(tmp_path, canvas_book(), list(HARD_NAMES))
+    assert {name: each.canvas_id for name, each in found.items()} == {
+        name: PEOPLE[name].canvas_id for name in HARD_NAMES
+    }
+
+
+def test_utf_16_with_tabs_is_read(tmp_path):
+    found = people(tmp_path, (BLACKBOARD + '"이"\t"안나"\t"alee"\t"s1"\t""\n').encode("utf-16"), ["alee"])
+    assert found["alee"].last_name == "이"
+
+
+def test_who_has_no_folder_is_called_by_the_login_and_nobody_is_matched_by_likeness(tmp_path):
+    rows = "Minji,Kim,s1,kim@x.example,1\nAnne,Lee,s2,anne@x.example,1\n"
+    found = people(tmp_path, MOODLE + rows, ["Kim Min-ji_1_assignsubmission_file_", "Ann Lee_2_assignsubmission_file_"])
+    assert sorted(found) == ["s1", "s2"]
+
+
+def test_a_number_of_somebody_with_another_name_is_not_taken(tmp_path):
+    found = people(tmp_path, CANVAS + '"Lee, Ann",12,s1,alee,S1,\n', ["kimben_12"])
+    assert list(found) == ["alee"]
+    sheet = WORKSHEET + "Participant 9001,Ben Kim,ben@x.example,,\n"
+    assert list(people(tmp_path, sheet, ["Ann Lee_9001_assignsubmission_file_"])) == ["ben@x.example"]
+
+
+@pytest.mark.parametrize(
+    ("text", "folders", "words"),
+    [
+        (
+            MOODLE + "Ann,Lee,s1,a@x.example,1\nAnn,Lee,s2,b@x.example,1\n",
+            ["Ann Lee_9001_assignsubmission_file_"],
+            "could be 's1' and 's2'. Make a roster.csv",
+        ),
+        (
+            MOODLE + "Ann,Lee,s1,a@x.example,1\n",
+            ["Ann Lee_1_assignsubmission_file_", "Ann Lee_2_assignsubmission_file_"],
+            "could both be 's1'",
+        ),
+        (CANVAS + "Ann,101,s1,alee,S1,\nBen,102,101,ben,S1,\n", ["101"], "'101' could be 'alee' and 'ben'"),
+        (CANVAS + "Ann,101,s1,alee,S1,\nBen,101,s2,ben,S1,\n", [], "have the same: '101'"),
+        (CANVAS + "Ann,101,s1,alee,S1,\nBen,102,s2,alee,S1,\n", [], "'alee' has two"),
+        (CANVAS + "Ann,1.2E+11,s1,alee,S1,\n", [], "a number shortened by a spreadsheet"),
+        (CANVAS, [], "a gradebook of Canvas. There are none."),
+        ("Name,Points\nAnn,1\n", [], "The heading 'points' is not known"),
+    ],
+)
+def test_what_is_not_clear_is_refused(tmp_path, text, folders, words):
+    assert words in refused(tmp_path, text, folders)
