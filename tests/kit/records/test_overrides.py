@@ -147,6 +147,7 @@ def test_points_of_an_exercise_that_a_regrade_leaves_ungraded_are_said_not_to_co
 def test_what_is_set_while_a_run_goes_on_is_in_its_table(out, klass, course):
     class Meanwhile(ProgressReporter):
         def begin(self, whole, kept):
+            super().begin(whole, kept)
             assert override(out, "ben", "--points", "3").returncode == 0
 
     options = GradeOptions([klass], out, course, fresh=True)
