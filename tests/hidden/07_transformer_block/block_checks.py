@@ -188,8 +188,9 @@ def is_steady(added: torch.Tensor) -> bool:
 def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> BlockParts:
     """Return the parts of a block, as they were found out already for one that looks the same on this worker.
 
-    Blocks look the same where all parameters have the same names, and the same shapes but for d_model and d_ff. Of
-    several checks that ask together, one makes the experiments and the others wait for what it finds.
+    Blocks look the same where all parameters have the same names, and the same shapes but for d_model and d_ff, and both
+    have a mask or dropout or neither: where one of these is wrong, the experiments may fail. Of several checks that ask
+    together, one makes the experiments and the others wait for what it finds.
 
     Args:
         handle: The student's block, in training mode, in which it comes back.
@@ -199,7 +200,10 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     """
     experiments, shapes = Draw(draw.key()), shapes_of(handle)
     sizes = {d_model: "d_model", d_ff: "d_ff"}
-    looks = handle.worker, handle.name, *((name, *(sizes.get(n, n) for n in shape)) for name, shape in shapes.items())
+    _, options = handle.built_with
+    kind = options.get("causal", True), options.get("dropout", 0) > 0
+    parameters = ((name, *(sizes.get(n, n) for n in shape)) for name, shape in shapes.items())
+    looks = handle.worker, handle.name, *kind, *parameters
     findings = current_check.get().findings
     while findings.get(looks) is IN_PROGRESS:
         handle.wait()

@@ -149,7 +149,8 @@ def norms_keep_everything(block: Renamed, draw: Draw) -> None:
     d_model = block.built_with[0][0]
     zero = {role: torch.zeros(block.shapes[name]) for role, name in block.names.items()}
     flat = {role: torch.full(value.shape, FLAT) for role, value in zero.items()}
-    shift, x = draw.uniform(d_model) + 0.5, torch.zeros(64, 1, d_model)
+    shift = draw.uniform(d_model) + 2  # so large that every activation hands on what it gets
+    x = torch.zeros(64, 1, d_model)
     ways = (("norm1.bias", ("W_o.weight",)), ("norm2.bias", ("widen.weight", "narrow.weight")))
     for norm, matrices in ways:
         block.load(zero | {norm: shift} | {role: flat[role] for role in matrices if role in flat})
