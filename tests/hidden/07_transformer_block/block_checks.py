@@ -189,8 +189,8 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     """Return the parts of a block, as they were found out already for one that looks the same on this worker.
 
     Blocks look the same where all parameters have the same names, and the same shapes but for d_model and d_ff, and both
-    have a mask or dropout or neither: where one of these is wrong, the experiments may fail. Of several checks that ask
-    together, one makes the experiments and the others wait for what it finds.
+    have a mask or neither, and dropout or neither: where one of these is wrong, the experiments may fail. Of several
+    checks that ask together, one makes the experiments and the others wait for what it finds.
 
     Args:
         handle: The student's block, in training mode, in which it comes back.
