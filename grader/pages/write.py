@@ -16,6 +16,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.gradebook.files import AGAIN as APPLY
+from grader.gradebook.files import NAME as GRADEBOOK
 from grader.gradebook.files import entry_of, read_gradebook, refuse_other_rules
 from grader.records.changes import changes_of_run
 from grader.records.departed_students import KEEP, departed_sentences
@@ -84,10 +85,11 @@ def write_pages(
         secret: Of the course, where the pages are for the web; then `output` must be a folder for nothing else.
 
     Raises:
-        UsageError: It is not such a folder, or holds no report.
+        UsageError: It is not such a folder, holds no report, or holds the copies of a class with a gradebook.
         OutputError: A page could not be written.
     """
     written, classes = Written(), dict[str, ClassFigures]()
+    _refuse_copies(reports)
     summary = summary_in(reports)
     found = _find(reports, summary, written)
     book = read_gradebook(reports)
@@ -150,8 +152,9 @@ def copy_at(place: Path, *, late: bool = False) -> StudentReport:
         place: The report, or the student's copy of it.
 
     Raises:
-        UsageError: It is not a report, or not as it was written.
+        UsageError: It is not a report, not as it was written, or the copy of one that a gradebook counts.
     """
+    _refuse_copies(place.parent.parent)
     copy = read_copy(place)
     if copy is None:
         report, sha256 = read_file(place)
@@ -159,6 +162,15 @@ def copy_at(place: Path, *, late: bool = False) -> StudentReport:
         refuse_unsound(report, place)
         copy = student_copy(report, due_passed=late)
     return report_after(copy, overrides_around(place))
+
+
+def _refuse_copies(folder: Path) -> None:
+    """Refuse the students' copies beside a gradebook: they hold raw points, which would replace those on the pages."""
+    for copies in (folder.absolute(), folder.resolve()):
+        if copies.name == STUDENT_COPIES and (copies.parent / GRADEBOOK).exists():
+            found = f"{name_shown(str(folder), 200)} holds the students' copies, which do not say what counts."
+            hint = "Name the folder around it: `grader report` then makes the students' pages by the gradebook."
+            raise UsageError("Reports with the points that count were looked for.", found, hint)
 
 
 def write_page(copy: StudentReport, folder: Path, stem: str, *, as_markdown: bool = False) -> list[Path]:

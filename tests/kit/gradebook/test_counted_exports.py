@@ -135,6 +135,18 @@ def test_pages_say_what_counts_and_why(reports):
     assert WHY in teachers
 
 
+@pytest.mark.parametrize("what", [".", f"ann/{TINY}.json"])
+def test_pages_are_not_made_of_the_copies_alone_which_would_have_the_raw_points(reports, monkeypatch, what):
+    run_here("report", reports)
+    page = reports / "for-students" / "ann" / f"{TINY}.html"
+    before = page.read_bytes()
+    monkeypatch.chdir(reports / "for-students")
+    assert "which do not say what counts. Name the folder around it" in refused(run_here("report", what))
+    assert page.read_bytes() == before
+    (reports / "gradebook.json").unlink()
+    assert run_here("report", what).returncode == 0
+
+
 def test_a_korean_report_says_it_in_korean(tmp_path):
     folder = course_with(tmp_path, [report_of("ann", language="ko"), report_of("ben", language="ko")], ZERO)
     write_files(tmp_path, {"times.csv": TIMES})
