@@ -94,7 +94,7 @@ def apply_rules(
     known = {student for student, _ in attempts} | absent | roster
     notes = _lost_lines(journal) + _other_policy(before, policy) + _unknown(policy, known, given)
     files = {place: own.submission for place, own in attempts.items()}
-    said = _placed(times or {}, known | {student for student, _ in gone}, points)
+    said = _placed(times or {}, known, {student for student, _ in gone}, points)
     given = given.with_times(said, by_platform or {}, files)
     made = Counter(policy, given, points, now).gradebook(attempts, absent)
     output = ReportsFolder(folder)
@@ -108,7 +108,7 @@ def apply_rules(
 
 
 def _placed(
-    times: Mapping[Place, Submitted], known: Iterable[str], points: Mapping[str, Decimal]
+    times: Mapping[Place, Submitted], known: set[str], gone: set[str], points: Mapping[str, Decimal]
 ) -> dict[Place, Submitted]:
     """Return the times by the students' names as they are known here.
 
@@ -116,11 +116,11 @@ def _placed(
         UsageError: A student or an assignment is not known, or a student has two times.
     """
     names = {}
-    for name in known:
+    for name in (*sorted(gone), *sorted(known)):  # who is there has the name, not who left
         names[_key(name)] = names[_key(formula_safe(name))] = name
     found: dict[Place, Submitted] = {}
     for (student, assignment), each in times.items():
-        name = names.get(_key(student), "")
+        name = student if student in known else names.get(_key(student), "")
         if not name or assignment not in points:
             what = assignment if name else student
             hint = did_you_mean(what, points if name else names.values())[:300]
