@@ -6,7 +6,7 @@ refused one that is older than a report, or than the rules.
 
 import hashlib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -95,15 +95,19 @@ def apply_rules(
     notes = _lost_lines(journal) + _other_policy(before, policy) + _unknown(policy, known, given)
     files = {place: own.submission for place, own in attempts.items()}
     said = _placed(times or {}, known, {student for student, _ in gone}, points)
-    given = given.with_times(said, by_platform or {}, files)
+    given, old = given.with_times(said, by_platform or {}, files)
     made = Counter(policy, given, points, now).gradebook(attempts, absent)
     output = ReportsFolder(folder)
     if given != Given():
         output.write_beside(GIVEN, to_json(given))
     output.write_beside(NAME, to_json(made))
     output.write_beside(SHEET, sheet_bytes(made))
-    idle = len(said.keys() - files.keys())
-    notes += [f"Times of what is not in the class were left aside: {idle}."] if idle else []
+    for what, those in (
+        ("Times of what is not in the class were left aside", said.keys() - files.keys()),
+        ("Times of an earlier file were not taken for the file that is there now; say when it was handed in", old),
+    ):
+        names = [f"{name_shown(student)} ({assignment})" for student, assignment in sorted(those)]
+        notes += [f"{what}: {named(names)}."] if names else []
     return Applied(made, notes + _notes(made, {student for student, _ in attempts}))
 
 
@@ -184,11 +188,14 @@ def _notes(book: Gradebook, handed_in: set[str]) -> list[str]:
         ("On the roster, without a submission", missing),
     ):
         if names:
-            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            notes.append(
-                f"{what} ({counted(len(names), 'student')}): {', '.join(map(name_shown, names[:MOST_NAMED]))}{more}."
-            )
+            notes.append(f"{what} ({counted(len(names), 'student')}): {named(list(map(name_shown, names)))}.")
     return notes
+
+
+def named(names: Sequence[str]) -> str:
+    """Return names as a list, the first of them where there are many."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
 def read_gradebook(folder: Path) -> Gradebook | None:

@@ -4,6 +4,7 @@ Neither is in a report, and both are needed whenever the gradebook is worked out
 was handed in, known by its hash, so that a later one does not change when the one before it was handed in.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -76,8 +77,10 @@ class Given(Part, frozen=True, kw_only=True):
 
     def with_times(
         self, said: Mapping[Place, Submitted], by_platform: Mapping[Place, datetime], files: Mapping[Place, str]
-    ) -> "Given":
-        """Return the same with times of the files that are there now.
+    ) -> tuple["Given", list[Place]]:
+        """Return the same with times of the files that are there now, and who has a time left out.
+
+        A time that was said of another file of the same student is left out: it is from before the file changed.
 
         Args:
             said: What a person says, by student and assignment: it replaces what was known of the file.
@@ -86,6 +89,15 @@ class Given(Part, frozen=True, kw_only=True):
             files: The hash of what is there, likewise; what is not there has no time.
         """
         known = {(each.student, each.assignment, each.submission): each for each in self.times}
+        before: defaultdict[Place, dict[str, Submitted]] = defaultdict(dict)
+        for one in self.times:
+            before[one.student, one.assignment][one.submission] = Submitted(at=one.at, late_days=one.late_days)
+        old = [
+            place
+            for place, each in said.items()
+            if place in files and each in before[place].values() and before[place].get(files[place]) != each
+        ]
+        said = {place: each for place, each in said.items() if place not in old}
         for place in [each for each in (*by_platform, *said) if each in files]:
             key = (*place, files[place])
             if place in said or key not in known:
@@ -97,7 +109,7 @@ class Given(Part, frozen=True, kw_only=True):
                     at=each.at,
                     late_days=each.late_days,
                 )
-        return msgspec.structs.replace(self, times=tuple(known[key] for key in sorted(known)))
+        return msgspec.structs.replace(self, times=tuple(known[key] for key in sorted(known))), old
 
 
 def read_given(folder: Path) -> Given:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.course.layout import Course
-from grader.gradebook.files import MOST_NAMED, Applied, apply_rules
+from grader.gradebook.files import Applied, apply_rules, named
 from grader.gradebook.given import Person, Submitted
 from grader.gradebook.policy import NAME, YEARS, Policy, read_policy
 from grader.gradebook.sheet import table_cells
@@ -80,9 +80,7 @@ def _late_without_time(book: Gradebook, submissions: Sequence[Submission]) -> li
         for each in submissions
         if each.late and (entry := entries.get((each.student, each.assignment))) and entry.due and not entry.submitted
     ]
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    listed = ", ".join(names[:MOST_NAMED])
-    return [f"Late by the platform, which does not say how late; say it by --times: {listed}{more}."] if names else []
+    return [f"Late by the platform, which does not say how late; say it by --times: {named(names)}."] if names else []
 
 
 def read_rules(course: Course, policy: Path | None, times: Path | None, roster: Path | None) -> Rules | None:

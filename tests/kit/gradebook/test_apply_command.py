@@ -108,6 +108,18 @@ def test_what_is_handed_in_again_is_another_attempt_with_its_own_time(course):
     )
 
 
+def test_an_old_row_does_not_say_when_a_new_file_was_handed_in(course):
+    applied(course, "--times", course / "times.csv")
+    hand_in_again(course / "reports", "ben", "5.5", "cd" * 32)
+    for _ in range(2):
+        done = apply(course, "--times", course / "times.csv")
+        assert f"not taken for the file that is there now; say when it was handed in: 'ben' ({TINY})." in done.stdout
+        assert "Submissions whose time is not known count as on time (see --times): 1." in done.stdout
+    at = datetime(2026, 3, 2, 10, tzinfo=UTC)
+    platform_times(course, Submission("ben", TINY, submitted=at))
+    assert applied(course, "--times", course / "times.csv")["ben", TINY]["late_days"] == 2
+
+
 def test_a_file_that_is_graded_anew_stays_the_same_attempt(course):
     applied(course, "--times", course / "times.csv")
     hand_in_again(course / "reports", "ann", "4.8", "")
