@@ -60,6 +60,7 @@ def apply_rules(
     times: Mapping[Place, Submitted] | None = None,
     by_platform: Mapping[Place, datetime] | None = None,
     people: list[Person] | None = None,
+    platform: str = "",
 ) -> Applied:
     """Work out what counts in a reports folder, and write it there; no report is changed.
 
@@ -68,7 +69,8 @@ def apply_rules(
         points: What each assignment of the course is worth.
         times: When things were handed in, beside what was said before.
         by_platform: The same as the platform's download says it, where nobody says anything else.
-        people: Who is on the roster, in place of the one that was given before; None leaves it.
+        people: Who is on the roster, by the folders that are there now; None leaves who was there before.
+        platform: The platform's table that this is; see `Given`.
 
     Raises:
         UsageError: There is nothing graded, or a student, an assignment or a time is not clear.
@@ -87,7 +89,7 @@ def apply_rules(
         raise UsageError("Graded submissions were looked for.", found, "Grade the class first: `grader grade`.")
     given = read_given(folder)
     if people is not None:
-        given = msgspec.structs.replace(given, people=people)
+        given = msgspec.structs.replace(given, people=people, platform=platform)
     absent = set(summary.absent) if summary is not None else set()
     points = {assignment: own.newest.max_score for (_, assignment), own in attempts.items()} | dict(points)
     roster = {each.student for each in given.people or []}

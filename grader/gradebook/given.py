@@ -53,11 +53,17 @@ class SubmittedFile(Submitted, frozen=True, kw_only=True):
 
 
 class Person(Part, frozen=True, kw_only=True):
-    """Somebody on the roster."""
+    """Somebody on the roster.
+
+    Attributes:
+        student: The name of the folder; of somebody without one what the roster has in its place.
+        identities: What else the roster says of the person, by its column.
+    """
 
     student: str
     name: str = ""
     email: str = ""
+    identities: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Given(Part, frozen=True, kw_only=True):
@@ -65,11 +71,13 @@ class Given(Part, frozen=True, kw_only=True):
 
     Attributes:
         people: Who is on the roster; None where there was none.
+        platform: The platform's table that the roster is, which does not know the folders; empty for a roster.csv.
     """
 
     schema_version: Version = SCHEMA_VERSION
     times: tuple[SubmittedFile, ...] = ()
     people: list[Person] | None = None
+    platform: str = ""
 
     def time_of(self) -> dict[tuple[str, str, str], Submitted]:
         """Return the times by student, assignment and the file's hash."""

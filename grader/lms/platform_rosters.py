@@ -112,13 +112,28 @@ def read_people(path: Path, students: Iterable[str]) -> Roster:
     if not people:
         raise UsageError(f"People were looked for in {name_shown(path.name)}, {layout.name}.", "There are none.")
     name = f"{name_shown(path.name)} ({layout.name})"
+    return roster_of_platform(people, students, name)
+
+
+def roster_of_platform(people: list[Identity], students: Iterable[str], name: str) -> Roster:
+    """Return the people of a platform's table by the names of their folders.
+
+    Args:
+        people: Who has none keeps what the table calls them.
+        students: The folders' names.
+        name: The table, for sentences.
+
+    Raises:
+        UsageError: Two rows are one person's, or a folder's.
+    """
+    people = [replace(each, student=_label(each)) for each in people]
     labelled = {each.student: each for each in people}
     if len(labelled) < len(people):
         twice = next(each.student for each in people if sum(one.student == each.student for one in people) > 1)
         raise UsageError(f"One row for each student was looked for in {name}.", f"{name_shown(twice)} has two.")
     roster = Roster(name, labelled)
     refuse_duplicates(roster)
-    return Roster(name, _by_folder(people, sorted(students), name))
+    return Roster(name, _by_folder(people, sorted(students), name), platform=name)
 
 
 def _person(sheet: Sheet, row: Row, layout: Layout) -> Identity | None:
@@ -142,10 +157,12 @@ def _person(sheet: Sheet, row: Row, layout: Layout) -> Identity | None:
         found["login"] = found["login"].removeprefix("#")
     if number := re.fullmatch(r".*?(\d+)", found.get("participant", "")):
         found["participant"] = number[1]
-    label = next((found[each] for each in LABELS if found.get(each)), "")
-    if not label:
-        return None
-    return Identity(**{"student": label, **found})
+    person = Identity(**{"student": "", **found})
+    return person if _label(person) else None
+
+
+def _label(person: Identity) -> str:
+    return next((value for each in LABELS if (value := getattr(person, each))), "")
 
 
 def _by_folder(people: list[Identity], folders: list[str], name: str) -> dict[str, Identity]:

@@ -74,10 +74,15 @@ class Identity:
 
 @dataclass(frozen=True)
 class Roster:
-    """A roster: where it came from, for sentences, and the identities by folder name."""
+    """A roster: where it came from, for sentences, and the identities by folder name.
+
+    Attributes:
+        platform: The platform's table that it is, which does not know the folders; empty for a roster.csv.
+    """
 
     name: str
     people: dict[str, Identity]
+    platform: str = ""
 
     def match(self, students: Iterable[str]) -> tuple[dict[str, Identity], list[str]]:
         """Return who each student is, and the students of whom the roster says nothing.

@@ -10,19 +10,23 @@ from pathlib import Path
 
 from grader.course.layout import Course
 from grader.gradebook.files import Applied, apply_rules, named
-from grader.gradebook.given import Person, Submitted
+from grader.gradebook.given import Given, Person, Submitted, read_given
 from grader.gradebook.policy import NAME, YEARS, Policy, read_policy
 from grader.gradebook.sheet import table_cells
 from grader.records.journal import Journal
 from grader.records.journal_lines import Place
+from grader.records.report_files import departed_in, summary_in
 from grader.results.counted import Gradebook
 from grader.results.table import print_table
 from grader.submissions.submission import Submission
 from grader.text import name_shown
 
-from .platform_rosters import read_people
-from .roster import Roster
+from .platform_rosters import read_people, roster_of_platform
+from .roster import COLUMNS, Identity, Roster
 from .times import read_times
+
+ELSE = sorted({*COLUMNS} - {*Person.__struct_fields__})
+"""What a roster says of a person beside what the gradebook shows."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +52,10 @@ class Rules:
             UsageError: There is nothing graded, or somebody or something is not clear.
             OutputError: It could not be written.
         """
-        people = None
+        students = _students(folder)
+        roster = _roster_before(read_given(folder), students)
         if self.roster is not None:
-            students = {student for student, _ in Journal(folder, None).places()}
-            people = people_of(read_people(self.roster, students), students)
+            roster = read_people(self.roster, students)
         points = {each.id: each.points for each in self.course.assignments.values()}
         now = datetime.now(UTC)
         by_platform = {
@@ -67,9 +71,35 @@ class Rules:
             now,
             times=self.times,
             by_platform=by_platform,
-            people=people,
+            people=None if roster is None else people_of(roster, students),
+            platform="" if roster is None else roster.platform,
         )
         return replace(applied, notes=applied.notes + _late_without_time(applied.gradebook, submissions))
+
+
+def _students(folder: Path) -> set[str]:
+    """Return whose folders the class has: who handed in and did not leave, and who handed nothing in."""
+    summary = summary_in(folder)
+    there = Journal(folder, None).places() - departed_in(folder, summary)
+    return {student for student, _ in there} | set(summary.absent if summary is not None else ())
+
+
+def _roster_before(given: Given, students: set[str]) -> Roster | None:
+    """Return the roster that was given before, its people looked for anew among the folders that are there now."""
+    if given.people is None:
+        return None
+    people = [
+        Identity(
+            student=each.student,
+            name=each.name,
+            email=each.email,
+            **{what: each.identities.get(what, "") for what in ELSE},
+        )
+        for each in given.people
+    ]
+    if given.platform:
+        return roster_of_platform(people, students, given.platform)
+    return Roster("the roster that was given before", {each.student: each for each in people})
 
 
 def _late_without_time(book: Gradebook, submissions: Sequence[Submission]) -> list[str]:
@@ -109,6 +139,7 @@ def people_of(roster: Roster, students: set[str]) -> list[Person]:
             student=folders.get(each.student, each.student),
             name=each.name or f"{each.first_name} {each.last_name}".strip(),
             email=each.email,
+            identities={what: value for what in ELSE if (value := getattr(each, what))},
         )
         for each in roster.people.values()
     ]
