@@ -24,7 +24,7 @@ NAMED = (re.compile(r"(.+)_\d+_assignsubmission_[a-z]+_?"), re.compile(r"\d+-\d+
 Index = defaultdict[tuple[str, str], list[Identity]]
 """People by what a text is, such as canvas_id or nothing in particular, and the text."""
 LABELS = ("login", "sis_id", "email", "canvas_id", "participant")
-"""What somebody without a folder is called by: the first of these that the table has."""
+"""What somebody without a folder is called by: the first of these that the table has, else the whole name."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,9 @@ class Layout:
     columns: Mapping[str, str]
 
 
+GRADESCOPE = "a roster of Gradescope"
+MADE_UP = re.compile(r"(?:[0-9a-f]{40})?")
+"""The login of the student that Canvas makes for trying out."""
 NAMES = {"First Name": "first_name", "Last Name": "last_name"}
 MOODLE_NAMES = {
     "First name": "first_name",
@@ -82,7 +85,7 @@ LAYOUTS = (
         {"Username": "login", "Student ID": "sis_id", **NAMES},
     ),
     Layout(
-        "a roster of Gradescope",
+        GRADESCOPE,
         frozenset({"SID", "Email"}),
         {"SID": "sis_id", "Email": "email", "Name": "name", **NAMES},
     ),
@@ -139,12 +142,14 @@ def roster_of_platform(people: list[Identity], students: Iterable[str], name: st
 def _person(sheet: Sheet, row: Row, layout: Layout) -> Identity | None:
     """Return who a row is; None for a row that is not a student's."""
     found: dict[str, str] = {}
+    role = ""
     for column, heading in enumerate(sheet.headings):
+        role = row[column] if heading.strip() == "Role" and layout.name == GRADESCOPE else role
         what = layout.columns.get(heading.strip())
         if what is not None and row[column].strip():
             found[what] = row[column].strip()
-    if "canvas_id" in layout.columns.values() and (not found.get("canvas_id") or found.get("name") == "Student, Test"):
-        return None  # the points of the columns, and the student that Canvas makes for trying out
+    if _is_no_student(found, role, layout):
+        return None
     for what, value in found.items():
         if what in IDENTITIES and SHORTENED.fullmatch(value):
             looked_for = f"People were looked for in {name_shown(sheet.name)}, line {row.line}."
@@ -161,8 +166,17 @@ def _person(sheet: Sheet, row: Row, layout: Layout) -> Identity | None:
     return person if _label(person) else None
 
 
+def _is_no_student(found: Mapping[str, str], role: str, layout: Layout) -> bool:
+    """Return whether a row is of the columns' points, of the student that Canvas makes for trying out, or of staff."""
+    if "canvas_id" in layout.columns.values():
+        made_up = found.get("name") == "Student, Test" and not found.get("sis_id")
+        return not found.get("canvas_id") or (made_up and MADE_UP.fullmatch(found.get("login", "")) is not None)
+    return role.strip().lower() not in ("", "student")
+
+
 def _label(person: Identity) -> str:
-    return next((value for each in LABELS if (value := getattr(person, each))), "")
+    called = next((value for each in LABELS if (value := getattr(person, each))), "")
+    return called or person.name or f"{person.first_name} {person.last_name}".strip()
 
 
 def _by_folder(people: list[Identity], folders: list[str], name: str) -> dict[str, Identity]:

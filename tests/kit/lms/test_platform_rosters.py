@@ -73,6 +73,28 @@ def test_a_gradebook_of_canvas_is_everybody_but_its_points_and_its_test_student(
     }
 
 
+def test_a_student_who_is_called_test_student_is_not_the_one_that_canvas_makes(tmp_path):
+    made = f'"Student, Test",99,,{"0a" * 20},S1,\n'
+    assert set(people(tmp_path, CANVAS + '"Student, Test",15,s5,tstud,S1,\n' + made, [])) == {"tstud"}
+    assert set(people(tmp_path, CANVAS + '"Student, Test",15,,tstud,S1,\n' + made, [])) == {"tstud"}
+
+
+def test_staff_on_a_roster_of_gradescope_are_not_students(tmp_path):
+    text = (
+        "Name,SID,Email,Role\nAnn Lee,1,ann@x.example,Student\nProf,2,prof@x.example,Instructor\nT,3,t@x.example,TA\n"
+    )
+    assert set(people(tmp_path, text, [])) == {"1"}
+
+
+def test_who_has_neither_address_nor_number_is_called_by_the_name(tmp_path):
+    text = MOODLE + "Ann,Lee,,,1\nBen,Kim,,,2\n"
+    assert set(people(tmp_path, text, ["Ann Lee_9001_assignsubmission_file_"])) == {
+        "Ann Lee_9001_assignsubmission_file_",
+        "Ben Kim",
+    }
+    assert "'Ann Lee' has two" in refused(tmp_path, text + "Ann,Lee,,,3\n", [])
+
+
 def test_utf_16_with_tabs_is_read(tmp_path):
     found = people(tmp_path, (BLACKBOARD + '"이"\t"안나"\t"alee"\t"s1"\t""\n').encode("utf-16"), ["alee"])
     assert found["alee"].last_name == "이"
