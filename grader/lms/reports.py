@@ -219,7 +219,10 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
     if book is not None:
         entries = book.by_place()
         graded = [replace(each, entry=entries[each.submission]) for each in graded]
-        notes.append("The points are those that count by the course's rules, as gradebook.json has them.")
+        notes.append(
+            "The points of an assignment are those that count by the course's rules, as gradebook.json has them; the "
+            "points of its exercises are as they were graded."
+        )
     absent = [name for name in absent if name not in have]
     return ClassReports(folder, graded, absent, notes, frozenset(gone), book)
 

@@ -56,4 +56,5 @@ def _cells(copy: StudentReport, options: ExportOptions, entry: Entry | None) -> 
     else:
         page = f"{options.url.rstrip('/')}/{web_folder(options.secret, copy.student)}/{page}"
     counts = copy.problem is None if entry is None else entry.counted is not None
-    return points_text(copy, entry) if counts or options.failed_as_zero else NOT_GRADED, next_line(copy), page
+    points = points_text(copy, entry if counts else None) if counts or options.failed_as_zero else NOT_GRADED
+    return points, next_line(copy), page

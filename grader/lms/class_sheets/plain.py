@@ -21,6 +21,7 @@ from grader.results.scoring import total_of
 from grader.results.spreadsheet import NOT_GRADED, formula_safe
 from grader.text import counted, name_shown, one_line
 
+NO_TOTAL = "The total of a student whose work could not be graded is empty: a 0 could be what the rules drop."
 HEADINGS = ["student", "assignment", "exercise", "title", "score", "max_score", "status"]
 
 
@@ -52,7 +53,9 @@ def csv(reports: ClassReports, options: ExportOptions) -> ExportedFile:
             cells = [cell for pair in zip(points, graded, strict=True) for cell in pair]
         rows.append([formula_safe(student), *who, *cells, _number(total)])
     written = sum(len(each.scores) for each in every)
-    return ExportedFile(table_bytes(rows, quote_all=True), written, left_out=_failed_of(every))
+    zeros = raw and options.failed_as_zero and any(each.failed for each in every)
+    notes = [NO_TOTAL] if zeros else []
+    return ExportedFile(table_bytes(rows, quote_all=True), written, notes, _failed_of(every))
 
 
 def _people(reports: ClassReports, options: ExportOptions) -> dict[str, Person]:

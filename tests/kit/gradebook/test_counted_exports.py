@@ -64,7 +64,7 @@ def test_a_platform_takes_what_counts_of_everybody(tmp_path, name):
 
 def test_a_csv_has_both_and_the_sum_of_what_counts(reports):
     done = run_here("export", "csv", reports, "--output", reports.parent / "scores.csv")
-    assert "The points are those that count by the course's rules" in done.stderr
+    assert "The points of an assignment are those that count by the course's rules" in done.stderr
     with (reports.parent / "scores.csv").open(newline="") as file:
         assert list(csv.reader(file)) == [
             ["student", f"{TINY} (5.5)", f"{TINY} raw", "total"],
@@ -73,6 +73,16 @@ def test_a_csv_has_both_and_the_sum_of_what_counts(reports):
             ["cleo", "not graded", "", ""],
             ["dora", "0", "", "0"],
         ]
+
+
+def test_what_could_not_be_graded_is_0_where_that_is_asked_for_and_its_total_is_not_made_up(reports):
+    place = reports.parent / "scores.csv"
+    done = run_here("export", "csv", reports, "--failed-as-zero", "--output", place)
+    assert '"cleo","0","",""' in place.read_text()
+    assert "The total of a student whose work could not be graded is empty" in done.stderr
+    mail = ("export", "mail-merge", reports, "--roster", roster_file(reports.parent), "--failed-as-zero")
+    assert run_here(*mail, "--output", place).returncode == 0
+    assert '"cleo","","cleo@x.example","0 of 5.5 points",' in place.read_text()
 
 
 def test_a_csv_has_names_and_addresses_of_the_roster_also_without_rules(tmp_path):
