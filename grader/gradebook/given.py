@@ -91,7 +91,8 @@ class Given(Part, frozen=True, kw_only=True):
         A time that was said of another file of the same student is left out: it is from before the file changed.
 
         Args:
-            said: What a person says, by student and assignment: it replaces what was known of the file.
+            said: What a person says, by student and assignment: it replaces what was known of the file; nothing takes
+                that back.
             by_platform: What the platform's download says, likewise. It counts where nothing is known of the file yet:
                 handing the same file in once more does not make it late.
             files: The hash of what is there, likewise; what is not there has no time.
@@ -105,7 +106,9 @@ class Given(Part, frozen=True, kw_only=True):
             for place, each in said.items()
             if place in files and each in before[place].values() and before[place].get(files[place]) != each
         ]
-        said = {place: each for place, each in said.items() if place not in old}
+        for place in [place for place, each in said.items() if each == Submitted() and place in files]:
+            known.pop((*place, files[place]), None)
+        said = {place: each for place, each in said.items() if place not in old and each != Submitted()}
         for place in [each for each in (*by_platform, *said) if each in files]:
             key = (*place, files[place])
             if place in said or key not in known:

@@ -74,7 +74,8 @@ class Rules:
             people=None if roster is None else people_of(roster, students),
             platform="" if roster is None else roster.platform,
         )
-        return replace(applied, notes=applied.notes + _late_without_time(applied.gradebook, submissions))
+        notes = applied.notes + _late_without_due(applied.gradebook, self.times)
+        return replace(applied, notes=notes + _late_without_time(applied.gradebook, submissions))
 
 
 def _students(folder: Path) -> set[str]:
@@ -111,6 +112,13 @@ def _late_without_time(book: Gradebook, submissions: Sequence[Submission]) -> li
         if each.late and (entry := entries.get((each.student, each.assignment))) and entry.due and not entry.submitted
     ]
     return [f"Late by the platform, which does not say how late; say it by --times: {named(names)}."] if names else []
+
+
+def _late_without_due(book: Gradebook, times: Mapping[Place, Submitted]) -> list[str]:
+    """Return the assignments of which days late were said, and which have no due date, in a sentence or none."""
+    due = {each.assignment for each in book.entries if each.due}
+    names = sorted({assignment for (_, assignment), each in times.items() if each.late_days} - due)
+    return [f"Days late do nothing where policy.toml has no due date: {named(names)}."] if names else []
 
 
 def read_rules(course: Course, policy: Path | None, times: Path | None, roster: Path | None) -> Rules | None:

@@ -1,5 +1,6 @@
 """Reads when things were handed in: a table with the columns student, assignment, submitted and, if need be, late."""
 
+import re
 import unicodedata
 from datetime import datetime
 from pathlib import Path
@@ -17,13 +18,18 @@ COLUMNS = (*NEEDED, "late")
 SHAPE = "Its headings are student, assignment, submitted and, if need be, late."
 TIME = "Write it as 2026-11-05 23:59:00, with or without a time zone (+09:00)."
 MOST_DAYS = 10_000
+CLOCK = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?", re.ASCII)
+UNKNOWN = "unknown"
+"""What takes a time back that was said before."""
 
 
 def read_times(path: Path) -> dict[Place, Submitted]:
     """Return the times by student and assignment; `late` is how many days late, and counts before the time.
 
+    A time without anything takes back what was said before.
+
     Raises:
-        UsageError: It is not such a table, a cell is not a time or not a number of days, or a row is there twice.
+        UsageError: It is not such a table, a row is short or there twice, or a cell is not a time or a number of days.
     """
     first, *rows = read_sheet(path, "A table of times", skip_blank=True).rows
     headings = [cell.value.strip().lower() for cell in first.cells]
@@ -34,9 +40,13 @@ def read_times(path: Path) -> dict[Place, Submitted]:
         if heading not in COLUMNS or headings.count(heading) > 1:
             found = "is there twice" if heading in COLUMNS else "is not known"
             raise _fault(path, first, f"The heading {name_shown(heading)} {found}.", SHAPE)
+    widest = 1 + max(headings.index(name) for name in COLUMNS if name in headings)
     times: dict[Place, Submitted] = {}
     lines: dict[Place, int] = {}
     for row in rows:
+        if len(row.cells) < widest:
+            found = f"The row has {len(row.cells)} cells for {widest} headings."
+            raise _fault(path, row, found, "Give every row as many cells; the last ones may be empty.")
         cells = {name: row[headings.index(name)].strip() for name in COLUMNS if name in headings}
         place = cells["student"], cells["assignment"]
         if not all(place):
@@ -47,20 +57,19 @@ def read_times(path: Path) -> dict[Place, Submitted]:
             raise _fault(path, row, what, "Keep the right one.")
         lines[same] = row.line
         at, late = _time(path, row, cells["submitted"]), _days(path, row, cells.get("late", ""))
-        if at is not None or late is not None:
+        if at is not None or late is not None or cells["submitted"] == UNKNOWN:
             times[place] = Submitted(at=at, late_days=late)
     return times
 
 
 def _time(path: Path, row: Row, text: str) -> datetime | None:
-    if not text:
+    if text in ("", UNKNOWN):
         return None
     try:
-        moment = datetime.fromisoformat(text)
-        fits = len(text) > len("2026-11-05") and ":" in text and moment.year in YEARS
+        moment = datetime.fromisoformat(text) if CLOCK.fullmatch(text) else None
     except ValueError:
-        fits = False
-    if not fits:
+        moment = None
+    if moment is None or moment.year not in YEARS:
         raise _fault(path, row, f"{name_shown(text)} is not a date with a time of day.", TIME)
     return moment
 

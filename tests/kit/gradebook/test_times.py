@@ -1,0 +1,37 @@
+"""What a table of times may say beside a time, and that it is told where it does nothing."""
+
+from ..lms.lms_reports import report_of
+from ..support.command_line import run_here
+from ..support.courses import write_files
+from .graded_classes import TIMES, TINY, course_with
+
+
+def table(course, times):
+    """Apply the rules with a table of times, and return what is printed, which has a line for `ann`."""
+    write_files(course, {"times.csv": times})
+    done = run_here("apply", course / "reports", "--course", course, "--times", course / "times.csv")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_wrong_time_is_taken_back_by_unknown_and_not_by_an_empty_cell(tmp_path):
+    course_with(tmp_path, [report_of("ann"), report_of("ben")])
+    late, head = "4.95 (5.5)", TIMES.splitlines()[0]
+    assert late in table(tmp_path, TIMES)
+    assert late in table(tmp_path, f"{head}\nann,{TINY},\n")
+    found = table(tmp_path, f"{head}\nann,{TINY},unknown\n")
+    assert late not in found
+    assert "Submissions whose time is not known count as on time (see --times): 1." in found
+
+
+def test_every_usual_way_to_write_a_time_is_taken(tmp_path):
+    course_with(tmp_path, [report_of("ann")])
+    for time in ("2026-03-02 18:00", "2026-03-02T18:00:00", "2026-03-02 09:00:00Z", "2026-03-02T18:00:00.5+09:00"):
+        days = "4.4" if ".5" in time else "4.95"
+        assert f"{days} (5.5)" in table(tmp_path, f"student,assignment,submitted\nann,{TINY},{time}\n")
+
+
+def test_days_late_without_a_due_date_are_named(tmp_path):
+    course_with(tmp_path, [report_of("ann")], policy="")
+    found = table(tmp_path, f"student,assignment,submitted,late\nann,{TINY},,2\n")
+    assert f"Days late do nothing where policy.toml has no due date: {TINY}." in found
