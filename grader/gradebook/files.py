@@ -166,8 +166,8 @@ def _lost_lines(journal: Journal) -> list[str]:
     if not journal.damaged_lines:
         return []
     return [
-        "Lines of the journal that were damaged or made with another secret were left aside, and so were attempts that "
-        f"only they speak of: {journal.damaged_lines} in all."
+        "Lines of the journal that were damaged or made with another secret were left aside, and so was what only they "
+        f"say, be it an attempt or points that were set by hand: {journal.damaged_lines} in all."
     ]
 
 

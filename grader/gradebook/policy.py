@@ -27,6 +27,17 @@ from .lateness import Penalty, Step, days_after, instant
 NAME = "policy.toml"
 RULE = "the rules of a course must be TOML with the documented fields."
 YEARS = range(2000, 2101)
+KINDS = {
+    "Object missing": "A table is missing the",
+    "Object contains": "A table has the",
+    "`int`": "a whole number",
+    "`float`": "a number",
+    "`str`": "text",
+    "`bool`": "true or false",
+    "`array`": "a list",
+    "`object`": "a table",
+}
+"""What msgspec says, and how somebody who writes TOML says it."""
 NO_PENALTY = Penalty()
 Days = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 Percent = Annotated[float, msgspec.Meta(ge=0, le=100)]
@@ -145,7 +156,7 @@ def read_policy(path: Path, assignments: Collection[str]) -> Policy:
     try:
         found = msgspec.convert(values, _File, builtin_types=kinds)
     except msgspec.ValidationError as problem:
-        raise fault(path, None, RULE, f"{one_line(str(problem), 300)}.", _advice(str(problem))) from None
+        raise fault(path, None, RULE, f"{one_line(_plain(str(problem)), 300)}.", _advice(str(problem))) from None
     reader = _Reader(path, assignments, found)
     return Policy(
         zone=reader.zone,
@@ -161,11 +172,23 @@ def read_policy(path: Path, assignments: Collection[str]) -> Policy:
     )
 
 
+def _plain(problem: str) -> str:
+    """Return what msgspec says in the words of the file: `late.percent_per_day`, a number, text."""
+    problem = re.sub(r" - at `\$\.?(.*?)`$", r" in `\1`", problem)
+    problem = problem.replace(" | null`", "`")
+    for said, words in KINDS.items():
+        problem = problem.replace(said, words)
+    return problem
+
+
 def _advice(problem: str) -> str:
     """Return what to write instead of a field or a word that is not known; empty for other faults."""
     if field := re.search("unknown field `(.*?)`", problem):
-        tables = (_File, _Late, _Step, _Attempts, _Extension)
-        return did_you_mean(field[1], {name for each in tables for name in each.__struct_fields__})
+        tables = {"": _File, "late.": _Late, "late.steps[].": _Step, "attempts.": _Attempts, "extension[].": _Extension}
+        there = {f"{place}{name}": name for place, each in tables.items() for name in each.__struct_fields__}
+        if field[1] in there.values():
+            return f"It is written as `{next(where for where, name in there.items() if name == field[1])}`."
+        return did_you_mean(field[1], there.values())
     return '`missing` is "empty" or "zero", `count` is "last" or "best".' if "enum value" in problem else ""
 
 
@@ -191,7 +214,8 @@ class _Reader:
             if each.assignment not in self._due:
                 raise self._fault(f"In {where}, {each.assignment} has no due date to extend.", "Add it to `due`.")
         if (each.days is None) == (each.until is None):
-            raise self._fault(f"In {where}, one of `days` and `until` must be given.")
+            found = "neither is given" if each.days is None else "both are given"
+            raise self._fault(f"In {where}, exactly one of `days` and `until` was looked for; {found}.")
         if each.until is None:
             return Extension(each.student, each.assignment, each.days, None)
         if each.assignment is None:
@@ -229,7 +253,8 @@ class _Reader:
         if isinstance(value, dt.date) and not isinstance(value, dt.datetime):
             value = dt.datetime.combine(value, dt.time(23, 59, 59))
         if not isinstance(value, dt.datetime):
-            found = f"{where} is {one_line(repr(value), 60)}, not a date."
+            shown = str(value) if isinstance(value, dt.time) else repr(value)
+            found = f"{where} is {one_line(shown, 60)}, not a date."
             raise self._fault(found, "Write it without quotes, such as 2026-11-05T23:59:59+09:00.")
         if value.year not in YEARS:
             raise self._fault(f"{where} is in the year {value.year}.")
