@@ -22,6 +22,7 @@ from grader.pages.appeal_page import AppealedCheck, NumberedLine, appeal_page
 from grader.records.cache_key import result_key, run_conditions, suite_digest
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line
+from grader.records.overrides import known_as
 from grader.records.report_files import read_file, refuse_changed, refuse_misplaced, refuse_unsound
 from grader.results.report import Report
 from grader.results.verdict import ManifestCheck
@@ -59,6 +60,7 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
     assignment = course.assignment(named)
     refuse_in_course(options.output)
     refuse_overlap(options.paths, options.output)
+    student = known_as((student, assignment.id), Journal(options.output, None), options.output)
     report = _report_of(options.output, student, assignment)
     if check.partition(".")[0] not in {each.id for each in assignment.exercises}:
         hint = did_you_mean(check, checks_of(report))[:1000]

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
+from unicodedata import normalize
 
 import msgspec
 
-from grader.errors import UsageError
+from grader.errors import OutputError, UsageError
 from grader.faults import did_you_mean
 from grader.results.report import Report
 from grader.results.scoring import plain, total_of
@@ -28,6 +29,7 @@ from .announced_scores import summary_before
 from .departed_students import places_of
 from .journal import Journal
 from .journal_lines import Line, Override, Place
+from .report_files import departed_in, summary_in
 
 WHOLE = ""
 """What an override of the sum of an assignment names in place of an exercise."""
@@ -165,6 +167,7 @@ def set_points(folder: Path, secret: bytes, asked: Override) -> str:
         OutputError: It could not be written.
     """
     journal = Journal(folder, secret)
+    asked = msgspec.structs.replace(asked, student=known_as(asked.place, journal, folder))
     line = journal.newest(asked.place)
     if line is None:
         raise _no_report(journal, folder, asked)
@@ -175,12 +178,27 @@ def set_points(folder: Path, secret: bytes, asked: Override) -> str:
         journal.append(msgspec.structs.replace(asked, at=now))
     finally:
         journal.close()
-    _write_scores(folder, journal)
+    try:
+        _write_scores(folder, journal)
+    except OutputError as problem:
+        looked_for = f"The points are set in the journal, and scores.csv does not have them yet. {problem.looked_for}"
+        raise OutputError(looked_for, problem.found, "Mend that and give the same command again.") from None
     if asked.points is not None:
         (said,) = sentences(line, {asked.exercise: asked})
     else:
         said = f"{asked.exercise or asked.assignment}: what grading gave counts again."
     return f"{name_shown(asked.student)}, {said}"
+
+
+def known_as(asked: Place, journal: Journal, folder: Path) -> str:
+    """Return the student's name as the folder has it, however its accents or its Hangul are encoded.
+
+    Of two folders of one name that is the one that the class has still. Nobody of that name: it stays as it is.
+    """
+    name = normalize("NFC", asked[0])
+    alike = {place for place in journal.places() if place[1] == asked[1] and normalize("NFC", place[0]) == name}
+    there = alike - departed_in(folder, summary_in(folder)) if alike - {asked} else alike
+    return asked[0] if asked in there or len(there) != 1 else there.pop()[0]
 
 
 def _no_report(journal: Journal, folder: Path, asked: Override) -> UsageError:

@@ -77,6 +77,36 @@ def test_points_set_by_hand_are_said_with_the_graded_ones_and_change_no_report(o
     assert scores(out)["ben"] == "ben,4.5,4.5"
 
 
+def test_a_name_is_found_however_its_accents_are_encoded(out, klass, course):
+    hand_in(klass, "Jose\u0301", WRONG)
+    grade(klass, course)
+    assert override(out, "Jos\u00e9", "--points", "4.5").returncode == 0
+    assert scores(out)["Jose\u0301"] == "Jose\u0301,4.5,4.5"
+    (klass / "Jose\u0301").rename(klass / "Jos\u00e9")
+    grade(klass, course)
+    assert override(out, "Jose\u0301", "--points", "3").returncode == 0
+    assert scores(out)["Jos\u00e9"] == "Jos\u00e9,3,3"
+
+
+def test_where_only_the_table_cannot_be_written_it_is_said_that_the_points_are_set(out):
+    (out / "scores.csv").unlink()
+    (out / "scores.csv").mkdir()
+    done = override(out, "ben", "--points", "4.5")
+    assert done.returncode == 2
+    assert "The points are set in the journal, and scores.csv does not have them yet." in done.stderr
+    (out / "scores.csv").rmdir()
+    assert override(out, "ben", "--points", "4.5").returncode == 0
+    assert scores(out)["ben"] == "ben,4.5,4.5"
+
+
+def test_beside_a_gradebook_the_next_step_is_to_apply_the_rules(out, course):
+    assert "grader apply" not in override(out, "ben", "--points", "4.5").stdout
+    (course / "policy.toml").write_text("")
+    assert run_here("apply", out, "--course", course).returncode == 0
+    done = override(out, "ben", "--points", "4")
+    assert "Give `grader apply`, which works out what counts, before you make pages, exports and pushes." in done.stdout
+
+
 def test_they_are_kept_by_regrades_until_they_are_taken_back(out, klass, course):
     plain = (out / "scores.csv").read_bytes()
     override(out, "ben", "--points", "4.5")
