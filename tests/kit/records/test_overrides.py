@@ -82,6 +82,8 @@ def test_a_name_is_found_however_its_accents_are_encoded(out, klass, course):
     grade(klass, course)
     assert override(out, "Jos\u00e9", "--points", "4.5").returncode == 0
     assert scores(out)["Jose\u0301"] == "Jose\u0301,4.5,4.5"
+    asked = run_here("appeal", "Jos\u00e9", "01_tiny", klass, "--check", "nothing", "--output", out, "--course", course)
+    assert "nothing" in asked.stderr  # the report was found
     (klass / "Jose\u0301").rename(klass / "Jos\u00e9")
     grade(klass, course)
     assert override(out, "Jose\u0301", "--points", "3").returncode == 0
