@@ -98,6 +98,7 @@ def apply_rules(
     files = {place: own.submission for place, own in attempts.items()}
     said = _placed(times or {}, known, {student for student, _ in gone}, points)
     given, old = given.with_times(said, by_platform or {}, files)
+    timed = {place for place in old if said[place].at}
     made = Counter(policy, given, points, now).gradebook(attempts, absent)
     output = ReportsFolder(folder)
     if given != Given():
@@ -106,7 +107,8 @@ def apply_rules(
     output.write_beside(SHEET, sheet_bytes(made))
     for what, those in (
         ("Times of what is not in the class were left aside", said.keys() - files.keys()),
-        ("Times of an earlier file were not taken for the file that is there now; say when it was handed in", old),
+        ("Times of an earlier file were not taken for the file that is there now; say when it was handed in", timed),
+        ("The days late that were said of an earlier file are taken for the file that is there now", {*old} - timed),
     ):
         names = [f"{name_shown(student)} ({assignment})" for student, assignment in sorted(those)]
         notes += [f"{what}: {named(names)}."] if names else []

@@ -86,13 +86,14 @@ class Given(Part, frozen=True, kw_only=True):
     def with_times(
         self, said: Mapping[Place, Submitted], by_platform: Mapping[Place, datetime], files: Mapping[Place, str]
     ) -> tuple["Given", list[Place]]:
-        """Return the same with times of the files that are there now, and who has a time left out.
+        """Return the same with times of the files that are there now, and for whom the same was said of another file.
 
-        A time that was said of another file of the same student is left out: it is from before the file changed.
+        Such a time is left out: it is from before the file changed. Such a number of days is taken, since two files can
+        have the same.
 
         Args:
-            said: What a person says, by student and assignment: it replaces what was known of the file; nothing takes
-                that back.
+            said: What a person says, by student and assignment: it replaces what was known of the file; an empty
+                time takes that back.
             by_platform: What the platform's download says, likewise. It counts where nothing is known of the file yet:
                 handing the same file in once more does not make it late.
             files: The hash of what is there, likewise; what is not there has no time.
@@ -108,7 +109,7 @@ class Given(Part, frozen=True, kw_only=True):
         ]
         for place in [place for place, each in said.items() if each == Submitted() and place in files]:
             known.pop((*place, files[place]), None)
-        said = {place: each for place, each in said.items() if place not in old and each != Submitted()}
+        said = {place: each for place, each in said.items() if each != Submitted() and not (place in old and each.at)}
         for place in [each for each in (*by_platform, *said) if each in files]:
             key = (*place, files[place])
             if place in said or key not in known:

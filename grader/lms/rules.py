@@ -53,8 +53,9 @@ class Rules:
             OutputError: It could not be written.
         """
         students = _students(folder)
-        roster = _roster_before(read_given(folder), students)
-        if self.roster is not None:
+        if self.roster is None:
+            roster = _roster_before(read_given(folder), students)
+        else:
             roster = read_people(self.roster, students)
         points = {each.id: each.points for each in self.course.assignments.values()}
         now = datetime.now(UTC)

@@ -26,7 +26,7 @@ UNKNOWN = "unknown"
 def read_times(path: Path) -> dict[Place, Submitted]:
     """Return the times by student and assignment; `late` is how many days late, and counts before the time.
 
-    A time without anything takes back what was said before.
+    `unknown` in place of a time gives an empty one, which takes back what was said before.
 
     Raises:
         UsageError: It is not such a table, a row is short or there twice, or a cell is not a time or a number of days.

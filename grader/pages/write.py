@@ -154,7 +154,8 @@ def copy_at(place: Path, *, late: bool = False) -> StudentReport:
     Raises:
         UsageError: It is not a report, not as it was written, or the copy of one that a gradebook counts.
     """
-    _refuse_copies(place.parent.parent)
+    _refuse_copies(place.absolute().parent.parent)
+    _refuse_copies(place.resolve().parent.parent)
     copy = read_copy(place)
     if copy is None:
         report, sha256 = read_file(place)

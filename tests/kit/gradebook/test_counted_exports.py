@@ -145,12 +145,12 @@ def test_pages_say_what_counts_and_why(reports):
     assert WHY in teachers
 
 
-@pytest.mark.parametrize("what", [".", f"ann/{TINY}.json"])
-def test_pages_are_not_made_of_the_copies_alone_which_would_have_the_raw_points(reports, monkeypatch, what):
+@pytest.mark.parametrize(("where", "what"), [("", "."), ("", f"ann/{TINY}.json"), ("ann", f"{TINY}.json")])
+def test_pages_are_not_made_of_the_copies_alone_which_would_have_the_raw_points(reports, monkeypatch, where, what):
     run_here("report", reports)
     page = reports / "for-students" / "ann" / f"{TINY}.html"
     before = page.read_bytes()
-    monkeypatch.chdir(reports / "for-students")
+    monkeypatch.chdir(reports / "for-students" / where)
     assert "which do not say what counts. Name the folder around it" in refused(run_here("report", what))
     assert page.read_bytes() == before
     (reports / "gradebook.json").unlink()

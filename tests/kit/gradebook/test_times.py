@@ -3,7 +3,7 @@
 from ..lms.lms_reports import report_of
 from ..support.command_line import run_here
 from ..support.courses import write_files
-from .graded_classes import TIMES, TINY, course_with
+from .graded_classes import TIMES, TINY, course_with, hand_in_again
 
 
 def table(course, times):
@@ -35,3 +35,14 @@ def test_days_late_without_a_due_date_are_named(tmp_path):
     course_with(tmp_path, [report_of("ann")], policy="")
     found = table(tmp_path, f"student,assignment,submitted,late\nann,{TINY},,2\n")
     assert f"Days late do nothing where policy.toml has no due date: {TINY}." in found
+
+
+def test_the_same_days_late_may_be_said_of_two_files_and_are_named(tmp_path):
+    course_with(tmp_path, [report_of("ann")])
+    days = f"student,assignment,submitted,late\nann,{TINY},,2\n"
+    assert "4.4 (5.5)" in table(tmp_path, days)
+    hand_in_again(tmp_path / "reports", "ann", "5.5", "cd" * 32)
+    found = table(tmp_path, days)
+    assert "4.4 (5.5)" in found
+    assert f"earlier file are taken for the file that is there now: 'ann' ({TINY})." in found
+    assert "earlier file" not in table(tmp_path, days)
