@@ -188,9 +188,9 @@ def is_steady(added: torch.Tensor) -> bool:
 def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> BlockParts:
     """Return the parts of a block, as they were found out already for one that looks the same on this worker.
 
-    Blocks look the same where all parameters have the same names, and the same shapes but for d_model and d_ff, and both
-    have a mask or neither, and dropout or neither: where one of these is wrong, the experiments may fail. Of several
-    checks that ask together, one makes the experiments and the others wait for what it finds.
+    Blocks look the same where all parameters have the same names, and the same shapes but for d_model and d_ff, and
+    both have a mask or neither, and dropout or neither: where one of these is wrong, the experiments may fail. Of
+    several checks that ask together, one makes the experiments and the others wait for what it finds.
 
     Args:
         handle: The student's block, in training mode, in which it comes back.
