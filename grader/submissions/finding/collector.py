@@ -9,8 +9,8 @@ import msgspec
 from grader.errors import UsageError
 from grader.submissions.names import collision_refusal, collisions
 from grader.submissions.path_errors import SHAPES, quoted_path, unknown_names
-from grader.submissions.platforms.choose import OWN_FOLDERS
-from grader.submissions.platforms.handed_in import HandedIn
+from grader.submissions.platforms.choose import OWN_FOLDERS, is_download
+from grader.submissions.platforms.handed_in import HandedIn, Listing
 from grader.submissions.possible_work import is_program, is_zip, may_be_work, programs
 from grader.submissions.submission import FoundSubmissions, Submission
 from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
@@ -49,7 +49,7 @@ class SubmissionCollector:
         self.mentioned: dict[Path, set[str]] = defaultdict(set)
         self.left: dict[str, list[str]] = {}
         self.of_platform: set[str] = set()
-        self.bound = Bound()
+        self.bound = Bound(self.stems)
         self.warnings: list[str] = []
         self.notes: list[str] = []
         self.read_as: list[str] = []
@@ -127,7 +127,8 @@ class SubmissionCollector:
                 for name, mode in entries.items()
                 if name not in self.stems and (kind_of(mode) == "a folder" or (kind_of(mode) is None and is_zip(name)))
             ]
-            self._looked = folder, depths_of(inner, self.bound)
+            several = is_download(Listing(folder, entries, self.stems), students=2)
+            self._looked = folder, depths_of([folder] if several else inner, self.bound)
         return self._looked[1]
 
     def take_student(
@@ -166,7 +167,7 @@ class SubmissionCollector:
         depths = self.depths(folder, entries=entries) if missing else None
         for id in missing:
             deep = self._deep(student, folder, id)
-            if deep.files or (depths and depths.may_be_several_peoples(self.stems[id], self.names.meant_file)):
+            if deep.files or (depths and depths.meaning(self.stems[id], self.names.meant_file)):
                 self.add(student, id, folder, deep)
             elif id in wrapped:
                 problem = " ".join([str(wrapped[id].problem), *(depths.faults if depths else ())])

@@ -1,16 +1,19 @@
 """Looks through the folders and zip files that a student handed in for a file that is not where it should be.
 
-Nothing is opened but the lists of zip files; a zip file in a zip file is named and not looked into. Where it is not
-certain that all of it is one person's, files of one assignment in folders beside each other are never chosen between.
+Nothing is opened but the lists of zip files; a zip file in a zip file is named and not looked into. Only a file of the
+very name that was asked for counts here. Where it is not certain that all of it is one person's, files of one
+assignment in several places are never chosen between, and what looks like a download of several people's is not
+searched.
 """
 
-from collections.abc import Callable, Iterable
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
 from grader.submissions.path_errors import all_names, called, called_apart
+from grader.submissions.platforms.choose import is_download
+from grader.submissions.platforms.handed_in import Listing
 from grader.submissions.possible_work import is_program, is_zip, may_be_work
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import name_shown, same_name_key
@@ -23,8 +26,9 @@ MOST_IN_ALL = 1_000_000  # of all students of a run together
 
 
 class Bound(msgspec.Struct):
-    """How many entries may still be looked at in a run."""
+    """How many entries may still be looked at in a run, and by which file names, of each assignment's id."""
 
+    course: Mapping[str, str]
     left: int = msgspec.field(default_factory=lambda: MOST_IN_ALL)
 
 
@@ -61,6 +65,8 @@ class Depths(msgspec.Struct):
             return self._leave(place, "holds more than is looked through")
         if not entries and is_zip(place.name):
             return self._leave(place, "is empty")
+        if is_download(Listing(place, entries, self.bound.course), students=2):
+            return self._leave(place, "looks like a download of several people's work, so it was not searched")
         for name, mode in entries.items():
             path, kind = place / name, kind_of(mode)
             if kind == "a folder":
@@ -93,14 +99,16 @@ class Depths(msgspec.Struct):
         Args:
             one_person: Whether all of it is certainly one person's.
         """
-        key = same_name_key(stem)
-        exact = [path for path, own in zip(self.programs, self.stems, strict=True) if own == key]
-        close = [path for path in self.meaning(stem, meant) if same_name_key(path.stem) != key]
-        chosen = exact or close
+        key, may_be = same_name_key(stem), self.meaning(stem, meant)
+        chosen = [path for path, own in zip(self.programs, self.stems, strict=True) if own == key]
+        if not chosen and may_be:
+            found = all_names(called(path) for path in may_be)
+            only = f"In a folder or zip file only a file named {stem}.py or {stem}.ipynb counts, and there is {found}."
+            return Candidates(problem=" ".join([only, *self.faults]))
         if not chosen:
             return Candidates(problem=" ".join(self.faults) or None)
-        if not one_person and are_beside_each_other([*exact, *close]):
-            found = all_names(called_apart([*exact, *close]))
+        if not one_person and len({path.parent for path in (*chosen, *may_be)}) > 1:
+            found = all_names(called_apart(list(dict.fromkeys((*chosen, *may_be)))))
             problem = f"Files for it are in several folders, so which one counts is not certain: {found}."
             left = tuple(path.name for path in self.beside)
             return Candidates(problem=f"{problem} None was graded. Hand in one {stem}.py.", beside=left)
@@ -122,15 +130,9 @@ class Depths(msgspec.Struct):
             self.meanings = [meant(path.name) for path in self.programs]
         return [path for path, own in zip(self.programs, self.meanings, strict=True) if own == stem]
 
-    def may_be_several_peoples(self, stem: str, meant: Callable[[str], str | None]) -> bool:
-        """Return whether files of an assignment are in folders beside each other."""
-        return are_beside_each_other(self.meaning(stem, meant))
-
-
-def are_beside_each_other(files: Iterable[Path]) -> bool:
-    """Return whether files are in folders or zip files of which none is in the other."""
-    parents = sorted({path.parent for path in files}, key=lambda parent: len(parent.parts))
-    return any(not lower.is_relative_to(upper) for upper, lower in pairwise(parents))
+    def in_several_places(self, stem: str, meant: Callable[[str], str | None]) -> bool:
+        """Return whether files that may be an assignment's are in more than one folder."""
+        return len({path.parent for path in self.meaning(stem, meant)}) > 1
 
 
 def depths_of(places: Iterable[Path], bound: Bound) -> Depths:

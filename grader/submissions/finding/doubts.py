@@ -88,7 +88,7 @@ class DoubtfulFolders(DownloadCollector):
         depths, meant = self.depths(place, entries=entries, shared=False), self.names.meant_file
         if not self.names.loose(entries):
             for stem in self.stems.values():
-                if depths.may_be_several_peoples(stem, meant):
+                if depths.in_several_places(stem, meant):
                     return called_apart(depths.meaning(stem, meant))
         return list(entries) if is_download(Listing(place, entries, self.stems), students=2) else []
 

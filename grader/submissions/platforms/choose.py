@@ -134,8 +134,8 @@ def is_download(listing: Listing, layout: str | None = None, students: int = 1) 
     """Return whether a folder holds what a platform named, or the platform that is said, of so many students."""
     try:
         found = _readings(listing, layout)
-    except UsageError:  # a platform's own file is there, and says nothing
-        return True
+    except UsageError:  # a platform's own file is there, and says of nobody what is theirs
+        return students == 1
     return any(len({one.student for one in reading.handed}) >= students for reading in found)
 
 
