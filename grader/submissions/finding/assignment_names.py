@@ -10,6 +10,9 @@ from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
 from grader.text import name_shown, same_name_key
 
 CLOSE = 0.8
+OF_NBGRADER = ("source", "release", "submitted", "downloaded", "autograded", "feedback")
+OF_COURSES = ("assignments", "solutions", "tests", *OF_NBGRADER)
+"""Folders of a course, which hold assignments as a student's folder does and are no student's."""
 
 
 class AssignmentNames:
@@ -86,7 +89,7 @@ class AssignmentNames:
     def are_students(self, path: Path, entries: Mapping[str, int]) -> bool:
         """Return whether some folder inside looks like a student's."""
         for name, mode in entries.items():
-            if kind_of(mode) != "a folder":
+            if kind_of(mode) != "a folder" or name in OF_COURSES:
                 continue
             try:
                 inside = entries_of(path / name)

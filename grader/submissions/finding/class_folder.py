@@ -14,6 +14,7 @@ from grader.submissions.possible_work import is_program, is_wrapped, may_be_work
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import name_shown
 
+from .assignment_names import OF_COURSES
 from .candidates import Candidates
 from .collector import SubmissionCollector
 
@@ -40,7 +41,11 @@ class ClassCollector(SubmissionCollector):
             raise UsageError("One student's submission was looked for.", found, hint)
         known = {one.name for one in handed}
         self._warn_of_loose_files({name: mode for name, mode in entries.items() if name not in known})
-        own = [HandedIn(name, name, mode) for name, mode in entries.items() if name not in known and kind_of(mode)]
+        left = [name for name in entries if name in OF_COURSES and name not in known]
+        if left:
+            self.warnings.append(f"Not graded, since a course's own folders are called so: {all_names(left)}.")
+        passed = {*known, *left}
+        own = [HandedIn(name, name, mode) for name, mode in entries.items() if name not in passed and kind_of(mode)]
         self.of_platform.update(one.student for one in handed)
         grouped: defaultdict[tuple[str, str], list[HandedIn]] = defaultdict(list)
         for one in sorted((*own, *handed), key=lambda one: one.name):

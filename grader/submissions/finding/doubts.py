@@ -1,14 +1,13 @@
 """Refuses a folder of which it is not certain whose the work in it is, in a sentence that says what to do.
 
 One student's work under another's name is worse than none: a class is only what has students' folders directly in it,
-or what a platform named. Folders beside each other that hold files of one assignment, each at any depth, are never one
-student's unless the teacher or a platform says so.
+or what a platform named. Folders of which none has its work in its place may each be a student's or a section, and the
+teacher has to say which.
 """
 
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -19,10 +18,12 @@ from grader.submissions.possible_work import is_zip, programs
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import same_name_key
 
+from .assignment_names import OF_COURSES
 from .deep import Depths
 from .download_folder import DownloadCollector
 
 COPY = re.compile(r"-Copy\d+$")  # Jupyter's own name for a copy, made by whom the file belongs to
+HANDED_IN = ("submitted", "downloaded")  # nbgrader's folders with students' work
 
 
 class DoubtfulFolders(DownloadCollector):
@@ -32,38 +33,44 @@ class DoubtfulFolders(DownloadCollector):
         return bool(self.names.loose({found.name: 0 for found in depths.programs}))
 
     def _are_deep_students(self, path: Path, entries: Mapping[str, int]) -> bool:
-        """Return whether in several folders there is a file of the course at any depth, or in a zip file."""
-        holding = (name for name in self._folders(entries) if self._holds_files(self.depths(path / name)))
-        return len(list(islice(holding, 2))) == 2
+        """Return whether in some folder there is a file of the course at any depth, or in a zip file."""
+        return any(self._holds_files(self.depths(path / name)) for name in self._folders(entries))
 
     def _folders(self, entries: Mapping[str, int]) -> list[str]:
-        return [name for name, mode in entries.items() if kind_of(mode) == "a folder"]
+        return [name for name, mode in entries.items() if kind_of(mode) == "a folder" and name not in OF_COURSES]
 
-    def _refuse_sections(self, path: Path, entries: Mapping[str, int]) -> None:
-        """Refuse folders that may be sections, or a course's own folders, each with students' folders inside."""
-        held = {name: self._of_several(path / name) for name in self._folders(entries)}
-        if self.layout != OWN_FOLDERS and any(held.values()):
+    def _refuse_deep_students(self, path: Path, entries: Mapping[str, int]) -> None:
+        """Refuse folders of which none has its work in its place: they may be sections, or students' as well."""
+        if self.layout != OWN_FOLDERS:
+            held = {name: self._of_several(path / name) or self._held(path / name) for name in self._folders(entries)}
+            held = {name: some for name, some in held.items() if some}
             raise self._of_whom(path, held, "If each is one student's, say --layout folders.")
 
+    def _held(self, place: Path) -> list[str]:
+        """Return where in a folder files of the course are."""
+        found = [path for path in self.depths(place).programs if self.names.loose({path.name: 0})]
+        return [path.relative_to(place).as_posix() for path in found]
+
     def _refuse_assignment_first(self, path: Path, entries: Mapping[str, int]) -> None:
-        """Refuse a folder with assignments' folders in which there are students' folders, or a platform's download."""
+        """Refuse a folder with assignments' folders in which there may be students' folders, or a platform's download.
+
+        Where one of them has a program directly in it, a further folder in another is not taken for a student's.
+        """
         ids = [id for id in self._folders(entries) if id in self.stems]
         if self.student is not None:
             return
         held = {id: self._of_several(path / id) for id in ids}
         inner = {id: self._in_a_folder(path / id, id) for id in ids}
         owners = {Path(name).parts[0] for names in inner.values() for name in names}
-        if any(held.values()) or len({name for name in owners if not self.names.near(name)}) > 1:
+        owners = {name for name in owners if not self.names.near(name)}
+        in_its_place = any(programs(_listed(path / id)) for id in ids) or self._is_among_students(path)
+        if any(held.values()) or len(owners) > in_its_place:
             held = {id: held[id] or inner[id] for id in ids}
             raise self._of_whom(path, held, "If all is one student's, say with --student who it is.")
 
     def _in_a_folder(self, place: Path, id: str) -> list[str]:
         """Return where in an assignment's folder its file is, if it is in a further folder only."""
-        try:
-            entries = entries_of(place)
-        except OSError:
-            return []
-        if programs(entries):
+        if programs(_listed(place)):
             return []
         depths = self.depths(place, shared=False)
         return [path.relative_to(place).as_posix() for path in depths.meaning(self.stems[id], self.names.meant_file)]
@@ -81,10 +88,7 @@ class DoubtfulFolders(DownloadCollector):
 
     def _of_several(self, place: Path) -> list[str]:
         """Return what in a folder may be several people's: files of one assignment, or a platform's download."""
-        try:
-            entries = entries_of(place)
-        except OSError:
-            return []
+        entries = _listed(place)
         depths, meant = self.depths(place, entries=entries, shared=False), self.names.meant_file
         if not self.names.loose(entries):
             for stem in self.stems.values():
@@ -97,9 +101,9 @@ class DoubtfulFolders(DownloadCollector):
         hint = f"Did you mean {near}? {SHAPES}" if near else SHAPES
         if self.assignment is None:
             hint += " Where the files have other names, say with --assignment which one it is."
-        folders = self._folders(entries)
+        folders = [name for name, mode in entries.items() if kind_of(mode) == "a folder"]
         packed = [name for name, mode in entries.items() if kind_of(mode) is None and is_zip(name)]
-        if each := [*(name for name in folders if self._of_several(path / name)), *packed]:
+        if each := [*(name for name in folders if name in HANDED_IN or self._of_several(path / name)), *packed]:
             said = self._name_each(path, each)
             hint = said[:1].upper() + said[1:]
         if self.layout is None and is_download(Listing(path, entries, self.stems)) and self._is_among_students(path):
@@ -150,6 +154,14 @@ class DoubtfulFolders(DownloadCollector):
         students = [name for name, mode in entries.items() if self.names.are_students(path, {name: mode})]
         if self.student is None and students:
             raise both_shapes(path, list(programs(entries)), students)
+
+
+def _listed(folder: Path) -> dict[str, int]:
+    """Return what is in a folder; nothing where it can't be listed."""
+    try:
+        return entries_of(folder)
+    except OSError:
+        return {}
 
 
 def absolute(path: Path) -> Path:

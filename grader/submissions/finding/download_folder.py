@@ -14,13 +14,11 @@ from grader.submissions.possible_work import is_program, is_zip
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import counted, name_shown
 
+from .assignment_names import OF_COURSES
 from .candidates import Candidates
 from .class_folder import ClassCollector
 from .deep import depths_of
 from .flat_files import candidates_of
-
-OF_COURSES = ("assignments", "solutions", "tests", "source", "release", "autograded", "feedback", "submitted")
-"""Folders of a course of this kit or nbgrader's, which hold assignments as a student's folder does."""
 
 
 class DownloadCollector(ClassCollector):

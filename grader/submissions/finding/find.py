@@ -21,7 +21,7 @@ from grader.submissions.submission import FoundSubmissions
 from grader.system.folder_listing import SUFFIXES, entries_of, is_hidden, kind_of
 from grader.text import name_shown, same_name_key
 
-from .assignment_names import AssignmentNames
+from .assignment_names import OF_NBGRADER, AssignmentNames
 from .candidates import Candidates
 from .doubts import DoubtfulFolders, absolute
 
@@ -184,8 +184,6 @@ class _SubmissionFinder(DoubtfulFolders):
         elif names.loose(entries) or self._is_one_students_folder(path, entries):
             self._take_one_student(path, entries)
         elif names.are_students(path, entries):
-            if "submitted" in entries:  # nbgrader's root, with what it gives out and its own copies beside
-                self._refuse_sections(path, {"submitted": entries["submitted"]})
             self.take_class(path, entries)
             self._name_hidden(path, every)
         elif self.assignment and programs(entries):
@@ -198,7 +196,7 @@ class _SubmissionFinder(DoubtfulFolders):
         elif self.student is not None and self._holds_files(self.depths(path)):
             self._take_one_student(path, entries)
         elif self._are_deep_students(path, entries):
-            self._refuse_sections(path, entries)
+            self._refuse_deep_students(path, entries)
             self.take_class(path, entries)
         else:
             raise self._nothing_known(path, entries)
@@ -252,6 +250,9 @@ class _SubmissionFinder(DoubtfulFolders):
     def _one_student(self, owner: Path, path: Path) -> str:
         packed = next((each for each in (owner, *owner.parents) if is_zip(each.name) and not each.is_dir()), None)
         name = self.student if self.student is not None else packed.stem if packed else owner.name
+        if self.student is None and name in OF_NBGRADER:
+            found = f"The folder {quoted_path(owner)} is called as nbgrader calls one of its own, not as a student."
+            raise UsageError(found, hint="Say whose it is with --student.")
         if fault := name_fault(name):
             found = f"The student's name {name_shown(name)}, taken from the path {quoted_path(path)}, {fault}."
             raise UsageError(found, hint="Say whose it is with --student.")

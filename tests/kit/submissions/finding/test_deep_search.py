@@ -2,8 +2,8 @@
 
 import pytest
 
-from ...support.submission_folders import ONE
-from .trees import MOODLE, SA, STUB, Case, code, graded
+from ...support.submission_folders import FOUR, ONE, find, refused
+from .trees import MHA, MOODLE, SA, STUB, Case, code, graded, lay
 
 CANVAS: dict[str, object] = {f"stu{n}_{n}_10{n}_{SA}": code("stu3") if n == 3 else STUB for n in range(5)}
 MOODLES: dict[str, object] = {f"Ann{MOODLE}{SA}": code("ann"), "Bob_2_assignsubmission_file_/r.pdf": ""}
@@ -22,6 +22,10 @@ READ = {
     "one file of another name": Case(
         {"ann/x/simple_attention_v2.py": code("ann"), f"bob/{SA}": code("bob")}, {"ann 1": None, "bob 1": "bob"}
     ),
+    "homes, as the teacher says": Case(
+        {f"{who}/work/{SA}": code(who) for who in ("ann", "bob")} | {"cid/work/r.pdf": ""},
+        {"ann 1": "ann", "bob 1": "bob", "cid 1": None}, options={"layout": "folders"},
+    ),
     "one place": Case({f"ann/x/y/{SA}": code("ann"), f"bob/{SA}": code("bob")}, {"ann 1": "ann", "bob 1": "bob"}),
     "one file twice": Case(
         {f"ann/x/{SA}": code("ann"), f"ann/x/y/{SA}": code("ann"), f"bob/{SA}": code("bob")},
@@ -33,3 +37,38 @@ READ = {
 @pytest.mark.parametrize("case", READ.values(), ids=READ)
 def test_at_depth_a_file_counts_only_where_it_can_be_only_one_persons(tmp_path, case):
     assert graded(case, tmp_path) == case.wanted
+
+
+HOMES: dict[str, object] = {f"{who}/work/{SA}": code(who) for who in ("ann", "bob")}
+ONE_EACH: dict[str, object] = {f"secA/ann/{SA}": code("ann"), "secA/bob/r.pdf": "", f"secB/cid/{SA}": code("cid")}
+REFUSED = {
+    "homes": Case(HOMES, "say --layout folders"),
+    "sections with one each": Case(ONE_EACH, "secA'"),
+    "sections with one assignment each": Case(
+        {f"{sec}/{who}/{file}": "" for sec in "AB" for who, file in (("ann", SA), ("bob", MHA))}, "--layout folders"
+    ),
+    "assignments with one each": Case({f"{ONE}/ann/{SA}": "", f"{FOUR}/ann/{MHA}": ""}, "--student"),
+    "an assignment with one file": Case({f"{ONE}/ann/{SA}": "", f"{ONE}/bob/r.pdf": ""}, "--student"),
+    "a platform's folders with one each": Case(
+        {f"HW1/Ann{MOODLE}{SA}": "", f"HW4/Ann{MOODLE}{MHA}": ""}, "give each of these by itself"
+    ),
+    "nbgrader's root with one student": Case({f"submitted/ann/{ONE}/{SA}": "", f"source/{ONE}/{SA}": ""}, "submitted'"),
+    "nbgrader's downloads": Case(
+        {f"downloaded/{ONE}/archive/ann_1_2_{SA}": "", f"release/{ONE}/{SA}": ""}, "downloaded'"
+    ),
+    "nbgrader's folder as a student": Case({f"ann/submitted/{ONE}/{SA}": ""}, "--student", ("ann/submitted",)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED)
+def test_where_no_folder_has_its_work_in_its_place_somebody_has_to_say_whose_it_is(tmp_path, case):
+    lay(tmp_path, case.tree)
+    assert str(case.wanted) in refused(*(tmp_path / path for path in case.at), **case.options)
+
+
+def test_a_courses_own_folders_are_no_students_and_are_named(tmp_path):
+    lay(tmp_path, {f"ann/{SA}": code("ann"), **{f"{name}/{ONE}/{SA}": "" for name in ("solutions", "autograded")}})
+    for layout in (None, "folders"):
+        found = find(tmp_path, layout=layout)
+        assert found.students == ["ann"]
+        assert "'autograded', 'solutions'" in found.warnings[0]

@@ -122,7 +122,7 @@ READ = {
         {"ann 1": "ann", "cid 1": "cid"}, ("ann.zip", "cid.zip"),
     ),
     "a zip file with folders of the assignments' names in each other": Case(
-        {"ann.zip": {f"{ONE}/{ONE}/{SA}": code("one"), f"{FOUR}/x/{MHA}": code("four")}},
+        {"ann.zip": {f"{ONE}/{SA}": code("one"), f"{FOUR}/{FOUR}/{MHA}": code("four")}},
         {"ann 1": "one", "ann 4": "four"}, ("ann.zip",),
     ),
     "a file beside an assignment's folder with an older one inside": Case(
