@@ -17,7 +17,7 @@ from grader.lms.scores import Scores
 from grader.pages.student import student_page
 from grader.release.archive import pack
 from grader.results.student_report import StudentReport
-from grader.submissions.platforms.canvas import canvas_name
+from grader.submissions.platforms.canvas import canvas_names
 from grader.text import name_shown
 
 NUMBER = re.compile(r"[1-9][0-9]*")
@@ -67,14 +67,14 @@ def _canvas_name(copy: StudentReport) -> str | None:
     be the one that the student's folder is called by, since the rest of the name is the student's own.
     """
     for file in filter(None, (copy.submission.graded, *copy.submission.files)):
-        found = canvas_name(file)
-        if found is None or copy.student != f"{found['who']}_{found['user']}":
+        found = next((one for one in canvas_names(file) if one.student == copy.student), None)
+        if found is None:
             continue
-        start = file[: found.start("file")]
+        start = file.removesuffix(found.file)
         parts = [part for part in start.split("_") if part != "LATE"]
         numbers = [part for part in parts if part.isascii() and part.isdigit()]
         ids = parts[1:3] if parts[0] == "anon" else numbers[:2]
-        if ids == [found["user"], start.split("_")[-2]]:
+        if ids == [found.user, start.split("_")[-2]]:
             return f"{start}feedback.html"
     return None
 

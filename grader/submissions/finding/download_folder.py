@@ -2,7 +2,7 @@
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -10,7 +10,7 @@ from grader.submissions.names import name_fault, name_refusal
 from grader.submissions.path_errors import all_names, first_names, quoted_path, unknown_names
 from grader.submissions.platforms.choose import Download, read_download
 from grader.submissions.platforms.handed_in import HandedIn, Listing, newest_of
-from grader.submissions.possible_work import is_program, is_zip
+from grader.submissions.possible_work import is_zip, programs
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import counted, name_shown
 
@@ -129,7 +129,7 @@ class DownloadCollector(ClassCollector):
             self.warnings.append(unknown_names(student, names, self.stems))
 
     def _taken_as_download(self, path: Path, entries: Mapping[str, int], download: Download) -> bool:
-        handed, strange = download.handed, self._strange(path, entries, download.rest)
+        handed, strange = download.handed, self._strange(path, entries, download)
         if not strange:
             self.take_download(path, download)
         elif len({one.student for one in handed}) > 1:
@@ -146,10 +146,16 @@ class DownloadCollector(ClassCollector):
         others = [name for name in entries if name not in self.stems and not self.names.close(name)]
         return [name for name in others if self.names.are_students(path, {name: entries[name]})]
 
-    def _strange(self, path: Path, entries: Mapping[str, int], strange: Iterable[str]) -> list[str]:
-        """Return the entries of a download that are somebody's work but whose names do not say whose."""
-        students = self._students_in(path, {name: entries[name] for name in strange})
-        return [name for name in strange if is_program(name) or name in students]
+    def _strange(self, path: Path, entries: Mapping[str, int], download: Download) -> list[str]:
+        """Return the entries that are not of a download and tell that it may be one student's, or a class of folders.
+
+        Beside the files of several students a program of any other name is only named, since a student may have
+        chosen that name.
+        """
+        rest = {name: entries[name] for name in download.rest}
+        students, several = self._students_in(path, rest), len({one.student for one in download.handed}) > 1
+        own = [name for name in programs(rest) if not several or self.names.loose({name: 0})]
+        return [name for name in rest if name in own or name in students]
 
     def _in_it(self, path: Path, one: HandedIn) -> list[str]:
         """Return the wanted assignments whose files are in a folder or zip file."""

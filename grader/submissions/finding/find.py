@@ -93,7 +93,7 @@ class _SubmissionFinder(DoubtfulFolders):
         if len(chosen) < len(names) or any(id in chosen for id in self.stems):
             return False
         download = self._download(parent, chosen)
-        if download and download.is_flat and not self._strange(parent, chosen, download.rest):
+        if download and download.is_flat and not self._strange(parent, chosen, download):
             self.take_download(parent, download)
         elif self.names.loose(chosen):
             return False

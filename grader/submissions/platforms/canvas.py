@@ -4,35 +4,78 @@
 name where it came late, and `-1` where it was handed in once more. The student is called `leeann_123` here. Of an
 anonymous grading it is `anon_4fKx9_456_simple_attention.py`, and where that came late, `LATE_` is in front; the student
 is called `anon_4fKx9`. A folder of such a name is an unpacked archive. Of several attempts Canvas packs the last one.
+Where a name may be read in two ways (`leeann_12_999_5555_simple_attention.py`, of user 12 or of `leeann_12`), the one
+counts in which the file has a name of the course's; where it is not one only, nothing says whose the file is.
 """
 
 import re
+from collections.abc import Collection
+from typing import NamedTuple
 
-from grader.submissions.possible_work import programs
+from grader.submissions.possible_work import is_program
+from grader.system.folder_listing import kind_of
+from grader.text import same_name_key
 
 from .handed_in import HandedIn, Listing
 
-UPLOADED, TYPED = r"\d+_(?P<file>.+)", r"(?P<file>(?:text|link)\.html)"
-KNOWN = r"(?P<who>[^@]+?)_(?P<late>LATE_)?(?P<user>\d+)_"
-ANONYMOUS = r"(?P<late>LATE_)?(?P<who>anon)_(?P<user>[A-Za-z0-9]+)_"
-NAMES = [re.compile(who + what) for who in (ANONYMOUS, KNOWN) for what in (UPLOADED, TYPED)]
+NUMBER = r"(?:0|[1-9]\d*)"
+WHAT = rf"(?:{NUMBER}_(?P<file>.+)|(?P<typed>(?:text|link)\.html))"
+ANONYMOUS = re.compile(rf"(?P<late>LATE_)?(?P<who>anon)_(?P<user>[A-Za-z0-9]{{5}})_{WHAT}")
+BEHIND_WHO = re.compile(rf"(?=_(?P<late>LATE_)?(?P<user>{NUMBER})_{WHAT}$)")
 
 
-def canvas_name(name: str) -> re.Match[str] | None:
-    """Return what Canvas wrote into a name; None for any other name."""
-    return next(filter(None, (shape.fullmatch(name) for shape in NAMES)), None)
+class CanvasName(NamedTuple):
+    """What Canvas wrote into a name, and the file's own name."""
+
+    student: str
+    user: str
+    file: str
+    late: bool
+
+
+def canvas_names(name: str) -> list[CanvasName]:
+    """Return every way to read a name as one that Canvas gave: none, one, or several."""
+    if hidden := ANONYMOUS.fullmatch(name):
+        found = [(hidden["who"], hidden)]
+    else:
+        found = [(name[: at.start()], at) for at in BEHIND_WHO.finditer(name)]
+    return [
+        CanvasName(f"{who}_{at['user']}", at["user"], at["file"] or at["typed"], bool(at["late"]))
+        for who, at in found
+        if who and "@" not in who and not who.endswith("_LATE")
+    ]
+
+
+def _certain(name: str, course: Collection[str]) -> CanvasName | None:
+    """Return the one way to read a name; None where there is none, or nothing says which of several it is."""
+    read = canvas_names(name)
+    named = [one for one in read if same_name_key(one.file).startswith(tuple(course))]
+    sure = read if len(read) == 1 else named
+    return sure[0] if len(sure) == 1 else None
 
 
 def read(listing: Listing) -> list[HandedIn]:
-    """Return what Canvas packed; where it was all unpacked, each folder is an attempt of which no time is known."""
-    parts, folders = listing.named(*NAMES), listing.folders
+    """Return what Canvas packed; where it was all unpacked, each folder is an attempt of which no time is known.
+
+    Files without a program among them may be of anything, unless most are of such names and of several students.
+    """
+    course, folders = [same_name_key(name) for pair in listing.stems.items() for name in pair], listing.folders
     found = [
-        HandedIn(f"{part['who']}_{part['user']}", name, listing.entries[name], part["file"], late=bool(part["late"]))
-        for name, part in parts.items()
+        HandedIn(one.student, name, mode, one.file, late=one.late)
+        for name, mode in listing.entries.items()
+        if (one := _certain(name, course))
     ]
-    if any(name in parts for name in programs(listing.entries) if name not in folders):
-        return found
-    if folders and parts.keys() == folders.keys():
+    known = {one.name for one in found}
+    if folders and known == folders.keys():
         return [HandedIn(one.student, one.name, one.mode, late=one.late) for one in found]
-    whole = parts.keys() == listing.entries.keys() and len({one.student for one in found}) > 1
-    return found if whole else []
+    several = len({one.student for one in found}) > 1 and 2 * len(known) > len(listing.entries)
+    return found if several or listing.asked or _has_program(found) else []
+
+
+def is_sure(listing: Listing, handed: list[HandedIn]) -> bool:
+    """Return whether these are folders, or a program is among the files, or nothing beside them."""
+    return not handed[0].file or _has_program(handed) or len(handed) == len(listing.entries)
+
+
+def _has_program(handed: list[HandedIn]) -> bool:
+    return any(is_program(one.name) and kind_of(one.mode) != "a folder" for one in handed)

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from grader.errors import UsageError
 from grader.submissions.path_errors import first_names, quoted_path
 
@@ -32,7 +34,7 @@ PLATFORMS = {
     "autolab": Platform("Autolab", autolab.read),
     "blackboard": Platform("Blackboard", blackboard.read, blackboard.RECEIPT),
     "brightspace": Platform("Brightspace", brightspace.read, re.compile(r"index\.html")),
-    "canvas": Platform("Canvas", canvas.read),
+    "canvas": Platform("Canvas", canvas.read, sure=canvas.is_sure),
     "github": Platform("GitHub Classroom", github.read),
     "google": Platform("Google Drive", google.read, sure=google.is_sure),
     "gradescope": Platform(
@@ -141,6 +143,7 @@ def is_download(listing: Listing, layout: str | None = None, students: int = 1) 
 
 def _readings(listing: Listing, layout: str | None) -> list[_Reading]:
     found = []
+    listing = msgspec.structs.replace(listing, asked=layout in PLATFORMS)
     for name, platform in PLATFORMS.items():
         if layout in (None, name) and (handed := platform.read(listing)):
             own = listing.named(platform.own) if platform.own else {}

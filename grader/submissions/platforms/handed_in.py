@@ -20,11 +20,13 @@ class Listing(msgspec.Struct, frozen=True):
     Attributes:
         entries: The file modes by name, without what belongs to a tool.
         stems: The file names without suffix of the course's assignments, by id.
+        asked: Whether the teacher said which platform it is of.
     """
 
     path: Path
     entries: Mapping[str, int]
     stems: Mapping[str, str]
+    asked: bool = False
 
     @property
     def title(self) -> str:

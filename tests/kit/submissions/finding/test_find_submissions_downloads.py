@@ -71,10 +71,10 @@ def test_canvas_files_side_by_side_are_each_their_students(tmp_path):
 
 
 def test_anonymous_students_of_canvas_are_told_apart_by_the_names_that_it_made_up(tmp_path):
-    names = (f"anon_4fKx9_456_{SA}", f"LATE_anon_12345_457_2_{SA}", "anon_zz_text.html")
+    names = (f"anon_4fKx9_456_{SA}", f"LATE_anon_12345_457_2_{SA}", "anon_zzzzz_text.html")
     put(tmp_path, *names)
     found = find(tmp_path)
-    assert pairs(found) == [("anon_12345", ONE), ("anon_4fKx9", ONE), ("anon_zz", ONE)]
+    assert pairs(found) == [("anon_12345", ONE), ("anon_4fKx9", ONE), ("anon_zzzzz", ONE)]
     assert [each.files for each in found.submissions] == [(tmp_path / names[1],), (tmp_path / names[0],), ()]
 
 

@@ -89,8 +89,8 @@ def canvas(anonymous: bool = False) -> Laid:
     for each in CLASS:
         late, plain = each.number % 7 == 0, re.sub(r"\W", "", each.name).lower()
         known = f"{plain}_{'LATE_' * late}{each.number + 100}"
-        begin = f"{'LATE_' * late}anon_{each.number:x}Z" if anonymous else known
-        student = f"anon_{each.number:x}Z" if anonymous else f"{plain}_{each.number + 100}"
+        begin = f"{'LATE_' * late}anon_{each.number:04x}Z" if anonymous else known
+        student = f"anon_{each.number:04x}Z" if anonymous else f"{plain}_{each.number + 100}"
         again = "-1" * (each.number % 5 == 0)
         code[student] = each.code()
         if each.number % 11 == 3:

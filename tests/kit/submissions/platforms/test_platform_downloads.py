@@ -147,8 +147,41 @@ def test_a_name_that_a_student_chose_makes_a_file_nobody_elses(tmp_path, shape, 
 def test_in_drive_a_persons_name_is_where_that_of_most_is(tmp_path):
     put(tmp_path, "simple_attention - Ann.py", "simple_attention - Bo.py", "simple_attention - v2 - Cem.py")
     assert find(tmp_path, layout="google").students == ["Ann", "Bo", "Cem"]
-    put(tmp_path, "Bo - simple_attention - Dan.py")
-    assert "whose 'Bo - simple_attention - Dan.py' is, no name says" in refused(tmp_path, layout="google")
+    put(tmp_path, "Bo - simple_attention - Dan.py", "hw1 - Eve.py")
+    found = find(tmp_path, layout="google")
+    assert found.students == ["Ann", "Bo", "Cem"]
+    assert (
+        "Whose 'Bo - simple_attention - Dan.py', 'hw1 - Eve.py' in the download is, no name says" in found.warnings[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("leeann_12_999_5555_simple_attention.py", "leeann_12_999"),
+        ("leeann_12_LATE_999_5555_simple_attention.py", "leeann_12_999"),
+        ("leeann_12_999_01_simple_attention.py", "leeann_12"),
+        ("leeann_12_999_5555_hw.py", None),
+        ("leeann_12_999_simple_attention_5_6_simple_attention.py", None),
+        ("anon_LATE_13_35_simple_attention.py", "anon_13"),
+        ("LATE_anon_4fKx9_13_simple_attention.py", "anon_4fKx9"),
+    ],
+)
+def test_a_name_of_canvas_that_may_be_read_in_two_ways_is_one_students_or_nobodys(tmp_path, name, student):
+    put(tmp_path, "bob_2_3_simple_attention.py", "cid_3_4_simple_attention.py", name)
+    found = find(tmp_path)
+    assert set(found.students) - {"bob_2", "cid_3"} == ({student} if student else set())
+    assert [name in warning for warning in found.warnings] == ([] if student else [True])
+
+
+def test_a_download_from_canvas_without_programs_is_read_where_its_platform_is_said(tmp_path):
+    for name in ("ann_1_2_hw.zip", "bob_2_3_hw.zip"):
+        (tmp_path / name).write_bytes(zipped({"simple_attention.py": b"x = 1\n"}))
+    put(tmp_path, "grades.csv", "cid_3_4_r.pdf", "dan_4_5_hw/simple_attention.py")
+    assert "say --layout canvas" in refused(tmp_path)
+    found = find(tmp_path, layout="canvas")
+    assert found.students == ["ann_1", "bob_2", "cid_3", "dan_4"]
+    assert code_of(found) == {"ann_1": b"x = 1\n", "bob_2": b"x = 1\n", "cid_3": None, "dan_4": b"x = 1\n"}
 
 
 def test_a_folder_of_nobody_in_a_download_of_folders_is_named(tmp_path):
