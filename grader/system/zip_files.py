@@ -2,7 +2,8 @@
 
 A path may lead on into a zip file, also into one in a zip file: `class.zip/ann/hw.zip/simple_attention.py`. The list of
 a zip file's contents is looked through once. One that could mislead (two entries of one name, a path that leads out) is
-not read at all. Only what somebody asks for is unpacked, and never more of it than they ask for.
+not read at all; a folder that is too full is left out. Only what somebody asks for is unpacked, and never more of it
+than they ask for.
 """
 
 import errno
@@ -14,10 +15,12 @@ import struct
 import weakref
 import zipfile
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 
 from grader.text import name_shown
@@ -26,11 +29,12 @@ READ_FLAGS = os.O_RDONLY | sum(
     getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
 )
 """For a file that somebody else put there: no link is followed, no pipe waited for."""
-MOST_ENTRIES = 100_000
+MOST_ENTRIES = 100_000  # files and folders
 LONGEST_LIST = 16 * 1024 * 1024  # bytes of the list of contents
 MOST_PACKED = 64 * 1024 * 1024  # bytes of a zip file in a zip file, which is held in memory
 MOST_RATIO = 100  # how much smaller it may be packed once more; what is in it is packed already
 MOST_FOLDERS = 40  # in one path
+TOO_FULL = "it holds too many files and folders"
 CHUNK = 1024 * 1024
 DRIVE = re.compile(r"[A-Za-z]:/")
 BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError, NotImplementedError)
@@ -70,33 +74,63 @@ class ZipListing:
             self._zip = zipfile.ZipFile(file)
         except BROKEN as problem:
             raise ZipFault("it is not a whole zip file") from problem
-        if len(self._zip.infolist()) > MOST_ENTRIES:
-            raise ZipFault("it holds too many files")
         self.folders: dict[Parts, dict[str, int]] = {(): {}}
         self._files: dict[Parts, zipfile.ZipInfo] = {}
         self._opened: tuple[Parts, ZipListing] | None = None
+        self._left_out: set[Parts] = set()
+        self._read_list()
+
+    def _read_list(self) -> None:
+        """Enter what the list of contents says; a folder that is too full, as one student's may be, is left out."""
+        found: list[tuple[Parts, zipfile.ZipInfo]] = []
         for info in self._zip.infolist():
             info.filename = _name(info)  # a copy of it as it was written finds the file
             if parts := _parts(info):
-                self._enter(parts, info)
+                found.append((parts, info))
+        ends = [min(paths), max(paths)] if (paths := [parts for parts, _ in found]) else [(), ()]
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(*ends, strict=False))
+        self._level = 1 + len(list(same))  # of the first folders that are beside each other
+        held: defaultdict[Parts, list[Parts]] = defaultdict(list)
+        for parts, info in found:
+            top = parts[: self._level]
+            if top in self._left_out:
+                continue
+            held[top] += self._enter(parts, info)
+            if len(self.folders) + len(self._files) > MOST_ENTRIES:
+                fullest = max(held, key=lambda each: len(held[each]))
+                if len(held[fullest]) < MOST_ENTRIES // 4:
+                    raise ZipFault(TOO_FULL)
+                self._left_out.add(fullest)
+                for each in held.pop(fullest):
+                    self.folders.pop(each, None)
+                    self._files.pop(each, None)
 
-    def _enter(self, parts: Parts, info: zipfile.ZipInfo) -> None:
+    def _enter(self, parts: Parts, info: zipfile.ZipInfo) -> list[Parts]:
+        """Enter a file or folder; return what is new, at the level of what may be left out and below.
+
+        Of what is too deep only the upper folders are entered.
+        """
+        is_folder = info.is_dir() or len(parts) > MOST_FOLDERS
+        parts, new = parts[:MOST_FOLDERS], []
         own = (stat.S_IFMT(info.external_attr >> 16) or stat.S_IFREG) | 0o644
-        for at, name in enumerate(parts):
-            inside = self.folders.setdefault(parts[:at], {})
-            if len(self.folders) > MOST_ENTRIES:
-                raise ZipFault("it holds too many folders")
-            is_file = at == len(parts) - 1 and not info.is_dir()
+        for at, name in enumerate(parts, 1):
+            inside = self.folders[parts[: at - 1]]
+            is_file = at == len(parts) and not is_folder
             if name in inside and (is_file or not stat.S_ISDIR(inside[name])):
-                raise ZipFault(f"it holds {name_shown('/'.join(parts[: at + 1]))} twice")
-            inside.setdefault(name, own if is_file else stat.S_IFDIR | 0o755)
-        if info.is_dir():
-            self.folders.setdefault(parts, {})
-        else:
+                raise ZipFault(f"it holds {name_shown('/'.join(parts[:at]))} twice")
+            if name not in inside:
+                inside[name] = own if is_file else stat.S_IFDIR | 0o755
+                if not is_file:
+                    self.folders[parts[:at]] = {}
+                new.append(parts[:at])
+        if not is_folder:
             self._files[parts] = info
+        return [each for each in new if len(each) >= self._level]
 
     def folder(self, parts: Parts, zips: int = 1) -> "tuple[ZipListing, Parts] | None":
         """Return where a folder is, in this zip file or in one in it; None where there is none."""
+        if parts[: self._level] in self._left_out:
+            raise ZipFault(TOO_FULL)
         if parts in self.folders:
             return self, parts
         packed = next((parts[:at] for at in range(1, len(parts) + 1) if parts[:at] in self._files), None)
@@ -157,8 +191,6 @@ def _parts(info: zipfile.ZipInfo) -> Parts:
         raise ZipFault(f"it holds {name_shown(info.orig_filename)}, which is not the name of a file")
     if name.startswith("/") or DRIVE.match(name) or ".." in parts:
         raise ZipFault(f"it holds {name_shown(name)}, a path that leads out of it")
-    if len(parts) > MOST_FOLDERS:
-        raise ZipFault("it holds folders in folders without end")
     return parts
 
 

@@ -226,10 +226,16 @@ def test_a_name_that_a_newer_python_took_from_another_field_is_read_or_kept():
     assert zip_files._name(info) == "김/x.py"
 
 
-def test_a_zip_file_of_folders_in_folders_costs_no_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(zip_files, "MOST_ENTRIES", 50)
-    lay(tmp_path, {"x.zip": {f"{n}/{'a/' * 30}{SA}": "" for n in range(3)}})
-    assert "too many folders" in refused(tmp_path / "x.zip")
+@pytest.mark.parametrize("deep", ["{n}/" + "a/" * 20, "a/" * 60, "{n}/" * 60])
+def test_a_zip_file_with_too_much_in_one_students_folder_is_read_but_for_that(tmp_path, monkeypatch, deep):
+    monkeypatch.setattr(zip_files, "MOST_ENTRIES", 100)
+    of_bob = {f"class/bob/{deep.format(n=n)}{SA}": "" for n in range(20)}
+    lay(tmp_path, {"x.zip": {f"class/ann/{SA}": code("ann"), **of_bob, f"class/cid/{SA}": code("cid")}})
+    found = find(tmp_path / "x.zip")
+    assert found.students == ["ann", "bob", "cid"]
+    ann, bob, cid = found.submissions
+    assert (ann.problem, cid.problem) == (None, None)
+    assert "too many files" in str(bob.problem) or "more than is looked through" in str(bob.problem)
 
 
 def test_what_is_looked_through_is_bounded_for_all_students_together(tmp_path, monkeypatch):

@@ -155,7 +155,7 @@ HOSTILE = {
     "another size": (patched(PLAIN, 24, struct.pack("<L", 5)), "broken"),
     "another method": (packed((FILE, ANSWER), method=zipfile.ZIP_BZIP2), "method"),
     "a bomb": (packed((FILE, b"#" * 30_000_000)), "30,000,000 bytes"),
-    "folders without end": (packed(("a/" * 60 + FILE, ANSWER)), "without end"),
+    "folders without end": (packed(("a/" * 60 + FILE, ANSWER)), "more than is looked through"),
     "more folders than are looked through": (packed(("a/" * 20 + FILE, ANSWER)), "more than is looked through"),
     "nothing of the course": (packed(("notes.txt", "x")), "hw.zip"),
     "a zip file in a zip file": (packed(("more.zip", PLAIN)), "'more.zip' is a zip file in a zip file"),
@@ -170,9 +170,7 @@ def test_a_hostile_zip_file_is_one_sentence_in_its_students_report(tmp_path, raw
     assert str(source.problem).endswith(".")
 
 
-@pytest.mark.parametrize(
-    "name", ["a path upwards", "one name twice", "cut at the end", "folders without end", "nothing"]
-)
+@pytest.mark.parametrize("name", ["a path upwards", "one name twice", "cut at the end", "nothing"])
 def test_a_hostile_download_is_refused_with_a_sentence(tmp_path, name):
     raw, said = HOSTILE[name]
     (tmp_path / "class.zip").write_bytes(raw)
@@ -187,8 +185,8 @@ def test_a_list_of_contents_of_any_length_costs_nothing(tmp_path, monkeypatch):
         file.seek(0, os.SEEK_END)
         file.write(struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 65535, 65535, 100_000_000, 0, 0))
     assert "too many files" in refused(tmp_path / "class.zip")
-    monkeypatch.setattr(zip_files, "MOST_ENTRIES", 3)
-    (tmp_path / "other.zip").write_bytes(packed(*((f"{number}/{FILE}", ANSWER) for number in range(4))))
+    monkeypatch.setattr(zip_files, "MOST_ENTRIES", 12)
+    (tmp_path / "other.zip").write_bytes(packed(*((f"{number}/{FILE}", ANSWER) for number in range(8))))
     assert "too many files" in refused(tmp_path / "other.zip")
 
 
