@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from grader.errors import UsageError
 from grader.results.write import CLASS_PAGES, OWN_NAMES, STUDENT_COPIES
 from grader.submissions.names import name_fault, name_refusal
-from grader.submissions.path_errors import all_names, quoted_path
+from grader.submissions.path_errors import all_names
 from grader.submissions.platforms.handed_in import HandedIn, StudentAttempts, newest_of
 from grader.submissions.platforms.moodle import files_beside
 from grader.submissions.possible_work import is_program, is_wrapped, may_be_work
@@ -32,13 +31,8 @@ class ClassCollector(SubmissionCollector):
             handed: What a platform's names say of some of them; any other is its own student's.
 
         Raises:
-            UsageError: A student was named, who can't own a class; or one submission came twice.
+            UsageError: One submission came twice.
         """
-        if self.student is not None:
-            inside = path / self.student
-            hint = f"Give the student's own folder: {quoted_path(inside)}." if self.student in entries else ""
-            found = f"{quoted_path(path)} is a class, and --student names the owner of one student's folder or file."
-            raise UsageError("One student's submission was looked for.", found, hint)
         known = {one.name for one in handed}
         self._warn_of_loose_files({name: mode for name, mode in entries.items() if name not in known})
         left = [name for name in entries if name in OF_COURSES and name not in known]

@@ -19,7 +19,7 @@ from grader.system.folder_listing import entries_of, kind_of
 from grader.text import same_name_key
 
 from .assignment_names import OF_COURSES
-from .deep import Depths
+from .deep import Depths, depths_of
 from .download_folder import DownloadCollector
 
 COPY = re.compile(r"-Copy\d+$")  # Jupyter's own name for a copy, made by whom the file belongs to
@@ -121,6 +121,14 @@ class DoubtfulFolders(DownloadCollector):
         students = self._students_in(path, entries)
         if students and not self._is_in_a_class(absolute(path), len(students)):
             raise both_shapes(path, mine, students)
+
+    def _refuse_class_of_student(self, path: Path, entries: Mapping[str, int]) -> None:
+        """Refuse a class in which the named student has a folder; any other folder is the student's, as it is said."""
+        folders = self._folders(entries) if self.student in entries else []
+        if len([None for name in folders if self._holds_files(depths_of([path / name], self.bound))]) > 1:
+            found = f"{quoted_path(path)} is a class, and --student names the owner of one student's folder or file."
+            hint = f"Give the student's own folder: {quoted_path(path / str(self.student))}."
+            raise UsageError("One student's submission was looked for.", found, hint)
 
     def _is_in_a_class(self, place: Path, inside: int) -> bool:
         """Return whether a folder is a student's by what is beside it, so that a folder inside is a backup.

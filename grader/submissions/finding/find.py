@@ -170,6 +170,7 @@ class _SubmissionFinder(DoubtfulFolders):
         place, names = absolute(path), self.names
         far = {name: mode for name, mode in entries.items() if not names.close(name)}
         self._refuse_two_shapes(path, entries)
+        self._refuse_class_of_student(path, entries)
         misspelt = names.misspelt(entries) or (self.student is None and names.close(place.name))
         if any(id in entries for id in self.stems):
             self._refuse_assignment_first(path, entries)
@@ -177,13 +178,13 @@ class _SubmissionFinder(DoubtfulFolders):
         elif download and not download.is_flat and not names.loose(entries):
             self._take_attempts(path, entries, download)
             self._name_hidden(path, every)
-        elif place.name in self.stems and (names.loose(entries) or not self._is_one_assignments_class(path, entries)):
+        elif place.name in self.stems and not self._is_one_assignments_class(path, entries):
             self._take_one_assignment(path, place, entries)
         elif misspelt and not names.are_students(path, far):
             raise self._nothing_known(path, entries)
         elif names.loose(entries) or self._is_one_students_folder(path, entries):
             self._take_one_student(path, entries)
-        elif names.are_students(path, entries):
+        elif self.student is None and names.are_students(path, entries):
             self.take_class(path, entries)
             self._name_hidden(path, every)
         elif self.assignment and programs(entries):
@@ -193,8 +194,6 @@ class _SubmissionFinder(DoubtfulFolders):
             taken = self.look_into(student, path, self.assignment, shared=True)
             self.add(student, self.assignment, path, taken)
             self.name_the_rest(student, path, entries)
-        elif self.student is not None and self._holds_files(self.depths(path)):
-            self._take_one_student(path, entries)
         elif self._are_deep_students(path, entries):
             self._refuse_deep_students(path, entries)
             self.take_class(path, entries)
@@ -218,15 +217,16 @@ class _SubmissionFinder(DoubtfulFolders):
                 )
 
     def _is_one_students_folder(self, path: Path, entries: Mapping[str, int]) -> bool:
-        """Return whether a folder with folders inside is one student's, by what is beside it."""
-        if self.layout is not None or not self._is_among_students(path):
+        """Return whether a folder with folders inside is one student's, as the teacher says or by what is beside it."""
+        if self.student is None and (self.layout is not None or not self._is_among_students(path)):
             return False
         return self._holds_files(self.depths(path, entries=entries))
 
     def _is_one_assignments_class(self, path: Path, entries: Mapping[str, int]) -> bool:
         """Return whether an assignment's folder holds students' folders, and is not in a student's own folder."""
-        in_students = self._is_among_students(path)
-        return not in_students and (self.names.are_students(path, entries) or self._are_deep_students(path, entries))
+        if self.student is not None or self.names.loose(entries) or self._is_among_students(path):
+            return False
+        return self.names.are_students(path, entries) or self._are_deep_students(path, entries)
 
     def _take_one_assignment(self, path: Path, place: Path, entries: Mapping[str, int]) -> None:
         if place.name not in self.wanted:

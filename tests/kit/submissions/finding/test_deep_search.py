@@ -26,6 +26,18 @@ READ = {
         {f"{who}/work/{SA}": code(who) for who in ("ann", "bob")} | {"cid/work/r.pdf": ""},
         {"ann 1": "ann", "bob 1": "bob", "cid 1": None}, options={"layout": "folders"},
     ),
+    "a folder that is said to be one student's": Case(
+        {f"work/submitted/{ONE}/{SA}": code("ann"), f"work/x/{SA}": STUB}, {"ann 1": "ann"},
+        ("work",), {"student": "ann"},
+    ),
+    "a zip file that is said to be one student's": Case(
+        {"x.zip": {f"hw1/{SA}": code("one"), f"hw4/{MHA}": code("four"), "r.md": ""}},
+        {"ann 1": "one", "ann 4": "four"}, ("x.zip",), {"student": "ann"},
+    ),
+    "a junk list in one student's folder of homes": Case(
+        {f"{who}/work/{SA}": code(who) for who in ("ann", "bob")} | {"bob/submission_metadata.yml": "junk"},
+        {"ann 1": "ann", "bob 1": "bob"}, options={"layout": "folders"},
+    ),
     "one place": Case({f"ann/x/y/{SA}": code("ann"), f"bob/{SA}": code("bob")}, {"ann 1": "ann", "bob 1": "bob"}),
     "one file twice": Case(
         {f"ann/x/{SA}": code("ann"), f"ann/x/y/{SA}": code("ann"), f"bob/{SA}": code("bob")},

@@ -52,7 +52,7 @@ def test_a_path_that_leads_to_no_submission_is_refused_with_a_sentence(tmp_path,
 
 
 def test_a_class_with_a_student_is_refused_with_the_students_folder(tmp_path):
-    put(tmp_path, ANN)
+    put(tmp_path, ANN, ANN.replace("ann", "bob", 1))
     assert f"'{tmp_path / 'ann'}'" in refused(tmp_path, student="ann")
 
 
