@@ -29,7 +29,8 @@ class SubmissionCollector:
         origin: Where each of them is, for sentences.
         students: Each student, with the place that named them first; also one without a submission.
         unlistable: Why nothing of a student could be read.
-        unnamed: Students with something in their folder of which no name says which assignment it is.
+        unnamed: Students with something in their folder of which no name says which assignment it is: the folder, what
+            is in it, and what of it could not be looked into.
         mentioned: By folder, the names in it of which a submission or its sentences speak.
         left: What a student handed in that no submission speaks of.
         of_platform: Students whose files a platform named, so that these are one person's for certain.
@@ -45,7 +46,7 @@ class SubmissionCollector:
         self.origin: dict[tuple[str, str], Path] = {}
         self.students: dict[str, Path] = {}
         self.unlistable: dict[str, str] = {}
-        self.unnamed: dict[str, tuple[Path, Mapping[str, int]]] = {}
+        self.unnamed: dict[str, tuple[Path, Mapping[str, int], list[str]]] = {}
         self.mentioned: dict[Path, set[str]] = defaultdict(set)
         self.left: dict[str, list[str]] = {}
         self.of_platform: set[str] = set()
@@ -176,7 +177,7 @@ class SubmissionCollector:
             self.names.begun(Path(name).stem) for name in programs(entries)
         )
         if entries and not known and not self.of(student):
-            self.unnamed[student] = (folder, entries)
+            self.unnamed[student] = (folder, entries, depths.faults if depths else [])
         else:
             self.name_the_rest(student, folder, entries)
 
@@ -219,14 +220,14 @@ class SubmissionCollector:
                 self.add(student, id, self.students[student], Candidates(problem=problem))
             if not missing:
                 self.warnings.append(f"{name_shown(student)}: {problem}")
-        for student, (folder, entries) in self.unnamed.items():
+        for student, (folder, entries, faults) in self.unnamed.items():
             ids = [self.assignment] if self.assignment else handed_in
             if len(ids) == 1 and (student, *ids) not in self.found:
                 (id,) = ids
                 self.add(student, id, folder, self.look_into(student, folder, id, shared=True))
                 self.name_the_rest(student, folder, entries)
             else:
-                self.warnings.append(unknown_names(student, entries, self.stems))
+                self.warnings.append(" ".join([unknown_names(student, entries, self.stems), *faults]))
         groups = collisions(self.students)
         self.warnings += map(collision_refusal, groups)
         dropped = {name for group in groups for name in group}

@@ -1,7 +1,7 @@
 """GitHub Classroom, after `clone/student-repos` in the source of its program `gh classroom`.
 
 The folder `hw1-submissions` has a repository `hw1-LOGIN` for each. The student is called by the login. Under any other
-name such a folder is a class of one's own folders.
+name such a folder is a class of one's own folders, and so it is where most in it have other names.
 """
 
 from .handed_in import HandedIn, Listing
@@ -12,5 +12,9 @@ def read(listing: Listing) -> list[HandedIn]:
     begin = listing.title.removesuffix("submissions")
     if not begin.endswith("-") or begin == listing.title or listing.title in listing.folders:
         return []
-    of_students = all(name.startswith(begin) for name in listing.folders)
-    return [HandedIn(name.removeprefix(begin), name, mode) for name, mode in listing.folders.items() if of_students]
+    found = [
+        HandedIn(name.removeprefix(begin), name, mode)
+        for name, mode in listing.folders.items()
+        if name.startswith(begin)
+    ]
+    return found if listing.asked or 2 * len(found) > len(listing.folders) else []

@@ -27,7 +27,7 @@ def is_sure(listing: Listing, handed: list[HandedIn]) -> bool:
 
 
 def read(listing: Listing) -> list[HandedIn]:
-    """Return whose each file is, where they are of several students."""
+    """Return whose each file is, where they are of several students or the teacher says that it is such a folder."""
     plain = {name: mode for name, mode in listing.entries.items() if kind_of(mode) is None}
     known = tuple(same_name_key(name) for pair in listing.stems.items() for name in pair)
     behind: list[HandedIn] = []
@@ -40,4 +40,4 @@ def read(listing: Listing) -> list[HandedIn]:
             if who and who.casefold() not in COPIES and same_name_key(own).startswith(known):
                 made.append(HandedIn(who, name, plain[name], own + suffix))
     found = max(behind, before, key=len)
-    return found if len({one.student for one in found}) > 1 else []
+    return found if listing.asked or len({one.student for one in found}) > 1 else []

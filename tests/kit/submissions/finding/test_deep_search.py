@@ -84,3 +84,9 @@ def test_a_courses_own_folders_are_no_students_and_are_named(tmp_path):
         found = find(tmp_path, layout=layout)
         assert found.students == ["ann"]
         assert "'autograded', 'solutions'" in found.warnings[0]
+
+
+def test_a_broken_zip_file_in_a_class_of_several_assignments_is_called_broken(tmp_path):
+    lay(tmp_path, {"ann/hw.zip": "PK", f"bob/{SA}": code("bob"), f"cid/{MHA}": code("cid")})
+    (warning,) = find(tmp_path).warnings
+    assert "'ann' handed in 'hw.zip'" in warning and "could not be read: it is not a whole zip file" in warning

@@ -184,6 +184,19 @@ def test_a_download_from_canvas_without_programs_is_read_where_its_platform_is_s
     assert code_of(found) == {"ann_1": b"x = 1\n", "bob_2": b"x = 1\n", "cid_3": None, "dan_4": b"x = 1\n"}
 
 
+def test_a_class_of_one_in_drive_is_read_where_its_platform_is_said(tmp_path):
+    put(tmp_path, "simple_attention - Ann Lee.py")
+    assert find(tmp_path, layout="google").students == ["Ann Lee"]
+
+
+@pytest.mark.parametrize("layout", [None, "github"])
+def test_a_folder_beside_the_repositories_of_github_is_named(tmp_path, layout):
+    put(tmp_path, *(f"hw1-submissions/{name}/simple_attention.py" for name in ("hw1-ann", "hw1-bob", "x")))
+    found = find(tmp_path / "hw1-submissions", layout=layout)
+    assert found.students == ["ann", "bob", "x"]
+    assert "Taken as students' own folders: 'x'" in found.read_as[0]
+
+
 def test_a_folder_of_nobody_in_a_download_of_folders_is_named(tmp_path):
     put(tmp_path, "1-2 - Ann - Nov 5, 2026 1102 PM/simple_attention.py", "extra/simple_attention.py")
     found = find(tmp_path)
