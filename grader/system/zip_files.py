@@ -114,7 +114,7 @@ class ZipListing:
         parts, new = parts[:MOST_FOLDERS], []
         own = (stat.S_IFMT(info.external_attr >> 16) or stat.S_IFREG) | 0o644
         for at, name in enumerate(parts, 1):
-            inside = self.folders[parts[: at - 1]]
+            inside = self.folders.setdefault(parts[: at - 1], {})  # an entry may say that it is a folder and be none
             is_file = at == len(parts) and not is_folder
             if name in inside and (is_file or not stat.S_ISDIR(inside[name])):
                 raise ZipFault(f"it holds {name_shown('/'.join(parts[:at]))} twice")

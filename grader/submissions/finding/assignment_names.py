@@ -52,7 +52,9 @@ class AssignmentNames:
         """Return the assignment whose id or file name is close to a name, or is that name."""
         if name not in self._near:
             names = {same_name_key(word): id for id, stem in self.stems.items() for word in (stem, id)}
-            close = difflib.get_close_matches(same_name_key(name), names, 1, CLOSE)
+            key, longest = same_name_key(name), max(map(len, names), default=0)
+            # A much longer name is close to none, and would take long to compare.
+            close = difflib.get_close_matches(key, names, 1, CLOSE) if len(key) * CLOSE <= 2 * longest else []
             self._near[name] = names[close[0]] if close else None
         return self._near[name]
 

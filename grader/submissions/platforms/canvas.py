@@ -21,6 +21,7 @@ from .handed_in import HandedIn, Listing
 NUMBER = r"(?:0|[1-9]\d*)"
 WHAT = rf"(?:{NUMBER}_(?P<file>.+)|(?P<typed>(?:text|link)\.html))"
 ANONYMOUS = re.compile(rf"(?P<late>LATE_)?(?P<who>anon)_(?P<user>[A-Za-z0-9]{{5}})_{WHAT}")
+NUMBERS = re.compile(r"(?:_\d+)*")  # with which a user's name may end
 BEHIND_WHO = re.compile(rf"(?=_(?P<late>LATE_)?(?P<user>{NUMBER})_{WHAT}$)")
 
 
@@ -42,7 +43,7 @@ def canvas_names(name: str) -> list[CanvasName]:
     return [
         CanvasName(f"{who}_{at['user']}", at["user"], at["file"] or at["typed"], bool(at["late"]))
         for who, at in found
-        if who and "@" not in who and not who.endswith("_LATE")
+        if who and "@" not in who and NUMBERS.fullmatch(who.removeprefix(found[0][0]))
     ]
 
 

@@ -108,7 +108,8 @@ def read_download(listing: Listing, layout: str | None = None) -> Download | Non
         raise UsageError(
             "A class or one student's folder was looked for.",
             f"{quoted_path(listing.path)} holds {named}, which may be a download from {best.title} or one student's.",
-            f"For the download, say --layout {best.layout}; for one student, say with --student who it is.",
+            f"For the download, say --layout {best.layout}; for students' own folders, --layout folders; for one "
+            "student, say with --student who it is.",
         )
     taken, known = [best], best.known
     for one in others:

@@ -190,6 +190,13 @@ def test_a_list_of_contents_of_any_length_costs_nothing(tmp_path, monkeypatch):
     assert "too many files" in refused(tmp_path / "other.zip")
 
 
+def test_an_entry_that_says_that_it_is_a_folder_and_is_a_file_stops_nobody_elses(tmp_path):
+    info = zipfile.ZipInfo("cid")
+    info.create_system, info.external_attr = 3, (stat.S_IFDIR | 0o755) << 16
+    (tmp_path / "class.zip").write_bytes(packed((f"ann/{FILE}", ANSWER), (f"bob/{FILE}", ANSWER), (info, "x")))
+    assert pairs(find(tmp_path / "class.zip")) == [("ann", ONE), ("bob", ONE), ("cid", ONE)]
+
+
 def test_a_link_to_a_zip_file_is_not_followed(tmp_path):
     put(tmp_path, f"ann/{FILE}", f"bob/{FILE}", text=STUB)
     (tmp_path / "x.zip").write_bytes(PLAIN)
