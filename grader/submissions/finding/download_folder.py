@@ -70,8 +70,8 @@ class DownloadCollector(ClassCollector):
         """Take a folder in which everybody's files are side by side, and some whose names say no student."""
         self._say(path, download)
         if download.rest:
-            said = f"Whose {first_names(download.rest)} in the download is, no name says, so nothing of it was graded."
-            self.warnings.append(said)
+            rest = all_names(download.rest, len(download.rest))
+            self.warnings.append(f"Whose {rest} in the download is, no name says, so nothing of it was graded.")
         # A name that is only close to an assignment's gives way to the one that is asked for.
         meant = self.names.begun if self.assignment else self.names.meant
         meant_by: dict[str, list[str]] = {}
