@@ -12,7 +12,7 @@ from grader.text import name_shown, same_name_key
 CLOSE = 0.8
 OF_NBGRADER = ("source", "release", "submitted", "downloaded", "autograded", "feedback")
 OF_COURSES = ("assignments", "solutions", "tests", *OF_NBGRADER)
-"""Folders of a course, which hold assignments as a student's folder does and are no student's."""
+"""Folders of a course, which hold assignments as a student's folder does and are not students'."""
 
 
 class AssignmentNames:

@@ -37,7 +37,7 @@ class ClassCollector(SubmissionCollector):
         self._warn_of_loose_files({name: mode for name, mode in entries.items() if name not in known})
         left = [name for name in entries if name in OF_COURSES and name not in known]
         if left:
-            self.warnings.append(f"Not graded, since a course's own folders are called so: {all_names(left)}.")
+            self.warnings.append(f"Not graded, since a course's own folders have such names: {all_names(left)}.")
         passed = {*known, *left}
         own = [HandedIn(name, name, mode) for name, mode in entries.items() if name not in passed and kind_of(mode)]
         self.of_platform.update(one.student for one in handed)

@@ -64,7 +64,7 @@ class DoubtfulFolders(DownloadCollector):
         owners = {Path(name).parts[0] for names in inner.values() for name in names}
         owners = {name for name in owners if not self.names.near(name)}
         in_its_place = any(programs(_listed(path / id)) for id in ids) or self._is_among_students(path)
-        if any(held.values()) or len(owners) > in_its_place:
+        if any(held.values()) or len(owners) > (1 if in_its_place else 0):
             held = {id: held[id] or inner[id] for id in ids}
             raise self._of_whom(path, held, "If all is one student's, say with --student who it is.")
 

@@ -251,7 +251,7 @@ class _SubmissionFinder(DoubtfulFolders):
         packed = next((each for each in (owner, *owner.parents) if is_zip(each.name) and not each.is_dir()), None)
         name = self.student if self.student is not None else packed.stem if packed else owner.name
         if self.student is None and name in OF_NBGRADER:
-            found = f"The folder {quoted_path(owner)} is called as nbgrader calls one of its own, not as a student."
+            found = f"The folder {quoted_path(owner)} has the name of one of nbgrader's own, which is not a student's."
             raise UsageError(found, hint="Say whose it is with --student.")
         if fault := name_fault(name):
             found = f"The student's name {name_shown(name)}, taken from the path {quoted_path(path)}, {fault}."

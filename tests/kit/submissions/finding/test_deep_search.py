@@ -78,7 +78,7 @@ def test_where_no_folder_has_its_work_in_its_place_somebody_has_to_say_whose_it_
     assert str(case.wanted) in refused(*(tmp_path / path for path in case.at), **case.options)
 
 
-def test_a_courses_own_folders_are_no_students_and_are_named(tmp_path):
+def test_a_courses_own_folders_are_not_students_and_are_named(tmp_path):
     lay(tmp_path, {f"ann/{SA}": code("ann"), **{f"{name}/{ONE}/{SA}": "" for name in ("solutions", "autograded")}})
     for layout in (None, "folders"):
         found = find(tmp_path, layout=layout)
