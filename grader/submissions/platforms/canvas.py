@@ -4,8 +4,9 @@
 name where it came late, and `-1` where it was handed in once more. The student is called `leeann_123` here. Of an
 anonymous grading it is `anon_4fKx9_456_simple_attention.py`, and where that came late, `LATE_` is in front; the student
 is called `anon_4fKx9`. A folder of such a name is an unpacked archive. Of several attempts Canvas packs the last one.
-Where a name may be read in two ways (`leeann_12_999_5555_simple_attention.py`, of user 12 or of `leeann_12`), the one
-counts in which the file has a name of the course's; where it is not one only, nothing says whose the file is.
+Where a name may be read in two ways, the number in front is the user's: in `leeann_12_456_2026_simple_attention.py` the
+student wrote `2026_`. A user called `leeann_12` would give the same, so beside other files of `leeann_12` that have one
+reading only, nothing says whose it is.
 """
 
 import re
@@ -47,30 +48,29 @@ def canvas_names(name: str) -> list[CanvasName]:
     ]
 
 
-def _certain(name: str, course: Collection[str]) -> CanvasName | None:
-    """Return the one way to read a name; None where there is none, or nothing says which of several it is."""
-    read = canvas_names(name)
-    named = [one for one in read if same_name_key(one.file).startswith(tuple(course))]
-    sure = read if len(read) == 1 else named
-    return sure[0] if len(sure) == 1 else None
-
-
 def read(listing: Listing) -> list[HandedIn]:
     """Return what Canvas packed; where it was all unpacked, each folder is an attempt of which no time is known.
 
     Files without a program among them may be of anything, unless most are of such names and of several students.
     """
     course, folders = [same_name_key(name) for pair in listing.stems.items() for name in pair], listing.folders
+    read = {name: names for name in listing.entries if (names := canvas_names(name))}
+    certain = {names[0].student for names in read.values() if not _is_double(names, course)}
     found = [
-        HandedIn(one.student, name, mode, one.file, late=one.late)
-        for name, mode in listing.entries.items()
-        if (one := _certain(name, course))
+        HandedIn(names[0].student, name, listing.entries[name], names[0].file, late=names[0].late)
+        for name, names in read.items()
+        if not (_is_double(names, course) and names[0].student in certain)
     ]
     known = {one.name for one in found}
     if folders and known == folders.keys():
         return [HandedIn(one.student, one.name, one.mode, late=one.late) for one in found]
     several = len({one.student for one in found}) > 1 and 2 * len(known) > len(listing.entries)
     return found if several or listing.asked or _has_program(found) else []
+
+
+def _is_double(names: list[CanvasName], course: Collection[str]) -> bool:
+    """Return whether a file of the course's may be another user's, whose name ends with numbers."""
+    return any(same_name_key(one.file).startswith(tuple(course)) for one in names[1:])
 
 
 def is_sure(listing: Listing, handed: list[HandedIn]) -> bool:

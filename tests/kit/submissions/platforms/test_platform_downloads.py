@@ -158,12 +158,13 @@ def test_in_drive_a_persons_name_is_where_that_of_most_is(tmp_path):
 @pytest.mark.parametrize(
     ("name", "student"),
     [
-        ("leeann_12_999_5555_simple_attention.py", "leeann_12_999"),
+        ("leeann_12_999_2026_simple_attention.py", "leeann_12"),
         ("leeann_12_LATE_999_5555_simple_attention.py", "leeann_12_999"),
         ("leeann_12_999_01_simple_attention.py", "leeann_12"),
-        ("leeann_12_999_5555_hw.py", None),
+        ("leeann_12_999_5555_hw.py", "leeann_12"),
         ("leeann_12_999_simple_attention_5_6_simple_attention.py", "leeann_12"),
         ("leeann_12_34_bob_13_999_simple_attention.py", "leeann_12"),
+        ("bob_2_999_5555_simple_attention.py", None),
         ("anon_LATE_13_35_simple_attention.py", "anon_13"),
         ("LATE_anon_4fKx9_13_simple_attention.py", "anon_4fKx9"),
     ],
