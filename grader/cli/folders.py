@@ -19,13 +19,18 @@ def merge(folders: tuple[Path, ...], output: Path, start: Path) -> int:
     """
     from grader.course.layout import find_course
     from grader.course.output_place import refuse_in_course
+    from grader.gradebook.given import join_given
+    from grader.gradebook.policy import NAME as POLICY
     from grader.records.merge import merge as join
     from grader.results.table import show_results
 
     course = find_course(start)
     refuse_in_course(output)
     rows, students, summary = join(folders, output, course.secret())
+    join_given(folders, output)
     show_results(rows, students, [each.id for each in summary.assignments], summary, output)
+    if (course.root / POLICY).exists():
+        click.echo(f"The course's rules are not applied to it yet: give `grader apply {output}`.")
     return 1 if summary.not_graded or summary.warnings else 0
 
 

@@ -86,7 +86,7 @@ def override(
     The student's page says which points were set, by whom and why.
     """
     from grader.course.layout import find_course
-    from grader.gradebook.files import NAME
+    from grader.gradebook.current import NAME
     from grader.records.journal_lines import Override
     from grader.records.overrides import set_points
 

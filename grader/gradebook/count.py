@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from grader.errors import UsageError
 from grader.records.journal_lines import Line, Place
-from grader.records.overrides import Overrides, row_after
+from grader.records.overrides import Overrides, is_idle, row_after
 from grader.results.counted import Entry, Gradebook, PolicySource, Sentence, StudentTotal
 from grader.results.report import SCHEMA_VERSION
 from grader.results.scoring import plain, total_of
@@ -58,8 +58,8 @@ def attempts_of(lines: Iterable[Line], gone: Collection[Place], overrides: Overr
 
     Args:
         lines: The journal's, the oldest first.
-        overrides: The points that were set by hand: where there are any, they are what was graded, and no other attempt
-            counts.
+        overrides: The points that were set by hand: they are what was graded of the newest file on which they can
+            count, and no other attempt counts.
     """
     found: dict[Place, Attempts] = {}
     for line in lines:
@@ -69,7 +69,10 @@ def attempts_of(lines: Iterable[Line], gone: Collection[Place], overrides: Overr
             own.submission, own.report = line.submission, line.report
     for place in overrides.keys() & found.keys():
         own = found[place]
-        own.rows = {own.submission: row_after(own.newest, overrides)}
+        able = [each for each, row in own.rows.items() if not all(is_idle(row, name) for name in overrides[place])]
+        if able:
+            chosen = own.submission if own.submission in able else able[-1]
+            own.rows = {each: row_after(own.rows[each], overrides) for each in dict.fromkeys([chosen, own.submission])}
     return found
 
 
@@ -114,7 +117,21 @@ class Counter:
             totals.append(self._total(student, own, name=name, email=email, on_roster=on_roster))
         policy = self._policy
         source = None if policy.path is None else PolicySource(file=str(policy.path), sha256=policy.sha256)
-        return Gradebook(schema_version=SCHEMA_VERSION, policy=source, entries=entries, students=totals)
+        return Gradebook(
+            schema_version=SCHEMA_VERSION,
+            policy=source,
+            sources={},
+            valid_until=self._valid_until(entries),
+            entries=entries,
+            students=totals,
+        )
+
+    def _valid_until(self, entries: Iterable[Entry]) -> str | None:
+        """Return the first due date at which something that was not handed in begins to count as 0 or to be dropped."""
+        if not (self._policy.missing_is_zero or self._policy.drop_lowest):
+            return None
+        dues = [due for each in entries if each.report is None and (due := self._due(each)) and self._is_open(due)]
+        return min(dues, key=lambda due: due.astimezone(UTC)).isoformat() if dues else None
 
     def _entry(self, student: str, assignment: str, own: Attempts | None) -> Entry:
         due, _ = self._policy.due_of(student, assignment)
@@ -126,7 +143,7 @@ class Counter:
             reasons = [why("not_graded")]
         else:
             chosen, reasons = self._chosen(own)
-            counted = chosen.counted
+            counted = None if chosen is None else chosen.counted
         return Entry(
             student=student,
             assignment=assignment,
@@ -146,31 +163,32 @@ class Counter:
         """Return what counts where nothing was handed in, and why."""
         if self._is_open(due):
             return None, [why("not_due", due=due)]
-        if self._policy.missing_is_zero:
+        if self._policy.missing_is_zero and due is not None:
             return Decimal(0), [why("missing_zero")]
         return None, [why("missing")]
 
     def _is_open(self, due: datetime | None) -> bool:
         return due is not None and self._now.astimezone(UTC) <= due.astimezone(UTC)
 
-    def _chosen(self, own: Attempts) -> tuple[_Counted, list[Sentence]]:
-        """Return the attempt that counts, and why its points do."""
+    def _chosen(self, own: Attempts) -> tuple[_Counted | None, list[Sentence]]:
+        """Return the attempt that counts, and why its points do; None where none is out of today's maximum."""
         policy, newest = self._policy, own.newest
         first = [each for each, number in own.graded.items() if number <= (policy.most_attempts or number)]
-        alike = [each for each in first if own.rows[each].max_score == newest.max_score]
-        able = alike or list(own.graded)[-1:]
+        able = [each for each in first if own.rows[each].max_score == newest.max_score]
+        others = sorted({own.rows[each].max_score for each in first if each not in able})
+        aside = [why("other_maximum", most=f"{plain(each):f}") for each in others]
+        if not able:
+            return None, [*aside, why("no_attempt", most=f"{plain(newest.max_score):f}")]
         found = [self._counted(own.rows[each], each, own.graded[each]) for each in able]
         last = found[able.index(own.submission)] if own.submission in able else found[-1]
         best = max(found, key=lambda each: each.counted)  # of equal ones the first
         chosen = best if policy.best else last
-        reasons = []
+        reasons = [why("newest_failed")] if newest.problem is not None else []
         if len(own.graded) > 1:
             key = "best" if policy.best else "last" if own.submission in able else "most"
             number, attempts = chosen.number, len(own.graded)
             reasons.append(why(f"attempt_{key}", attempt=number, attempts=attempts, most=policy.most_attempts))
-        others = sorted({own.rows[each].max_score for each in first if each not in able})
-        reasons += [why("other_maximum", most=f"{plain(each):f}") for each in others]
-        return chosen, reasons + chosen.why
+        return chosen, [*reasons, *aside, *chosen.why]
 
     def _counted(self, row: Row, submission: str, number: int) -> _Counted:
         """Return an attempt under the rules for lateness."""
@@ -209,7 +227,10 @@ class Counter:
         known = [each for each in own if each.counted is not None]
         unknown = not known or any(each.not_graded for each in own)
         over = [each for each in own if each.counted is not None or not self._is_open(self._due(each))]
-        ranked = [(each.assignment, each.counted or Decimal(0), each.max_score) for each in over]
+        ranked = [
+            (each.assignment, None if each.report is None else each.counted or Decimal(0), each.max_score)
+            for each in over
+        ]
         dropped = [] if unknown else lowest(ranked, self._policy.drop_lowest)
         kept = [each for each in known if each.assignment not in dropped]
         return StudentTotal(

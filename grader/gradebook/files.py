@@ -1,9 +1,9 @@
-"""Writes `gradebook.json` and `gradebook.csv` into a reports folder, and reads the former for an export.
+"""Applies the rules to a reports folder: writes `gradebook.json` and `gradebook.csv`, and keeps what was said.
 
-A gradebook belongs to the reports of which it was made, down to their bytes. Whoever carries points elsewhere is
-refused one that is older than a report, or than the rules.
+No report is changed. `current` reads the gradebook again, and refuses it where anything was changed since.
 """
 
+import contextlib
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,16 +19,15 @@ from grader.faults import did_you_mean
 from grader.records.journal import Journal
 from grader.records.journal_lines import Place
 from grader.records.overrides import overrides_of
-from grader.records.plain_files import open_plain
 from grader.records.report_files import departed_in, summary_in
-from grader.results.counted import Entry, Gradebook
+from grader.results.counted import Gradebook
 from grader.results.report import to_json
-from grader.results.report_json import decode_document
 from grader.results.spreadsheet import formula_safe
 from grader.results.write import ReportsFolder
-from grader.text import counted, name_shown, one_line
+from grader.text import counted, name_shown
 
 from .count import Counter, attempts_of
+from .current import NAME, read_gradebook, sources_in
 from .given import NAME as GIVEN
 from .given import Given, Person, Submitted, read_given
 from .policy import NAME as POLICY
@@ -36,9 +35,7 @@ from .policy import Policy
 from .sentences import WHY
 from .sheet import sheet_bytes
 
-NAME = "gradebook.json"
 SHEET = "gradebook.csv"
-AGAIN = "Give `grader apply` again."
 MOST_NAMED = 8
 
 
@@ -58,7 +55,6 @@ def apply_rules(
     now: datetime,
     *,
     times: Mapping[Place, Submitted] | None = None,
-    by_platform: Mapping[Place, datetime] | None = None,
     people: list[Person] | None = None,
     platform: str = "",
 ) -> Applied:
@@ -66,9 +62,8 @@ def apply_rules(
 
     Args:
         secret: The course's, which seals the journal.
-        points: What each assignment of the course is worth.
+        points: What each assignment of the course is worth; what reports say of it counts before.
         times: When things were handed in, beside what was said before.
-        by_platform: The same as the platform's download says it, where nobody says anything else.
         people: Who is on the roster, by the folders that are there now; None leaves who was there before.
         platform: The platform's table that this is; see `Given`.
 
@@ -76,7 +71,8 @@ def apply_rules(
         UsageError: There is nothing graded, or a student, an assignment or a time is not clear.
         OutputError: It could not be written.
     """
-    before = read_gradebook(folder)
+    sources = sources_in(folder)  # before they are read: what is added meanwhile makes the gradebook an old one
+    before = _gradebook_before(folder)
     if before is not None and before.policy is not None and policy.path is None:
         found = f"There is none, and the gradebook was made with {name_shown(before.policy.file, 200)}."
         raise UsageError("The rules of the course were looked for.", found, "Name them with --policy FILE.")
@@ -91,18 +87,22 @@ def apply_rules(
     if people is not None:
         given = msgspec.structs.replace(given, people=people, platform=platform)
     absent = set(summary.absent) if summary is not None else set()
-    points = {assignment: own.newest.max_score for (_, assignment), own in attempts.items()} | dict(points)
+    if before is not None and (summary is None or not summary.whole):  # whom the newest run did not look at
+        absent |= {each.student for each in before.students if not each.on_roster} - {student for student, _ in gone}
+    points = {**points, **{assignment: own.newest.max_score for (_, assignment), own in attempts.items()}}
     roster = {each.student for each in given.people or []}
     known = {student for student, _ in attempts} | absent | roster
     notes = _lost_lines(journal) + _other_policy(before, policy) + _unknown(policy, known, given)
     files = {place: own.submission for place, own in attempts.items()}
     said = _placed(times or {}, known, {student for student, _ in gone}, points)
-    given, old = given.with_times(said, by_platform or {}, files)
+    given, old = given.with_times(said, {}, files)
     timed = {place for place in old if said[place].at}
-    made = Counter(policy, given, points, now).gradebook(attempts, absent)
     output = ReportsFolder(folder)
-    if given != Given():
+    made = Counter(policy, given, points, now).gradebook(attempts, absent)
+    if given != Given() or GIVEN in sources:
         output.write_beside(GIVEN, to_json(given))
+        sources[GIVEN] = hashlib.sha256(to_json(given)).hexdigest()
+    made = msgspec.structs.replace(made, sources=sources)
     output.write_beside(NAME, to_json(made))
     output.write_beside(SHEET, sheet_bytes(made))
     for what, those in (
@@ -113,6 +113,29 @@ def apply_rules(
         names = [f"{name_shown(student)} ({assignment})" for student, assignment in sorted(those)]
         notes += [f"{what}: {named(names)}."] if names else []
     return Applied(made, notes + _notes(made, {student for student, _ in attempts}))
+
+
+def _gradebook_before(folder: Path) -> Gradebook | None:
+    """Return the gradebook that is there; None also for one that is torn, since it is made anew."""
+    with contextlib.suppress(UsageError):
+        return read_gradebook(folder)
+    return None
+
+
+def keep_platform_times(folder: Path, secret: bytes, times: Mapping[Place, datetime]) -> None:
+    """Keep when a platform's download says that things were handed in, also where no rules are applied yet.
+
+    Raises:
+        UsageError: What was said before cannot be read.
+        OutputError: It could not be written.
+    """
+    if not times:
+        return
+    files = {line.place: line.submission for line in Journal(folder, secret).lines() if line.place in times}
+    before = read_given(folder)
+    given, _ = before.with_times({}, times, files)
+    if given != before:
+        ReportsFolder(folder).write_beside(GIVEN, to_json(given))
 
 
 def _placed(
@@ -200,66 +223,3 @@ def named(names: Sequence[str]) -> str:
     """Return names as a list, the first of them where there are many."""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return f"{', '.join(names[:MOST_NAMED])}{more}"
-
-
-def read_gradebook(folder: Path) -> Gradebook | None:
-    """Return the gradebook of a reports folder; None where there is none.
-
-    Raises:
-        UsageError: It is torn or not of this version.
-    """
-    try:
-        with open_plain(folder / NAME) as file:
-            return decode_document(file.read(), Gradebook)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        found = f"{name_shown(str(folder / NAME))} is torn or not of this version."
-        raise UsageError("The points that count were looked for.", found, AGAIN) from None
-
-
-def gradebook_for(folder: Path, reports: Mapping[Place, tuple[str, Decimal | None]]) -> Gradebook | None:
-    """Return the gradebook of a reports folder, if it is of these reports; None where there is none.
-
-    Args:
-        reports: The SHA-256 and the points of each report, None for one that could not be graded.
-
-    Raises:
-        UsageError: It is torn, or older than a report or the rules.
-    """
-    book = read_gradebook(folder)
-    if book is None:
-        return None
-    entries = book.by_place()
-    for place, (sha256, raw) in reports.items():
-        entry_of(entries, place, sha256, raw)
-    left = [each for each in book.entries if each.report is not None and (each.student, each.assignment) not in reports]
-    if left:
-        found = f"{NAME} counts {name_shown(left[0].student)} in {left[0].assignment}, without a report any more."
-        raise UsageError("The points that count were looked for.", found, AGAIN)
-    refuse_other_rules(book)
-    return book
-
-
-def entry_of(entries: Mapping[Place, Entry], place: Place, sha256: str, raw: Decimal | None) -> Entry:
-    """Return the entry of a report, given its SHA-256 and its points.
-
-    Raises:
-        UsageError: It is not of this report.
-    """
-    entry = entries.get(place)
-    if entry is not None and (entry.report, entry.raw) == (sha256, raw):
-        return entry
-    found = f"{NAME} is older than the report of {name_shown(place[0])} for {place[1]}."
-    raise UsageError("The points that count were looked for.", found, AGAIN)
-
-
-def refuse_other_rules(book: Gradebook) -> None:
-    """Refuse a gradebook whose rules are another text now; where they are not on this machine, nobody can tell."""
-    try:
-        text = Path(book.policy.file).read_bytes() if book.policy is not None else None
-    except OSError:
-        return
-    if book.policy is not None and text is not None and hashlib.sha256(text).hexdigest() != book.policy.sha256:
-        found = f"{name_shown(one_line(book.policy.file))} was changed after {NAME} was made."
-        raise UsageError("The points that count were looked for.", found, AGAIN)

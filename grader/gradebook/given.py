@@ -4,8 +4,10 @@ Neither is in a report, and both are needed whenever the gradebook is worked out
 was handed in, known by its hash, so that a later one does not change when the one before it was handed in.
 """
 
+import contextlib
+import os
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
 
@@ -15,8 +17,9 @@ from grader.errors import UsageError
 from grader.records.journal_lines import Place
 from grader.records.plain_files import open_plain
 from grader.results.counted import Days
-from grader.results.report import SCHEMA_VERSION, Part, Version
+from grader.results.report import SCHEMA_VERSION, Part, Version, to_json
 from grader.results.report_json import decode_document
+from grader.results.write import ReportsFolder
 from grader.text import name_shown
 
 from .lateness import instant
@@ -79,7 +82,7 @@ class Given(Part, frozen=True, kw_only=True):
     people: list[Person] | None = None
     platform: str = ""
 
-    def time_of(self) -> dict[tuple[str, str, str], Submitted]:
+    def time_of(self) -> dict[tuple[str, str, str], SubmittedFile]:
         """Return the times by student, assignment and the file's hash."""
         return {(each.student, each.assignment, each.submission): each for each in self.times}
 
@@ -98,7 +101,7 @@ class Given(Part, frozen=True, kw_only=True):
                 handing the same file in once more does not make it late.
             files: The hash of what is there, likewise; what is not there has no time.
         """
-        known = {(each.student, each.assignment, each.submission): each for each in self.times}
+        known = self.time_of()
         before: defaultdict[Place, dict[str, Submitted]] = defaultdict(dict)
         for one in self.times:
             before[one.student, one.assignment][one.submission] = Submitted(at=one.at, late_days=one.late_days)
@@ -122,6 +125,34 @@ class Given(Part, frozen=True, kw_only=True):
                     late_days=each.late_days,
                 )
         return msgspec.structs.replace(self, times=tuple(known[key] for key in sorted(known))), old
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Let nobody else change what was said of a reports folder meanwhile, where its file system has locks."""
+    import fcntl  # Not there on Windows, where this module is imported but nothing is written.
+
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            held.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+
+
+def join_given(folders: Sequence[Path], output: Path) -> None:
+    """Keep in a folder of merged reports what was said of its parts; what is known there already, or first, stays.
+
+    Raises:
+        UsageError: A file is torn or not of this version.
+        OutputError: It could not be written.
+    """
+    every = [read_given(folder) for folder in (output, *folders)]
+    times = {key: said for each in reversed(every) for key, said in each.time_of().items()}
+    roster = next((each for each in every if each.people is not None), Given())
+    joined = msgspec.structs.replace(roster, times=tuple(times[key] for key in sorted(times)))
+    if joined != Given():
+        ReportsFolder(output).write_beside(NAME, to_json(joined))
 
 
 def read_given(folder: Path) -> Given:

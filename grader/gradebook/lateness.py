@@ -107,18 +107,19 @@ def points_after(raw: Decimal, maximum: Decimal, penalty: Penalty, days: int) ->
     return plain(min(raw, HUNDREDTH * nearest(max(left, Fraction(0)) * 100)))
 
 
-def lowest(counted: Sequence[tuple[str, Decimal, Decimal]], number: int) -> list[str]:
+def lowest(counted: Sequence[tuple[str, Decimal | None, Decimal]], number: int) -> list[str]:
     """Return which assignments are dropped as the lowest; one always stays.
 
     Args:
-        counted: Assignments, their points and their maximum. The lowest share of the maximum goes first; of equal ones
-            that with the smaller maximum.
+        counted: Assignments, their points and their maximum. What was not handed in (None) goes first, then the lowest
+            share of the maximum; of equal ones that with the smaller maximum.
         number: How many may be dropped.
     """
 
-    def rank(each: tuple[str, Decimal, Decimal]) -> tuple[Fraction, Decimal, str]:
+    def rank(each: tuple[str, Decimal | None, Decimal]) -> tuple[bool, Fraction, Decimal, str]:
         assignment, points, maximum = each
-        return Fraction(points) / Fraction(maximum) if maximum else Fraction(0), maximum, assignment
+        share = Fraction(points) / Fraction(maximum) if points and maximum else Fraction(0)
+        return points is not None, share, maximum, assignment
 
     most = max(0, min(number, len(counted) - 1))
     return sorted(assignment for assignment, _, _ in sorted(counted, key=rank)[:most])

@@ -43,6 +43,14 @@ WHY: dict[str, tuple[str, str]] = {
         "An attempt that was graded out of {most} points is left aside.",
         "{most}점 만점으로 채점된 제출은 제외합니다.",
     ),
+    "newest_failed": (
+        "What was handed in last could not be graded, so an earlier attempt counts.",
+        "마지막 제출은 채점할 수 없어 이전 제출이 인정됩니다.",
+    ),
+    "no_attempt": (
+        "None of the attempts that can count was graded out of {most} points.",
+        "인정될 수 있는 제출 중 {most}점 만점으로 채점된 것이 없습니다.",
+    ),
     "missing": ("Nothing was handed in.", "제출하지 않았습니다."),
     "missing_zero": ("Nothing was handed in: 0 points.", "제출하지 않아 0점입니다."),
     "not_due": ("Nothing was handed in yet (due {due}).", "아직 제출하지 않았습니다(마감 {due})."),

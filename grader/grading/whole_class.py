@@ -13,7 +13,7 @@ from grader import __version__
 from grader.course.handed_out.given import out_of_step
 from grader.course.layout import find_course
 from grader.course.output_place import refuse_in_course
-from grader.lms.rules import read_rules, show_applied
+from grader.lms.rules import keep_times, read_rules, show_applied
 from grader.records.overrides import by_hand_note, row_after
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
@@ -56,9 +56,12 @@ class Graded:
 
 def grade_all(options: GradeOptions, elsewhere: "Elsewhere | None" = None) -> int:
     """Grade what the options name, write everything, print the class's table, and return `Graded.code`."""
-    rules = read_rules(find_course(options.course), options.policy, options.times, options.roster)
+    course = find_course(options.course)
+    rules = read_rules(course, options.policy, options.times, options.roster)
     graded = grade_class(options, progress_reporter(), elsewhere)
     show_results(graded.rows, graded.students, graded.columns, graded.summary, options.output)
+    if options.tier != "none" and options.shuffle is None:  # else the journal does not know these files
+        keep_times(course, options.output, graded.submissions)
     if rules is not None and options.shard is None and options.tier != "none":
         print()
         show_applied(rules.apply(options.output, graded.submissions), options.output)
@@ -121,6 +124,7 @@ def grade_class(
         shard=options.shard,
         gone=ledger.gone,
         journal_bytes=ledger.announced_bytes,
+        whole=klass != "",
         notes=[
             *found.notes,
             *other_torch(),

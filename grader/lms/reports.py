@@ -10,8 +10,8 @@ from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.gradebook.files import NAME as GRADEBOOK
-from grader.gradebook.files import gradebook_for
+from grader.gradebook.current import NAME as GRADEBOOK
+from grader.gradebook.current import gradebook_for
 from grader.records.departed_students import KEEP, departed_sentences
 from grader.records.journal_lines import Place, line_of
 from grader.records.overrides import (
@@ -153,7 +153,7 @@ class ClassReports:
             scores={
                 student: each or Decimal(0) for student, each in points.items() if each is not None or failed_as_zero
             },
-            failed={student: known[student].row.problem or "" for student, each in points.items() if each is None},
+            failed={student: known[student].why_failed for student, each in points.items() if each is None},
             absent=sorted(set(self.students) - known.keys()),
             graded=known,
         )

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.course.layout import Course
-from grader.gradebook.files import Applied, apply_rules, named
-from grader.gradebook.given import Given, Person, Submitted, read_given
+from grader.gradebook.files import Applied, apply_rules, keep_platform_times, named
+from grader.gradebook.given import Given, Person, Submitted, alone, read_given
 from grader.gradebook.policy import NAME, YEARS, Policy, read_policy
 from grader.gradebook.sheet import table_cells
 from grader.records.journal import Journal
@@ -46,12 +46,18 @@ class Rules:
         """Work out what counts in a reports folder and write it there.
 
         Args:
-            submissions: What was graded just now, for when the platform says that it was handed in.
+            submissions: What was graded just now, for whom the platform marks as late without a time.
 
         Raises:
             UsageError: There is nothing graded, or somebody or something is not clear.
             OutputError: It could not be written.
         """
+        with alone(folder):
+            applied = self._apply(folder)
+        notes = applied.notes + _late_without_due(applied.gradebook, self.times)
+        return replace(applied, notes=notes + _late_without_time(applied.gradebook, submissions))
+
+    def _apply(self, folder: Path) -> Applied:
         students = _students(folder)
         if self.roster is None:
             roster = _roster_before(read_given(folder), students)
@@ -59,24 +65,16 @@ class Rules:
             roster = read_people(self.roster, students)
         points = {each.id: each.points for each in self.course.assignments.values()}
         now = datetime.now(UTC)
-        by_platform = {
-            (each.student, each.assignment): each.submitted
-            for each in submissions
-            if each.submitted is not None and each.submitted.year in YEARS
-        }
-        applied = apply_rules(
+        return apply_rules(
             folder,
             self.course.secret(),
             self.policy,
             points,
             now,
             times=self.times,
-            by_platform=by_platform,
             people=None if roster is None else people_of(roster, students),
             platform="" if roster is None else roster.platform,
         )
-        notes = applied.notes + _late_without_due(applied.gradebook, self.times)
-        return replace(applied, notes=notes + _late_without_time(applied.gradebook, submissions))
 
 
 def _students(folder: Path) -> set[str]:
@@ -102,6 +100,22 @@ def _roster_before(given: Given, students: set[str]) -> Roster | None:
     if given.platform:
         return roster_of_platform(people, students, given.platform)
     return Roster("the roster that was given before", {each.student: each for each in people})
+
+
+def keep_times(course: Course, folder: Path, submissions: Sequence[Submission]) -> None:
+    """Keep when a platform's download says that these were handed in; a later run may not have that download.
+
+    Raises:
+        UsageError: What was said before cannot be read.
+        OutputError: It could not be written.
+    """
+    times = {
+        (each.student, each.assignment): each.submitted
+        for each in submissions
+        if each.submitted is not None and each.submitted.year in YEARS
+    }
+    with alone(folder):
+        keep_platform_times(folder, course.secret(), times)
 
 
 def _late_without_time(book: Gradebook, submissions: Sequence[Submission]) -> list[str]:

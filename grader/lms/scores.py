@@ -45,6 +45,12 @@ class Graded:
             return self.entry.counted
         return None if self.row.problem is not None else self.row.score
 
+    @property
+    def why_failed(self) -> str:
+        """Why no points count of it, as far as that is known."""
+        reasons = self.entry.reasons(self.language) if self.entry is not None else []
+        return self.row.problem or " ".join(reasons)
+
 
 @dataclass(frozen=True)
 class Scores:

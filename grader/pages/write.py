@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.gradebook.files import AGAIN as APPLY
-from grader.gradebook.files import NAME as GRADEBOOK
-from grader.gradebook.files import entry_of, read_gradebook, refuse_other_rules
+from grader.gradebook.current import AGAIN as APPLY
+from grader.gradebook.current import NAME as GRADEBOOK
+from grader.gradebook.current import current_gradebook, entry_of
 from grader.records.changes import changes_of_run
 from grader.records.departed_students import KEEP, departed_sentences
 from grader.records.journal_lines import Place, line_of
@@ -92,9 +92,7 @@ def write_pages(
     _refuse_copies(reports)
     summary = summary_in(reports)
     found = _find(reports, summary, written)
-    book = read_gradebook(reports)
-    if book is not None:
-        refuse_other_rules(book)
+    book = current_gradebook(reports)
     folder = ReportsFolder(output or reports)
     folder.prepare()
     if secret is not None:

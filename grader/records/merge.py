@@ -1,8 +1,8 @@
 """Joins the reports folders of several runs into one, as if one run had written them.
 
 Each part was graded by the same command with `--shard` on some machine. A report is taken over byte for byte, after its
-hash was held against the journal that says who wrote it; what does not fit is left out and said. In the history of the
-joined folder a merge is one run.
+hash was held against the journal that says who wrote it; what does not fit is left out and said. Earlier lines of the
+journals come along, since an earlier attempt may count. In the history of the joined folder a merge is one run.
 """
 
 import hashlib
@@ -39,6 +39,7 @@ class Merge:
 
     def __init__(self, into: Path, journal: Journal) -> None:
         self._into, self._journal, self._run = ReportsFolder(into), journal, stamp(datetime.now(UTC))
+        self._known = set(map(_grading, journal.lines()))
         self._older: dict[Place, Line] = {}  # the line of a report in whose place that of another part was taken
         self.rows: list[Row] = []
         self.overrides: Overrides = {}
@@ -53,7 +54,7 @@ class Merge:
             newest = self._newest(parts)
             self._take_overrides(parts, newest)
             for part, line in newest.values():
-                self._take(part, line)
+                self._take(part, line, self._earlier(parts, part, line))
         finally:
             self._journal.close()
 
@@ -95,6 +96,7 @@ class Merge:
             run=self._run,
             gone=gone,
             journal_bytes=self._journal.announced_bytes,
+            whole=all(each.whole for each in summaries),
         )
         self._into.write_summary(summary)
         self._into.write_scores(self.counted(), students, [each.id for each in summary.assignments])
@@ -125,7 +127,16 @@ class Merge:
                     found[place] = part, line
         return dict(sorted(found.items()))
 
-    def _take(self, part: Part, line: Line) -> None:
+    def _earlier(self, parts: Sequence[Part], home: Part, line: Line) -> list[Line]:
+        """Return the lines before the newest one of a submission that the journal lacks, those of its own part last."""
+        found: dict[tuple[str, ...], Line] = {}
+        for part in sorted(parts, key=lambda part: part is home):
+            newest = part.lines.get(line.place, line)
+            last = [newest] if _grading(newest) != _grading(line) else []
+            found |= {_grading(each): each for each in [*part.earlier.get(line.place, []), *last]}
+        return [each for name, each in found.items() if name not in self._known]
+
+    def _take(self, part: Part, line: Line, earlier: Sequence[Line]) -> None:
         report, copy = ReportsFolder(part.folder).places_of(*line.place)
         whole, students = _content(report, line.report), _content(copy, line.copy)
         if whole is None or students is None:
@@ -136,7 +147,9 @@ class Merge:
             return
         self._into.write_copies(*line.place, whole, students)
         newest = self._journal.newest(line.place)
-        if newest is None or (newest.key, newest.report, newest.copy) != (line.key, line.report, line.copy):
+        for each in earlier:
+            self._journal.append(msgspec.structs.replace(each, run=self._run))
+        if earlier or newest is None or (newest.key, newest.report, newest.copy) != (line.key, line.report, line.copy):
             self._journal.append(msgspec.structs.replace(line, run=self._run))
         self.rows.append(line.row())
         before = self._journal.last_announced(line.place) or self._older.get(line.place)
@@ -172,6 +185,11 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
     merged.take_all(parts)
     students = sorted({name for part in parts for name in part.summary.absent} | {row.student for row in merged.rows})
     return merged.counted(), students, merged.sum_up(parts, students, before)
+
+
+def _grading(line: Line) -> tuple[str, ...]:
+    """Return what a line is known by in whichever journal it is."""
+    return (*line.place, line.submission, line.written, line.key, line.report)
 
 
 def _content(place: Path, digest: str) -> bytes | None:

@@ -38,6 +38,7 @@ class Part:
         summary: What its newest run came to.
         spoilt: How many lines of its journal are not whole.
         lines: The newest line of each submission that its class still has.
+        earlier: The lines before it, the oldest first: among them are earlier attempts.
         overrides: What was set by hand and taken back in it, the newest last.
     """
 
@@ -46,6 +47,7 @@ class Part:
     summary: Summary
     spoilt: int
     lines: dict[Place, Line]
+    earlier: dict[Place, list[Line]]
     overrides: list[Override]
 
 
@@ -72,7 +74,12 @@ def read_part(folder: Path, secret: bytes) -> Part:
     if journal.damaged_lines and not journal.places():
         found = f"No line of the journal in {shown} was made with the secret of this course."
         raise UsageError("A part of this course was looked for.", found, "Grade all parts with the same GRADER_SECRET.")
-    newest = {line.place: line for line in journal.lines()}
+    newest: dict[Place, Line] = {}
+    earlier: dict[Place, list[Line]] = {}
+    for line in journal.lines():
+        if line.place in newest:
+            earlier.setdefault(line.place, []).append(newest[line.place])
+        newest[line.place] = line
     if journal.unannounced():
         raise UsageError(
             "The summary of a part's newest run was looked for.",
@@ -89,7 +96,7 @@ def read_part(folder: Path, secret: bytes) -> Part:
         )
     gone = places_of(summary.gone)
     lines = {place: line for place, line in newest.items() if place not in gone}
-    return Part(folder, shown, summary, journal.damaged_lines, lines, journal.overrides)
+    return Part(folder, shown, summary, journal.damaged_lines, lines, earlier, journal.overrides)
 
 
 def summary_of_part(folder: Path) -> Summary:

@@ -107,12 +107,12 @@ def sentences(graded: Graded, mine: Mapping[str, Override], language: Language =
     for name, each in mine.items():
         before, most, title = _beneath(graded, name) or (Decimal(0), Decimal(0), name)
         words = {"points": each.shown, "before": f"{plain(before):f}", "most": f"{plain(most):f}"}
-        text = pick(BY_HAND_IDLE if _is_idle(graded, name) else BY_HAND, language)
+        text = pick(BY_HAND_IDLE if is_idle(graded, name) else BY_HAND, language)
         found.append(text.format(**words, title=title, by=one_line(each.by), reason=one_line(each.reason, 1000)))
     return found
 
 
-def _is_idle(graded: Graded, exercise: str) -> bool:
+def is_idle(graded: Graded, exercise: str) -> bool:
     """Return whether points cannot count, since there is no such exercise or it was not graded."""
     return exercise != WHOLE and (graded.problem is not None or _beneath(graded, exercise) is None)
 
@@ -130,8 +130,8 @@ def changed_beneath(before: Line, after: Line, overrides: Overrides) -> list[str
     for name, each in overrides.get(after.place, {}).items():
         where = f"{name_shown(after.student)}, {after.assignment}"
         then, now = (_beneath(line, name) for line in (before, after))
-        if _is_idle(after, name):
-            found += [] if _is_idle(before, name) else [f"{where}: {said}" for said in sentences(after, {name: each})]
+        if is_idle(after, name):
+            found += [] if is_idle(before, name) else [f"{where}: {said}" for said in sentences(after, {name: each})]
         elif then is not None and now is not None and then[:2] != now[:2]:
             found.append(
                 f"{where}{', ' * bool(name)}{name}: grading gave other points beneath those set by hand, "
@@ -146,7 +146,7 @@ def by_hand_note(rows: Sequence[Row], overrides: Overrides) -> list[str]:
     names = [
         f"{name_shown(row.student)} ({row.assignment})"
         for row in rows
-        if not all(_is_idle(row, name) for name in overrides.get((row.student, row.assignment), {}))
+        if not all(is_idle(row, name) for name in overrides.get((row.student, row.assignment), {}))
     ]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return [f"Points set by hand count for {', '.join(names[:MOST_NAMED])}{more}."] if names else []

@@ -114,12 +114,16 @@ class Gradebook(Part, frozen=True, kw_only=True):
     Attributes:
         schema_version: The version of this format; it goes with that of the reports.
         policy: The file with the rules; null where no rules were applied.
+        sources: The SHA-256 of each file in the reports folder of which it was made, by its name.
+        valid_until: The due date after which something else counts by itself, by ISO 8601; null without one.
         entries: One for each student and assignment, also where nothing was handed in.
         students: One for each student, by name.
     """
 
     schema_version: Version
     policy: PolicySource | None
+    sources: dict[str, Sha256]
+    valid_until: str | None
     entries: list[Entry]
     students: list[StudentTotal]
 

@@ -140,6 +140,8 @@ class Summary(Part, frozen=True, kw_only=True):
             null from a kit that did not say it.
         journal_bytes: How long journal.jsonl was: what it said up to there is announced by now; null
             from a kit that did not say it.
+        whole: Whether the run was over a whole class, so that it knows everybody who handed nothing in; null from a kit
+            that did not say it.
     """
 
     schema_version: Version
@@ -163,6 +165,7 @@ class Summary(Part, frozen=True, kw_only=True):
     handed_in: dict[str, list[str]] | None = None
     gone: dict[str, list[str]] | None = None
     journal_bytes: int | None = None
+    whole: bool | None = None
 
 
 def row_exercise(exercise: ExerciseBase) -> ExerciseBase:

@@ -3,20 +3,25 @@
 import csv
 import io
 import json
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from grader.errors import UsageError
+from grader.gradebook.files import apply_rules
+from grader.gradebook.policy import read_policy
 from grader.lms.formats import ExportOptions
 from grader.lms.pushing.target_scores import read_target_scores
 from grader.lms.reports import read_class
 from grader.lms.roster import Identity, Roster
 
 from ..lms import lms_gradebooks as books
-from ..lms.lms_reports import HARD_NAMES, report_of
+from ..lms.lms_reports import HARD_NAMES, PLAN, SECRET, report_of
 from ..support.command_line import Done, run_here
-from ..support.courses import write_files
+from ..support.courses import write_course, write_files
 from .graded_classes import LOST, POLICY, TIMES, TINY, course_with, hand_in_again
 
 ZERO = 'missing = "zero"\n' + POLICY
@@ -174,30 +179,70 @@ def as_csv(reports: Path) -> Done:
 AGAIN = "Give `grader apply` again."
 
 
-def test_a_gradebook_that_is_older_than_a_report_is_refused_everywhere(reports):
-    hand_in_again(reports, "ben", "5.5", "cd" * 32)
+def test_a_gradebook_that_is_older_than_the_journal_is_refused_everywhere(reports):
+    hand_in_again(reports, "ben", "4.8", "cd" * 32)  # the report has the same bytes, and is another attempt
     roster = roster_file(reports.parent)
-    older = f"gradebook.json is older than the report of 'ben' for {TINY}. {AGAIN}"
-    assert older in refused(run_here("export", "csv", reports))
-    assert older in refused(run_here("export", "lti", reports, "--roster", roster))
-    pages = run_here("report", reports)
-    assert pages.returncode == 1
-    assert older in pages.stdout
+    older = f"'journal.jsonl' was changed after gradebook.json was made. {AGAIN}"
+    for command in (("export", "csv"), ("export", "lti", "--roster", roster), ("report",)):
+        assert older in refused(run_here(*command, reports))
+    with pytest.raises(UsageError, match=r"journal\.jsonl"):
+        read_target_scores(reports, roster, None, None, failed_as_zero=False, short_comments=False)
     assert run_here("apply", reports, "--course", reports.parent).returncode == 0
     assert as_csv(reports).returncode == 1
+
+
+def test_points_set_by_hand_to_the_graded_ones_must_be_applied(reports):
+    by_hand = ("override", "ben", TINY, "--by", "kim", "--reason", "seen", "--output", reports)
+    for what in (("--points", 4.8), ("--take-back",)):
+        assert run_here(*by_hand, *what, "--course", reports.parent).returncode == 0
+        assert "'journal.jsonl' was changed" in refused(as_csv(reports))
+        assert run_here("apply", reports, "--course", reports.parent).returncode == 0
+        assert as_csv(reports).returncode == 1
+
+
+@pytest.mark.parametrize("name", ["given.json", "summary.json"])
+def test_what_was_said_and_the_newest_run_are_a_part_of_the_gradebook(reports, name):
+    (reports / name).write_bytes((reports / name).read_bytes() + b"\n")
+    assert f"'{name}' was changed after gradebook.json was made. {AGAIN}" in refused(as_csv(reports))
 
 
 def test_rules_that_were_changed_must_be_applied_again(reports):
     write_files(reports.parent, {"policy.toml": ZERO.replace("10", "20")})
     for command in (("export", "csv"), ("report",)):
         assert "policy.toml' was changed after gradebook.json was made" in refused(run_here(*command, reports))
-    (reports.parent / "policy.toml").unlink()  # on another machine nobody can tell
-    assert as_csv(reports).returncode == 1
+    (reports.parent / "policy.toml").unlink()
+    assert "policy.toml' was changed after gradebook.json was made" in refused(as_csv(reports))
+    reports = reports.parent.rename(reports.parent.parent / "elsewhere") / "reports"
+    assert as_csv(reports).returncode == 1  # on another machine nobody can tell
+
+
+def test_a_gradebook_is_old_when_the_next_due_date_has_passed(tmp_path):
+    folder = course_with(tmp_path, [report_of("ann")], ZERO, absent=["dora"])
+    policy = read_policy(tmp_path / "policy.toml", [TINY])
+    apply_rules(folder, SECRET, policy, {TINY: Decimal("5.5")}, datetime(2026, 2, 1, tzinfo=UTC))
+    assert "before a due date that has passed since: 2026-03-01T18:00:00+09:00." in refused(as_csv(folder))
+    assert run_here("apply", folder, "--course", tmp_path).returncode == 0
+    assert as_csv(folder).returncode == 0
+
+
+def test_rules_that_were_never_applied_are_named_in_place_of_raw_points(reports, monkeypatch):
+    (reports / "gradebook.json").unlink()
+    never = "has a policy.toml, which was not applied to"
+    for command in (("export", "csv"), ("report",)):
+        assert never in refused(run_here(*command, reports))
+    course = reports.parent
+    apart = reports.rename(course.parent / f"{course.name}-reports")
+    monkeypatch.chdir(course)
+    assert "Give `grader apply`." in refused(as_csv(apart))
+    write_course(apart.parent / "other")
+    assert as_csv(apart.rename(apart.parent / "other" / "reports")).returncode == 1  # the course around it has none
 
 
 def test_a_torn_gradebook_is_refused(reports):
     (reports / "gradebook.json").write_bytes((reports / "gradebook.json").read_bytes()[:-30])
     assert f"is torn or not of this version. {AGAIN}" in refused(run_here("export", "csv", reports))
+    assert run_here("apply", reports, "--course", reports.parent).returncode == 0
+    assert as_csv(reports).returncode == 1
 
 
 def test_a_format_of_one_submission_stays_raw(reports):
@@ -210,7 +255,18 @@ def test_who_left_the_class_counts_nowhere_and_is_not_taken_beside_the_rules(rep
     summary = json.loads((reports / "summary.json").read_bytes())
     gone = {**summary, "gone": {TINY: ["ben"]}, "journal_bytes": (reports / "journal.jsonl").stat().st_size}
     (reports / "summary.json").write_text(json.dumps(gone))
-    assert f"counts 'ben' in {TINY}, without a report any more" in refused(as_csv(reports))
+    assert "'summary.json' was changed" in refused(as_csv(reports))
     assert "ben" not in run_here("apply", reports, "--course", reports.parent).stdout
     assert as_csv(reports).returncode == 1
     assert "Leave --keep-gone out" in refused(run_here("export", "csv", reports, "--keep-gone"))
+
+
+def test_an_export_says_why_no_attempt_counts(tmp_path):
+    other = [msgspec.structs.replace(each, points=each.points + 1) for each in PLAN]
+    made = [report_of("ann"), report_of("ben", plan=other)]
+    folder = course_with(tmp_path, made, POLICY + "[attempts]\nmost = 1\n")
+    hand_in_again(folder, "ben", "5.5", "cd" * 32)
+    assert run_here("apply", folder, "--course", tmp_path).returncode == 0
+    done = as_csv(folder)
+    assert "could not be graded: An attempt that was graded out of 7.5 points is left aside." in done.stderr
+    assert '"ben","not graded","5.5",""' in (tmp_path / "scores.csv").read_text()

@@ -95,15 +95,23 @@ def test_what_could_not_be_graded_is_not_a_0():
     assert count(attempts(row(None)), POLICIES["best"]).not_graded
 
 
+def test_an_earlier_attempt_that_counts_says_that_the_newest_could_not_be_graded():
+    entry = count(attempts(row("6"), row(None)), POLICIES["best"], {"a": BEFORE})
+    assert said(entry) == "What was handed in last could not be graded, so an earlier attempt counts."
+    assert "could not be graded" not in said(count(attempts(row("8"), row("6")), POLICIES["best"]))
+
+
 def test_an_attempt_out_of_other_points_is_left_aside_and_named():
     entry = count(attempts(row("9", "12"), row("6")), POLICIES["best"], {"a": BEFORE, "b": BEFORE})
     assert entry.counted == 6
     assert "An attempt that was graded out of 12 points is left aside." in said(entry)
 
 
-def test_where_only_attempts_out_of_other_points_could_count_the_newest_does():
-    entry = count(attempts(row("9", "12"), row("6")), POLICIES["first"], {"a": BEFORE, "b": BEFORE})
-    assert (entry.counted, entry.attempt) == (Decimal(6), 2)
+@pytest.mark.parametrize(("policy", "newest"), [("first", "6"), ("best", None)])
+def test_where_only_attempts_out_of_other_points_could_count_none_does(policy, newest):
+    entry = count(attempts(row("9", "12"), row(newest)), POLICIES[policy], {"a": BEFORE, "b": BEFORE})
+    assert (entry.counted, entry.attempt, entry.not_graded) == (None, None, True)
+    assert "None of the attempts that can count was graded out of 10 points." in said(entry)
 
 
 def test_an_unknown_time_counts_as_on_time_and_is_said():
@@ -153,7 +161,7 @@ CLASS = {
     ("policy", "now", "counted", "words"),
     [
         (Policy(), NOW, None, "Nothing was handed in."),
-        (Policy(missing_is_zero=True), NOW, 0, "Nothing was handed in: 0 points."),
+        (Policy(missing_is_zero=True), NOW, None, "Nothing was handed in."),
         (Policy(missing_is_zero=True, due={TWO: DUE}), NOW, 0, "Nothing was handed in: 0 points."),
         (Policy(missing_is_zero=True, due={TWO: NOW}), DUE, None, "Nothing was handed in yet"),
         (
@@ -178,7 +186,7 @@ def totals(policy: Policy, now: datetime = NOW) -> dict[str, tuple[Decimal | Non
 def test_the_lowest_is_dropped_from_the_sum_and_what_is_missing_is_the_lowest():
     assert totals(Policy()) == {"ann": (19, 30, []), "ben": (5, 10, []), "cy": (None, 0, [])}
     assert totals(Policy(drop_lowest=1)) == {"ann": (9, 10, [TWO]), "ben": (5, 10, [TWO]), "cy": (None, 0, [])}
-    zero = totals(Policy(drop_lowest=1, missing_is_zero=True))
+    zero = totals(Policy(drop_lowest=1, missing_is_zero=True, due={ONE: DUE, TWO: DUE}))
     assert zero == {"ann": (9, 10, [TWO]), "ben": (5, 10, [TWO]), "cy": (0, 20, [ONE])}
 
 

@@ -149,3 +149,7 @@ def test_the_lowest_share_of_the_maximum_is_dropped_and_one_stays(number, droppe
 def test_of_equal_shares_the_smaller_maximum_is_dropped():
     assert lowest([("a", Decimal(10), Decimal(20)), ("b", Decimal(5), Decimal(10))], 1) == ["b"]
     assert lowest([], 1) == []
+
+
+def test_what_was_not_handed_in_is_dropped_before_a_graded_0():
+    assert lowest([("a", Decimal(0), Decimal(10)), ("b", None, Decimal(20)), ("c", Decimal(3), Decimal(9))], 1) == ["b"]
