@@ -6,6 +6,7 @@ characters that no file can hold. Each of them is shown as its number instead, s
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 ELLIPSIS = "\u2026"
 
@@ -62,6 +63,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Return names as words, the first of them where there are many: `ann, ben and 3 more`."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def composed(name: str) -> str:
+    """Return what all ways to encode a name share, such as its accents or its Hangul."""
+    return unicodedata.normalize("NFC", name)
+
+
 def same_name_key(name: str) -> str:
     """Return what two names share when a file system that folds case or normal form takes them for one."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+    return composed(unicodedata.normalize("NFD", name).casefold())

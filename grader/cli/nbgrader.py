@@ -5,14 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.text import counted, name_shown, one_line
+from grader.text import counted, listed, name_shown, one_line
 
 from .options import PATH, course_option
 
 if TYPE_CHECKING:
     from grader.nbgrader.push import Pushed
-
-MOST_NAMED = 8
 
 
 @click.group(name="nbgrader")
@@ -96,9 +94,7 @@ def _print_summary(pushed: "Pushed", notebooks: bool) -> None:
             "and feedback need. Name its folder with --nbgrader-course."
         )
     if pushed.new:
-        named = ", ".join(name_shown(name) for name in pushed.new[:MOST_NAMED])
-        more = f" and {len(pushed.new) - MOST_NAMED} more" if len(pushed.new) > MOST_NAMED else ""
-        click.echo(f"New to the gradebook ({len(pushed.new)}): {named}{more}.")
+        click.echo(f"New to the gradebook ({len(pushed.new)}): {listed([name_shown(name) for name in pushed.new])}.")
     for title, lines in (
         ("LOWER than before", pushed.lowered),
         ("Not graded, so without points; grade them in formgrader", pushed.by_hand),

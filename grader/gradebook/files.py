@@ -5,8 +5,7 @@ No report is changed. `current` reads the gradebook again, and refuses it where 
 
 import contextlib
 import hashlib
-import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -24,7 +23,7 @@ from grader.results.counted import Gradebook
 from grader.results.report import to_json
 from grader.results.spreadsheet import formula_safe
 from grader.results.write import ReportsFolder
-from grader.text import counted, name_shown
+from grader.text import composed, counted, listed, name_shown
 
 from .count import Counter, attempts_of
 from .current import NAME, read_gradebook, sources_in
@@ -36,7 +35,6 @@ from .sentences import WHY
 from .sheet import sheet_bytes
 
 SHEET = "gradebook.csv"
-MOST_NAMED = 8
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ def apply_rules(
         ("The days late that were said of an earlier file are taken for the file that is there now", {*old} - timed),
     ):
         names = [f"{name_shown(student)} ({assignment})" for student, assignment in sorted(those)]
-        notes += [f"{what}: {named(names)}."] if names else []
+        notes += [f"{what}: {listed(names)}."] if names else []
     return Applied(made, notes + _notes(made, {student for student, _ in attempts}))
 
 
@@ -148,10 +146,10 @@ def _placed(
     """
     names = {}
     for name in (*sorted(gone), *sorted(known)):  # who is there has the name, not who left
-        names[_key(name)] = names[_key(formula_safe(name))] = name
+        names[composed(name)] = names[composed(formula_safe(name))] = name
     found: dict[Place, Submitted] = {}
     for (student, assignment), each in times.items():
-        name = student if student in known else names.get(_key(student), "")
+        name = student if student in known else names.get(composed(student), "")
         if not name or assignment not in points:
             what = assignment if name else student
             hint = did_you_mean(what, points if name else names.values())[:300]
@@ -163,10 +161,6 @@ def _placed(
             )
         found[name, assignment] = each
     return found
-
-
-def _key(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
 
 
 def _unknown(policy: Policy, known: Iterable[str], given: Given) -> list[str]:
@@ -215,11 +209,5 @@ def _notes(book: Gradebook, handed_in: set[str]) -> list[str]:
         ("On the roster, without a submission", missing),
     ):
         if names:
-            notes.append(f"{what} ({counted(len(names), 'student')}): {named(list(map(name_shown, names)))}.")
+            notes.append(f"{what} ({counted(len(names), 'student')}): {listed(list(map(name_shown, names)))}.")
     return notes
-
-
-def named(names: Sequence[str]) -> str:
-    """Return names as a list, the first of them where there are many."""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"{', '.join(names[:MOST_NAMED])}{more}"

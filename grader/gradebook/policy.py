@@ -7,7 +7,6 @@ whoever wanted to apply it, with a sentence.
 import datetime as dt
 import hashlib
 import re
-import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -20,7 +19,7 @@ import msgspec
 
 from grader.errors import CourseError
 from grader.faults import did_you_mean, fault, parse_toml, read_text
-from grader.text import name_shown, one_line
+from grader.text import composed, name_shown, one_line
 
 from .lateness import Penalty, Step, days_after, instant
 
@@ -125,22 +124,15 @@ class Policy:
         own = [
             each.until if each.until is not None else days_after(due, each.days or 0)
             for each in self.extensions
-            if same_name(each.student, student) and each.assignment in (None, assignment)
+            if composed(each.student) == composed(student) and each.assignment in (None, assignment)
         ]
         last = max([due, *own], key=lambda moment: moment.astimezone(dt.UTC))
         return last, last.astimezone(dt.UTC) > due.astimezone(dt.UTC)
 
     def unknown_students(self, known: Iterable[str]) -> list[str]:
         """Return who has an extension and is none of the known students."""
-        names = {unicodedata.normalize("NFC", name) for name in known}
-        return sorted(
-            {each.student for each in self.extensions if unicodedata.normalize("NFC", each.student) not in names}
-        )
-
-
-def same_name(one: str, other: str) -> bool:
-    """Return whether two names are the same, however their accents or their Hangul are encoded."""
-    return unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
+        names = {composed(name) for name in known}
+        return sorted({each.student for each in self.extensions if composed(each.student) not in names})
 
 
 def read_policy(path: Path, assignments: Collection[str]) -> Policy:

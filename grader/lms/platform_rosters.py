@@ -6,14 +6,13 @@ people of one name, or two rows for one folder, stop whoever asked.
 """
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.text import name_shown
+from grader.text import composed, name_shown
 
 from .roster import DOWNLOADED, IDENTITIES, SHORTENED, Identity, Roster, read_roster, refuse_duplicates
 from .sheets import Row, Sheet, read_sheet
@@ -242,15 +241,15 @@ def _full_names(person: Identity) -> set[str]:
 
 
 def _name(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+    return composed(" ".join(text.split()))
 
 
 def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFC", text).casefold()))
+    return "".join(filter(str.isalnum, composed(text).casefold()))
 
 
 def _plain(identity: str) -> str:
-    return unicodedata.normalize("NFC", identity.strip()).casefold()
+    return composed(identity.strip()).casefold()
 
 
 def _unclear(name: str, found: str) -> UsageError:

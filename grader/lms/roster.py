@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.results.spreadsheet import FORMULA_SIGNS, formula_safe
-from grader.text import name_shown
+from grader.text import composed, name_shown
 
 from .sheets import Row, read_sheet
 
@@ -93,12 +93,12 @@ class Roster:
         Raises:
             UsageError: One row would belong to two students.
         """
-        by_name = {_key(name): person for name, person in self.people.items()}
+        by_name = {composed(name): person for name, person in self.people.items()}
         people: dict[str, Identity] = {}
         unknown: list[str] = []
         taken: dict[str, str] = {}
         for student in sorted(students):
-            person = by_name.get(_key(student)) or by_name.get(_key(formula_safe(student)))
+            person = by_name.get(composed(student)) or by_name.get(composed(formula_safe(student)))
             if person is None:
                 unknown.append(student)
                 continue
@@ -132,7 +132,7 @@ def read_roster(path: Path) -> Roster:
     seen: dict[str, tuple[str, int]] = {}
     for row in rows:
         person = _person(path.name, row.line, headings, _cells(row, used))
-        key = _key(person.student)
+        key = composed(person.student)
         if key in seen:
             other, before = seen[key]
             end = "." if other == person.student else f" as {name_shown(other)}."
@@ -259,10 +259,6 @@ def _normalised(identity: str) -> str:
 
 def _fault(name: str, line: int, found: str, hint: str) -> UsageError:
     return UsageError(f"A roster was looked for in {name_shown(name)}, line {line}.", found, hint)
-
-
-def _key(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
 
 
 assert {each.name for each in fields(Identity)} == set(COLUMNS)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.course.layout import Course
-from grader.gradebook.files import Applied, apply_rules, keep_platform_times, named
+from grader.gradebook.files import Applied, apply_rules, keep_platform_times
 from grader.gradebook.given import Given, Person, Submitted, alone, read_given
 from grader.gradebook.policy import NAME, YEARS, Policy, read_policy
 from grader.gradebook.sheet import table_cells
@@ -19,7 +19,7 @@ from grader.records.report_files import departed_in, summary_in
 from grader.results.counted import Gradebook
 from grader.results.table import print_table
 from grader.submissions.submission import Submission
-from grader.text import name_shown
+from grader.text import listed, name_shown
 
 from .platform_rosters import read_people, roster_of_platform
 from .roster import COLUMNS, Identity, Roster
@@ -126,14 +126,14 @@ def _late_without_time(book: Gradebook, submissions: Sequence[Submission]) -> li
         for each in submissions
         if each.late and (entry := entries.get((each.student, each.assignment))) and entry.due and not entry.submitted
     ]
-    return [f"Late by the platform, which does not say how late; say it by --times: {named(names)}."] if names else []
+    return [f"Late by the platform, which does not say how late; say it by --times: {listed(names)}."] if names else []
 
 
 def _late_without_due(book: Gradebook, times: Mapping[Place, Submitted]) -> list[str]:
     """Return the assignments of which days late were said, and which have no due date, in a sentence or none."""
     due = {each.assignment for each in book.entries if each.due}
     names = sorted({assignment for (_, assignment), each in times.items() if each.late_days} - due)
-    return [f"Days late do nothing where policy.toml has no due date: {named(names)}."] if names else []
+    return [f"Days late do nothing where policy.toml has no due date: {listed(names)}."] if names else []
 
 
 def read_rules(course: Course, policy: Path | None, times: Path | None, roster: Path | None) -> Rules | None:

@@ -1,7 +1,6 @@
 """Reads when things were handed in: a table with the columns student, assignment, submitted and, if need be, late."""
 
 import re
-import unicodedata
 from datetime import datetime
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from grader.errors import UsageError
 from grader.gradebook.given import Submitted
 from grader.gradebook.policy import YEARS
 from grader.records.journal_lines import Place
-from grader.text import name_shown
+from grader.text import composed, name_shown
 
 from .sheets import Row, read_sheet
 
@@ -51,7 +50,7 @@ def read_times(path: Path) -> dict[Place, Submitted]:
         place = cells["student"], cells["assignment"]
         if not all(place):
             raise _fault(path, row, "The row has no student or no assignment.", SHAPE)
-        same = unicodedata.normalize("NFC", place[0]), place[1]
+        same = composed(place[0]), place[1]
         if same in lines:
             what = f"{name_shown(place[0])} has two times for {name_shown(place[1])}, the other in line {lines[same]}."
             raise _fault(path, row, what, "Keep the right one.")

@@ -17,7 +17,7 @@ from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
 from grader.faults import read_text
 from grader.system.whole_file import write_whole
-from grader.text import name_shown
+from grader.text import listed, name_shown
 
 SETTINGS = "nbgrader_config.py"
 TEMPLATE = Path(__file__).parent / "templates" / f"{SETTINGS}.txt"
@@ -48,11 +48,10 @@ def make_course(
     changed = [path for path, text in files.items() if not _holds(path, text)]
     in_the_way = [path for path in changed if path.exists() or path.is_symlink()]
     if in_the_way and not replace:
-        named = ", ".join(name_shown(path.relative_to(root).as_posix()) for path in in_the_way[:5])
-        more = f" and {len(in_the_way) - 5} more" if len(in_the_way) > 5 else ""
+        named = listed([name_shown(path.relative_to(root).as_posix()) for path in in_the_way], 5)
         raise UsageError(
             "A course of nbgrader was to be written.",
-            f"{named}{more} is there already and differs, so nothing was written.",
+            f"{named} is there already and differs, so nothing was written.",
             "Move it away, or replace it with --replace.",
         )
     for path in changed:

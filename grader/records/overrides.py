@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
-from unicodedata import normalize
 
 import msgspec
 
@@ -23,7 +22,7 @@ from grader.results.summary import Row
 from grader.results.table import score_change_text
 from grader.results.verdict import Language
 from grader.results.write import STUDENT_COPIES, ReportsFolder
-from grader.text import name_shown, one_line
+from grader.text import composed, listed, name_shown, one_line
 
 from .announced_scores import summary_before
 from .departed_students import places_of
@@ -36,7 +35,6 @@ WHOLE = ""
 NOT_BY_EXERCISE = "the points of the whole were set by hand, so those of its exercises do not add up to them."
 BY_EXERCISE = "Take them back, and set the points of exercises with `grader override --exercise`."
 LONGEST_REASON, LONGEST_NAME = 500, 100
-MOST_NAMED = 8
 Overrides = Mapping[Place, Mapping[str, Override]]
 """What counts now, by submission and exercise."""
 Graded = Row | Line | Report | StudentReport
@@ -148,8 +146,7 @@ def by_hand_note(rows: Sequence[Row], overrides: Overrides) -> list[str]:
         for row in rows
         if not all(is_idle(row, name) for name in overrides.get((row.student, row.assignment), {}))
     ]
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return [f"Points set by hand count for {', '.join(names[:MOST_NAMED])}{more}."] if names else []
+    return [f"Points set by hand count for {listed(names)}."] if names else []
 
 
 def set_points(folder: Path, secret: bytes, asked: Override) -> str:
@@ -195,8 +192,8 @@ def known_as(asked: Place, journal: Journal, folder: Path) -> str:
 
     Of two folders of one name that is the one that the class has still. Nobody of that name: it stays as it is.
     """
-    name = normalize("NFC", asked[0])
-    alike = {place for place in journal.places() if place[1] == asked[1] and normalize("NFC", place[0]) == name}
+    name = composed(asked[0])
+    alike = {place for place in journal.places() if place[1] == asked[1] and composed(place[0]) == name}
     there = alike - departed_in(folder, summary_in(folder)) if alike - {asked} else alike
     return asked[0] if asked in there or len(there) != 1 else there.pop()[0]
 

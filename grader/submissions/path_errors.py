@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.text import name_shown
+from grader.text import listed, name_shown
 
 SHAPES = "Give a class (student/assignment/file), one student's folder, one assignment's folder or one file."
 MOST_NAMED = 5
@@ -25,9 +25,7 @@ def first_names(names: Iterable[str]) -> str:
 
 def all_names(names: Iterable[str], most: int = MOST_LISTED, width: int = 80) -> str:
     """Return all names as words; only of very many the last ones are counted."""
-    found = list(names)
-    more = f" and {len(found) - most} more" if len(found) > most else ""
-    return ", ".join(name_shown(name, width) for name in found[:most]) + more
+    return listed([name_shown(name, width) for name in names], most)
 
 
 def called(path: Path) -> str:

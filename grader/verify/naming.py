@@ -22,6 +22,7 @@ from grader.suite.diagnosis.by_report import (
 )
 from grader.suite.diagnosis.device_faults import DEVICE_FAULTS
 from grader.system.whole_file import write_whole
+from grader.text import listed
 
 from .rules import Findings, Unmet, mistakes_file, submission_name
 from .trial import Trial
@@ -81,8 +82,7 @@ def changes(before: Mapping[tuple[str, str], object], now: Mapping[tuple[str, st
     for kind, keys in kinds.items():
         names = [name for _, name in sorted(keys)]
         if names:
-            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            parts.append(f"{len(names)} {kind} ({', '.join(names[:MOST_NAMED])}{more})")
+            parts.append(f"{len(names)} {kind} ({listed(names, MOST_NAMED)})")
     return ", ".join(parts) if parts else "nothing changed"
 
 

@@ -1,15 +1,24 @@
 """A course on disk with the reports of a class, for tests of what its rules make of the points; nothing is graded."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 
+from grader.course.layout import find_course
+from grader.gradebook.current import NAME
+from grader.gradebook.files import Applied
+from grader.lms.rules import keep_times, read_rules
 from grader.records.journal import Journal
 from grader.records.journal_lines import line_of
 from grader.results.report import Report
 from grader.results.verdict import Status
 from grader.results.write import ReportsFolder
+from grader.submissions.submission import Submission
 
 from ..lms.lms_reports import SECRET, report_of, write_class
+from ..support.command_line import Done, run_here
 from ..support.courses import write_course, write_files
 
 TINY = "01_tiny"
@@ -48,3 +57,33 @@ def hand_in_again(reports: Path, student: str, points: str, submission: str, pro
     book = Journal(reports, SECRET)
     book.append(line_of(report, run="again", written="then", key="k", report=whole, copy=copy, submission=submission))
     book.close()
+
+
+def apply(course: Path, *more: object) -> Done:
+    return run_here("apply", course / "reports", "--course", course, *more)
+
+
+def applied(course: Path, *more: object) -> dict[tuple[str, str], dict[str, object]]:
+    """Apply the rules and return the entries by student and assignment."""
+    done = apply(course, *more)
+    assert done.returncode == 0, done.stderr
+    document = json.loads((course / "reports" / NAME).read_bytes(), parse_float=Decimal)
+    return {(each["student"], each["assignment"]): each for each in document["entries"]}
+
+
+def files(folder: Path) -> dict[str, str]:
+    return {str(each): hashlib.sha256(each.read_bytes()).hexdigest() for each in folder.rglob("*") if each.is_file()}
+
+
+def refused(done: Done) -> str:
+    assert done.returncode == 2
+    assert done.stderr.startswith("grader: ") and "Traceback" not in done.stderr
+    return done.stderr
+
+
+def platform_times(course: Path, *submissions: Submission) -> Applied:
+    """Apply the rules as a run does that found these submissions in a platform's download."""
+    keep_times(find_course(course), course / "reports", submissions)
+    rules = read_rules(find_course(course), None, None, None)
+    assert rules is not None
+    return rules.apply(course / "reports", submissions)

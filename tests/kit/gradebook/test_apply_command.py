@@ -1,9 +1,7 @@
 """`grader apply`: what counts is worked out without grading, written beside the reports, and changes none of them."""
 
 import csv
-import hashlib
 import json
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -11,50 +9,16 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from grader.course.layout import find_course
 from grader.gradebook.current import NAME
-from grader.gradebook.files import SHEET, Applied, apply_rules
+from grader.gradebook.files import SHEET
 from grader.gradebook.given import NAME as GIVEN
-from grader.gradebook.policy import read_policy
-from grader.lms.rules import keep_times, read_rules
 from grader.submissions.submission import Submission
 
-from ..lms.lms_reports import SECRET, report_of
-from ..support.class_runs import RIGHT, WRONG
-from ..support.command_line import Done, run_here
-from ..support.courses import hand_in, write_course, write_files
+from ..lms.lms_reports import report_of
+from ..support.command_line import run_here
+from ..support.courses import write_files
 from ..support.report_parts import DOCS
-from .graded_classes import LOST, POLICY, TIMES, TINY, course_with, hand_in_again
-
-
-@pytest.fixture
-def course(tmp_path: Path) -> Path:
-    """A course with rules, of whose class two handed in, one of them unreadable, and one nothing."""
-    reports = [report_of("ann"), report_of("ben", LOST["4.8"]), report_of("cleo", problem="Not UTF-8.")]
-    course_with(tmp_path, reports, absent=["dora"])
-    return write_files(tmp_path, {"times.csv": TIMES})
-
-
-def apply(course: Path, *more: object) -> Done:
-    return run_here("apply", course / "reports", "--course", course, *more)
-
-
-def applied(course: Path, *more: object) -> dict[tuple[str, str], dict[str, object]]:
-    """Apply the rules and return the entries by student and assignment."""
-    done = apply(course, *more)
-    assert done.returncode == 0, done.stderr
-    document = json.loads((course / "reports" / NAME).read_bytes(), parse_float=Decimal)
-    return {(each["student"], each["assignment"]): each for each in document["entries"]}
-
-
-def files(folder: Path) -> dict[str, str]:
-    return {str(each): hashlib.sha256(each.read_bytes()).hexdigest() for each in folder.rglob("*") if each.is_file()}
-
-
-def refused(done: Done) -> str:
-    assert done.returncode == 2
-    assert done.stderr.startswith("grader: ") and "Traceback" not in done.stderr
-    return done.stderr
+from .graded_classes import POLICY, TINY, applied, apply, course_with, files, hand_in_again, platform_times, refused
 
 
 def test_points_count_by_the_rules_and_no_report_changes(course):
@@ -246,141 +210,3 @@ def test_an_extension_of_nobody_is_refused_with_a_roster_and_said_without(course
     assert "an extension of 'benn', who has handed nothing in; without a --roster nobody knows" in done.stdout
     write_files(course, {"roster.csv": "student\nann\nben\n"})
     assert "Did you mean `ben`?" in refused(apply(course, "--roster", course / "roster.csv"))
-
-
-def platform_times(course: Path, *submissions: Submission) -> Applied:
-    """Apply the rules as a run does that found these submissions in a platform's download."""
-    keep_times(find_course(course), course / "reports", submissions)
-    rules = read_rules(find_course(course), None, None, None)
-    assert rules is not None
-    return rules.apply(course / "reports", submissions)
-
-
-def test_a_platforms_time_counts_until_a_person_says_another(course):
-    at = datetime(2026, 3, 2, 10, tzinfo=UTC)
-    for later in (at, at.replace(day=4)):  # the same file handed in once more is not late by it
-        book = platform_times(course, Submission("ann", TINY, submitted=later)).gradebook
-        assert book.by_place()["ann", TINY].late_days == 2
-    naive = Submission("ben", TINY, submitted=datetime(2026, 3, 1, 18, 0, 1))
-    assert platform_times(course, naive).gradebook.by_place()["ben", TINY].late_days == 1
-    assert applied(course, "--times", course / "times.csv")["ann", TINY]["late_days"] == 1
-    assert (
-        platform_times(course, Submission("ann", TINY, submitted=at)).gradebook.by_place()["ann", TINY].late_days == 1
-    )
-
-
-def test_who_is_late_by_a_platform_that_does_not_say_when_is_named(course):
-    (note,) = [each for each in platform_times(course, Submission("ann", TINY, late=True)).notes if "how late" in each]
-    assert f"'ann' ({TINY})" in note
-    known = Submission("ann", TINY, late=True, submitted=datetime(2026, 3, 5, tzinfo=UTC))
-    assert not any("how late" in each for each in platform_times(course, known).notes)
-
-
-@pytest.mark.usefixtures("kept_jails")
-def test_grading_applies_the_rules_at_its_end_and_without_rules_writes_no_new_file(tmp_path):
-    course, klass, reports = write_course(tmp_path / "course"), tmp_path / "class", tmp_path / "reports"
-    hand_in(klass, "ann", RIGHT)
-    hand_in(klass, "ben", WRONG)
-    command = ("grade", klass, "--output", reports, "--course", course)
-    assert run_here(*command).returncode == 0
-    assert not any((reports / name).exists() for name in (NAME, SHEET, GIVEN))
-    write_files(course, {"policy.toml": POLICY})
-    times = write_files(tmp_path, {"times.csv": TIMES}) / "times.csv"
-    done = run_here(*command, "--times", times)
-    assert done.returncode == 0
-    assert "1.45 (2)" in done.stdout
-    assert (reports / "scores.csv").read_text().splitlines()[1] == '"ann","2","2"'
-    hand_in(klass, "ann", RIGHT + "# again\n")
-    again = run_here(*command)
-    assert "Submissions whose time is not known count as on time (see --times): 1." in again.stdout
-    entry = next(each for each in json.loads((reports / NAME).read_bytes())["entries"] if each["student"] == "ann")
-    assert (entry["attempt"], entry["attempts"], entry["counted"]) == (2, 2, 2)
-    write_files(course, {"policy.toml": "dues = 1\n"})
-    before = files(reports)
-    assert "unknown field `dues`" in refused(run_here(*command, "--fresh"))
-    assert files(reports) == before
-
-
-def test_a_merge_keeps_earlier_attempts_the_times_and_the_roster_and_says_to_apply(course):
-    write_files(course, {"policy.toml": POLICY + '[attempts]\ncount = "best"\n', "people.csv": "student\nann\neva\n"})
-    apply(course, "--times", course / "times.csv", "--roster", course / "people.csv")
-    hand_in_again(course / "reports", "ben", "0", "cd" * 32)
-    summary = json.loads((course / "reports/summary.json").read_bytes())
-    (course / "reports/summary.json").write_text(
-        json.dumps({**summary, "started": "2026-03-01T00:00:00Z", "journal_bytes": None})
-    )
-    for _ in range(2):  # merged twice it is the same
-        done = run_here("merge", course / "reports", "--course", course, "--output", course / "joined")
-        assert f"not applied to it yet: give `grader apply {course / 'joined'}`." in done.stdout
-        assert run_here("apply", course / "joined", "--course", course).returncode == 0
-        entries = json.loads((course / "joined" / NAME).read_bytes())["entries"]
-        found = {each["student"]: (each["counted"], each["attempt"], each["attempts"]) for each in entries}
-        assert found["ann"] == (4.95, 1, 1)
-        assert found["ben"] == (4.8, 1, 2)
-        assert found["eva"] == (None, None, 0)
-
-
-@pytest.mark.usefixtures("kept_jails")
-def test_who_handed_nothing_in_stays_when_one_student_is_graded_and_goes_with_the_folder(tmp_path):
-    course, klass, reports = write_course(tmp_path / "course"), tmp_path / "class", tmp_path / "reports"
-    write_files(course, {"policy.toml": 'missing = "zero"\n' + POLICY})
-    hand_in(klass, "ann", RIGHT)
-    (klass / "dan").mkdir()
-
-    def listed(path: Path) -> list[str]:
-        assert run_here("grade", path, "--output", reports, "--course", course).returncode == 0
-        return [each["student"] for each in json.loads((reports / NAME).read_bytes())["students"]]
-
-    assert listed(klass) == ["ann", "dan"]
-    assert listed(klass / "ann") == ["ann", "dan"]
-    assert run_here("apply", reports, "--course", course).returncode == 0
-    assert listed(klass / "ann") == ["ann", "dan"]
-    (klass / "dan").rmdir()
-    assert listed(klass) == ["ann"]
-
-
-def test_a_platforms_times_are_kept_before_there_are_rules(course):
-    (course / "policy.toml").unlink()
-    at = Submission("ann", TINY, submitted=datetime(2026, 3, 2, 10, tzinfo=UTC))
-    keep_times(find_course(course), course / "reports", [at, Submission("ben", TINY)])
-    write_files(course, {"policy.toml": POLICY})
-    assert applied(course)["ann", TINY]["late_days"] == 2
-    keep_times(find_course(course), course / "reports", [Submission("dora", TINY, submitted=at.submitted)])
-    assert as_csv(course).returncode == 1  # nothing new was said
-
-
-def as_csv(course: Path) -> Done:
-    return run_here("export", "csv", course / "reports", "--output", course / "scores.csv")
-
-
-def test_points_set_by_hand_stay_where_a_newer_file_could_not_be_graded(course):
-    write_files(course, {"policy.toml": POLICY + '[attempts]\ncount = "best"\n'})
-    by_hand = ("override", "ben", TINY, "--by", "kim", "--reason", "copied", "--output", course / "reports")
-    done = run_here(*by_hand, "--course", course, "--exercise", "shares", "--points", 0.5)
-    assert done.returncode == 0, done.stderr
-    raw = applied(course)["ben", TINY]["counted"]
-    hand_in_again(course / "reports", "ben", "5.5", "cd" * 32, problem="Not UTF-8.")
-    entry = applied(course)["ben", TINY]
-    assert (entry["counted"], entry["raw"]) == (raw, None)
-    assert raw < Decimal("4.8")
-
-
-def test_tables_of_times_that_are_given_at_once_are_all_kept(tmp_path):
-    names = [f"s{n}" for n in range(12)]
-    folder = course_with(tmp_path, list(map(report_of, names)))
-    tables = {f"{name}.csv": f"student,assignment,submitted\n{name},01_tiny,2026-03-03 12:00\n" for name in names}
-    write_files(tmp_path, tables)
-    rules = [read_rules(find_course(tmp_path), None, tmp_path / each, None) for each in tables]
-    with ThreadPoolExecutor(len(rules)) as threads:
-        list(threads.map(lambda each: each.apply(folder), rules))
-    assert [each["student"] for each in json.loads((folder / GIVEN).read_bytes())["times"]] == sorted(names)
-
-
-def test_who_handed_nothing_in_misses_the_points_that_were_graded(course):
-    write_files(course, {"policy.toml": 'missing = "zero"\n' + POLICY})
-    policy = read_policy(course / "policy.toml", [TINY])
-    apply_rules(
-        course / "reports", SECRET, policy, {TINY: Decimal(7)}, datetime.now(UTC)
-    )  # the suite was changed since
-    entries = json.loads((course / "reports" / NAME).read_bytes())["entries"]
-    assert {each["max_score"] for each in entries} == {5.5}
