@@ -71,7 +71,7 @@ class DownloadCollector(ClassCollector):
         self._say(path, download)
         if download.rest:
             rest = all_names(download.rest, len(download.rest))
-            self.warnings.append(f"Whose {rest} in the download is, no name says, so nothing of it was graded.")
+            self.warnings.append(f"No name in the download says whose {rest} is, so nothing of it was graded.")
         # A name that is only close to an assignment's gives way to the one that is asked for.
         meant = self.names.begun if self.assignment else self.names.meant
         meant_by: dict[str, list[str]] = {}
@@ -135,7 +135,7 @@ class DownloadCollector(ClassCollector):
         elif len({one.student for one in handed}) > 1:
             found = (
                 f"The folder {quoted_path(path)} looks like a download of all submissions, since it holds "
-                f"{first_names(one.name for one in handed)}, but whose {first_names(strange)} is, no name says."
+                f"{first_names(one.name for one in handed)}, but no name says whose {first_names(strange)} is."
             )
             hint = "Move the latter out of the folder, or say with --student whose folder it is."
             raise UsageError("A class or one student's folder was looked for.", found, hint)

@@ -39,8 +39,8 @@ REFUSED = {
     "a program in a class": (
         ["ann/hw1.py", "bob/hw1.py", "all.py"], ["."], {"assignment": ONE}, "students' folders: 'ann', 'bob'",
     ),
-    "a program of nobody in a download": ([*DOWNLOAD, SA], ["."], {}, f"whose '{SA}' is, no name says"),
-    "a folder of nobody in a download": ([*DOWNLOAD, f"hw/{SA}"], ["."], {}, "whose 'hw' is, no name says"),
+    "a program of nobody in a download": ([*DOWNLOAD, SA], ["."], {}, f"no name says whose '{SA}' is"),
+    "a folder of nobody in a download": ([*DOWNLOAD, f"hw/{SA}"], ["."], {}, "no name says whose 'hw' is"),
 }  # fmt: skip
 
 

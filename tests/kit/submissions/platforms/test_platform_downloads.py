@@ -150,9 +150,7 @@ def test_in_drive_a_persons_name_is_where_that_of_most_is(tmp_path):
     put(tmp_path, "Bo - simple_attention - Dan.py", "hw1 - Eve.py")
     found = find(tmp_path, layout="google")
     assert found.students == ["Ann", "Bo", "Cem"]
-    assert (
-        "Whose 'Bo - simple_attention - Dan.py', 'hw1 - Eve.py' in the download is, no name says" in found.warnings[0]
-    )
+    assert "No name in the download says whose 'Bo - simple_attention - Dan.py', 'hw1 - Eve.py' is" in found.warnings[0]
 
 
 @pytest.mark.parametrize(
