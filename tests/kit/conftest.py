@@ -54,6 +54,17 @@ LONG = (
     "test_new_course.py",
 )
 """Files whose names begin so start first, in this order."""
+LAST = (
+    "test_block_checks.py",
+    "test_calls_in_place.py",
+    "test_calls_student.py",
+    "test_classes.py",
+    "test_module_history_checks.py",
+    "test_module_input_use.py",
+    "test_torch_parts.py",
+)
+"""These run a backward pass in the tests' own process. torch refuses another one in every process forked later from it,
+and suites are run in such processes."""
 
 
 @pytest.fixture(scope="session")
@@ -95,16 +106,18 @@ def share_of(nodeid: str) -> str:
 
 
 def rank_of(nodeid: str) -> int:
-    """Return when a test's file starts: a number below that of the files that are not long, if it is one of those."""
+    """Return when a test's file starts: the long ones from 0, then those of random order, then the last."""
     name = nodeid.partition("::")[0].rpartition("/")[2]
+    if name in LAST:
+        return len(LONG) + 1
     return next((rank for rank, long in enumerate(LONG) if name.startswith(long)), len(LONG))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let the long files begin where processes share the work; alone, all stay in random order."""
-    if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: rank_of(item.nodeid))
+    """Put the files in order where processes share the work; one process alone runs the last ones last and no more."""
+    first = 0 if hasattr(config, "workerinput") else len(LONG)
+    items.sort(key=lambda item: max(first, rank_of(item.nodeid)))
 
 
 @pytest.hookimpl(optionalhook=True)
