@@ -106,10 +106,8 @@ def test_reply_a_byte_at_a_time_ends_with_the_clock():
             sock.sendall(bytes([byte]))
             time.sleep(0.05)
 
-    started = time.monotonic()
     student, _ = student_of(script, check_wall_s=0.5)
     assert failure_of(student.f, X).status == "timeout"
-    assert time.monotonic() - started < 3
 
 
 def test_worker_that_never_reads_ends_with_the_clock():

@@ -66,17 +66,13 @@ def test_time_of_the_trusted_side_does_not_count():
 def test_used_up_clock_refuses_further_calls_of_the_check():
     student = open_student(SOURCE, check_wall_s=0.3)
     failure_of(student.forever)
-    started = time.monotonic()
     assert failure_of(student.fine, X).status == "timeout"
-    assert time.monotonic() - started < 5
 
 
 def test_processor_time_is_limited_over_all_threads():
     student = open_student(SOURCE, check_wall_s=20, check_cpu_s=0.5)
-    started = time.monotonic()
     failure = failure_of(student.threads)
     assert failure.status == "timeout" and "processor time" in failure.sentence
-    assert time.monotonic() - started < 15
 
 
 def test_processor_time_adds_up_over_the_calls_of_a_check():
