@@ -101,8 +101,8 @@ def apply_rules(
         output.write_beside(GIVEN, to_json(given))
         sources[GIVEN] = hashlib.sha256(to_json(given)).hexdigest()
     made = msgspec.structs.replace(made, sources=sources)
-    output.write_beside(NAME, to_json(made))
     output.write_beside(SHEET, sheet_bytes(made))
+    output.write_beside(NAME, to_json(made))  # last: until then exports refuse the one before
     for what, those in (
         ("Times of what is not in the class were left aside", said.keys() - files.keys()),
         ("Times of an earlier file were not taken for the file that is there now; say when it was handed in", timed),

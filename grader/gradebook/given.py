@@ -39,8 +39,8 @@ class Submitted(Part, frozen=True, kw_only=True):
     late_days: Days | None = None
 
     def instant(self, zone: tzinfo | None) -> datetime | None:
-        """Return the time with its zone; None without a time, or where nobody says the zone."""
-        return None if self.at is None else instant(self.at, zone, later=False)
+        """Return the time with its zone, to the second as due dates are; None without a time, or without a zone."""
+        return None if self.at is None else instant(self.at.replace(microsecond=0), zone, later=False)
 
 
 class SubmittedFile(Submitted, frozen=True, kw_only=True):

@@ -85,14 +85,19 @@ def report_after(report: Document, overrides: Overrides) -> Document:
 
 
 def _points(graded: Row | Report | StudentReport, mine: Mapping[str, Override]) -> dict[str, Any]:
+    whole = _within(mine[WHOLE], graded.max_score) if WHOLE in mine else None
     if graded.problem is not None:
-        return {"score": mine[WHOLE].points} if WHOLE in mine else {}
+        return {} if whole is None else {"score": whole}
     exercises = [
-        msgspec.structs.replace(each, score=mine[each.id].points) if each.id in mine else each
+        msgspec.structs.replace(each, score=_within(mine[each.id], each.max_score)) if each.id in mine else each
         for each in graded.exercises
     ]
-    score = mine[WHOLE].points if WHOLE in mine else total_of([each.score for each in exercises])
-    return {"score": score, "exercises": exercises}
+    return {"score": total_of([each.score for each in exercises]) if whole is None else whole, "exercises": exercises}
+
+
+def _within(each: Override, most: Decimal) -> Decimal:
+    """Return the points that were set, or all that can be reached where a changed suite has fewer than those."""
+    return min(each.points or Decimal(0), most)
 
 
 def sentences(graded: Graded, mine: Mapping[str, Override], language: Language = "en") -> list[str]:
@@ -104,8 +109,10 @@ def sentences(graded: Graded, mine: Mapping[str, Override], language: Language =
     found = []
     for name, each in mine.items():
         before, most, title = _beneath(graded, name) or (Decimal(0), Decimal(0), name)
-        words = {"points": each.shown, "before": f"{plain(before):f}", "most": f"{plain(most):f}"}
-        text = pick(BY_HAND_IDLE if is_idle(graded, name) else BY_HAND, language)
+        idle = is_idle(graded, name)
+        points = each.shown if idle else f"{plain(_within(each, most)):f}"
+        words = {"points": points, "before": f"{plain(before):f}", "most": f"{plain(most):f}"}
+        text = pick(BY_HAND_IDLE if idle else BY_HAND, language)
         found.append(text.format(**words, title=title, by=one_line(each.by), reason=one_line(each.reason, 1000)))
     return found
 
@@ -131,9 +138,11 @@ def changed_beneath(before: Line, after: Line, overrides: Overrides) -> list[str
         if is_idle(after, name):
             found += [] if is_idle(before, name) else [f"{where}: {said}" for said in sentences(after, {name: each})]
         elif then is not None and now is not None and then[:2] != now[:2]:
+            points = _within(each, now[1])
+            still = f"The {each.shown}" if points == each.points else f"{plain(points):f} of the {each.shown}"
             found.append(
                 f"{where}{', ' * bool(name)}{name}: grading gave other points beneath those set by hand, "
-                f"{score_change_text(*then[:2], *now[:2])}. The {each.shown} set by {name_shown(each.by)} still count; "
+                f"{score_change_text(*then[:2], *now[:2])}. {still} set by {name_shown(each.by)} still count; "
                 "`grader override --take-back` ends that."
             )
     return found

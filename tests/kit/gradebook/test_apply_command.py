@@ -59,6 +59,15 @@ def test_a_table_for_a_spreadsheet_has_what_counts_and_the_raw_points(course):
     assert rows[3:] == [["cleo", "not graded", "", "", ""], ["dora", "", "", "", ""]]
 
 
+def test_a_table_that_cannot_be_written_leaves_no_newer_gradebook_beside_it(course):
+    applied(course)
+    sheet = course / "reports" / SHEET
+    sheet.unlink()
+    sheet.mkdir()
+    refused(apply(course, "--times", course / "times.csv"))
+    assert "'given.json' was changed after" in refused(run_here("export", "csv", course / "reports"))
+
+
 def test_what_is_handed_in_again_is_another_attempt_with_its_own_time(course):
     applied(course, "--times", course / "times.csv")
     hand_in_again(course / "reports", "ben", "5.5", "cd" * 32)

@@ -1,9 +1,11 @@
 """What a table of times may say beside a time, and that it is told where it does nothing."""
 
+import pytest
+
 from ..lms.lms_reports import report_of
 from ..support.command_line import run_here
 from ..support.courses import write_files
-from .graded_classes import TIMES, TINY, course_with, hand_in_again
+from .graded_classes import POLICY, TIMES, TINY, course_with, hand_in_again
 
 
 def table(course, times):
@@ -26,9 +28,17 @@ def test_a_wrong_time_is_taken_back_by_unknown_and_not_by_an_empty_cell(tmp_path
 
 def test_every_usual_way_to_write_a_time_is_taken(tmp_path):
     course_with(tmp_path, [report_of("ann")])
-    for time in ("2026-03-02 18:00", "2026-03-02T18:00:00", "2026-03-02 09:00:00Z", "2026-03-02T18:00:00.5+09:00"):
-        days = "4.4" if ".5" in time else "4.95"
+    for time in ("2026-03-02 18:00", "2026-03-02T18:00:00", "2026-03-02 09:00:00Z", "2026-03-02T18:00:01+09:00"):
+        days = "4.4" if ":01" in time else "4.95"
         assert f"{days} (5.5)" in table(tmp_path, f"student,assignment,submitted\nann,{TINY},{time}\n")
+
+
+@pytest.mark.parametrize(("due", "time"), [("2026-03-01", "23:59:59.999"), ("2026-03-01T18:00:00", "18:00:00.5")])
+def test_a_part_of_a_second_makes_nothing_late(tmp_path, due, time):
+    """A day ends with its last second, and platforms say times with more or fewer digits."""
+    course_with(tmp_path, [report_of("ann")], POLICY.replace("2026-03-01T18:00:00", due))
+    found = table(tmp_path, f"student,assignment,submitted\nann,{TINY},2026-03-01 {time}\n")
+    assert [line.split() for line in found.splitlines() if line.startswith("ann")] == [["ann", "5.5", "5.5"]]
 
 
 def test_days_late_without_a_due_date_are_named(tmp_path):

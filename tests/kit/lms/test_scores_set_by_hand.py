@@ -4,6 +4,7 @@ import csv
 from decimal import Decimal
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from grader.errors import UsageError
@@ -17,7 +18,7 @@ from grader.records.overrides import set_points
 
 from ..pages.page_structure import Document, assert_readable, assert_shut
 from ..support.command_line import run_here
-from .lms_reports import ASSIGNMENT, SECRET, report_of, write_class
+from .lms_reports import ASSIGNMENT, PLAN, SECRET, report_of, write_class
 
 NAME = f"{ASSIGNMENT}.json"
 REASON = "<b>unclear</b> text"
@@ -56,6 +57,23 @@ def test_those_of_an_exercise_are_added_up(folder: Path) -> None:
     set_by_hand(folder, "ann", "0.5", "shares")
     (ann,) = [each.row for each in read_class(folder).graded if each.row.student == "ann"]
     assert (ann.score, [each.score for each in ann.exercises]) == (Decimal(4), [Decimal("0.5"), Decimal("3.5")])
+
+
+@pytest.mark.parametrize(
+    ("exercise", "points", "now"), [("", "5", "3"), ("Shift", "3.5", "3"), ("shares", "0.5", "1.5")]
+)
+def test_they_are_never_more_than_a_changed_suite_can_give(
+    tmp_path: Path, exercise: str, points: str, now: str
+) -> None:
+    write_class(tmp_path, [report_of("ann")])
+    set_by_hand(tmp_path, "ann", points, exercise)
+    fewer = [msgspec.structs.replace(each, points=each.points - (each.id == "Shift") * Decimal("2.5")) for each in PLAN]
+    write_class(tmp_path, [report_of("ann", plan=fewer)])
+    found = read_class(tmp_path)
+    assert found.scores(ASSIGNMENT).scores == {"ann": Decimal(now)}
+    (said,) = found.notes
+    name, most = {"": (ASSIGNMENT, "3"), "Shift": ("Shift <by> a parameter", "1")}.get(exercise, (PLAN[0].title, "2"))
+    assert f"{name}: {min(Decimal(points), Decimal(most))} instead of {most} of {most} points, set by Kim" in said
 
 
 def test_a_sheet_has_them(folder: Path, tmp_path: Path) -> None:
