@@ -45,37 +45,28 @@ GRADESCOPE = "a roster of Gradescope"
 MADE_UP = re.compile(r"(?:[0-9a-f]{40})?")
 """The login of the student that Canvas makes for trying out."""
 NAMES = {"First Name": "first_name", "Last Name": "last_name"}
-MOODLE_NAMES = {
-    "First name": "first_name",
-    "Last name": "last_name",
-    "Surname": "last_name",
-    "Full name": "name",
-    "Vorname": "first_name",
-    "Nachname": "last_name",
-    "Vollständiger Name": "name",
-    "이름": "first_name",
-    "성": "last_name",
-}
 MOODLE = {
-    "Email address": "email",
-    "E-Mail-Adresse": "email",
-    "Dirección de correo": "email",
-    "Adresse de courriel": "email",
-    "이메일 주소": "email",
-    "ID number": "sis_id",
-    "ID-Nummer": "sis_id",
-    "Username": "login",
-    "Identifier": "participant",
+    "name": ("Full name", "Vollständiger Name", "Nombre completo", "Nom complet"),
+    "first_name": ("First name", "Vorname", "Nombre", "Prénom", "이름"),
+    "last_name": ("Last name", "Surname", "Nachname", "Apellido(s)", "Nom", "Nom de famille", "성"),
+    "email": ("Email address", "E-Mail-Adresse", "Dirección de correo", "Adresse de courriel", "이메일 주소"),
+    "sis_id": ("ID number", "ID-Nummer", "Número de ID", "Numéro d'identification"),
+    "login": ("Username", "Anmeldename", "Nombre de usuario", "Nom d'utilisateur"),
+    "participant": ("Identifier", "ID", "Identificador", "Identifiant"),
 }
+"""How Moodle heads each of these in the languages that are known."""
 LAYOUTS = (
     Layout(
         "a gradebook of Canvas",
         frozenset({"ID", "Section"}),
-        {"Student": "name", "ID": "canvas_id", "SIS User ID": "sis_id", "SIS Login ID": "login"},
+        {
+            **{"Student": "name", "LastName": "last_name", "FirstName": "first_name"},
+            **{"ID": "canvas_id", "SIS User ID": "sis_id", "SIS Login ID": "login"},
+        },
     ),
     Layout(
         "grades of Brightspace",
-        frozenset({"Username", "End-of-Line Indicator"}),
+        frozenset({"End-of-Line Indicator"}),
         {"OrgDefinedId": "sis_id", "Username": "login", "Email": "email", **NAMES},
     ),
     Layout(
@@ -89,9 +80,8 @@ LAYOUTS = (
         {"SID": "sis_id", "Email": "email", "Name": "name", **NAMES},
     ),
     *(
-        Layout("a table of Moodle", frozenset({mail}), {**MOODLE_NAMES, **MOODLE})
-        for mail, what in MOODLE.items()
-        if what == "email"
+        Layout("a table of Moodle", frozenset({mail}), {text: what for what, texts in MOODLE.items() for text in texts})
+        for mail in MOODLE["email"]
     ),
 )
 
@@ -168,7 +158,8 @@ def _person(sheet: Sheet, row: Row, layout: Layout) -> Identity | None:
 def _is_no_student(found: Mapping[str, str], role: str, layout: Layout) -> bool:
     """Return whether a row is of the columns' points, of the student that Canvas makes for trying out, or of staff."""
     if "canvas_id" in layout.columns.values():
-        made_up = found.get("name") == "Student, Test" and not found.get("sis_id")
+        name = found.get("name") or f"{found.get('last_name')}, {found.get('first_name')}"
+        made_up = name == "Student, Test" and not found.get("sis_id")
         return not found.get("canvas_id") or (made_up and MADE_UP.fullmatch(found.get("login", "")) is not None)
     return role.strip().lower() not in ("", "student")
 

@@ -17,6 +17,7 @@ from decimal import Decimal
 
 from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
+from grader.lms.platform_rosters import MOODLE
 from grader.lms.reports import ClassReports
 from grader.lms.roster import refuse_formula
 from grader.lms.scores import Graded, Scores
@@ -42,7 +43,7 @@ FIELDS = {"email": "email", "sis_id": "idnumber", "login": "username", "moodle_i
 NO_IDENTITY = ("", "0")  # Moodle takes both for none, and then the row for the student before
 WORKSHEET = "An offline grading worksheet of Moodle"
 HEADINGS: dict[str, tuple[str, ...]] = {
-    "id": ("Identifier", "ID", "Identificador", "Identifiant"),
+    "id": MOODLE["participant"],
     "grade": ("Grade", "Bewertung", "Calificación", "Note"),
     "maximum": ("Maximum Grade", "Maximum grade", "Bestwertung", "Calificación máxima", "Note maximale"),
     "modified": (
@@ -58,8 +59,8 @@ HEADINGS: dict[str, tuple[str, ...]] = {
         "La note peut être modifiée",
     ),
     "comments": ("Feedback comments", "Feedback als Kommentar", "Comentarios de retroalimentación"),
-    "email": ("Email address", "E-Mail-Adresse", "Dirección de correo", "Adresse de courriel"),
-    "idnumber": ("ID number", "ID-Nummer", "Número de ID", "Numéro d'identification"),
+    "email": MOODLE["email"],
+    "idnumber": MOODLE["sis_id"],
 }
 IDENTITIES = {"participant": "id", "sis_id": "idnumber", "email": "email"}
 NEEDED = ("id", "grade", "modified")

@@ -11,10 +11,12 @@ from grader.lms.roster import Identity
 from .lms_gradebooks import HARD_NAMES, PEOPLE, canvas_book
 
 CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section,Old work (12)\n    Points Possible,,,,,10\n"
+SPLIT = CANVAS.replace("Student", "LastName,FirstName").replace("    Points Possible", "    Points Possible,")
 MOODLE = "First name,Last name,ID number,Email address,Total\n"
 WORKSHEET = "Identifier,Full name,Email address,Status,Grade\n"
 BRIGHTSPACE = "OrgDefinedId,Username,Last Name,First Name,Email,HW Points Grade,End-of-Line Indicator\n"
 BLACKBOARD = '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"HW [Total Pts: 10 Score] |12"\n'
+ANA = "Ana Ruiz_9001_assignsubmission_file_"
 GRADESCOPE = "First Name,Last Name,SID,Email,Section\n"
 
 
@@ -38,12 +40,8 @@ def refused(folder: Path, text: str, folders: list[str]) -> str:
         (CANVAS + '"이, 안나",123,s1,alee,S1,\n', "이안나_123", "sis_id", "s1"),
         (CANVAS + '"Lee, Ann",123,s1,alee,S1,\n', "alee", "canvas_id", "123"),
         (CANVAS + '"Lee, Ann",123,s1,alee,S1,\n', "S1", "canvas_id", "123"),
-        (
-            "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,A (1)\nLee,Ann,123,s1,alee,S1,\n",
-            "alee",
-            "sis_id",
-            "s1",
-        ),
+        (SPLIT + "Lee,Ann,123,s1,alee,S1,\n", "alee", "sis_id", "s1"),
+        (SPLIT + "Lee,Ann,123,s1,alee,S1,\n", "leeann_123", "last_name", "Lee"),
         (MOODLE + "Ann,Lee,s1,ann@x.example,1\n", "Ann Lee_9001_assignsubmission_file_", "email", "ann@x.example"),
         (MOODLE + "철수,김,s1,kim@x.example,1\n", "김철수_9001_assignsubmission_file_", "sis_id", "s1"),
         (MOODLE + "Min-ji,Kim,s1,kim@x.example,1\n", "Kim Min-ji_9001_assignsubmission_file_", "sis_id", "s1"),
@@ -54,7 +52,11 @@ def refused(folder: Path, text: str, folders: list[str]) -> str:
             "participant",
             "9001",
         ),
+        ("Nombre,Apellido(s),Dirección de correo\nAna,Ruiz,a@x.example\n", ANA, "email", "a@x.example"),
+        ("Identifiant,Nom complet,Adresse de courriel\nParticipant 9001,Ana Ruiz,\n", ANA, "participant", "9001"),
+        ("ID,Vollständiger Name,E-Mail-Adresse\nTeilnehmer/in 9001,Ana Ruiz,\n", ANA, "participant", "9001"),
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "123-456 - Ann Lee", "login", "alee"),
+        ("OrgDefinedId,HW Points Grade,End-of-Line Indicator\n#s1,5,#\n", "s1", "sis_id", "s1"),
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "s1", "email", "ann@x.example"),
         (BLACKBOARD + '"Lee"\t"Ann"\t"alee"\t"s1"\t""\n', "alee", "sis_id", "s1"),
         (GRADESCOPE + "Ann,Lee,s1,ann@x.example,A\n", "ann@x.example", "sis_id", "s1"),
@@ -75,6 +77,8 @@ def test_a_gradebook_of_canvas_is_everybody_but_its_points_and_its_test_student(
 
 def test_a_student_who_is_called_test_student_is_not_the_one_that_canvas_makes(tmp_path):
     made = f'"Student, Test",99,,{"0a" * 20},S1,\n'
+    split = made.replace('"Student, Test"', "Student,Test")
+    assert set(people(tmp_path, SPLIT + "Lee,Ann,123,s1,alee,S1,\n" + split, [])) == {"alee"}
     assert set(people(tmp_path, CANVAS + '"Student, Test",15,s5,tstud,S1,\n' + made, [])) == {"tstud"}
     assert set(people(tmp_path, CANVAS + '"Student, Test",15,,tstud,S1,\n' + made, [])) == {"tstud"}
 
