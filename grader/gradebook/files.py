@@ -152,7 +152,7 @@ def _placed(
         name = student if student in known else names.get(composed(student), "")
         if not name or assignment not in points:
             what = assignment if name else student
-            hint = did_you_mean(what, points if name else names.values())[:300]
+            hint = did_you_mean(what, points if name else {*names.values()})[:300]
             looked_for = f"Who handed in {assignment} was looked for." if not name else "An assignment was looked for."
             raise UsageError(looked_for, f"The times name {name_shown(what)}, which is not known here.", hint)
         if (name, assignment) in found:

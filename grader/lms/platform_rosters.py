@@ -60,8 +60,12 @@ LAYOUTS = (
         "a gradebook of Canvas",
         frozenset({"ID", "Section"}),
         {
-            **{"Student": "name", "LastName": "last_name", "FirstName": "first_name"},
-            **{"ID": "canvas_id", "SIS User ID": "sis_id", "SIS Login ID": "login"},
+            "Student": "name",
+            "LastName": "last_name",
+            "FirstName": "first_name",
+            "ID": "canvas_id",
+            "SIS User ID": "sis_id",
+            "SIS Login ID": "login",
         },
     ),
     Layout(

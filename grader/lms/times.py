@@ -28,7 +28,8 @@ def read_times(path: Path) -> dict[Place, Submitted]:
     `unknown` in place of a time gives an empty one, which takes back what was said before.
 
     Raises:
-        UsageError: It is not such a table, a row is short or there twice, or a cell is not a time or a number of days.
+        UsageError: It is not such a table, a row is short, too long or there twice, or a cell is not a time or a number
+            of days.
     """
     first, *rows = read_sheet(path, "A table of times", skip_blank=True).rows
     headings = [cell.value.strip().lower() for cell in first.cells]
@@ -39,12 +40,14 @@ def read_times(path: Path) -> dict[Place, Submitted]:
         if heading not in COLUMNS or headings.count(heading) > 1:
             found = "is there twice" if heading in COLUMNS else "is not known"
             raise _fault(path, first, f"The heading {name_shown(heading)} {found}.", SHAPE)
+    named = {number for number, heading in enumerate(headings) if heading}
     widest = 1 + max(headings.index(name) for name in COLUMNS if name in headings)
     times: dict[Place, Submitted] = {}
     lines: dict[Place, int] = {}
     for row in rows:
-        if len(row.cells) < widest:
-            found = f"The row has {len(row.cells)} cells for {widest} headings."
+        beside = any(cell.value.strip() for number, cell in enumerate(row.cells) if number not in named)
+        if len(row.cells) < widest or beside:
+            found = f"The row has {len(row.cells)} cells for {len(named)} headings."
             raise _fault(path, row, found, "Give every row as many cells; the last ones may be empty.")
         cells = {name: row[headings.index(name)].strip() for name in COLUMNS if name in headings}
         place = cells["student"], cells["assignment"]

@@ -146,6 +146,8 @@ NO_CLOCK = ("2026-03-01+09:00", "2026-03-05-05:00", "2026-W09-7T21:10", "2026-03
         (HEAD + "ann,01_tiny,2026-03-01,\n", "'2026-03-01' is not a date with a time of day"),
         *((HEAD + f"ann,01_tiny,{each},\n", "is not a date with a time of day") for each in NO_CLOCK),
         (HEAD + "ann,01_tiny,2026-03-01 18:00\n", "The row has 3 cells for 4 headings"),
+        (HEAD[:-6] + "\nann,01_tiny,2026-03-01 18:00,2\n", "The row has 4 cells for 3 headings"),
+        (HEAD[:-5] + "\nann,01_tiny,2026-03-01 18:00,2\n", "The row has 4 cells for 3 headings"),
         (HEAD + "ann,01_tiny,3/1/2026 18:00,\n", "'3/1/2026 18:00' is not a date with a time of day. Write it as"),
         (HEAD + "ann,01_tiny,0001-01-01 00:00,\n", "is not a date"),
         (HEAD + "ann,01_tiny,,yes\n", "'yes' is not a number of days"),
