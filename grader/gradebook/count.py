@@ -35,11 +35,13 @@ class Attempts:
         rows: What each file came to in its newest grading, by its hash.
         submission: The hash of the newest.
         report: The SHA-256 of its report.
+        suites: The hash of the suite by which each file was graded.
     """
 
     rows: dict[str, Row] = field(default_factory=dict)
     submission: str = ""
     report: str = ""
+    suites: dict[str, str] = field(default_factory=dict)
 
     @property
     def newest(self) -> Row:
@@ -51,6 +53,11 @@ class Attempts:
         """The files that could be graded, with their numbers from 1."""
         there = [each for each, row in self.rows.items() if row.problem is None]
         return {each: number for number, each in enumerate(there, 1)}
+
+    def by_another_suite(self, attempt: int | None) -> bool:
+        """Return whether the attempt that counts was graded by another suite than the newest file."""
+        names = [each for each, number in self.graded.items() if number == attempt]
+        return any(self.suites.get(each) != self.suites.get(self.submission) for each in names)
 
 
 def attempts_of(lines: Iterable[Line], gone: Collection[Place], overrides: Overrides) -> dict[Place, Attempts]:
@@ -65,7 +72,7 @@ def attempts_of(lines: Iterable[Line], gone: Collection[Place], overrides: Overr
     for line in lines:
         if line.place not in gone:
             own = found.setdefault(line.place, Attempts())
-            own.rows[line.submission] = line.row()
+            own.rows[line.submission], own.suites[line.submission] = line.row(), line.suite
             own.submission, own.report = line.submission, line.report
     for place in overrides.keys() & found.keys():
         own = found[place]

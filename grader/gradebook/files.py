@@ -35,6 +35,10 @@ from .sentences import WHY
 from .sheet import sheet_bytes
 
 SHEET = "gradebook.csv"
+OTHER_SUITE = (
+    "An earlier file counts as another suite graded it than the newest one; if today's should judge both, grade it and "
+    "then the newest again"
+)
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,9 @@ def apply_rules(
     made = msgspec.structs.replace(made, sources=sources)
     output.write_beside(SHEET, sheet_bytes(made))
     output.write_beside(NAME, to_json(made))  # last: until then exports refuse the one before
+    counts = {place: each.attempt for place, each in made.by_place().items() if each.attempt}
     for what, those in (
+        (OTHER_SUITE, [place for place, attempt in counts.items() if attempts[place].by_another_suite(attempt)]),
         ("Times of what is not in the class were left aside", said.keys() - files.keys()),
         ("Times of an earlier file were not taken for the file that is there now; say when it was handed in", timed),
         ("The days late that were said of an earlier file are taken for the file that is there now", {*old} - timed),

@@ -50,12 +50,15 @@ def course_with(root: Path, reports: Sequence[Report], policy: str | None = POLI
     return write_class(root / "reports", reports, absent)
 
 
-def hand_in_again(reports: Path, student: str, points: str, submission: str, problem: str | None = None) -> None:
+def hand_in_again(
+    reports: Path, student: str, points: str, submission: str, problem: str | None = None, **known: str
+) -> None:
     """Write the report of another file, known by its hash, that a student handed in and that reached these points."""
     folder, report = ReportsFolder(reports), report_of(student, LOST[points], problem=problem)
     whole, copy = folder.write_report(report)
     book = Journal(reports, SECRET)
-    book.append(line_of(report, run="again", written="then", key="k", report=whole, copy=copy, submission=submission))
+    known |= {"run": "again", "written": "then", "key": "k", "submission": submission}
+    book.append(line_of(report, report=whole, copy=copy, **known))
     book.close()
 
 

@@ -96,6 +96,16 @@ def test_an_old_row_does_not_say_when_a_new_file_was_handed_in(course):
     assert applied(course, "--times", course / "times.csv")["ben", TINY]["late_days"] == 2
 
 
+def test_an_earlier_file_that_counts_by_another_suite_is_named(course):
+    write_files(course, {"policy.toml": POLICY + '[attempts]\ncount = "best"\n'})
+    hand_in_again(course / "reports", "ann", "4.8", "cd" * 32)
+    assert "another suite" not in apply(course).stdout
+    hand_in_again(course / "reports", "ann", "4.8", "cd" * 32, suite="of later")
+    hand_in_again(course / "reports", "ben", "5.5", "cd" * 32, suite="of later")
+    said = apply(course).stdout
+    assert f"grade it and then the newest again: 'ann' ({TINY})." in said  # of ben the newest counts
+
+
 def test_a_file_that_is_graded_anew_stays_the_same_attempt(course):
     applied(course, "--times", course / "times.csv")
     hand_in_again(course / "reports", "ann", "4.8", "")
