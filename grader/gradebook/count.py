@@ -192,7 +192,8 @@ class Counter:
         chosen = best if policy.best else last
         reasons = [why("newest_failed")] if newest.problem is not None else []
         if len(own.graded) > 1:
-            key = "best" if policy.best else "last" if own.submission in able else "most"
+            every = len(first) == len(own.graded)
+            key = ("best" if every else "best_of_most") if policy.best else "last" if own.submission in able else "most"
             number, attempts = chosen.number, len(own.graded)
             reasons.append(why(f"attempt_{key}", attempt=number, attempts=attempts, most=policy.most_attempts))
         return chosen, [*reasons, *aside, *chosen.why]
@@ -219,15 +220,16 @@ class Counter:
                 'Write `timezone = "Asia/Seoul"` (or where the course is) at the top of policy.toml.',
             )
         counted = points_after(raw, row.max_score, penalty, days)
+        on = at if said.late_days is None else None
         percent, most = f"{plain(penalty.percent(days)):f}", f"{plain(row.max_score):f}"
         if penalty.ended(days):
-            reasons.append(why("late_ended", days=days, due=due, limit=penalty.zero_after))
+            reasons.append(why("late_ended", days=days, due=due, at=on, limit=penalty.zero_after))
         elif days and percent != "0":
-            reasons.append(why("late", days=days, due=due, percent=percent, most=most))
+            reasons.append(why("late", days=days, due=due, at=on, percent=percent, most=most))
         elif days:
-            reasons.append(why("late_free", days=days, due=due))
-        elif said.late_days is None and at is not None and at.astimezone(UTC) > due.astimezone(UTC):
-            reasons.append(why("grace", due=due, minutes=penalty.grace // MINUTE))
+            reasons.append(why("late_free", days=days, due=due, at=on))
+        elif on is not None and on.astimezone(UTC) > due.astimezone(UTC):
+            reasons.append(why("grace", due=due, at=on, minutes=penalty.grace // MINUTE))
         return _Counted(number, counted, at, days, reasons)
 
     def _total(self, student: str, own: list[Entry], *, name: str, email: str, on_roster: bool | None) -> StudentTotal:

@@ -7,20 +7,20 @@ from grader.results.counted import Sentence
 
 WHY: dict[str, tuple[str, str]] = {
     "late": (
-        "Handed in {days} late (due {due}): {percent} % of {most} points are taken off.",
-        "마감({due})보다 {days_ko} 늦게 제출하여 {most}점의 {percent}%가 감점됩니다.",
+        "Handed in {days} late ({on}due {due}): {percent} % of {most} points are taken off.",
+        "마감({due})보다 {days_ko} 늦게{on_ko} 제출하여 {most}점의 {percent}%가 감점됩니다.",
     ),
     "late_free": (
-        "Handed in {days} late (due {due}): nothing is taken off.",
-        "마감({due})보다 {days_ko} 늦게 제출했지만 감점은 없습니다.",
+        "Handed in {days} late ({on}due {due}): nothing is taken off.",
+        "마감({due})보다 {days_ko} 늦게{on_ko} 제출했지만 감점은 없습니다.",
     ),
     "late_ended": (
-        "Handed in {days} late (due {due}): no points count after {limit} days.",
-        "마감({due})보다 {days_ko} 늦게 제출했습니다. {limit}일이 지나면 점수가 인정되지 않습니다.",
+        "Handed in {days} late ({on}due {due}): no points count after {limit} days.",
+        "마감({due})보다 {days_ko} 늦게{on_ko} 제출했습니다. {limit}일이 지나면 점수가 인정되지 않습니다.",
     ),
     "grace": (
-        "Handed in after the due date ({due}) and within the {minutes} minutes of grace: nothing is taken off.",
-        "마감({due}) 후 유예 시간 {minutes}분 안에 제출하여 감점이 없습니다.",
+        "Handed in after the due date ({on}due {due}) and within the {minutes} minutes of grace: nothing is taken off.",
+        "마감({due}) 후 유예 시간 {minutes}분 안에{on_ko} 제출하여 감점이 없습니다.",
     ),
     "extended": ("The due date was extended to {due}.", "마감이 {due}(으)로 연장되었습니다."),
     "no_time": (
@@ -30,6 +30,10 @@ WHY: dict[str, tuple[str, str]] = {
     "attempt_best": (
         "Attempt {attempt} of {attempts} counts, the best.",
         "제출 {attempts}회 중 가장 좋은 {attempt}번째가 인정됩니다.",
+    ),
+    "attempt_best_of_most": (
+        "Attempt {attempt} of {attempts} counts, the best of the first {most}.",
+        "제출 {attempts}회 중 처음 {most}회에서 가장 좋은 {attempt}번째가 인정됩니다.",
     ),
     "attempt_last": (
         "Attempt {attempt} of {attempts} counts, the last.",
@@ -58,16 +62,19 @@ WHY: dict[str, tuple[str, str]] = {
 }
 
 
-def why(key: str, *, days: int = 0, due: datetime | None = None, **values: Any) -> Sentence:
+def why(key: str, *, days: int = 0, due: datetime | None = None, at: datetime | None = None, **values: Any) -> Sentence:
     """Return a sentence in both languages, its gaps filled.
 
     Args:
         days: How many days late.
         due: The due date.
+        at: When it was handed in, where that is known: it is said to the second, in the time zone of the due date.
     """
     english, korean = WHY[key]
     when = "?" if due is None else time_text(due)
+    on = "" if at is None or due is None else at.astimezone(due.tzinfo).isoformat(sep=" ", timespec="seconds")
     said = {"days": "1 day" if days == 1 else f"{days} days", "days_ko": f"{days}일", "due": when, **values}
+    said |= {"on": on and f"on {on}, ", "on_ko": on and f"({on})"}
     return Sentence(en=english.format(**said), ko=korean.format(**said))
 
 

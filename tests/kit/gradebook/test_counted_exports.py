@@ -25,7 +25,8 @@ from ..support.courses import write_course, write_files
 from .graded_classes import LOST, POLICY, TIMES, TINY, course_with, hand_in_again
 
 ZERO = 'missing = "zero"\n' + POLICY
-WHY = "Handed in 1 day late (due 2026-03-01 18:00+09:00): 10 % of 5.5 points are taken off."
+ON, DUE = "on 2026-03-02 18:00:00+09:00", "due 2026-03-01 18:00+09:00"
+WHY = f"Handed in 1 day late ({ON}, {DUE}): 10 % of 5.5 points are taken off."
 
 
 @pytest.fixture
@@ -169,7 +170,7 @@ def test_a_korean_report_says_it_in_korean(tmp_path):
     run_here("report", folder)
     page = (folder / "for-students" / "ann" / f"{TINY}.html").read_text()
     assert "5.5점 중 4.95점 인정" in page
-    assert "1일 늦게 제출하여 5.5점의 10%가 감점됩니다." in page
+    assert "1일 늦게(2026-03-02 18:00:00+09:00) 제출하여 5.5점의 10%가 감점됩니다." in page
 
 
 def as_csv(reports: Path) -> Done:

@@ -1,9 +1,10 @@
 """What the journal remembers and the rules say decide what counts, and every entry says why."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 
 import pytest
+from msgspec import structs
 
 from grader.errors import UsageError
 from grader.gradebook.count import Attempts, Counter
@@ -81,6 +82,7 @@ def test_the_attempt_that_the_rules_name_counts(policy, points, times, counted, 
     assert (entry.counted, entry.attempt) == (Decimal(counted), attempt)
     assert entry.attempts == len([each for each in points if each])
     assert entry.attempts == 1 or f"Attempt {attempt} of {entry.attempts} counts" in said(entry)
+    assert ("the best of the first 2." in said(entry)) == (policy == "best of two")
     assert entry.raw == (None if points[-1] is None else Decimal(points[-1]))
 
 
@@ -132,6 +134,15 @@ def test_days_that_were_said_count_before_the_time():
     )
     counter = Counter(POLICIES["last"], Given(times=times), {ONE: Decimal(10)}, NOW)
     assert counter.gradebook({("ann", ONE): attempts(row("8"))}, []).entries[0].counted == 8
+    counter = Counter(POLICIES["last"], Given(times=(structs.replace(times[0], late_days=1),)), {ONE: Decimal(10)}, NOW)
+    entry = counter.gradebook({("ann", ONE): attempts(row("8"))}, []).entries[0]
+    assert said(entry).startswith("Handed in 1 day late (due 2026-03-01 18:00+00:00): 10 %")
+
+
+def test_when_it_was_handed_in_is_said_by_the_clock_of_the_due_date():
+    due = DUE.astimezone(timezone(timedelta(hours=9)))
+    entry = count(attempts(row("8")), Policy(due={ONE: due}, penalty=LATE), {"a": "2026-03-01T18:00:01Z"})
+    assert "1 day late (on 2026-03-02 03:00:01+09:00, due 2026-03-02 03:00+09:00)" in said(entry)
 
 
 def test_an_extension_is_said():
@@ -140,9 +151,10 @@ def test_an_extension_is_said():
     assert (entry.counted, entry.late_days) == (Decimal(7), 1)
     assert said(entry) == (
         "The due date was extended to 2026-03-02 18:00+00:00. "
-        "Handed in 1 day late (due 2026-03-02 18:00+00:00): 10 % of 10 points are taken off."
+        "Handed in 1 day late (on 2026-03-03 12:00:00+00:00, due 2026-03-02 18:00+00:00): "
+        "10 % of 10 points are taken off."
     )
-    assert entry.reasons("ko")[1].startswith("마감(2026-03-02 18:00+00:00)보다 1일 늦게")
+    assert entry.reasons("ko")[1].startswith("마감(2026-03-02 18:00+00:00)보다 1일 늦게(2026-03-03 12:00:00+00:00) ")
 
 
 def book(policy: Policy, own: dict[tuple[str, str], Attempts], students: list[str], now: datetime = NOW) -> Gradebook:
