@@ -13,15 +13,26 @@ from grader.results.spreadsheet import NOT_GRADED, formula_safe
 from grader.results.table import name_cell
 from grader.text import one_line
 
+BESIDE = ("raw", "submitted", "days late")
+"""The columns beside what counts of an assignment."""
+
+
+def beside(entry: Entry | None) -> list[str]:
+    """Return the cells of these columns; empty where there is nothing to say."""
+    if entry is None:
+        return ["" for _ in BESIDE]
+    days = str(entry.late_days) if entry.attempt is not None and entry.due is not None else ""
+    return [_number(entry.raw), entry.submitted or "", days]
+
 
 def sheet_rows(book: Gradebook) -> list[list[str]]:
-    """Return headings and a line for each student: who it is, what counts and the raw points, the sum."""
+    """Return headings and a line for each student: who it is, what counts of each assignment and beside it, the sum."""
     places, named = book.by_place(), any(each.on_roster is not None for each in book.students)
-    columns = [heading for each in book.assignments for heading in (each, f"{each} raw")]
+    columns = [heading for each in book.assignments for heading in (each, *(f"{each} {what}" for what in BESIDE))]
     rows = [["student", *(["name", "email"] if named else []), *map(formula_safe, columns), "total", "dropped"]]
     for one in book.students:
         entries = [places[one.student, assignment] for assignment in book.assignments]
-        cells = [cell for each in entries for cell in (_counted(each), _number(each.raw))]
+        cells = [cell for each in entries for cell in (_counted(each), *beside(each))]
         who = [one.student, *([one.name, one.email] if named else [])]
         safe = [formula_safe(one_line(text, 2000)) for text in who]
         safe[0] = formula_safe(one.student)

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from grader.errors import UsageError
 from grader.gradebook.given import Person
+from grader.gradebook.sheet import BESIDE, beside
 from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import ClassReports
 from grader.lms.roster import COLUMNS, read_roster
@@ -34,26 +35,29 @@ def csv(reports: ClassReports, options: ExportOptions) -> ExportedFile:
     every = [reports.scores(each, failed_as_zero=options.failed_as_zero) for each in reports.assignments]
     book, people = reports.gradebook, _people(reports, options)
     totals = {} if book is None else {each.student: each.counted for each in book.students}
-    raw = {} if book is None else {place: each.raw for place, each in book.by_place().items()}
+    entries = {} if book is None else book.by_place()
     heads = [
         heading
         for each in every
-        for heading in (f"{each.assignment} ({number_text(each.max_score)})", f"{each.assignment} raw")[: 1 + bool(raw)]
+        for heading in (
+            f"{each.assignment} ({number_text(each.max_score)})",
+            *(f"{each.assignment} {what}" for what in BESIDE if entries),
+        )
     ]
     rows = [["student", *(["name", "email"] if people else []), *heads, "total"]]
     for student in sorted({*reports.students, *people}):
         reached = [each.scores[student] for each in every if student in each.scores]
         points = [_cell(each, student) for each in every]
-        total = None if not reached or NOT_GRADED in points else totals.get(student) if raw else total_of(reached)
+        total = None if not reached or NOT_GRADED in points else totals.get(student) if entries else total_of(reached)
         person = people.get(student, Person(student=student))
         who = [safe_cell(person.name), safe_cell(person.email)] if people else []
         cells = points
-        if raw:
-            graded = [_number(raw.get((student, each.assignment))) for each in every]
-            cells = [cell for pair in zip(points, graded, strict=True) for cell in pair]
+        if entries:
+            more = [beside(entries.get((student, each.assignment))) for each in every]
+            cells = [cell for own, others in zip(points, more, strict=True) for cell in (own, *others)]
         rows.append([formula_safe(student), *who, *cells, _number(total)])
     written = sum(len(each.scores) for each in every)
-    zeros = raw and options.failed_as_zero and any(each.failed for each in every)
+    zeros = entries and options.failed_as_zero and any(each.failed for each in every)
     notes = [NO_TOTAL] if zeros else []
     return ExportedFile(table_bytes(rows, quote_all=True), written, notes, _failed_of(every))
 

@@ -51,12 +51,18 @@ def test_the_gradebook_keeps_its_schema(course):
     jsonschema.Draft202012Validator(schema).validate(json.loads((course / "reports" / NAME).read_bytes()))
 
 
-def test_a_table_for_a_spreadsheet_has_what_counts_and_the_raw_points(course):
+def test_a_table_for_a_spreadsheet_has_what_counts_the_raw_points_and_how_late_they_came(course):
     apply(course, "--times", course / "times.csv")
     with (course / "reports" / SHEET).open(newline="") as file:
         rows = list(csv.reader(file))
-    assert rows[:2] == [["student", TINY, f"{TINY} raw", "total", "dropped"], ["ann", "4.95", "5.5", "4.95", ""]]
-    assert rows[3:] == [["cleo", "not graded", "", "", ""], ["dora", "", "", "", ""]]
+    beside = [f"{TINY} {what}" for what in ("raw", "submitted", "days late")]
+    assert rows == [
+        ["student", TINY, *beside, "total", "dropped"],
+        ["ann", "4.95", "5.5", "2026-03-02T18:00:00+09:00", "1", "4.95", ""],
+        ["ben", "4.8", "4.8", "2026-03-01T17:00:00+09:00", "0", "4.8", ""],
+        ["cleo", "not graded", "", "", "", "", ""],
+        ["dora", "", "", "", "", "", ""],
+    ]
 
 
 def test_a_table_that_cannot_be_written_leaves_no_newer_gradebook_beside_it(course):
@@ -134,7 +140,7 @@ def test_points_set_by_hand_replace_the_graded_ones_before_lateness_and_count_al
     assert (entry["raw"], entry["counted"], entry["attempts"]) == (3, Decimal("2.45"), 1)
     out = course / "scores.csv"
     assert run_here("export", "csv", course / "reports", "--output", out).returncode == 1
-    assert '"ann","2.45","3","2.45"' in out.read_text()
+    assert '"ann","2.45","3","2026-03-02T12:00:00+09:00","1","2.45"' in out.read_text()
     assert run_here("report", course / "reports").returncode == 0
     assert run_here(*by_hand, "--take-back", "--reason", "not copied").returncode == 0
     assert "'journal.jsonl' was changed after" in refused(
@@ -221,7 +227,7 @@ def test_a_roster_gives_a_line_to_who_handed_in_nothing_and_names_who_is_not_on_
     for found in (applied(course), applied(course)):  # the roster is remembered
         assert (found["eva", TINY]["counted"], found["eva", TINY]["report"]) == (0, None)
     with (course / "reports" / SHEET).open(newline="") as file:
-        assert ["eva", "에바", "eva@x.example", "0", "", "0", ""] in list(csv.reader(file))
+        assert ["eva", "에바", "eva@x.example", "0", "", "", "", "0", ""] in list(csv.reader(file))
 
 
 def test_an_extension_of_nobody_is_refused_with_a_roster_and_said_without(course):

@@ -68,23 +68,23 @@ def test_a_platform_takes_what_counts_of_everybody(tmp_path, name):
     assert {key: float(each) for key, each in taken(exported.data).items()} == late | on_time | {HARD_NAMES[-1]: 0.0}
 
 
-def test_a_csv_has_both_and_the_sum_of_what_counts(reports):
+def test_a_csv_has_both_when_they_came_and_the_sum_of_what_counts(reports):
     done = run_here("export", "csv", reports, "--output", reports.parent / "scores.csv")
     assert "The points of an assignment are those that count by the course's rules" in done.stderr
     with (reports.parent / "scores.csv").open(newline="") as file:
         assert list(csv.reader(file)) == [
-            ["student", f"{TINY} (5.5)", f"{TINY} raw", "total"],
-            ["ann", "4.95", "5.5", "4.95"],
-            ["ben", "4.8", "4.8", "4.8"],
-            ["cleo", "not graded", "", ""],
-            ["dora", "0", "", "0"],
+            ["student", f"{TINY} (5.5)", f"{TINY} raw", f"{TINY} submitted", f"{TINY} days late", "total"],
+            ["ann", "4.95", "5.5", "2026-03-02T18:00:00+09:00", "1", "4.95"],
+            ["ben", "4.8", "4.8", "2026-03-01T17:00:00+09:00", "0", "4.8"],
+            ["cleo", "not graded", "", "", "", ""],
+            ["dora", "0", "", "", "", "0"],
         ]
 
 
 def test_what_could_not_be_graded_is_0_where_that_is_asked_for_and_its_total_is_not_made_up(reports):
     place = reports.parent / "scores.csv"
     done = run_here("export", "csv", reports, "--failed-as-zero", "--output", place)
-    assert '"cleo","0","",""' in place.read_text()
+    assert '"cleo","0","","","",""' in place.read_text()
     assert "The total of a student whose work could not be graded is empty" in done.stderr
     mail = ("export", "mail-merge", reports, "--roster", roster_file(reports.parent), "--failed-as-zero")
     assert run_here(*mail, "--output", place).returncode == 0
