@@ -99,10 +99,13 @@ class Counter:
     Args:
         points: What each assignment is worth, by its id.
         now: The time by which it is decided whether somebody can still hand in.
+        gone: What was graded and is no longer in the class: nobody knows that nothing was handed in.
     """
 
-    def __init__(self, policy: Policy, given: Given, points: Mapping[str, Decimal], now: datetime) -> None:
-        self._policy, self._given, self._points, self._now = policy, given, points, now
+    def __init__(
+        self, policy: Policy, given: Given, points: Mapping[str, Decimal], now: datetime, gone: Collection[Place] = ()
+    ) -> None:
+        self._policy, self._given, self._points, self._now, self._gone = policy, given, points, now, gone
         self._times = given.time_of()
 
     def gradebook(self, attempts: Mapping[Place, Attempts], students: Collection[str]) -> Gradebook:
@@ -144,7 +147,9 @@ class Counter:
         due, _ = self._policy.due_of(student, assignment)
         counted: Decimal | None = None
         chosen: _Counted | None = None
-        if own is None:
+        if (student, assignment) in self._gone:
+            reasons = [why("gone")]
+        elif own is None:
             counted, reasons = self._of_nothing(due)
         elif not own.graded or (own.newest.problem is not None and not self._policy.best):
             reasons = [why("not_graded")]

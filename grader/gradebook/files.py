@@ -100,16 +100,18 @@ def apply_rules(
     given, old = given.with_times(said, {}, files)
     timed = {place for place in old if said[place].at}
     output = ReportsFolder(folder)
-    made = Counter(policy, given, points, now).gradebook(attempts, absent)
+    made = Counter(policy, given, points, now, gone).gradebook(attempts, absent)
     if given != Given() or GIVEN in sources:
         output.write_beside(GIVEN, to_json(given))
         sources[GIVEN] = hashlib.sha256(to_json(given)).hexdigest()
     made = msgspec.structs.replace(made, sources=sources)
     output.write_beside(SHEET, sheet_bytes(made))
     output.write_beside(NAME, to_json(made))  # last: until then exports refuse the one before
-    counts = {place: each.attempt for place, each in made.by_place().items() if each.attempt}
+    entries = made.by_place()
+    counts = {place: each.attempt for place, each in entries.items() if each.attempt}
     for what, those in (
         (OTHER_SUITE, [place for place, attempt in counts.items() if attempts[place].by_another_suite(attempt)]),
+        ("Nothing counts, and no 0 either, where the class no longer has what was graded", gone & entries.keys()),
         ("Times of what is not in the class were left aside", said.keys() - files.keys()),
         ("Times of an earlier file were not taken for the file that is there now; say when it was handed in", timed),
         ("The days late that were said of an earlier file are taken for the file that is there now", {*old} - timed),

@@ -57,6 +57,10 @@ WHY: dict[str, tuple[str, str]] = {
     ),
     "missing": ("Nothing was handed in.", "제출하지 않았습니다."),
     "missing_zero": ("Nothing was handed in: 0 points.", "제출하지 않아 0점입니다."),
+    "gone": (
+        "What was handed in and graded is no longer there, so nothing counts of it.",
+        "채점했던 제출물이 더 이상 없어 인정되는 점수가 없습니다.",
+    ),
     "not_due": ("Nothing was handed in yet (due {due}).", "아직 제출하지 않았습니다(마감 {due})."),
     "not_graded": ("It could not be graded.", "채점할 수 없었습니다."),
 }

@@ -90,11 +90,12 @@ LAYOUTS = (
 )
 
 
-def read_people(path: Path, students: Iterable[str]) -> Roster:
+def read_people(path: Path, students: Iterable[str], gone: Iterable[str] = ()) -> Roster:
     """Return who is in the class, from a roster of the kit or a platform's table.
 
     Args:
         students: The folders' names.
+        gone: Those of folders that the class no longer has: of who has no other.
 
     Raises:
         UsageError: It is neither, or somebody in it is not clear.
@@ -108,16 +109,17 @@ def read_people(path: Path, students: Iterable[str]) -> Roster:
     if not people:
         raise UsageError(f"People were looked for in {name_shown(path.name)}, {layout.name}.", "There are none.")
     name = f"{name_shown(path.name)} ({layout.name})"
-    return roster_of_platform(people, students, name)
+    return roster_of_platform(people, students, name, gone)
 
 
-def roster_of_platform(people: list[Identity], students: Iterable[str], name: str) -> Roster:
+def roster_of_platform(people: list[Identity], students: Iterable[str], name: str, gone: Iterable[str] = ()) -> Roster:
     """Return the people of a platform's table by the names of their folders.
 
     Args:
         people: Who has none keeps what the table calls them.
         students: The folders' names.
         name: The table, for sentences.
+        gone: See `read_people`.
 
     Raises:
         UsageError: Two rows are one person's, or a folder's.
@@ -129,7 +131,7 @@ def roster_of_platform(people: list[Identity], students: Iterable[str], name: st
         raise UsageError(f"One row for each student was looked for in {name}.", f"{name_shown(twice)} has two.")
     roster = Roster(name, labelled)
     refuse_duplicates(roster)
-    return Roster(name, _by_folder(people, sorted(students), name), platform=name)
+    return Roster(name, _by_folder(people, sorted(students), sorted(gone), name), platform=name)
 
 
 def _person(sheet: Sheet, row: Row, layout: Layout) -> Identity | None:
@@ -173,7 +175,7 @@ def _label(person: Identity) -> str:
     return called or person.name or f"{person.first_name} {person.last_name}".strip()
 
 
-def _by_folder(people: list[Identity], folders: list[str], name: str) -> dict[str, Identity]:
+def _by_folder(people: list[Identity], folders: list[str], gone: list[str], name: str) -> dict[str, Identity]:
     """Return the people by the names of their folders; who has none keeps what the table calls them.
 
     Raises:
@@ -199,6 +201,9 @@ def _by_folder(people: list[Identity], folders: list[str], name: str) -> dict[st
                 two = f"{name_shown(owner[person.student])} and {name_shown(folder)}"
                 raise _unclear(name, f"{two} could both be {name_shown(person.student)}.")
             owner[person.student] = folder
+    for folder in gone:
+        left = [each for each in _people_of(folder, by_identity, by_name) if each.student not in owner]
+        owner |= {each.student: folder for each in left if len(left) == 1}
     made = {name: replace(each, student=name) for each in people for name in [owner.get(each.student, each.student)]}
     if len(made) < len(people):
         raise _unclear(name, "The name of a folder is that of one person and an identity of another.")

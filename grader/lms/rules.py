@@ -58,11 +58,11 @@ class Rules:
         return replace(applied, notes=notes + _late_without_time(applied.gradebook, submissions))
 
     def _apply(self, folder: Path) -> Applied:
-        students = _students(folder)
+        students, gone = _students(folder)
         if self.roster is None:
-            roster = _roster_before(read_given(folder), students)
+            roster = _roster_before(read_given(folder), students, gone)
         else:
-            roster = read_people(self.roster, students)
+            roster = read_people(self.roster, students, gone)
         points = {each.id: each.points for each in self.course.assignments.values()}
         now = datetime.now(UTC)
         return apply_rules(
@@ -77,14 +77,16 @@ class Rules:
         )
 
 
-def _students(folder: Path) -> set[str]:
-    """Return whose folders the class has: who handed in and did not leave, and who handed nothing in."""
+def _students(folder: Path) -> tuple[set[str], set[str]]:
+    """Return whose folders the class has, with or without something handed in, and whose it no longer has."""
     summary = summary_in(folder)
-    there = Journal(folder, None).places() - departed_in(folder, summary)
-    return {student for student, _ in there} | set(summary.absent if summary is not None else ())
+    departed = departed_in(folder, summary)
+    there = {student for student, _ in Journal(folder, None).places() - departed}
+    there |= set(summary.absent if summary is not None else ())
+    return there, {student for student, _ in departed} - there
 
 
-def _roster_before(given: Given, students: set[str]) -> Roster | None:
+def _roster_before(given: Given, students: set[str], gone: set[str]) -> Roster | None:
     """Return the roster that was given before, its people looked for anew among the folders that are there now."""
     if given.people is None:
         return None
@@ -98,7 +100,7 @@ def _roster_before(given: Given, students: set[str]) -> Roster | None:
         for each in given.people
     ]
     if given.platform:
-        return roster_of_platform(people, students, given.platform)
+        return roster_of_platform(people, students, given.platform, gone)
     return Roster("the roster that was given before", {each.student: each for each in people})
 
 

@@ -1,5 +1,6 @@
 """Times and rosters go to the folders that are there, however their names are encoded, and to nobody who left."""
 
+import csv
 import json
 import unicodedata
 from pathlib import Path
@@ -103,3 +104,22 @@ def test_a_folder_that_left_is_not_looked_for_on_the_roster(tmp_path):
     leave(tmp_path, "Ann Lee")  # and the other is back
     apply(tmp_path)
     assert on_the_roster(tmp_path) == {"alee": True}
+
+
+@pytest.mark.parametrize("roster", [MOODLE, f"student\n{ANN}\n{DAN}\n"])
+def test_who_left_the_class_has_no_0_and_is_named(tmp_path, roster):
+    """A download of a part of the class is no reason to take everybody else's points away."""
+    course_with(tmp_path, [report_of(ANN), report_of(DAN)], ZERO)
+    leave(tmp_path, DAN)
+    write_files(tmp_path, {"people.csv": roster})
+    done = run_here("apply", tmp_path / "reports", "--course", tmp_path, "--roster", tmp_path / "people.csv")
+    assert (
+        f"Nothing counts, and no 0 either, where the class no longer has what was graded: '{DAN}' ({TINY})."
+        in done.stdout
+    )
+    for _ in range(2):
+        assert counted(tmp_path) == {ANN: 5.5, DAN: None}
+        apply(tmp_path)
+    assert run_here("export", "csv", tmp_path / "reports", "--output", tmp_path / "scores.csv").returncode == 0
+    with (tmp_path / "scores.csv").open(newline="") as file:
+        assert {row["student"]: row[f"{TINY} (5.5)"] for row in csv.DictReader(file)} == {ANN: "5.5", DAN: ""}
