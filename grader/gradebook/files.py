@@ -118,7 +118,7 @@ def apply_rules(
     ):
         names = [f"{name_shown(student)} ({assignment})" for student, assignment in sorted(those)]
         notes += [f"{what}: {listed(names)}."] if names else []
-    return Applied(made, notes + _notes(made, {student for student, _ in attempts}))
+    return Applied(made, notes + _notes(made, policy, {student for student, _ in attempts}))
 
 
 def _gradebook_before(folder: Path) -> Gradebook | None:
@@ -204,10 +204,13 @@ def _other_policy(before: Gradebook | None, policy: Policy) -> list[str]:
     return [f"Before, the gradebook was made with the rules in {name_shown(before.policy.file, 200)}."]
 
 
-def _notes(book: Gradebook, handed_in: set[str]) -> list[str]:
+def _notes(book: Gradebook, policy: Policy, handed_in: set[str]) -> list[str]:
     """Return what a person should know of a gradebook."""
     unknown = sum(each.en == WHY["no_time"][0] for entry in book.entries for each in entry.why)
     notes = []
+    endless = [each for each in book.assignments if each not in policy.due]
+    if endless and (policy.penalty.is_any or policy.missing_is_zero):
+        notes.append(f"{POLICY} has no due date of these, so nothing of them is late or missing: {listed(endless)}.")
     if unknown:
         notes.append(f"Submissions whose time is not known count as on time (see --times): {unknown}.")
     strangers = [each.student for each in book.students if each.on_roster is False]

@@ -40,6 +40,11 @@ class Penalty(msgspec.Struct, frozen=True, kw_only=True):
     steps: Sequence[Step] = ()
     zero_after: int | None = None
 
+    @property
+    def is_any(self) -> bool:
+        """Whether lateness costs anything at all."""
+        return bool(self.per_day or self.steps or self.zero_after is not None)
+
     def ended(self, days: int) -> bool:
         """Return whether nothing counts any more after so many days."""
         return self.zero_after is not None and days > self.zero_after

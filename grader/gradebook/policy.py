@@ -181,6 +181,8 @@ def _advice(problem: str) -> str:
         if field[1] in there.values():
             return f"It is written as `{next(where for where, name in there.items() if name == field[1])}`."
         return did_you_mean(field[1], there.values())
+    if problem.endswith("`$.extension`"):
+        return "Write each under `[[extension]]`, with two brackets."
     return '`missing` is "empty" or "zero", `count` is "last" or "best".' if "enum value" in problem else ""
 
 

@@ -102,6 +102,15 @@ def test_an_old_row_does_not_say_when_a_new_file_was_handed_in(course):
     assert applied(course, "--times", course / "times.csv")["ben", TINY]["late_days"] == 2
 
 
+def test_assignments_without_a_due_date_are_named_where_something_could_be_late(course):
+    said = f"policy.toml has no due date of these, so nothing of them is late or missing: {TINY}."
+    for policy, named in (("late.percent_per_day = 10", True), ('missing = "zero"', True), ("drop_lowest = 1", False)):
+        write_files(course, {"policy.toml": policy})
+        assert (said in apply(course).stdout) == named
+    write_files(course, {"policy.toml": POLICY})
+    assert said not in apply(course).stdout
+
+
 def test_an_earlier_file_that_counts_by_another_suite_is_named(course):
     write_files(course, {"policy.toml": POLICY + '[attempts]\ncount = "best"\n'})
     hand_in_again(course / "reports", "ann", "4.8", "cd" * 32)

@@ -106,6 +106,7 @@ EXTENSION = DUE + '[[extension]]\nstudent = "ann"\n'
         ("timezone = 'Asia/Soul'\n", "'Asia/Soul', which this machine does not know"),
         ("timezone = '../x'\n", "which this machine does not know"),
         ("timezone = 'Asia'\n", "which this machine does not know"),
+        (EXTENSION.replace("[[extension]]", "[extension]"), "under `[[extension]]`, with two brackets."),
         (EXTENSION, "exactly one of `days` and `until` was looked for; neither is given"),
         (EXTENSION + "days = 1\nuntil = 2026-03-02T00:00:00\n", "both are given"),
         (EXTENSION + "days = 0\n", ">= 1"),
