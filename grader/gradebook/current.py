@@ -55,7 +55,7 @@ def current_gradebook(folder: Path) -> Gradebook | None:
         return None
     now, found = sources_in(folder), ""
     changed = [name for name in SOURCES if now.get(name) != book.sources.get(name)]
-    if book.policy is not None and _is_other(book.policy):
+    if book.policy is not None and _is_other(book.policy, folder):
         changed.insert(0, one_line(book.policy.file))
     if changed:
         found = f"{name_shown(changed[0], 200)} was changed after {NAME} was made."
@@ -66,24 +66,33 @@ def current_gradebook(folder: Path) -> Gradebook | None:
     return book
 
 
-def _is_other(policy: PolicySource) -> bool:
-    """Return whether the rules are another text now, or gone; where their folder is not here, nobody can tell."""
+def _is_other(policy: PolicySource, folder: Path) -> bool:
+    """Return whether the rules are another text now, or gone.
+
+    Where the folder that they were in is not here, the course was moved: then those of the course around count.
+    """
     place = Path(policy.file)
+    if place.name == POLICY and not place.parent.is_dir():
+        place = _rules_around(folder) or place
     try:
         return hashlib.sha256(place.read_bytes()).hexdigest() != policy.sha256
     except OSError:
         return place.parent.is_dir()
 
 
-def _refuse_unapplied(folder: Path) -> None:
-    """Refuse graded reports to which the rules of a course were not applied that is around them, or around here."""
-    if not (folder / JOURNAL).is_file():
-        return
+def _rules_around(folder: Path) -> Path | None:
+    """Return the rules of the course that a reports folder is in, or that is around here; None where there are none."""
     here, there = folder.resolve(), Path.cwd()
     course = next((place for place in (here, *here.parents, there, *there.parents) if is_course(place)), None)
-    if course is not None and (course / POLICY).exists():
+    return course / POLICY if course is not None and (course / POLICY).exists() else None
+
+
+def _refuse_unapplied(folder: Path) -> None:
+    """Refuse graded reports to which the rules of a course were not applied that is around them, or around here."""
+    if (folder / JOURNAL).is_file() and (rules := _rules_around(folder)) is not None:
         found = (
-            f"{name_shown(str(course), 200)} has a {POLICY}, which was not applied to {name_shown(str(folder), 200)}."
+            f"{name_shown(str(rules.parent), 200)} has a {POLICY}, which was not applied to "
+            f"{name_shown(str(folder), 200)}."
         )
         raise UsageError("The points that count were looked for.", found, "Give `grader apply`.")
 

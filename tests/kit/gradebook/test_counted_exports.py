@@ -215,6 +215,9 @@ def test_rules_that_were_changed_must_be_applied_again(reports):
     assert "policy.toml' was changed after gradebook.json was made" in refused(as_csv(reports))
     reports = reports.parent.rename(reports.parent.parent / "elsewhere") / "reports"
     assert as_csv(reports).returncode == 1  # on another machine nobody can tell
+    for rules, code in ((ZERO, 1), (ZERO.replace("10", "20"), 2)):  # but where the course was moved, too
+        write_files(reports.parent, {"policy.toml": rules})
+        assert as_csv(reports).returncode == code
 
 
 def test_a_gradebook_is_old_when_the_next_due_date_has_passed(tmp_path):
