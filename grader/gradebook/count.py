@@ -151,7 +151,7 @@ class Counter:
             reasons = [why("gone")]
         elif own is None:
             counted, reasons = self._of_nothing(due)
-        elif not own.graded or (own.newest.problem is not None and not self._policy.best):
+        elif not own.graded or (own.newest.problem is not None and self._newest_can_count(own)):
             reasons = [why("not_graded")]
         else:
             chosen, reasons = self._chosen(own)
@@ -170,6 +170,11 @@ class Counter:
             report=None if own is None else own.report,
             why=reasons,
         )
+
+    def _newest_can_count(self, own: Attempts) -> bool:
+        """Return whether the newest file would count if it could be graded: of the last, not of the first few."""
+        most = self._policy.most_attempts
+        return not self._policy.best and (most is None or len(own.graded) < most)
 
     def _of_nothing(self, due: datetime | None) -> tuple[Decimal | None, list[Sentence]]:
         """Return what counts where nothing was handed in, and why."""

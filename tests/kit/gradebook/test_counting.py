@@ -74,6 +74,7 @@ POLICIES = {
         ("best of two", ["4", "5", "9"], [BEFORE, BEFORE, BEFORE], "5", 2),
         ("best", ["6", None], [BEFORE, BEFORE], "6", 1),
         ("first", [None, "6", "9"], [BEFORE, BEFORE, BEFORE], "6", 1),
+        ("first", ["6", "9", None], [BEFORE, BEFORE, BEFORE], "6", 1),  # it could not have counted
     ],
 )
 def test_the_attempt_that_the_rules_name_counts(policy, points, times, counted, attempt):
