@@ -21,7 +21,8 @@ def beside(entry: Entry | None) -> list[str]:
     """Return the cells of these columns; empty where there is nothing to say."""
     if entry is None:
         return ["" for _ in BESIDE]
-    days = str(entry.late_days) if entry.attempt is not None and entry.due is not None else ""
+    known = entry.due is not None and (entry.submitted is not None or entry.late_days > 0)
+    days = str(entry.late_days) if known else ""
     return [_number(entry.raw), entry.submitted or "", days]
 
 

@@ -52,6 +52,8 @@ def test_the_gradebook_keeps_its_schema(course):
 
 
 def test_a_table_for_a_spreadsheet_has_what_counts_the_raw_points_and_how_late_they_came(course):
+    apply(course)
+    assert '"5.5","5.5","","","5.5"' in (course / "reports" / SHEET).read_text()  # nobody knows whether it was late
     apply(course, "--times", course / "times.csv")
     with (course / "reports" / SHEET).open(newline="") as file:
         rows = list(csv.reader(file))
