@@ -43,8 +43,11 @@ def words(context: click.Context, option: click.Parameter, text: str) -> str:
 @click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
 @click.option("--check", required=True, metavar="ID", help="The check that is asked about, as the report calls it.")
 @click.option("--output", type=PATH, default="reports", show_default=True, help="The folder that `grader grade` wrote.")
+@click.option("--layout", default=None, metavar="NAME", help="As it was given to `grader grade`.")
 @course_option
-def appeal(student: str, assignment: str, paths: tuple[Path, ...], check: str, output: Path, start: Path) -> int:
+def appeal(
+    student: str, assignment: str, paths: tuple[Path, ...], check: str, output: Path, layout: str | None, start: Path
+) -> int:
     """Run one check of a student's report again and show everything of it on a page for the teacher.
 
     PATH is what was given to `grader grade`. The inputs are those of the report; submission and suite are today's. The
@@ -60,7 +63,7 @@ def appeal(student: str, assignment: str, paths: tuple[Path, ...], check: str, o
     from grader.grading.options import ONE_THREAD, GradeOptions
 
     os.environ.update(ONE_THREAD)
-    options = GradeOptions([*paths], output, start, jobs=1)
+    options = GradeOptions([*paths], output, start, layout=layout, jobs=1)
     return appeal_check(options, student, assignment, check)
 
 

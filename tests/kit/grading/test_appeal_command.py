@@ -99,6 +99,20 @@ def test_what_a_hidden_check_holds_is_on_the_teachers_page_and_in_no_other_file(
     assert f"The page, for the teacher alone: {page}" in done.stdout
 
 
+def test_the_zip_file_of_a_class_and_a_download_are_looked_into_for_the_student(scene):
+    shutil.make_archive(str(scene / "class"), "zip", scene / "class")
+    assert appeal(scene, "shares.large_entries", scene / "class.zip").returncode == 0
+    download = scene / "download"
+    for number, student in ((11, "ann"), (12, "ben")):
+        shutil.copytree(scene / f"class/{student}/01_tiny", download / f"{number}-1 - {student} - Nov 5, 2026 1102 PM")
+    shutil.make_archive(str(download), "zip", download)
+    grade = ("grade", scene / "download.zip", "--assignment", "01_tiny", "--course", scene / "course", "--output")
+    assert run_here(*grade, scene / "other").returncode == 0
+    asked = ("appeal", "11-1 - ann", "01_tiny", scene / "download.zip", "--check", "shares.large_entries")
+    done = run_here(*asked, "--course", scene / "course", "--output", scene / "other", "--layout", "brightspace")
+    assert (done.returncode, "with the same inputs" in done.stdout) == (0, True), done.stderr
+
+
 def test_the_page_shows_every_call_with_inputs_answer_and_what_was_expected(scene):
     appeal(scene, "shares.large_entries")
     page = page_of(scene, "shares.large_entries")

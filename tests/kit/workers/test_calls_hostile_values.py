@@ -1,6 +1,5 @@
 """What lies by its type or its size, or dies, gains nothing and breaks nothing on the trusted side."""
 
-
 import pytest
 import torch
 
