@@ -36,12 +36,14 @@ class Attempts:
         submission: The hash of the newest.
         report: The SHA-256 of its report.
         suites: The hash of the suite by which each file was graded.
+        by_hand: Whether points were set by hand, so that attempts which there were besides do not count.
     """
 
     rows: dict[str, Row] = field(default_factory=dict)
     submission: str = ""
     report: str = ""
     suites: dict[str, str] = field(default_factory=dict)
+    by_hand: bool = False
 
     @property
     def newest(self) -> Row:
@@ -78,7 +80,7 @@ def attempts_of(lines: Iterable[Line], gone: Collection[Place], overrides: Overr
         own = found[place]
         able = [each for each, row in own.rows.items() if not all(is_idle(row, name) for name in overrides[place])]
         if able:
-            chosen = own.submission if own.submission in able else able[-1]
+            chosen, own.by_hand = own.submission if own.submission in able else able[-1], len(own.graded) > 1
             own.rows = {each: row_after(own.rows[each], overrides) for each in dict.fromkeys([chosen, own.submission])}
     return found
 
@@ -201,6 +203,7 @@ class Counter:
         best = max(found, key=lambda each: each.counted)  # of equal ones the first
         chosen = best if policy.best else last
         reasons = [why("newest_failed")] if newest.problem is not None else []
+        reasons += [why("by_hand")] if own.by_hand and (policy.best or policy.most_attempts) else []
         if len(own.graded) > 1:
             every = len(first) == len(own.graded)
             key = ("best" if every else "best_of_most") if policy.best else "last" if own.submission in able else "most"

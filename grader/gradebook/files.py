@@ -109,7 +109,9 @@ def apply_rules(
     output.write_beside(NAME, to_json(made))  # last: until then exports refuse the one before
     entries = made.by_place()
     counts = {place: each.attempt for place, each in entries.items() if each.attempt}
+    alone = [place for place, each in entries.items() if WHY["by_hand"][0] in each.reasons("en")]
     for what, those in (
+        ("Points set by hand count alone, and no better attempt beside them", alone),
         (OTHER_SUITE, [place for place, attempt in counts.items() if attempts[place].by_another_suite(attempt)]),
         ("Nothing counts, and no 0 either, where the class no longer has what was graded", gone & entries.keys()),
         ("Times of what is not in the class were left aside", said.keys() - files.keys()),

@@ -47,6 +47,10 @@ WHY: dict[str, tuple[str, str]] = {
         "An attempt that was graded out of {most} points is left aside.",
         "{most}점 만점으로 채점된 제출은 제외합니다.",
     ),
+    "by_hand": (
+        "Points were set by hand, so no other attempt counts.",
+        "점수를 직접 정했으므로 다른 제출은 인정되지 않습니다.",
+    ),
     "newest_failed": (
         "What was handed in last could not be graded, so an earlier attempt counts.",
         "마지막 제출은 채점할 수 없어 이전 제출이 인정됩니다.",

@@ -149,6 +149,8 @@ def test_points_set_by_hand_replace_the_graded_ones_before_lateness_and_count_al
     late = write_files(course, {"t.csv": "student,assignment,submitted\nann,01_tiny,2026-03-02 12:00\n"}) / "t.csv"
     entry = applied(course, "--times", late)["ann", TINY]
     assert (entry["raw"], entry["counted"], entry["attempts"]) == (3, Decimal("2.45"), 1)
+    assert entry["why"][0]["en"] == "Points were set by hand, so no other attempt counts."
+    assert f"Points set by hand count alone, and no better attempt beside them: 'ann' ({TINY})." in apply(course).stdout
     out = course / "scores.csv"
     assert run_here("export", "csv", course / "reports", "--output", out).returncode == 1
     assert '"ann","2.45","3","2026-03-02T12:00:00+09:00","1","2.45"' in out.read_text()
