@@ -120,7 +120,7 @@ def apply_rules(
     ):
         names = [f"{name_shown(student)} ({assignment})" for student, assignment in sorted(those)]
         notes += [f"{what}: {listed(names)}."] if names else []
-    return Applied(made, notes + _notes(made, policy, {student for student, _ in attempts}))
+    return Applied(made, notes + _notes(made, policy, {student for student, _ in attempts.keys() | gone}))
 
 
 def _gradebook_before(folder: Path) -> Gradebook | None:

@@ -117,6 +117,7 @@ def test_who_left_the_class_has_no_0_and_is_named(tmp_path, roster):
         f"Nothing counts, and no 0 either, where the class no longer has what was graded: '{DAN}' ({TINY})."
         in done.stdout
     )
+    assert "without a submission" not in done.stdout
     for _ in range(2):
         assert counted(tmp_path) == {ANN: 5.5, DAN: None}
         apply(tmp_path)
