@@ -102,12 +102,15 @@ class Counter:
         points: What each assignment is worth, by its id.
         now: The time by which it is decided whether somebody can still hand in.
         gone: What was graded and is no longer in the class: nobody knows that nothing was handed in.
+        unseen: The assignments of which no run was over a whole class: likewise.
     """
 
     def __init__(
-        self, policy: Policy, given: Given, points: Mapping[str, Decimal], now: datetime, gone: Collection[Place] = ()
-    ) -> None:
-        self._policy, self._given, self._points, self._now, self._gone = policy, given, points, now, gone
+        self, policy: Policy, given: Given, points: Mapping[str, Decimal], now: datetime,
+        gone: Collection[Place] = (), unseen: Collection[str] = (),
+    ) -> None:  # fmt: skip
+        self._policy, self._given, self._points, self._now = policy, given, points, now
+        self._gone, self._unseen = gone, unseen
         self._times = given.time_of()
 
     def gradebook(self, attempts: Mapping[Place, Attempts], students: Collection[str]) -> Gradebook:
@@ -152,7 +155,7 @@ class Counter:
         if (student, assignment) in self._gone:
             reasons = [why("gone")]
         elif own is None:
-            counted, reasons = self._of_nothing(due)
+            counted, reasons = self._of_nothing(assignment, due)
         elif not own.graded or (own.newest.problem is not None and self._newest_can_count(own)):
             reasons = [why("not_graded")]
         else:
@@ -178,10 +181,12 @@ class Counter:
         most = self._policy.most_attempts
         return not self._policy.best and (most is None or len(own.graded) < most)
 
-    def _of_nothing(self, due: datetime | None) -> tuple[Decimal | None, list[Sentence]]:
+    def _of_nothing(self, assignment: str, due: datetime | None) -> tuple[Decimal | None, list[Sentence]]:
         """Return what counts where nothing was handed in, and why."""
         if self._is_open(due):
             return None, [why("not_due", due=due)]
+        if assignment in self._unseen:
+            return None, [why("unseen")]
         if self._policy.missing_is_zero and due is not None:
             return Decimal(0), [why("missing_zero")]
         return None, [why("missing")]

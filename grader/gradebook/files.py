@@ -22,6 +22,7 @@ from grader.records.report_files import departed_in, summary_in
 from grader.results.counted import Gradebook
 from grader.results.report import to_json
 from grader.results.spreadsheet import formula_safe
+from grader.results.summary import Summary
 from grader.results.write import ReportsFolder
 from grader.text import composed, counted, listed, name_shown
 
@@ -92,15 +93,19 @@ def apply_rules(
     if before is not None and (summary is None or not summary.whole):  # whom the newest run did not look at
         absent |= {each.student for each in before.students if not each.on_roster} - {student for student, _ in gone}
     points = {**points, **{assignment: own.newest.max_score for (_, assignment), own in attempts.items()}}
+    unseen = _unseen(journal, summary)
     roster = {each.student for each in given.people or []}
     known = {student for student, _ in attempts} | absent | roster
     notes = _lost_lines(journal) + _other_policy(before, policy) + _unknown(policy, known, given)
+    if unseen and policy.missing_is_zero:
+        every = listed(sorted(unseen))
+        notes.append(f"Nobody has a 0 for what is missing where no run was over the whole class: {every}.")
     files = {place: own.submission for place, own in attempts.items()}
     said = _placed(times or {}, known, {student for student, _ in gone}, points)
     given, old = given.with_times(said, {}, files)
     timed = {place for place in old if said[place].at}
     output = ReportsFolder(folder)
-    made = Counter(policy, given, points, now, gone).gradebook(attempts, absent)
+    made = Counter(policy, given, points, now, gone, unseen).gradebook(attempts, absent)
     if given != Given() or GIVEN in sources:
         output.write_beside(GIVEN, to_json(given))
         sources[GIVEN] = hashlib.sha256(to_json(given)).hexdigest()
@@ -144,6 +149,15 @@ def keep_platform_times(folder: Path, secret: bytes, times: Mapping[Place, datet
     given, _ = before.with_times({}, times, files)
     if given != before:
         ReportsFolder(folder).write_beside(GIVEN, to_json(given))
+
+
+def _unseen(journal: Journal, summary: Summary | None) -> set[str]:
+    """Return the assignments of which no run was over a whole class, so that nobody knows who handed nothing in."""
+    if summary is None or summary.whole is None:  # by a kit that did not say it
+        return set()
+    looked_at = {line.assignment for line in journal.lines() if line.klass}
+    looked_at |= set(summary.handed_in or ()) if summary.whole else set()
+    return {line.assignment for line in journal.lines()} - looked_at
 
 
 def _placed(

@@ -143,6 +143,21 @@ def test_points_set_by_hand_stay_where_a_newer_file_could_not_be_graded(course):
     assert raw < Decimal("4.8")
 
 
+def test_nobody_has_a_0_before_the_class_was_graded(tmp_path):
+    """A run over one student's folder does not know who else handed something in."""
+    folder = course_with(tmp_path, [report_of("ann")], 'missing = "zero"\n' + POLICY)
+    write_files(tmp_path, {"roster.csv": "student\nann\nben\n"})
+    summary = json.loads((folder / "summary.json").read_bytes())
+    for whole, points in ((False, None), (True, 0), (None, 0)):
+        (folder / "summary.json").write_text(json.dumps({**summary, "whole": whole}))
+        assert applied(tmp_path, "--roster", tmp_path / "roster.csv")["ben", TINY]["counted"] == points
+        said = f"Nobody has a 0 for what is missing where no run was over the whole class: {TINY}."
+        assert (said in apply(tmp_path).stdout) == (points is None)
+    hand_in_again(folder, "ann", "4.8", "cd" * 32, klass="of a class")  # a run over the class came first
+    (folder / "summary.json").write_text(json.dumps({**summary, "whole": False}))
+    assert applied(tmp_path)["ben", TINY]["counted"] == 0
+
+
 def test_tables_of_times_that_are_given_at_once_are_all_kept(tmp_path):
     names = [f"s{n}" for n in range(12)]
     folder = course_with(tmp_path, list(map(report_of, names)))
