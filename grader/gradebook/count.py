@@ -111,6 +111,7 @@ class Counter:
     ) -> None:  # fmt: skip
         self._policy, self._given, self._points, self._now = policy, given, points, now
         self._gone, self._unseen = gone, unseen
+        self._doubtful: Collection[str] = ()
         self._times = given.time_of()
 
     def gradebook(self, attempts: Mapping[Place, Attempts], students: Collection[str]) -> Gradebook:
@@ -120,7 +121,10 @@ class Counter:
             UsageError: A time has no zone, and the rules say none.
         """
         people = {each.student: each for each in self._given.people or []}
-        everybody = sorted({student for student, _ in attempts} | {*students} | people.keys())
+        folders = {student for student, _ in attempts} | {*students}
+        if self._given.platform and folders - people.keys():  # who of the table could be one of these
+            self._doubtful = people.keys() - folders
+        everybody = sorted(folders | people.keys())
         assignments = sorted({assignment for _, assignment in attempts})
         entries, totals = [], []
         for student in everybody:
@@ -155,7 +159,7 @@ class Counter:
         if (student, assignment) in self._gone:
             reasons = [why("gone")]
         elif own is None:
-            counted, reasons = self._of_nothing(assignment, due)
+            counted, reasons = self._of_nothing(student, assignment, due)
         elif not own.graded or (own.newest.problem is not None and self._newest_can_count(own)):
             reasons = [why("not_graded")]
         else:
@@ -181,11 +185,11 @@ class Counter:
         most = self._policy.most_attempts
         return not self._policy.best and (most is None or len(own.graded) < most)
 
-    def _of_nothing(self, assignment: str, due: datetime | None) -> tuple[Decimal | None, list[Sentence]]:
+    def _of_nothing(self, student: str, assignment: str, due: datetime | None) -> tuple[Decimal | None, list[Sentence]]:
         """Return what counts where nothing was handed in, and why."""
         if self._is_open(due):
             return None, [why("not_due", due=due)]
-        if assignment in self._unseen:
+        if assignment in self._unseen or student in self._doubtful:
             return None, [why("unseen")]
         if self._policy.missing_is_zero and due is not None:
             return Decimal(0), [why("missing_zero")]

@@ -125,7 +125,8 @@ def apply_rules(
     ):
         names = [f"{name_shown(student)} ({assignment})" for student, assignment in sorted(those)]
         notes += [f"{what}: {listed(names)}."] if names else []
-    return Applied(made, notes + _notes(made, policy, {student for student, _ in attempts.keys() | gone}))
+    handed_in = {student for student, _ in attempts.keys() | gone}
+    return Applied(made, notes + _notes(made, policy, handed_in, given.platform))
 
 
 def _gradebook_before(folder: Path) -> Gradebook | None:
@@ -220,7 +221,7 @@ def _other_policy(before: Gradebook | None, policy: Policy) -> list[str]:
     return [f"Before, the gradebook was made with the rules in {name_shown(before.policy.file, 200)}."]
 
 
-def _notes(book: Gradebook, policy: Policy, handed_in: set[str]) -> list[str]:
+def _notes(book: Gradebook, policy: Policy, handed_in: set[str], platform: str) -> list[str]:
     """Return what a person should know of a gradebook."""
     unknown = sum(each.en == WHY["no_time"][0] for entry in book.entries for each in entry.why)
     notes = []
@@ -237,4 +238,9 @@ def _notes(book: Gradebook, policy: Policy, handed_in: set[str]) -> list[str]:
     ):
         if names:
             notes.append(f"{what} ({counted(len(names), 'student')}): {listed(list(map(name_shown, names)))}.")
+    if platform and strangers and missing and policy.missing_is_zero:
+        notes.append(
+            "The former could be the latter, so nobody without a folder has a 0. A roster.csv says who is who: "
+            "`grader export roster`."
+        )
     return notes

@@ -66,8 +66,8 @@ WHY: dict[str, tuple[str, str]] = {
         "채점했던 제출물이 더 이상 없어 인정되는 점수가 없습니다.",
     ),
     "unseen": (
-        "The class was not graded yet, so whether something was handed in is not known.",
-        "아직 전체 채점 전이라 제출했는지 알 수 없습니다.",
+        "Whether something was handed in is not known.",
+        "제출했는지 알 수 없습니다.",
     ),
     "not_due": ("Nothing was handed in yet (due {due}).", "아직 제출하지 않았습니다(마감 {due})."),
     "not_graded": ("It could not be graded.", "채점할 수 없었습니다."),

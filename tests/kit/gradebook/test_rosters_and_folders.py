@@ -124,3 +124,14 @@ def test_who_left_the_class_has_no_0_and_is_named(tmp_path, roster):
     assert run_here("export", "csv", tmp_path / "reports", "--output", tmp_path / "scores.csv").returncode == 0
     with (tmp_path / "scores.csv").open(newline="") as file:
         assert {row["student"]: row[f"{TINY} (5.5)"] for row in csv.DictReader(file)} == {ANN: "5.5", DAN: ""}
+
+
+def test_who_could_be_in_the_class_under_another_name_has_no_0(tmp_path):
+    course_with(tmp_path, [report_of(ANN), report_of("Daniel Lee_122_assignsubmission_file_")], ZERO)
+    write_files(tmp_path, {"people.csv": MOODLE})
+    done = run_here("apply", tmp_path / "reports", "--course", tmp_path, "--roster", tmp_path / "people.csv")
+    assert "The former could be the latter, so nobody without a folder has a 0." in done.stdout
+    assert counted(tmp_path)["dan@x.example"] is None
+    write_files(tmp_path, {"roster.csv": f"student\n{ANN}\nDan\n"})  # says who each folder is
+    apply(tmp_path, "--roster", tmp_path / "roster.csv")
+    assert counted(tmp_path)["Dan"] == 0
