@@ -78,7 +78,8 @@ def read_exercises(cells: Sequence[Cell], text: str, path: Path) -> list[Exercis
 
     Raises:
         CourseError: A cell's metadata is not of the form, an id appears twice, an exercise has no points, no
-            definition or an unknown group of forbidden calls, or the source holds no exercise.
+            definition or an unknown group of forbidden calls, a check cell checks something else, or the source
+            holds no exercise.
     """
     tree = parse(text, path)
     marked = [(cell, _nbgrader(cell)) for cell in cells if "nbgrader" in cell.metadata]
@@ -155,6 +156,10 @@ def _checked_exercise(cell: Cell, meta: NbgraderCell, solutions: dict[str, Cell]
         raise cell.fault(rule, f"Found `{meta.grade_id}`.", hint)
     if solutions[name].marker_line > cell.marker_line:
         raise cell.fault("a check cell must come after its exercise.", f"Found `{meta.grade_id}`.")
+    call = f'check("{name}")'
+    if cell.source.replace("'", '"') != call:
+        rule = "a check cell must hold the call that checks its exercise, and nothing else."
+        raise cell.fault(rule, f"Found {cell.source[:60]!r}.", f"Write `{call}`.")
     return name
 
 

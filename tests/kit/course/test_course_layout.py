@@ -59,6 +59,7 @@ BROKEN = {
     "same id twice": ('"Shift"}', '"shares"}', '"title": "Shift', "`shares` is in line"),
     "check of nothing": ("shares-check", "share-check", '"share-check"', "Did you mean `shares-check`?"),
     "check without suffix": ("shares-check", "shares_check", '"shares_check"', "Did you mean `shares-check`?"),
+    "check of another": ('check("shares")', 'check("sharse")', '"shares-check"', 'Write `check("shares")`'),
     "id with a blank": ('"shares"}', '"sha res"}', '"sha res"}', "letters, digits"),
     "unknown metadata": ('"task": false, "grade_id": "shares"', '"tasks": false', '"tasks"', "Did you mean `task`?"),
     "missing metadata": ('"task": false, "grade_id": "shares"', '"task": false', '"title": "Shares', "grade_id"),
