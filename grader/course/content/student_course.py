@@ -69,8 +69,9 @@ def _kind(path: Path) -> str | None:
     try:
         return kind_of(path.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
+        exercise = "" if path.suffix else f" To check an exercise of this name: grader check --exercise {path.name}"
         raise UsageError(
-            f"{path} was looked for, but there is no such file or folder.", hint="Look at its spelling."
+            f"{path} was looked for, but there is no such file or folder.", hint=f"Look at its spelling.{exercise}"
         ) from None
     except (OSError, ValueError) as problem:
         raise UsageError(f"{path} could not be looked at: {problem}.", hint="Look at its spelling.") from None
@@ -155,7 +156,8 @@ def _folder(place: Path, given: Path) -> Path:
         return found[0]
     if found:
         names = ", ".join(f"`{folder.relative_to(place).as_posix()}`" for folder in found)
-        raise UsageError(f"{given} holds several assignments: {names}.", hint="Name one of them.")
+        shown = "This folder" if given == Path() else given
+        raise UsageError(f"{shown} holds several assignments: {names}.", hint="Go into one of them, or name it.")
     raise UsageError(
         f"An assignment was looked for in {place}, but there is none.",
         "An assignment's folder is named like `01_simple_attention` and holds `test_simple_attention.py`.",

@@ -96,11 +96,12 @@ def test_file_elsewhere_is_known_from_the_current_folder(released, tmp_path, mon
     ("files", "path", "words"),
     [
         ({"tinny.py": ""}, "tinny.py", "Did you mean `tiny`"),
-        ({}, "missing.py", "there is no such file"),
+        ({}, "missing.py", r"there is no such file or folder\. Look at its spelling\.$"),
+        ({}, "shares", r"To check an exercise of this name: grader check --exercise shares$"),
         ({"notes.txt": ""}, "notes.txt", r"ends in \.py or \.ipynb"),
         (
             {"assignments/02_next/test_next.py": ""}, "assignments",
-            r"holds several assignments: `01_tiny`, `02_next`\. Name one",
+            r"holds several assignments: `01_tiny`, `02_next`\. Go into one",
         ),
         ({"empty/x": ""}, "empty", r"An assignment was looked for in .* but there is none"),
         ({"empty/01_no/test_no.py": ""}, "empty/01_no", r"It holds neither `no\.py` nor `no\.ipynb`"),
