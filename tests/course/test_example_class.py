@@ -57,6 +57,22 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
     return done
 
 
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("reports", ['"score": {},\n  "max_score": 30', '"emma_softmax_over_columns","{}"', "**{} of 30 points**"]),
+        ("lms", [",emma,S1,{},", '"scoreGiven": {},', '"comment": "{} of 30', '"scoreboard":[{}]']),
+        ("push", ["01_simple_attention: {} of 30 points"]),
+        ("due-dates", ["({})"]),
+    ],
+)
+def test_a_page_shows_the_score_of_the_example_class(page, words):
+    """Where a page shows what one student of the class got, it is what she gets."""
+    score = sum(map(Decimal, EXPECTED["emma_softmax_over_columns"][FIRST].values()))
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    assert [each for each in words if each.format(score) not in text] == []
+
+
 def test_every_example_is_expected():
     """The file of expected scores names the submissions that are there, at least fifteen students."""
     found = {(path.parent.name, path.name) for path in EXAMPLES.glob("*/*") if path.is_dir()}
