@@ -31,15 +31,15 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "failed": ("{sentence}", "{sentence}"),
     "differs": ("The answer is not what this check asks for.", "결과가 이 검사가 요구하는 것과 다릅니다."),
     "unusable": (
-        "The result could not be checked; is it of the asked type and shape?",
+        "The result could not be checked; does it have the type and shape that the text asks for?",
         "결과를 검사할 수 없습니다. 요구된 자료형과 모양인지 확인하세요.",
     ),
     "stumbled": (
-        "This check could not be made with what your code gave it. {text}",
+        "This check could not use what your code returned. {text}",
         "코드가 돌려준 값으로는 이 검사를 할 수 없습니다. {text}",
     ),
     "too_large": (
-        "Your answer could not be compared in the memory that there is for it; is it of the asked shape?",
+        "There is not enough memory to compare your answer; does it have the shape that the text asks for?",
         "결과를 비교할 메모리가 모자랍니다. 요구된 모양인지 확인하세요.",
     ),
     "needs": (
@@ -90,7 +90,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "검사하세요.",
     ),
     "own_held": (
-        "{name} is a value of type {kind} here and no function. Run the cell that defines it again, then check again.",
+        "{name} is a value of type {kind} here, not a function. Run the cell that defines it again, then check again.",
         "{name}은(는) 지금 함수가 아니라 자료형이 {kind}인 값입니다. 정의하는 셀을 다시 실행한 뒤 다시 검사하세요.",
     ),
     "own_threads": (
@@ -134,7 +134,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "both_advice": ("Work in one file, and hand in only that one.", "한 파일에서만 작업하고 그 파일만 제출하세요."),
     "own_not_in_grading": (
-        "Not there in grading: {names}. What calls them fails there; in annotations alone they cost nothing.",
+        "Not installed in grading: {names}. Code that calls them fails there; names in annotations alone cost nothing.",
         "채점할 때는 없는 패키지: {names}. 이것을 호출하는 코드는 채점할 때 실패하며, 타입 표기에만 썼다면 괜찮습니다.",
     ),
     "own_language": ('The language {asked} is not known. Use "en" or "ko".', '언어는 "en"이나 "ko"로 쓰세요.'),
@@ -143,7 +143,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         '장치 {asked}은(는) 여기서 쓸 수 없습니다. "cpu"나 "pretended"로 쓰세요.',
     ),
     "own_no_pretended": (
-        "torch {version} cannot carry the pretended device. Install torch 2.13, or check without it.",
+        "torch {version} does not support the pretended device. Install torch 2.13, or check without it.",
         "torch {version}에서는 pretended 장치를 쓸 수 없습니다. torch 2.13을 설치하거나 이 장치 없이 검사하세요.",
     ),
     "own_no_name": (
@@ -151,7 +151,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         'check()에는 check("softmax_naive")처럼 문제의 이름을 쓰세요. 받은 값의 자료형은 {kind}입니다.',
     ),
     "own_broken": (
-        "The check could not be run ({found}). Restart the kernel and try again; if it stays so, tell your teacher.",
+        "The check could not be run ({found}). Restart the kernel and try again. If that fails too, tell your teacher.",
         "검사를 실행하지 못했습니다({found}). 커널을 다시 시작하고 다시 해 보세요. 계속되면 선생님께 알리세요.",
     ),
     # The student's copy of a report, on a learning platform or below a cell of a graded notebook.

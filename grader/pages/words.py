@@ -69,7 +69,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "footer": ("Graded {when} (UTC) by attention-grader {kit}.", "attention-grader {kit}, {when} (UTC) 채점."),
     "files": ("Files that were graded", "채점한 파일"),
     # The class page.
-    "class": ("The class in {assignment}", "{assignment}의 학급 결과"),
+    "class": ("The class in {assignment}", "{assignment}: 전체 수강생 결과"),
     "class_line": (
         "{graded} of {handed_in} submissions graded. Mean {mean}, median {median} of {most} points.",
         "제출물 {handed_in}개 중 {graded}개 채점. {most}점 만점에 평균 {mean}, 중앙값 {median}.",
@@ -83,7 +83,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Some of it was graded without isolation: do not use these grades.",
         "일부를 격리 없이 채점했습니다. 이 점수는 사용하지 마세요.",
     ),
-    "missed": ("What the class missed", "학급이 놓친 것"),
+    "missed": ("What the class missed", "수강생들이 놓친 것"),
     "nothing_missed": ("Nobody missed anything.", "아무도 놓친 것이 없습니다."),
     "missed_line": ("{count} of {all} did not pass", "{all}명 중 {count}명이 통과하지 못함"),
     "commonest": ("Commonest mistake ({count}):", "가장 흔한 실수 ({count}명):"),
@@ -169,14 +169,14 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "appeal_unchanged": (
         "Nothing was changed by this: the report and the points are what they were.",
-        "리포트와 점수는 바뀌지 않았습니다.",
+        "보고서와 점수는 바뀌지 않았습니다.",
     ),
-    "appeal_verdicts": ("In the report and now", "리포트의 판정과 지금의 판정"),
-    "appeal_before": ("In the report", "리포트"),
+    "appeal_verdicts": ("In the report and now", "보고서의 판정과 지금의 판정"),
+    "appeal_before": ("In the report", "보고서"),
     "appeal_now": ("Run again", "다시 실행"),
     "appeal_same": ("The verdict is the same.", "판정이 같습니다."),
     "appeal_other": ("The verdict is different.", "판정이 다릅니다."),
-    "appeal_no_report": ("The report has no such check.", "리포트에 이 검사가 없습니다."),
+    "appeal_no_report": ("The report has no such check.", "보고서에 이 검사가 없습니다."),
     "appeal_since": ("What is different now", "지금 달라진 것"),
     "since_submission": ("The student's file was changed.", "학생의 파일이 바뀌었습니다."),
     "since_suite": (
@@ -186,7 +186,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "since_kit": ("The grader was changed.", "채점기가 바뀌었습니다."),
     "since_inputs": (
         "The inputs are different: the report does not say what this check's were drawn from.",
-        "입력이 다릅니다. 리포트에 이 검사의 입력을 만든 시드가 없습니다.",
+        "입력이 다릅니다. 보고서에 이 검사의 입력을 만든 시드가 없습니다.",
     ),
     "since_conditions": (
         "The machine, its libraries or the course's secret are different.",
@@ -194,7 +194,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "since_unknown": (
         "The journal does not have this report, so it is not known whether the suite or the grader was changed.",
-        "저널에 이 리포트가 없어 검사나 채점기가 바뀌었는지 알 수 없습니다.",
+        "저널에 이 보고서가 없어 검사나 채점기가 바뀌었는지 알 수 없습니다.",
     ),
     "since_nothing": ("Nothing that decides a verdict.", "판정을 정하는 것 중 달라진 것이 없습니다."),
     "since_chance": (
@@ -232,7 +232,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "shared_lines": ("shared lines: {count}", "겹치는 줄: {count}"),
     "shared_by": ("{count} of {compared} submissions have this.", "제출물 {compared}개 중 {count}개에 있습니다."),
     "shared_mark": (
-        "Lines with a bar are shared. In a notebook the number of the code cell stands before that of the line.",
+        "Lines with a bar are shared. In a notebook the number of the code cell is in front of that of the line.",
         "막대가 있는 줄이 겹치는 줄입니다. 노트북에서는 줄 번호 앞에 코드 셀 번호가 있습니다.",
     ),
     "less_alike": ("Further pairs, which share less: {count}", "이보다 적게 겹치는 쌍: {count}"),

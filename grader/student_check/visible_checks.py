@@ -111,7 +111,7 @@ def unreadable(files: StudentFiles, source: Source) -> Checked:
 
 
 def require_device(device: str, language: str) -> None:
-    """Refuse the pretended device where the installed torch cannot carry it.
+    """Refuse the pretended device where the installed torch does not support it.
 
     Raises:
         UsageError: It cannot.

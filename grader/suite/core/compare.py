@@ -19,9 +19,12 @@ from .context import current_check
 from .failures import CheckFailed
 
 ADVICE = {
-    "None": ("Does the function end without `return`?", "`return` 없이 끝나지 않는지 확인하세요."),
+    "None": (
+        "Does the function end without `return`? `print` shows a value and does not return it.",
+        "`return` 없이 끝나지 않는지 확인하세요. `print`는 값을 보여 주기만 하고 반환하지 않습니다.",
+    ),
     "ndarray": (
-        "Stay with torch, or turn it with torch.from_numpy.",
+        "Stay with torch, or convert it with torch.from_numpy.",
         "torch로 계산하거나 torch.from_numpy로 바꾸세요.",
     ),
     "list": ("Put its items together with torch.stack or torch.tensor.", "torch.stack이나 torch.tensor로 합치세요."),
@@ -89,7 +92,7 @@ def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
         f"A torch.Tensor is asked for, but {what} is {found}. {todo}",
         f"torch.Tensor가 필요한데 결과가 {name}입니다. {todo_ko}",
         advice=(
-            f"The result is no torch.Tensor.{known} {todo}",
+            f"The result is not a torch.Tensor.{known} {todo}",
             f"결과가 torch.Tensor가 아닙니다.{known_ko} {todo_ko}",
         ),
     )
@@ -113,7 +116,7 @@ def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
         )
         said = f"A tuple of {count} tensors is asked for, but the result is {what}. {todo}"
         said_ko = f"텐서 {count}개의 튜플이 필요한데 결과의 형태가 다릅니다({kind}). {todo_ko}"
-        advice = f"The result is no tuple of {count} tensors.", f"결과가 텐서 {count}개의 튜플이 아닙니다."
+        advice = f"The result is not a tuple of {count} tensors.", f"결과가 텐서 {count}개의 튜플이 아닙니다."
         raise CheckFailed(said, said_ko, advice=(f"{advice[0]} {todo}", f"{advice[1]} {todo_ko}"))
     return [as_tensor(item, f"item {index} of the result") for index, item in enumerate(value)]
 

@@ -26,7 +26,7 @@ CUT_OFF_FAULT = PlainFault(
 NO_GRADIENT_FAULT = PlainFault(
     "parameter_without_gradient",
     re.compile(r"No gradient reaches the parameters? "),
-    "A parameter gets no gradient: it is frozen (requires_grad=False), is no nn.Parameter, or is used through "
+    "A parameter gets no gradient: it is frozen (requires_grad=False), is not an nn.Parameter, or is used through "
     ".detach(), .data or torch.no_grad().",
     "그래디언트를 받지 못하는 매개변수가 있습니다. 고정했거나(requires_grad=False) nn.Parameter가 아니거나 .detach(), "
     ".data, torch.no_grad()를 거쳐 쓰였습니다.",
@@ -62,7 +62,7 @@ FAULTS = (
             r"changed by the call|leaf Variable that requires grad is being used in an in-place operation"
             r"|element of the written-to tensor refers to a single memory location"
         ),
-        "What the caller handed in is changed: +=, /=, writing to x[...] and methods whose name ends in _ work in "
+        "What the caller passed in is changed: +=, /=, writing to x[...] and methods whose name ends in _ work in "
         "place. Work on a new tensor.",
         "호출한 쪽이 건넨 것이 바뀝니다. +=, /=, x[...]에 쓰기, 이름이 _로 끝나는 메서드는 제자리에서 바꿉니다. 새 "
         "텐서로 계산하세요.",
@@ -78,7 +78,7 @@ FAULTS = (
     PlainFault(
         "not_contiguous",
         re.compile(r"^The result is not contiguous in memory"),
-        "The numbers are right, but they do not lie one after the other in memory; think of contiguous() or reshape.",
+        "The numbers are right, but not stored one after the other in memory; think of contiguous() or reshape.",
         "값은 맞지만 메모리에 차례로 놓여 있지 않습니다. contiguous()나 reshape을 생각해 보세요.",
         decisive=False,
     ),
@@ -103,7 +103,7 @@ FAULTS = (
         "product_of_other_sizes",
         re.compile(r"shapes cannot be multiplied|of batch2 tensor to be|^size mismatch, got input"),
         "The two sides of a product do not fit: in A @ B the columns of A are as many as the rows of B. A token is a "
-        "row of x, so a matrix (d_in, d_out) stands on its right, x @ W; the weight of an nn.Linear is (d_out, d_in).",
+        "row of x, so a matrix (d_in, d_out) is on its right, x @ W; the weight of an nn.Linear is (d_out, d_in).",
         "곱의 양쪽 크기가 맞지 않습니다. A @ B에서는 A의 열과 B의 행의 수가 같아야 합니다. 토큰은 x의 행이므로 "
         "(d_in, d_out) 행렬은 오른쪽에 놓아 x @ W로 씁니다. nn.Linear의 weight는 (d_out, d_in)입니다.",
     ),
@@ -177,7 +177,7 @@ FAULTS = (
     PlainFault(
         "no_module",
         re.compile(r"(?:is not|does not give) an nn\.Module"),
-        "The class is no nn.Module: derive it from nn.Module.",
+        "The class is not an nn.Module: derive it from nn.Module.",
         "클래스가 nn.Module이 아닙니다. nn.Module을 상속하세요.",
     ),
     PlainFault(
@@ -189,19 +189,20 @@ FAULTS = (
     PlainFault(
         "no_tensor",
         re.compile(r"^A torch.Tensor is asked for|^The result is a sparse tensor"),
-        "What comes back is no ordinary torch.Tensor. Return a tensor: not None, a list, a number or a NumPy array.",
-        "돌아온 것이 보통의 torch.Tensor가 아닙니다. None, 리스트, 숫자, NumPy 배열이 아니라 텐서를 반환하세요.",
+        "The result is not an ordinary torch.Tensor. Return a tensor: not None, a list, a number or a NumPy array.",
+        "결과가 보통의 torch.Tensor가 아닙니다. None, 리스트, 숫자, NumPy 배열이 아니라 텐서를 반환하세요.",
     ),
     PlainFault(
         "no_tuple",
         re.compile(r"^A tuple of \d+ tensors is asked for"),
-        "What comes back has another form than asked: return exactly the named tensors, with commas between them.",
-        "돌아온 것의 형태가 다릅니다. 문제에 적힌 텐서들을 꼭 그만큼 쉼표로 이어 반환하세요.",
+        "The result has another form than the text asks for: return exactly the tensors that it names, with commas "
+        "between them.",
+        "결과의 형태가 다릅니다. 문제에 적힌 텐서들을 꼭 그만큼 쉼표로 이어 반환하세요.",
     ),
     PlainFault(
         "axes_swapped",
         re.compile(r"^The result has the shape \((\d+), (\d+)(.*)\), but \((?!\1,)\2, \1\3\) is asked for"),
-        "The first two axes of the result have changed places.",
+        "The first two axes of the result are swapped.",
         "결과의 첫 두 축이 서로 바뀌었습니다.",
     ),
     PlainFault(

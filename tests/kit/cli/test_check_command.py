@@ -41,7 +41,7 @@ ANSWERS = {
     "right": ("return x / x.sum()", "en", 0, ["2 / 2 visible checks passed"]),
     "wrong": ("return x / x.max()", "en", 1, ["the result is 0.5, expected 0.25"]),
     "wrong, in Korean": ("return x / x.max()", "ko", 1, ["기대값은 0.25입니다"]),
-    "a package that grading lacks": (PACKAGES, "en", 0, ["Not there in grading: pandas."]),
+    "a package that grading lacks": (PACKAGES, "en", 0, ["Not installed in grading: pandas."]),
     "the same, in Korean": (PACKAGES, "ko", 0, ["없는 패키지: pandas."]),
     "an exception, with the line and what was printed": (
         'print("so far"); return x / inputz', "en", 1, ["NameError", "return x / inputz", "so far"],

@@ -38,5 +38,5 @@ def test_what_follows_its_input_passes_on_the_pretended_device(check):
 def test_a_torch_that_cannot_pretend_is_one_clear_sentence(check, monkeypatch):
     monkeypatch.setattr(torch_backend, "is_there", lambda: False)
     done = check("return x / x.sum()", "--device", "pretended")
-    assert done.returncode == 2 and "cannot carry the pretended device. Install torch 2.13, or check" in done.stderr
+    assert done.returncode == 2 and "does not support the pretended device. Install torch 2.13, or check" in done.stderr
     assert "pretended 장치를 쓸 수 없습니다." in check("", "--device", "pretended", "--language", "ko").stderr

@@ -58,7 +58,7 @@ def test_an_unknown_device_is_one_sentence(folder, monkeypatch, language, said):
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "cannot carry the pretended device. Install torch 2.13, or check without it."),
+        ("en", "does not support the pretended device. Install torch 2.13, or check without it."),
         ("ko", "pretended 장치를 쓸 수 없습니다. torch 2.13을 설치하거나"),
     ],
 )

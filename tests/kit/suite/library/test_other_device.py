@@ -94,7 +94,7 @@ WRONG_MODULES = {
     "lazily": (MADE, "self.low = None", "self.low = torch.ones(3, 3); return self.inner(x) @ self.low"),
     "plain list": ("devices_mixed", "self.more = [nn.Linear(d, d)]", "return self.more[0](self.inner(x))"),
 }  # fmt: skip
-pytestmark = pytest.mark.skipif(not torch_backend.is_there(), reason="this torch cannot carry a device of Python")
+pytestmark = pytest.mark.skipif(not torch_backend.is_there(), reason="this torch does not support a device of Python")
 
 
 def fault_of(text):
