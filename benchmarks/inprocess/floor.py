@@ -61,7 +61,7 @@ def main(assignment: str, place: Path, out: Path) -> int:
     arguments = ["--rootdir", str(root), "--confcutdir", str(root), "-c", str(INI), "--import-mode=importlib"]
     arguments += [argument for name in UNUSED for argument in ("-p", f"no:{name}")]
     suites = [str(runner.assignment.visible), str(runner.assignment.hidden)]
-    shared = ModuleType("shared_fixtures")  # those of the plugin that hang on no submission
+    shared = ModuleType("shared_fixtures")  # those of the plugin that depend on no submission
     vars(shared).update(draw=plugin.draw, golden=plugin.golden, reference=plugin.reference)
     code = pytest.main([*arguments, "--", *suites], plugins=[runner, Floor(runner, place, out), shared])
     return 0 if code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) else int(code)

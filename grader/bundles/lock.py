@@ -1,7 +1,7 @@
 """Cuts the lock down to what grading needs, so that a container does not install the tools of the kit's own tests.
 
-The lock says of each package why it is there (`# via`), so whatever is there for something that grading needs stays.
-What torch needs is in the lock too, while torch itself is not: its build hangs on the machine.
+The lock names for each package those that need it (`# via`); a package stays if one of these is needed for grading.
+What torch needs is in the lock too, while torch itself is not, since its build depends on the machine.
 """
 
 import re
@@ -61,6 +61,6 @@ def _blocks(text: str) -> dict[str, str]:
 
 
 def _reasons(block: str) -> set[str]:
-    """Return the packages that a package is in the lock for."""
+    """Return the packages that need this one."""
     comments = [line.strip(" #\n") for line in block.splitlines() if line.lstrip().startswith("#")]
     return {_plain(word) for comment in comments if (word := comment.removeprefix("via").strip())}

@@ -87,7 +87,7 @@ def _gradescope_metadata(place: Path, report: Report) -> list[str]:
         lines = [f"Submission {int(metadata['id'])} of assignment {int(assignment['id'])}."]
         points = float(assignment["total_points"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return ["submission_metadata.json is missing or not as Gradescope writes it; the score does not hang on it."]
+        return ["submission_metadata.json is missing or not as Gradescope writes it; the score does not depend on it."]
     if points != float(report.max_score):
         theirs, ours = f"{points:g}", f"{report.max_score:f}"
         lines.append(f"WARNING: the score is out of {ours}, and the assignment is worth {theirs} points on Gradescope.")

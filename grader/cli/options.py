@@ -49,7 +49,7 @@ def rules_options(command: Any) -> Any:
 
 
 language_option = click.option(
-    "--language", type=click.Choice(["en", "ko"]), default="en", show_default=True, help="The language of what is said."
+    "--language", type=click.Choice(["en", "ko"]), default="en", show_default=True, help="The language of the output."
 )
 
 

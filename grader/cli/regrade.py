@@ -10,7 +10,7 @@ from .options import PATH, course_option
 
 
 def points(context: click.Context, option: click.Parameter, text: str | None) -> Decimal | None:
-    """Return a number of points, exact; whether an exercise has so many is asked later."""
+    """Return a number of points, exact; whether the exercise has that many is checked later."""
     from grader.results.report_json import require_points
     from grader.results.scoring import plain
     from grader.text import name_shown

@@ -10,7 +10,7 @@ from grader.errors import UsageError
 from .options import course_option
 
 SECRET = "grader verify draws the same inputs for the same sources"
-"""What made-up submissions' inputs are drawn from, unless GRADER_SECRET says otherwise; it guards nothing."""
+"""What inputs are drawn from, unless GRADER_SECRET is set; nobody else's grade depends on it."""
 
 
 @click.command(name="verify")
@@ -23,7 +23,12 @@ SECRET = "grader verify draws the same inputs for the same sources"
     is_flag=True,
     help="Write fingerprints.json and hints.json anew, by which reports and students' own runs name mistakes.",
 )
-@click.option("--secrets", type=click.IntRange(0), default=0, help="Grade again with so many secrets and orders.")
+@click.option(
+    "--secrets",
+    type=click.IntRange(0),
+    default=0,
+    help="Grade again with this many other secrets and orders of the checks.",
+)
 @click.option(
     "--device",
     type=click.Choice(["cpu", "pretended", "cuda"]),
@@ -67,7 +72,7 @@ def verify(
 
     if device != "cpu" and (record or secrets):
         raise UsageError(
-            f"Right answers on the device {device} were to be looked at.",
+            f"Only right answers are graded on the device {device}.",
             "--record and --secrets are about mistakes too, which are graded on the CPU.",
             "Give them without --device.",
         )

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import pytest
 
 LONGEST = 600
-MEND_CHECK = "Mend the check; nothing is graded before."
-MEND_EITHER = "Mend the check or the solution; nothing is graded before."
+MEND_CHECK = "Fix the check; nothing is graded until then."
+MEND_EITHER = "Fix the check or the solution; nothing is graded until then."
 
 
 def solution_fails(verdict: CheckVerdict, items: Mapping[str, "pytest.Item"]) -> CourseError:

@@ -197,7 +197,7 @@ class SuiteRun:
         raise CourseError(
             f"The course's own solution of {self.assignment.id} does not pass its suite, so nothing is graded.",
             "The process that graded it ended early.",
-            "Mend the check or the solution.",
+            "Fix the check or the solution.",
         )
 
 

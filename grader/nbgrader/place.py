@@ -39,7 +39,9 @@ class Place:
             self._late.init_plugin()
         except Exception as problem:  # the teacher's own Python file and plugin can raise anything
             found = f"{type(problem).__name__}: {problem}"
-            raise UsageError(f"The settings {self.root / SETTINGS} were to be read.", found, "Mend the file.") from None
+            raise UsageError(
+                f"The settings {self.root / SETTINGS} were to be read.", found, "Correct the file."
+            ) from None
 
     def _settings(self) -> Any:
         if not (self.root / SETTINGS).is_file():
@@ -90,7 +92,9 @@ class Place:
             found = self.coursedir.get_existing_timestamp(str(place))
         except (ValueError, AttributeError, OverflowError):
             raise UsageError(
-                "The time of a submission was looked for.", f"{place / TIMESTAMP} says no time.", "Mend or remove it."
+                "The time of a submission was looked for.",
+                f"{place / TIMESTAMP} says no time.",
+                "Correct or remove it.",
             ) from None
         return None if found is None else found.isoformat()
 

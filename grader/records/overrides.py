@@ -188,7 +188,7 @@ def set_points(folder: Path, secret: bytes, asked: Override) -> str:
         _write_scores(folder, journal)
     except OutputError as problem:
         looked_for = f"The points are set in the journal, and scores.csv does not have them yet. {problem.looked_for}"
-        raise OutputError(looked_for, problem.found, "Mend that and give the same command again.") from None
+        raise OutputError(looked_for, problem.found, "Put that right and give the same command again.") from None
     if asked.points is not None:
         (said,) = sentences(line, {asked.exercise: asked})
     else:

@@ -1,6 +1,6 @@
 """Puts the stub of one exercise back into a student's file, and keeps a copy of the file as it was.
 
-The exercise is found by the mark of its cell alone, so a file that is no Python just now can be reset too. Nothing
+The exercise is found by the mark of its cell alone, so a file that is not Python just now can be reset too. Nothing
 outside of that cell is changed; where the cell reaches over another exercise, nothing is.
 """
 

@@ -45,7 +45,7 @@ def device_of_nodes(asked: str | None, configured: str) -> str:
     """Return where student code computes on other machines; this one needs no GPU for that.
 
     Raises:
-        UsageError: It is neither `cpu` nor `cuda`: what `auto` means would hang on the machine.
+        UsageError: It is neither `cpu` nor `cuda`: what `auto` means would depend on the machine.
     """
     wanted = asked or configured
     if wanted in ("cpu", "cuda"):

@@ -18,7 +18,7 @@ def cores() -> int:
 
 
 def keep_to(some: Iterable[int], pid: int = 0) -> None:
-    """Let a process (0: this one) run on some processors only, as far as the system allows; no grade hangs on it."""
+    """Let a process (0: this one) run on some processors only, as far as the system allows; no grade depends on it."""
     if hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):  # a container may not let even root do this to another user's process
             os.sched_setaffinity(pid, some)

@@ -1,4 +1,4 @@
-"""Asks that verdicts hang on the answer alone: not on the drawn inputs, the order of the checks or how they ask.
+"""Asks that verdicts depend on the answer alone: not on the drawn inputs, the order of the checks or how they ask.
 
 How they ask: usually checks pause at their questions and ask together. Every other time, the first time among them,
 each check asks by itself at its turn.
@@ -73,7 +73,7 @@ def differences(
     for check in sorted(before):
         if before[check] != after[check]:
             exercise = check.partition(".")[0]
-            rule = f"The verdict of `{check}` must hang on the answer alone."
+            rule = f"The verdict of `{check}` must depend on the answer alone."
             found = f"On {name} it is {before[check]}, and {way} {after[check]}."
             yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
 

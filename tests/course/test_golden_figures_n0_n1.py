@@ -61,7 +61,7 @@ def arithmetic() -> dict[str, torch.Tensor]:
 
 
 def projected(x: torch.Tensor) -> dict[str, torch.Tensor]:
-    """Return the figures that hang on weights drawn after the seed, without a mask."""
+    """Return the figures that depend on weights drawn after the seed, without a mask."""
     queries, keys, values = (x @ matrix for matrix in drawn_matrices())  # (6, 2) each
     scores = keys @ queries[1]
     weights = torch.softmax(scores / 2**0.5, dim=0)

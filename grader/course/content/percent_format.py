@@ -141,4 +141,5 @@ def _read_marker(line: str, path: Path, number: int) -> tuple[Literal["code", "m
 
 
 def _no_constant(name: str) -> Any:
+    """Refuse NaN and Infinity, which Python's JSON would read as numbers."""
     raise ValueError(f"{name} is not a JSON number")

@@ -1,7 +1,7 @@
 """Writes what students get, `assignments/`, from the sources; the only place that writes there.
 
 A file is replaced as a whole and only when it changes, so that a second build changes nothing and an interrupted one
-leaves no half a file. Nothing is ever deleted: what no source makes is named, and a person decides.
+leaves no half-written file. Nothing is ever deleted: what no source makes is named, and a person decides.
 """
 
 from dataclasses import dataclass
@@ -102,7 +102,7 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
 
 
 def give_hints(assignment: Assignment) -> None:
-    """Write an assignment's hints anew where its students get them, once it was built; nothing else changes."""
+    """Copy an assignment's hints into the folder that students get, if it was built; no other file changes."""
     if assignment.released.is_dir():
         write_whole(assignment.released / hints.NAME, read_text(assignment.hints, "the hints.").encode())
 

@@ -1,6 +1,6 @@
 """The stub of each exercise as it is handed out, kept beside the file that students change, for `grader reset`.
 
-It is JSON and no Python, so nobody takes it for a submission when a whole folder is handed in.
+It is JSON and not Python, so nobody takes it for a submission when a whole folder is handed in.
 """
 
 import json

@@ -1,7 +1,7 @@
 """What a new course, assignment or exercise may be called.
 
 An exercise's name becomes a function, a file and a row in every report, so it must be Python's kind of name, in ASCII,
-and must not be taken for another one. Two names that one slip of the keyboard makes of each other are refused.
+and must not be mistaken for another one. Two names that differ by one typing slip are refused.
 """
 
 import keyword
@@ -14,8 +14,8 @@ from grader.text import name_shown
 
 IMPORTED = ("torch", "numpy", "einops", "pytest", "grader")
 """Modules that a student's file of the same name would hide."""
-MEANT = {"student", "reference", "draw", "golden", "checks", "exercise", "check", "solution", "mistake", "right"}
-MEANT |= {"helper", "torch", "nn", "math", "F"}
+RESERVED = {"student", "reference", "draw", "golden", "checks", "exercise", "check", "solution", "mistake", "right"}
+RESERVED |= {"helper", "torch", "nn", "math", "F"}
 """Names that mean something else in a source, a suite or a file of mistakes."""
 MOST_NUMBERED = 99
 
@@ -42,7 +42,7 @@ def new_assignment_id(course: Course, name: str) -> str:
 
 
 def check_exercise_name(course: Course, name: str) -> None:
-    """Ask that a name can be that of a new exercise.
+    """Refuse a name that cannot be a new exercise's.
 
     Raises:
         UsageError: It cannot, or is taken; the sentence says what to try.
@@ -51,7 +51,7 @@ def check_exercise_name(course: Course, name: str) -> None:
         rule = "An exercise's name must be that of a function or class in Python: letters, digits and `_`."
         found = "Python keeps it for itself: " if keyword.iskeyword(name) else "Found "
         raise UsageError(rule, f"{found}{name_shown(name)}.", "Choose another name, such as `mean_token`.")
-    if name in MEANT:
+    if name in RESERVED:
         raise UsageError(f"`{name}` means something else in a source or a suite.", hint="Choose another name.")
     for each in course.assignments.values():
         _refuse_taken("exercise", name, [other.id for other in each.exercises], each.id)
@@ -67,9 +67,9 @@ def _refuse_taken(kind: str, name: str, known: Iterable[str], place: str) -> Non
 
 
 def one_slip_apart(one: str, other: str) -> bool:
-    """Tell whether a letter that is missing, exchanged or swapped with the next makes one name of the other.
+    """Tell whether two names differ by one letter that is missing, wrong or swapped with the next.
 
-    Numbers are not a slip: `Attention_v1` and `Attention_v2` are meant.
+    Another digit is not a slip: `Attention_v1` and `Attention_v2` are meant.
     """
     short, long = sorted((one, other), key=len)
     if len(long) == len(short) + 1:

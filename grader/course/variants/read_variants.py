@@ -118,7 +118,7 @@ def _files(assignment: "Assignment", folder: Path) -> list[tuple[str, Path]]:
     known = [exercise.id for exercise in assignment.exercises]
     old = folder.with_suffix(".py")
     if old.exists():
-        rule = f"variants lie in the folder {folder.name}/, in a file for each exercise."
+        rule = f"variants belong in the folder {folder.name}/, in a file for each exercise."
         raise fault(old, None, rule, "This one file was left over.", "Move what it holds there, then delete it.")
     for path in sorted(folder.glob("*.py")):
         name = path.stem.removesuffix(MORE)
@@ -140,7 +140,7 @@ def _read_file(
     statements, imports = read_statements(tree, text, path)
     for statement in statements:
         if statement.decorator not in (kind, "helper"):
-            rule = f"what lies in {path.parent.name}/ is marked with @{kind} or @helper."
+            rule = f"what is in {path.parent.name}/ must be marked with @{kind} or @helper."
             raise fault(path, statement.line, rule, f"`{statement.name}` is marked with @{statement.decorator}.")
         _check_name(statement, path, places)
     register = Register(solution=reference)

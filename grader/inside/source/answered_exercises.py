@@ -17,7 +17,7 @@ def stubs(statements: Iterable[ast.AST], exercises: Collection[str]) -> list[str
     """Return the exercises that are stubs, whatever a function puts in their place while it runs.
 
     Those are the ones of which each definition outside of functions gives no answer, and whose name nothing else there
-    may bind. It is less than `is_written` asks for, since points hang on it.
+    may bind. It is less than `is_written` asks for, since points depend on it.
     """
     outside = list(outside_of_functions(statements))
     bound = {name for node in outside if not isinstance(node, DEFINITION) for name in bound_by(node)}

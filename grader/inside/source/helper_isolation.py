@@ -26,7 +26,7 @@ def rename_helper(group: Group, name: str) -> None:
     if first is None or not own.isidentifier():
         return
     if any(name in used_at_once(node) for node in group.statements[: first + 1]):
-        return  # what stands above it means the exercise
+        return  # what is above it means the exercise
     nodes = [node for statement in group.statements for node in ast.walk(statement)]
     if any(speaks_otherwise(node, name, own, group.statements) for node in nodes):
         return
@@ -76,7 +76,7 @@ def used_at_once(statement: ast.stmt) -> Iterator[str]:
 
 
 def speaks_otherwise(node: ast.AST, name: str, own: str, statements: list[ast.stmt]) -> bool:
-    """Tell whether a node uses a name in a way that is no plain use of the helper, or has the helper's new name."""
+    """Tell whether a node uses a name in a way that is not a plain use of the helper, or has the helper's new name."""
     match node:
         case ast.arg(arg=found) | ast.Name(id=found) if found == own:
             return True

@@ -1,4 +1,4 @@
-"""Reads what is no Python as it stands as what its writer saw: magics, prompts, an indentation of the whole.
+"""Reads text that is not Python as written the way its writer meant it: magics, prompts, an indented whole.
 
 Every reading keeps the number of lines, so that what is told about a line is true of the student's own text.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 BODY_MAGICS = frozenset(
     {"time", "timeit", "capture", "debug", "prun", "python", "python3", "memit", "mprun", "lprun", "wandb"}
 )
-OTHER_MAGICS = frozenset(  # what stands below these is no code of this kernel, whatever it looks like
+OTHER_MAGICS = frozenset(  # what is below these is not code of this kernel, whatever it looks like
     {"!", "!!", "bash", "bigquery", "cmd", "file", "html", "javascript", "js", "julia", "latex", "markdown", "perl",
      "powershell", "pypy", "python2", "R", "ruby", "script", "sh", "skip", "sql", "svg", "sx", "system", "writefile"}
 )  # fmt: skip
@@ -39,7 +39,7 @@ ENDS = {
 
 
 class StatementScanner:
-    """Follows a text line by line and knows which of its lines begin a statement, also where it is no Python.
+    """Follows a text line by line and knows which of its lines begin a statement, also where it is not Python.
 
     A line inside of brackets or of a long string, or one that goes on after a backslash, may look like anything: `% 4`
     is arithmetic there and no magic. Python's own tokenizer gives up at the first line that only IPython understands.
@@ -99,14 +99,14 @@ def changed_lines(text: str, reading: str) -> list[int]:
 
 
 def left_out(old: str, new: str) -> bool:
-    """Return whether a line's reading keeps nothing of it, though it is no comment and no prompt."""
+    """Return whether a line's reading keeps nothing of it, though it is neither a comment nor a prompt."""
     if not old or old.startswith("#") or old == new or (new and new not in ("pass",) and new in old):
         return False
     return PROMPT.match(old) is None
 
 
 def readings(text: str) -> Iterator[str]:
-    """Yield what a text that is no Python may have been meant as, line for line, what changes least of it first."""
+    """Yield what a text that is not Python may have been meant as, line for line, the smallest change first."""
     margin = without_margin(text)
     forms = [text, margin]
     if FIRST_PROMPT.search(text):

@@ -3,7 +3,7 @@
 A text file is parsed as a whole and cut at its `# %%` lines; only when that fails is each part parsed by itself, so one
 unfinished exercise does not cost the others. A file without such lines is then cut at its definitions and imports. A
 notebook's cells are parsed one by one; what only IPython or a reader understands (magics, prompts, an indentation of
-the whole) is dropped where the cell is no Python as it stands.
+the whole) is dropped where the cell is not Python as written.
 """
 
 import ast
@@ -119,7 +119,7 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
 def parse_pieces(whole: Group) -> list[Group]:
     """Parse a text without markers piece by piece; a piece begins with a definition or an import at its margin.
 
-    A line inside of a long string can look like such a beginning, so a piece that is no Python by itself is tried
+    A line inside of a long string can look like such a beginning, so a piece that is not Python by itself is tried
     together with the next ones before it is given up.
     """
     lines, starts, decorated = whole.lines, [0], False
@@ -195,7 +195,7 @@ def parse_into(group: Group, text: str, above: int = 0) -> None:
 
     Args:
         group: Takes the statements, or the fault of the reading that came furthest.
-        above: Number of the group's lines that stand before the text.
+        above: Number of the group's lines before the text.
     """
     fault = try_parse(group, text, above)
     if fault is not None and fault.type_name in UNREADABLE:

@@ -1,4 +1,4 @@
-"""Keeps what student code prints, up to a limit, and answers for a keyboard that nobody sits at.
+"""Keeps what student code prints, up to a limit, and refuses to wait for typed input, since nobody is there to type.
 
 Standard output and error are replaced by objects in memory: there is no terminal in a worker, and a print in every line
 must neither fill a pipe nor cost a point. The objects stay the same for the life of the worker, since logging handlers
@@ -53,7 +53,7 @@ class Stream(io.TextIOWrapper):
     """A text stream that goes straight to the sink."""
 
     def __init__(self, sink: Sink, name: str) -> None:
-        raw: Any = sink  # is no BinaryIO by name, and has all that is asked of one
+        raw: Any = sink  # not a BinaryIO by its type, but it has every method that is called
         super().__init__(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
         self._title = name
 
@@ -66,7 +66,7 @@ class Stream(io.TextIOWrapper):
 
 
 class NoInput(io.StringIO):
-    """Standard input without anybody at it."""
+    """Standard input with nobody to type."""
 
     def read(self, size: int | None = -1, /) -> str:
         raise EOFError(NO_KEYBOARD)

@@ -61,7 +61,7 @@ _NOT_IMPORTED = {"antigravity", "this", "idlelib", "turtledemo", "lib2to3", "tes
 
 
 def _import_standard_library() -> None:
-    """Import every public module of the standard library; one that this platform lacks is no loss."""
+    """Import every public module of the standard library; one that this platform lacks is not needed."""
     quiet = io.StringIO()
     with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet), warnings.catch_warnings():
         warnings.simplefilter("ignore")

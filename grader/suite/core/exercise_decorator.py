@@ -59,7 +59,7 @@ def known_arguments(function: Callable[Given, Result]) -> Callable[Given, Result
         try:
             signature.bind(*args, **kwargs)
         except TypeError as problem:
-            hint = 'Write `check("value", ko="...")`; the category stands first, everything else by its name.'
+            hint = 'Write `check("value", ko="...")`; the category comes first, everything else is given by name.'
             raise CourseError(
                 "`check` was not given the arguments that it needs.", f"Python says: {problem}.", hint
             ) from None

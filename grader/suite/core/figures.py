@@ -28,8 +28,8 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
     Attributes:
         id: The note and the cell, with a word more where a cell prints several things: `N0 In[7] sum`.
         kind: `input` is given to the reader, `exact` follows from inputs or from a seed that gives the same numbers
-            everywhere, `platform` hangs on a generator that differs between machines, and of `unseeded` only the shape
-            can be asked for.
+            everywhere, `platform` comes from a generator that differs between machines, and of `unseeded` only the
+            shape can be asked for.
         exercise: The exercise that returns it, or that it passes through on its way.
         text: The printed numbers as text, nested as the tensor is.
     """
@@ -94,7 +94,7 @@ def printed(text: str) -> Figure:
         An exact figure of shape (numbers,) or (lines, numbers of a line).
 
     Raises:
-        CourseError: There is no number, a word is no number, or the lines differ in length.
+        CourseError: There is no number, a word is not a number, or the lines differ in length.
     """
     rows: list[Any] = [line.split() for line in text.strip().splitlines() if line.strip()]
     if not rows:
@@ -156,7 +156,7 @@ def read_file(path: Path) -> list[Figure]:
 
 
 def check(figure: Figure) -> None:
-    """Raise CourseError where a figure's text is ragged or holds a word that is no number."""
+    """Raise CourseError where a figure's text is ragged or holds a word that is not a number."""
     shape_of(figure.text, figure.id)
     for text in leaves(figure.text):
         number_of(text, figure.id)
@@ -195,7 +195,7 @@ def number_of(text: str, name: str) -> Decimal:
     """Return a printed number without losing its digits: `0.10`, `1.`, `-1.2000e-05`, `-inf`, `nan`, `True`.
 
     Raises:
-        CourseError: The text is no number.
+        CourseError: The text is not a number.
     """
     try:
         return Decimal(WORDS.get(text, text))

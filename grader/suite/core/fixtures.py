@@ -72,7 +72,7 @@ def unknown_figure_error(name: str, figures: Mapping[str, Figure]) -> CourseErro
         )
     near = nearest(name, figures)
     hint = f"Did you mean `{near}`?" if near else "Its files list each figure with its `id`."
-    rule = "A figure that is asked for must stand in a file of tests/golden."
+    rule = "A figure that is asked for must be in a file of tests/golden."
     return CourseError(rule, f"{name!r} is in none of them, which hold {len(figures)}.", hint)
 
 

@@ -157,7 +157,7 @@ def only_with_needs(manifest: Manifest, items: Sequence[pytest.Item], wanted: st
     if not chosen:
         near = difflib.get_close_matches(wanted, [check.id for check in manifest.checks], 1, 0.5)
         own = dict.fromkeys(each.stem for each in manifest.checks if each.spec.exercise == wanted)
-        hint = f"Did you mean {near[0]}?" if near else "The ids of the checks stand in the reports."
+        hint = f"Did you mean {near[0]}?" if near else "The reports list the ids of the checks."
         hint = f"That is an exercise; its checks are {', '.join(own)}." if own else hint
         raise UsageError(f"A check of {manifest.assignment} was looked for.", f"There is no {wanted!r}.", hint)
     waiting = list(chosen.values())

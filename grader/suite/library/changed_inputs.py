@@ -99,7 +99,7 @@ def input_steps(
 
     Args:
         inputs: The inputs by name, those that are passed by position first.
-        other: By name, what an argument that is no tensor is in a call of its own.
+        other: By name, what an argument that is not a tensor is in a call of its own.
     """
     before = solve(base)
     hides = any(bool(((each == 0) | ~torch.isfinite(each)).any()) for each in outputs_of(before))

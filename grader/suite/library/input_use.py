@@ -42,12 +42,12 @@ def uses_every_input(
 
     Whether it is right is not asked, so an answer with a plain mistake passes. One that is constant, an input or drawn
     at random does not, nor one that ignores an input, or mixes nothing where the solution does. Of three inputs or more
-    one may be ignored, and more that are not needed where the answer is no fixed mixture of those that are. Several
+    one may be ignored, and more that are not needed where the answer is not a fixed mixture of those that are. Several
     results may come in another order.
 
     Args:
         *args: Passed by position to both; a layer is given as `torch_layer` returns it.
-        other: By name, what an argument that is no tensor is in a further call. It is not asked for otherwise.
+        other: By name, what an argument that is not a tensor is in a further call. It is not asked for otherwise.
         seed: Passed to torch.manual_seed before each call of the student's function.
         needed: The names of inputs that may never be ignored.
     """
@@ -75,7 +75,7 @@ def mixes_by_content(
     ask: Callable[[Sequence[Given]], list[Any]], inputs: Mapping[str, Any], base: Given, needed: Collection[str],
     expected: Any,
 ) -> bool:  # fmt: skip
-    """Tell whether each result of an answer is no fixed mixture of the needed inputs: it is not affine in them."""
+    """Tell whether each result of an answer is not a fixed mixture of the needed inputs: it is not affine in them."""
     calls = [base] * len(FACTORS)
     for number, (name, value) in enumerate(inputs.items()):
         if name in needed and isinstance(value, torch.Tensor) and value.is_floating_point():

@@ -76,7 +76,7 @@ def any_layout(
 
     Args:
         *args: Passed by position to both, as they are and with all tensors in each layout.
-        layouts: Those that are asked for. Leave out `expanded` where equal rows are no good input, as for a batch norm.
+        layouts: Those that are asked for. Leave out `expanded` where equal rows are a bad input, as for a batch norm.
 
     Raises:
         CheckFailed: One answer differs; the sentence names the layout.

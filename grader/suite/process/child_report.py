@@ -102,7 +102,7 @@ def write_raw_report(session: pytest.Session, file: Path) -> None:
 def read_result(job: Job, folder: Path, seconds: float) -> SubmissionResult:
     """Read what a child wrote into a folder of a submission, which took so many seconds.
 
-    A last line that was cut off by its death is no verdict. Where the child did come to the end, a check counts as
+    A last line that was cut off by its death is not a verdict. Where the child did come to the end, a check counts as
     passed only if pytest's own report says so too.
     """
     lines, last, raw = (folder / name for name in (VERDICTS, CHILD_REPORT, RAW_REPORT))

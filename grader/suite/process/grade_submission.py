@@ -33,7 +33,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             lines.write(verdict_line(verdict))
             if resident_bytes() - resident > MOST_GARBAGE:  # large answers that tracebacks hold, with no collector
                 gc.collect()
-                resident = resident_bytes()  # what is left is no garbage, and looking for it again takes 10 ms
+                resident = resident_bytes()  # what is left is not garbage, and looking for it again takes 10 ms
 
         session = WorkerSession(
             branch,

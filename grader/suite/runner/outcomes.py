@@ -23,7 +23,7 @@ from .suite_errors import exception_sentence, unknown_fixture_error
 LONGEST_DETAIL = 4000
 LATE = (
     "In the text of your file this exercise only raises NotImplementedError. What other code puts in its place while "
-    "the file runs is not counted; write the answer where the exercise stands.",
+    "the file runs is not counted; write the answer where the exercise is.",
     "제출한 파일에는 이 문제가 NotImplementedError만 내도록 적혀 있습니다. 실행 중에 다른 코드가 바꾸어 넣은 것은 "
     "채점하지 않습니다. 답을 그 문제의 자리에 직접 쓰세요.",
 )

@@ -76,7 +76,7 @@ def unknown_need_error(check: Check, need: str, stems: Iterable[str]) -> CourseE
     near = nearest(need, others - {need})
     return CourseError(
         f"tests/{check.node} needs {need!r}, but no such check of {exercise} runs before it.",
-        hint=f"Did you mean `{near}`?" if near else "Name a function that stands above it in the same file.",
+        hint=f"Did you mean `{near}`?" if near else "Name a function above it in the same file.",
     )
 
 

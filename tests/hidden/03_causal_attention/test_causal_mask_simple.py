@@ -58,7 +58,7 @@ def test_ones_and_zeros(student, draw):
     "property", weight=10, needs=("test_the_gate",), ko="두 토큰이 얼마나 떨어져 있는지만으로 값이 정해집니다."
 )
 def test_only_the_distance_counts(student):
-    """Whether one token may look at another hangs on how far apart they stand, not on where."""
+    """Whether one token may look at another depends on how far apart they are, not on where they are."""
     mask = checks.has_shape(student.causal_mask_simple(7), (7, 7))
     checks.is_true(
         torch.equal(mask[1:, 1:], mask[:-1, :-1]),

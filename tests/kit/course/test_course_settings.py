@@ -1,4 +1,4 @@
-"""A course's settings and its secret are read strictly, since grades hang on both."""
+"""A course's settings and its secret are read strictly, since grades depend on both."""
 
 import os
 import stat

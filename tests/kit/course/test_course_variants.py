@@ -193,8 +193,8 @@ def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(tmp_path, 
     ("file", "text", "words"),
     [
         ("mistakes/share.py", IMPORT, r"mistakes/share\.py: .*no exercise `share`.*Did you mean `shares`"),
-        ("mistakes.py", IMPORT, r"mistakes\.py: variants lie in the folder mistakes/.*left over"),
-        ("rights.py", IMPORT, r"rights\.py: variants lie in the folder rights/.*left over"),
+        ("mistakes.py", IMPORT, r"mistakes\.py: variants belong in the folder mistakes/.*left over"),
+        ("rights.py", IMPORT, r"rights\.py: variants belong in the folder rights/.*left over"),
         (
             "mistakes/shares.py", IMPORT + ONE.replace("wrong", "subtracted"),
             r"`subtracted` is another one in mistakes/shares\.py, line 3",

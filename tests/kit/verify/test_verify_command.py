@@ -199,7 +199,7 @@ def test_a_verdict_that_hangs_on_the_drawn_inputs_is_named(tmp_path):
     assert moody != HIDDEN_SHARES
     done = verified(tmp_path, {"tests/hidden/01_tiny/test_shares.py": moody}, "--secrets", "2", "--all")
     assert done.returncode == 1
-    assert "The verdict of `shares.random_shares` must hang on the answer alone." in done.stdout
+    assert "The verdict of `shares.random_shares` must depend on the answer alone." in done.stdout
 
 
 def test_every_other_secret_is_graded_with_checks_that_ask_alone(tmp_path, monkeypatch):

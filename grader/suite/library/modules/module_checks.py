@@ -44,7 +44,7 @@ def built(student: Student, name: str, *init: Any, **options: Any) -> ModuleHand
     """Build the student's module.
 
     Raises:
-        CheckFailed: What came is no nn.Module.
+        CheckFailed: The answer is not an nn.Module.
     """
     handle = getattr(student, name)(*init, **options)
     if not isinstance(handle, ModuleHandle):

@@ -136,6 +136,6 @@ def test_a_gradebook_that_lies_alone_gets_scores_and_says_what_is_missing(lesson
 def test_settings_of_nbgrader_that_do_not_work_are_a_sentence(lesson, capsys):
     (lesson.root / "nbgrader_config.py").write_text("c = get_config()\nc.x = 1 / 0\n", encoding="utf-8")
     assert push(lesson) == 2
-    assert "ZeroDivisionError: division by zero Mend the file." in capsys.readouterr().err
+    assert "ZeroDivisionError: division by zero Correct the file." in capsys.readouterr().err
     with gradebook(lesson) as book:
         assert not book.assignment_submissions(ASSIGNMENT)
