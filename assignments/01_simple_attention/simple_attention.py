@@ -26,8 +26,8 @@ from torch.nn import functional as F
 from grader import check
 
 # %% [markdown]
-# Six words, three made-up features each. The words and their numbers come from the study note, so you can hold your
-# results against what it prints.
+# Six words, three made-up features each. The words and their numbers come from the study note, so you can compare
+# your results with what it prints.
 
 # %%
 inputs = torch.tensor(
@@ -290,7 +290,7 @@ def all_context_vectors(inputs):
 
     Hints:
         Follow the shapes: (T, d) to (T, T), to (T, T), and back to (T, d).
-        Row i of the weights belongs to query i. On which side of the tokens do the weights have to stand?
+        Row i of the weights belongs to query i. On which side of the tokens do the weights have to be?
     """
     # YOUR CODE HERE
     raise NotImplementedError("all_context_vectors is not written yet")

@@ -32,7 +32,7 @@ from torch.nn import functional as F
 from grader import check
 
 # %% [markdown]
-# Six words, three made-up features each: the same that the study note works with, so you can hold your results against
+# Six words, three made-up features each: the same that the study note works with, so you can compare your results with
 # what it prints.
 
 # %%
@@ -59,7 +59,7 @@ def embed_tokens(tokens, vocab, embedding):
     """Turn a list of words into a batch of one sentence of vectors.
 
     Args:
-        tokens: List of T words (T >= 1); a word may stand in it several times.
+        tokens: List of T words (T >= 1); a word may occur in it several times.
         vocab: Dictionary from a word to its id. The ids are different whole numbers from 0 to V - 1, in any order and
             not necessarily all of them. Words are compared as they are written.
         embedding: nn.Embedding(V, d) on the CPU. Row i of its weight belongs to the id i.

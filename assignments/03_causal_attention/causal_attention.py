@@ -112,7 +112,7 @@ def causal_mask(context_length):
         nn.Transformer.generate_square_subsequent_mask.
 
     Hints:
-        May a token look at itself? So what stands on the diagonal?
+        May a token look at itself? So what is on the diagonal?
         A mask of this kind goes straight into `masked_fill`, which asks for bools.
     """
     # YOUR CODE HERE
@@ -220,7 +220,7 @@ check("dropout_weights")
 # ## 4. The module
 #
 # Three linear layers make queries, keys and values; the rest is what you have built above. Two things are new. The mask
-# is no parameter, since nothing about it is learned, but it has to move to the GPU together with the module: that is
+# is not a parameter, since nothing about it is learned, but it has to move to the GPU together with the module: that is
 # what `register_buffer` is for. And it is made once, for the longest sequence allowed, while the sequences that come may
 # be shorter.
 

@@ -25,8 +25,8 @@ import torch
 from grader import check
 
 # %% [markdown]
-# Six words, three made-up features each. The words and their numbers come from the study note, so you can hold your
-# results against what it prints.
+# Six words, three made-up features each. The words and their numbers come from the study note, so you can compare
+# your results with what it prints.
 
 # %%
 inputs = torch.tensor(
@@ -299,7 +299,7 @@ def all_context_vectors(inputs):
 
     Hints:
         Follow the shapes: (T, d) to (T, T), to (T, T), and back to (T, d).
-        Row i of the weights belongs to query i. On which side of the tokens do the weights have to stand?
+        Row i of the weights belongs to query i. On which side of the tokens do the weights have to be?
     """
     ### BEGIN SOLUTION
     scores = inputs @ inputs.transpose(0, 1)  # (T, d) @ (d, T) -> (T, T)

@@ -77,7 +77,7 @@ def all_dimensions_reversed(query, key, value):
 
 
 @mistake(
-    hint="The items of the batch are mixed: all tokens stand in one long row. Each item has its own attention.",
+    hint="The items of the batch are mixed: all tokens are in one long row. Each item has its own attention.",
     ko="배치의 항목들이 섞였습니다. 모든 토큰을 한 줄로 이었습니다. 항목마다 따로 계산하세요.",
 )
 def items_mixed(query, key, value):

@@ -80,7 +80,7 @@ def vanishing_rows_hidden(x, dim=-1):
 
 
 @mistake(
-    hint="The mean is subtracted. Where scores lie far apart, the largest still overflows.",
+    hint="The mean is subtracted. Where scores are far apart, the largest still overflows.",
     ko="평균을 뺐습니다. 점수가 멀리 흩어져 있으면 가장 큰 점수가 여전히 넘칩니다.",
 )
 def mean_subtracted(x, dim=-1):
@@ -89,7 +89,7 @@ def mean_subtracted(x, dim=-1):
 
 
 @mistake(
-    hint="The minimum is subtracted. Where scores lie far apart, the largest still overflows.",
+    hint="The minimum is subtracted. Where scores are far apart, the largest still overflows.",
     ko="최솟값을 뺐습니다. 점수가 멀리 흩어져 있으면 가장 큰 점수가 여전히 넘칩니다.",
 )
 def minimum_subtracted(x, dim=-1):

@@ -138,7 +138,7 @@ class v1_input_in_place(solution.SelfAttention_v1):
 
 @mistake(
     marks="point",
-    hint="Plain tensors are no parameters: an optimiser, `.to()` and state_dict do not see them. Use nn.Parameter.",
+    hint="Plain tensors are not parameters: an optimiser, `.to()` and state_dict do not see them. Use nn.Parameter.",
     ko="보통 텐서는 매개변수가 아닙니다. 옵티마이저, `.to()`, state_dict가 보지 못합니다. nn.Parameter를 쓰세요.",
 )
 class v1_plain_tensors(nn.Module):

@@ -197,7 +197,7 @@ class v2_values_divided(solution.SelfAttention_v2):
         return attend(self.W_query(x), self.W_key(x), self.W_value(x), 1) / math.sqrt(self.W_key.out_features)
 
 
-@mistake(hint="The queries stand where the values belong.", ko="값의 자리에 쿼리를 썼습니다.")
+@mistake(hint="The queries are where the values belong.", ko="값의 자리에 쿼리를 썼습니다.")
 class v2_queries_as_values(solution.SelfAttention_v2):
     def forward(self, x):
         return attend(self.W_query(x), self.W_key(x), self.W_query(x))

@@ -196,7 +196,7 @@ def places_in_the_sorted_vocabulary(tokens, vocab, embedding):
     return embedding(torch.tensor([[sorted(vocab).index(token) for token in tokens]]))
 
 
-@mistake(hint="A word that stands there twice needs two rows.", ko="두 번 나온 단어는 행도 둘입니다.")
+@mistake(hint="A word that occurs twice needs two rows.", ko="두 번 나온 단어는 행도 둘입니다.")
 def repeated_words_once(tokens, vocab, embedding):
     return embedding(torch.tensor([[vocab[token] for token in dict.fromkeys(tokens)]]))
 

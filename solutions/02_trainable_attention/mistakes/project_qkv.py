@@ -9,7 +9,7 @@ from grader.course.variants import mistake
 
 @mistake(
     marks="slip",
-    hint="Queries and keys stand in the wrong order: queries, keys, values is asked for.",
+    hint="Queries and keys are in the wrong order: the text asks for queries, keys, values.",
     ko="쿼리와 키의 순서가 바뀌었습니다. 쿼리, 키, 값의 순서여야 합니다.",
 )
 def project_keys_first(x, W_query, W_key, W_value):
@@ -17,7 +17,7 @@ def project_keys_first(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="Keys and values stand in the wrong order: queries, keys, values is asked for.",
+    hint="Keys and values are in the wrong order: the text asks for queries, keys, values.",
     ko="키와 값의 순서가 바뀌었습니다. 쿼리, 키, 값의 순서여야 합니다.",
 )
 def project_values_second(x, W_query, W_key, W_value):
@@ -54,7 +54,7 @@ def project_transposed(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="The matrix stands on the left, so tokens are mixed instead of features; a token is a row of x.",
+    hint="The matrix is on the left, so tokens are mixed instead of features; a token is a row of x.",
     ko="행렬이 왼쪽에 있어 특징 대신 토큰이 섞입니다. 토큰은 x의 행입니다.",
 )
 def project_from_the_left(x, W_query, W_key, W_value):

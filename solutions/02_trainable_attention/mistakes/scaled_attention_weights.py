@@ -69,7 +69,7 @@ def weights_sigmoid(scores, d_k):
 
 
 @mistake(
-    hint="Dividing by the sum alone is no softmax: the exponential is missing, and weights become negative.",
+    hint="Dividing by the sum alone is not a softmax: the exponential is missing, and weights become negative.",
     ko="합으로 나누기만 하면 소프트맥스가 아닙니다. 지수 함수가 빠져 음수 가중치가 나옵니다.",
 )
 def weights_without_exponential(scores, d_k):
@@ -78,7 +78,7 @@ def weights_without_exponential(scores, d_k):
 
 
 @mistake(
-    hint="The sums lie along the wrong axis: keep the dimension that you sum over.",
+    hint="The sums are along the wrong axis: keep the dimension that you sum over.",
     ko="합이 엉뚱한 축에 놓입니다. 합한 차원을 keepdim으로 남기세요.",
 )
 def weights_keepdim_forgotten(scores, d_k):

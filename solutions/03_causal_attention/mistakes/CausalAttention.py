@@ -112,7 +112,7 @@ class module_queries_and_keys_swapped(solution.CausalAttention):
         return finished(self, keys @ queries.mT / math.sqrt(keys.shape[-1]), values)
 
 
-@mistake(hint="The keys stand where the values belong.", ko="값의 자리에 키를 썼습니다.", marks="slip")
+@mistake(hint="The keys are where the values belong.", ko="값의 자리에 키를 썼습니다.", marks="slip")
 class module_keys_as_values(solution.CausalAttention):
     def forward(self, x):
         queries, keys, _ = layers_of(self, x)
@@ -234,13 +234,13 @@ class module_hidden_scores_of_zero(Steps):
         return finished(self, scores, values, fill=0.0)
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class module_fill_of_minus_5(Steps):
     def finish(self, scores, values):
         return finished(self, scores, values, fill=-5.0)
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class module_fill_of_minus_100(Steps):
     def finish(self, scores, values):
         return finished(self, scores, values, fill=-100.0)

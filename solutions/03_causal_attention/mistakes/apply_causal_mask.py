@@ -190,12 +190,12 @@ def apply_window_of_three(scores):
     return scores.masked_fill(torch.ones_like(scores).tril().triu(-2) == 0, float("-inf"))
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def apply_fill_of_minus_10(scores):
     return scores.masked_fill(future_of(scores), -10.0)
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def apply_fill_of_minus_100(scores):
     return scores.masked_fill(future_of(scores), -100.0)
 

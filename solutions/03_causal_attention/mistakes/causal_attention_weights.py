@@ -79,7 +79,7 @@ def weights_fill_of_minus_tiny(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=-1e-9)
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def weights_fill_of_minus_100(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=-100.0)
 
@@ -180,7 +180,7 @@ def weights_past_hidden(scores, d_k):
     return shared(scores, future_of(scores).mT, math.sqrt(d_k))
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def weights_fill_of_minus_10(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=-10.0 * math.sqrt(d_k))
 

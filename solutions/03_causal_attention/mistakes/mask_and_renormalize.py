@@ -188,7 +188,7 @@ def renormalize_mask_of_float32(attn_weights):
 
 
 @mistake(
-    hint="The result hangs on the positions alone; the weights that were given are never used.",
+    hint="The result depends only on the positions; the weights that were given are never used.",
     ko="결과가 위치로만 정해집니다. 받은 가중치를 쓰지 않았습니다.",
     marks="trivial",
 )

@@ -226,7 +226,7 @@ class module_mask_inverted(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class module_fill_of_minus_10(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -10.0), dim=-1))

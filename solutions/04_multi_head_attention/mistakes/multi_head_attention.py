@@ -222,7 +222,7 @@ def mha_hidden_scores_of_zero(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(torch.softmax(scores.tril() if causal else scores, dim=-1) @ v) @ W_O
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def mha_fill_of_minus_100(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal, fill=-100.0) @ v) @ W_O
@@ -264,7 +264,7 @@ def mha_softmax_over_queries(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal, dim=-2) @ v) @ W_O
 
 
-@mistake(hint="The keys stand where the values belong.", ko="값의 자리에 키를 썼습니다.")
+@mistake(hint="The keys are where the values belong.", ko="값의 자리에 키를 썼습니다.")
 def mha_keys_as_values(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, _ = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal) @ k) @ W_O

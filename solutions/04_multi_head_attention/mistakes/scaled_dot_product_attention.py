@@ -120,7 +120,7 @@ def sdpa_mask_bool_only(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@mistake(hint="The keys stand where the values belong.", ko="값의 자리에 키를 썼습니다.", marks="slip")
+@mistake(hint="The keys are where the values belong.", ko="값의 자리에 키를 썼습니다.", marks="slip")
 def sdpa_keys_as_values(query, key, value, mask=None):
     return attend(query, key, key, mask, math.sqrt(query.shape[-1]))
 
@@ -161,7 +161,7 @@ def sdpa_by_library(query, key, value, mask=None):
     return output, attend(query, key, value, mask, math.sqrt(query.shape[-1]))[1]
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def sdpa_mask_fill_of_minus_100(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -100.0), dim=-1)
     return weights @ value, weights
@@ -191,7 +191,7 @@ def sdpa_softmax_along_dimension_zero(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def sdpa_mask_fill_of_minus_10(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask, -10.0), dim=-1)
     return weights @ value, weights

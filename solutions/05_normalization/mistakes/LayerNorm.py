@@ -181,7 +181,7 @@ class lnm_zero_weight(solution.LayerNorm):
 
 
 @mistake(
-    hint="Plain tensors are no parameters: an optimizer, `.to()` and state_dict do not see them.",
+    hint="Plain tensors are not parameters: an optimizer, `.to()` and state_dict do not see them.",
     ko="보통 텐서는 매개변수가 아닙니다. 옵티마이저, `.to()`, state_dict가 보지 못합니다.",
 )
 class lnm_plain_tensors(nn.Module):

@@ -77,7 +77,7 @@ class attn_last_output_asks(Steps):
         return super().weigh(torch.cat([outputs[:, -1:].expand_as(outputs), outputs], dim=-1))
 
 
-@mistake(hint="The tanh stands behind attn, not in front.", ko="tanh는 attn 앞이 아니라 뒤입니다.")
+@mistake(hint="The tanh comes after attn, not before it.", ko="tanh는 attn 앞이 아니라 뒤입니다.")
 class attn_tanh_first(Steps):
     def energy(self, both):
         return self.attn(torch.tanh(both))

@@ -234,7 +234,7 @@ class attn_sigmoid_energy(Steps):
         return torch.sigmoid(self.attn(both))
 
 
-@mistake(hint="The tanh stands before the product with v, not behind.", ko="tanh는 v와 곱하기 전에 합니다.")
+@mistake(hint="The tanh comes before the product with v, not after it.", ko="tanh는 v와 곱하기 전에 합니다.")
 class attn_tanh_after_v(Steps):
     def weigh(self, both):
         return torch.softmax(torch.tanh(self.attn(both) @ self.v), dim=-1)

@@ -93,7 +93,7 @@ class s2s_encoder_decodes(Parts):
         return self.encoder(decoder_input, hidden)[0]
 
 
-@mistake(hint="The context stands before fc alone, not in the input.", ko="문맥 벡터는 fc 앞에서만 씁니다.")
+@mistake(hint="The context is used only before fc, not in the input.", ko="문맥 벡터는 fc 앞에서만 씁니다.")
 class s2s_context_joins_the_input(Parts):
     def forward(self, encoder_input, decoder_input):
         _, hidden, context = self.read(encoder_input)

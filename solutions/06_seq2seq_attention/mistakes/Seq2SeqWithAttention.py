@@ -237,7 +237,7 @@ class s2s_first_state_asks(Parts):
         return self.beside(self.decode(decoder_input, hidden), self.attention(outputs[:, 0], outputs)[0])
 
 
-@mistake(hint="The last state stands where the context belongs.", ko="문맥 벡터 자리에 마지막 상태가 있습니다.")
+@mistake(hint="The last state is where the context belongs.", ko="문맥 벡터 자리에 마지막 상태가 있습니다.")
 class s2s_last_state_as_context(Parts):
     def forward(self, encoder_input, decoder_input):
         _, hidden, _ = self.read(encoder_input)

@@ -78,7 +78,7 @@ class ff_fixed_width(solution.FeedForward):
 
 
 @mistake(
-    hint="Plain tensors are no parameters: an optimiser, `.to()` and state_dict do not see them. Use nn.Linear.",
+    hint="Plain tensors are not parameters: an optimiser, `.to()` and state_dict do not see them. Use nn.Linear.",
     ko="보통 텐서는 매개변수가 아닙니다. 옵티마이저, `.to()`, state_dict가 보지 못합니다. nn.Linear를 쓰세요.",
 )
 class ff_plain_tensors(nn.Module):

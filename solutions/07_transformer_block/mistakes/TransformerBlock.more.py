@@ -38,14 +38,14 @@ class block_second_residual_normed(WholeBlock):
         return self.norm2(x) + self.dropout(self.feed(self.norm2(x)))
 
 
-@mistake(hint="The norms stand before the sublayers, not behind.", ko="정규화는 서브레이어 뒤가 아니라 앞입니다.")
+@mistake(hint="The norms come before the sublayers, not after.", ko="정규화는 서브레이어 뒤가 아니라 앞입니다.")
 class block_norms_behind_sublayers(WholeBlock):
     def forward(self, x):
         x = x + self.dropout(self.norm1(self.attend(x)))
         return x + self.dropout(self.norm2(self.feed(x)))
 
 
-@mistake(hint="No norm stands on the path at the end.", ko="끝의 경로에는 정규화가 없습니다.")
+@mistake(hint="There is no norm on the path at the end.", ko="끝의 경로에는 정규화가 없습니다.")
 class block_normed_at_the_end(WholeBlock):
     def second(self, x):
         return self.norm2(super().second(x))
@@ -94,7 +94,7 @@ class block_no_residuals(WholeBlock):
         return self.dropout(self.feed(self.norm2(x)))
 
 
-@mistake(hint="The ReLU stands between the two layers, not behind them.", ko="ReLU는 두 층 사이에 있어야 합니다.")
+@mistake(hint="The ReLU comes between the two layers, not after them.", ko="ReLU는 두 층 사이에 있어야 합니다.")
 class block_relu_at_the_end(WholeBlock):
     def feed(self, x):
         return torch.relu(self.narrow(self.widen(x)))

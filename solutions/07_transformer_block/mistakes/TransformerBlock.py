@@ -60,9 +60,7 @@ class block_only_feed_forward(WholeBlock):
         return x
 
 
-@mistake(
-    hint="The norms stand before the sublayers (pre-LN).", ko="정규화는 서브레이어 앞입니다(pre-LN).", marks="slip"
-)
+@mistake(hint="The norms come before the sublayers (pre-LN).", ko="정규화는 서브레이어 앞입니다(pre-LN).", marks="slip")
 class block_post_norm(WholeBlock):
     def forward(self, x):
         x = self.norm1(x + self.dropout(self.attend(x)))
@@ -225,7 +223,7 @@ class block_hidden_scores_of_zero(WholeBlock):
     fill = 0.0
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class block_fill_of_minus_100(WholeBlock):
     fill = -100.0
 

@@ -228,7 +228,7 @@ def pe_common_logarithm(seq_len, d_model):
     return table_of(seq_len, d_model, torch.exp(torch.arange(0, d_model, 2) * (4.0 / d_model)))
 
 
-@mistake(hint="The cosine stands alone; there are no sines.", ko="코사인뿐입니다. 짝수 열에는 사인이 들어갑니다.")
+@mistake(hint="There are only cosines; the sines are missing.", ko="코사인뿐입니다. 짝수 열에는 사인이 들어갑니다.")
 def pe_only_cosines(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model))[:, 1::2].repeat_interleave(2, dim=1)
 
