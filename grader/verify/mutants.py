@@ -91,7 +91,8 @@ def mutants_are_killed(course: Course, assignment: Assignment, options: VerifyOp
             declared = [each for each in equivalents if each.means(exercise, mutant)]
             used.update(declared)
             if exercise not in trial.lost(f"mutant-{number:04}") and not declared:
-                rule = "Every mutant of a solution must lose points, or be in equivalent.toml with the reason."
+                listed = equivalent_file(assignment).relative_to(course.root).as_posix()
+                rule = f"Every mutant of a solution must lose points, or be listed in {listed} with the reason."
                 found = f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."
                 yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
     for stale in equivalents:

@@ -173,6 +173,7 @@ def test_a_mutant_that_survives_is_named_until_it_is_declared_equivalent(tmp_pat
     source = PROVEN_SOURCE.replace("return x / whole", "return x / (whole + 0 * 5)")
     done = verified(tmp_path / "bare", {"solutions/01_tiny/tiny.py": source})
     unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", "'return x / (whole - 0 * 5)' keeps them all")
+    assert "or be listed in solutions/01_tiny/equivalent.toml with the reason" in done.stdout
     line = 'exercise = "shares"\nline = "return x / (whole + 0 * 5)"\nwhy = "Nothing is added."\n'
     declared = "\n".join(
         f'[[equivalent]]\n{line}mutant = "return x / (whole {changed})"\n'
