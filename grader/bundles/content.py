@@ -74,7 +74,7 @@ def _course_files(course: Course, assignment: Assignment) -> Iterator[tuple[str,
             yield path.relative_to(course.root).as_posix(), path.read_bytes()
         except OSError as problem:
             found = f"It cannot be read: {problem.strerror}."
-            raise CourseError(f"{path} was to be put into the bundle.", found) from None
+            raise CourseError(f"{path} could not be put into the bundle.", found) from None
     yield SETTINGS_FILE, _settings(course).encode()
 
 

@@ -158,7 +158,7 @@ def _clear(result: Path) -> None:
         result.unlink(missing_ok=True)
     except OSError as problem:
         found = f"The system says: {problem.strerror}."
-        raise OutputError(f"{result} was to be cleared for the result.", found) from None
+        raise OutputError(f"{result} could not be cleared for the result.", found) from None
 
 
 def _needed(name: str) -> str:

@@ -117,7 +117,7 @@ def status(arguments: list[str]) -> int:
     except OSError as error:
         if error.filename is not None or error.errno not in UNPRINTABLE:
             return _bug(error)
-        _print_error(f"what was to be printed could not be: {error.strerror}.")
+        _print_error(f"the output could not be printed: {error.strerror}.")
         return 2
     except Exception as error:  # the last net: a bug of ours must not look like a verdict
         return _bug(error)

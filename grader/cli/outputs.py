@@ -73,4 +73,4 @@ def _write_into(path: Path, data: bytes) -> None:
                 rest = rest[file.write(rest) :]
     except OSError as problem:
         found = f"The system says: {problem.strerror}."
-        raise OutputError(f"{path} was to be written into.", found, "Name a file with --output.") from None
+        raise OutputError(f"{path} could not be written into.", found, "Name a file with --output.") from None

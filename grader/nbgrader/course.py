@@ -50,7 +50,7 @@ def make_course(
     if in_the_way and not replace:
         named = listed([name_shown(path.relative_to(root).as_posix()) for path in in_the_way], 5)
         raise UsageError(
-            "A course of nbgrader was to be written.",
+            "A course of nbgrader could not be written.",
             f"{named} is there already and differs, so nothing was written.",
             "Move it away, or replace it with --replace.",
         )

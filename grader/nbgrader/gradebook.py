@@ -98,7 +98,7 @@ class OpenGradebook:
         if lacking:
             found = f"The gradebook's row of this student lacks {', '.join(sorted(lacking))}."
             hint = "Its cells were made after the submission. Take the submission out of the gradebook and push again."
-            raise OutputError("Points were to be entered.", found, hint)
+            raise OutputError("Points could not be entered.", found, hint)
 
     def _penalty(self, row: Any, report: Report, late: Any) -> None:
         submission = self.book.find_submission(report.assignment, report.student)

@@ -40,7 +40,7 @@ class Place:
         except Exception as problem:  # the teacher's own Python file and plugin can raise anything
             found = f"{type(problem).__name__}: {problem}"
             raise UsageError(
-                f"The settings {self.root / SETTINGS} were to be read.", found, "Correct the file."
+                f"The settings {self.root / SETTINGS} could not be read.", found, "Correct the file."
             ) from None
 
     def _settings(self) -> Any:

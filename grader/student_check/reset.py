@@ -92,11 +92,11 @@ def _keep(reset: Reset) -> Path:
             return copy
         except FileExistsError:
             if not folder.is_dir():
-                raise OutputError(f"A copy was to be kept in {folder}.", "That is not a folder.") from None
+                raise OutputError(f"A copy could not be kept in {folder}.", "That is not a folder.") from None
             number += 1
         except OSError as problem:
             copy.unlink(missing_ok=True)
-            raise OutputError(f"The copy {copy} was to be kept.", f"The system says: {problem.strerror}.") from None
+            raise OutputError(f"The copy {copy} could not be kept.", f"The system says: {problem.strerror}.") from None
 
 
 def _defines(text: str, names: Collection[str]) -> bool:

@@ -28,4 +28,4 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     except OSError as problem:
         found = f"The system says: {problem.strerror}."
         hint = "Make its folder writable, or remove what is in its place."
-        raise OutputError(f"The file {path} was to be written.", found, hint) from None
+        raise OutputError(f"The file {path} could not be written.", found, hint) from None

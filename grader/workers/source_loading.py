@@ -138,5 +138,5 @@ def read_loaded(answer: Answer, payload: bytes) -> Loaded:
         raise StudentFailure(status, f"Your file could not be run: {answer.type_name}: {answer.text}",
                              exception_type=answer.type_name, text=answer.text)  # fmt: skip
     if not isinstance(answer, Loaded) or payload:
-        raise ProtocolViolation("The source was to be loaded, and something else came.")
+        raise ProtocolViolation("A loaded source was expected, and something else came.")
     return answer

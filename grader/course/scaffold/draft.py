@@ -57,7 +57,8 @@ class Draft:
         place = self.root / path
         if place.exists() or place.is_symlink():
             found = f"{place} is there already, and nothing is overwritten."
-            raise UsageError(f"The new file {path} was to be written.", found, "Move it away, or choose another name.")
+            hint = "Move it away, or choose another name."
+            raise UsageError(f"The new file {path} could not be written.", found, hint)
         self.added.append(path)
         self._texts[path] = text
 

@@ -34,7 +34,7 @@ def new_assignment_id(course: Course, name: str) -> str:
         raise UsageError(rule, hint=hint)
     if name in IMPORTED or name in sys.stdlib_module_names:
         found = f"The students' file `{name}.py` would hide the module `{name}` from all their imports."
-        raise UsageError("A new assignment was to be named.", found, "Choose another name.")
+        raise UsageError("The new assignment cannot have this name.", found, "Choose another name.")
     if max(numbers) >= MOST_NUMBERED:
         raise UsageError(f"There is no number after {max(numbers)} for a new assignment.", hint="Renumber one.")
     _refuse_taken("assignment", name, [each.name for each in course.assignments.values()], "solutions/")
@@ -63,7 +63,7 @@ def _refuse_taken(kind: str, name: str, known: Iterable[str], place: str) -> Non
             raise UsageError(f"The {kind} `{name}` exists already, in {place}.", hint="Choose another name.")
         if other.casefold() == name.casefold() or one_slip_apart(name, other):
             found = f"`{name}` would be taken for `{other}`, which exists in {place}."
-            raise UsageError(f"A new {kind} was to be named.", found, "Choose a name that differs by more.")
+            raise UsageError(f"The new {kind} cannot have this name.", found, "Choose a name that differs by more.")
 
 
 def one_slip_apart(one: str, other: str) -> bool:

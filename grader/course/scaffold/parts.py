@@ -21,12 +21,12 @@ def new_course(folder: Path) -> Draft:
     """
     root = folder.resolve()
     if root.exists() and not root.is_dir():
-        raise UsageError(f"A new course was to be made in {root}.", "That is a file.", "Name a folder.")
+        raise UsageError(f"A new course could not be made in {root}.", "That is a file.", "Name a folder.")
     for above in (root, *root.parents):
         if is_course(above):
             found = f"The course in {above} is there already."
             hint = "Name a folder outside of it, or add to it by `grader new assignment NAME`."
-            raise UsageError(f"A new course was to be made in {root}.", found, hint)
+            raise UsageError(f"A new course could not be made in {root}.", found, hint)
     draft = Draft(root)
     for name in ("README.md", "course.toml"):
         draft.add(name, filled(f"course/{name}", folder=root.name, assignment=FIRST, exercise=EXAMPLES[0][0]))

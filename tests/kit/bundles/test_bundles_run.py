@@ -197,7 +197,7 @@ def test_a_result_that_cannot_be_written_is_no_success_for_prairielearn(containe
     run = there.run()
     (there.root / "results").unlink()
     assert run.code == 2 and "Traceback" not in run.stderr
-    assert "was to be cleared for the result" in run.stderr
+    assert "could not be cleared for the result" in run.stderr
 
 
 @pytest.mark.parametrize("missing", ["SUBMISSION_TAG", "REPOSITORY", "SUBMISSION_COMMIT"])

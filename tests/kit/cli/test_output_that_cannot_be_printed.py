@@ -13,7 +13,7 @@ from ..support.grading_runs import ROOT
 
 FULL = Path("/dev/full")
 COMMANDS = ["--help", "grade --help", "--version", "build", "diff reports reports", "export csv reports"]
-SENTENCE = "grader: what was to be printed could not be: No space left on device."
+SENTENCE = "grader: the output could not be printed: No space left on device."
 
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
 

@@ -94,7 +94,7 @@ def test_link_in_place_of_a_file_is_replaced_and_its_target_left_alone(tmp_path)
 def test_folder_in_place_of_a_file_gets_a_sentence_and_leaves_no_draft(tmp_path):
     course = small_course(tmp_path)
     (tmp_path / "assignments/01_tiny/tiny.py/inside").mkdir(parents=True)
-    with pytest.raises(OutputError, match=r"The file .*tiny\.py was to be written"):
+    with pytest.raises(OutputError, match=r"The file .*tiny\.py could not be written"):
         build(course)
     assert [path.name for path in (tmp_path / "assignments/01_tiny").iterdir()] == ["tiny.py"]
 

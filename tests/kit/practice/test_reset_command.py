@@ -153,7 +153,7 @@ def test_a_copy_that_cannot_be_kept_stops_the_reset(at_home):
     file = write_answer(at_home)
     (at_home / ".grader").write_text("in the way")
     done = reset()
-    assert (done.returncode, "A copy was to be kept" in done.stderr) == (2, True)
+    assert (done.returncode, "A copy could not be kept" in done.stderr) == (2, True)
     assert RIGHT in file.read_text(encoding="utf-8")
 
 

@@ -113,7 +113,7 @@ def test_output_that_cannot_be_written_gets_a_sentence(tmp_path, capsys, quick_w
     build(small_course(tmp_path))
     (tmp_path / "taken").write_text("a file")
     assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "taken")]) == 2
-    assert re.search(rf"The file .*taken/{re.escape(NAME)}\.zip was to be written", capsys.readouterr().err)
+    assert re.search(rf"The file .*taken/{re.escape(NAME)}\.zip could not be written", capsys.readouterr().err)
     assert status(["release", "--course", str(tmp_path), "--output", ""]) == 2
     assert "--output is empty" in capsys.readouterr().err
 
