@@ -10,15 +10,15 @@ from grader.submissions.names import name_fault, name_refusal
 from grader.submissions.path_errors import all_names, first_names, quoted_path, unknown_names
 from grader.submissions.platforms.choose import Download, read_download
 from grader.submissions.platforms.handed_in import HandedIn, Listing, newest_of
-from grader.submissions.possible_work import is_zip, programs
+from grader.submissions.possible_work import programs
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import counted, name_shown
 
 from .assignment_names import OF_COURSES
 from .candidates import Candidates
 from .class_folder import ClassCollector
-from .deep import depths_of
-from .flat_files import candidates_of
+from .deep import Depths, depths_of
+from .flat_files import candidates_of, is_packed
 
 
 class DownloadCollector(ClassCollector):
@@ -75,10 +75,15 @@ class DownloadCollector(ClassCollector):
         # A name that is only close to an assignment's gives way to the one that is asked for.
         meant = self.names.begun if self.assignment else self.names.meant
         meant_by: dict[str, list[str]] = {}
+        faults: defaultdict[str, list[str]] = defaultdict(list)
         by_student: defaultdict[str, list[HandedIn]] = defaultdict(list)
         for one in download.handed:
-            own = meant(one.stem)
-            meant_by[one.name] = [own] if own else self._in_it(path, one)
+            if own := meant(one.stem):
+                meant_by[one.name] = [own]
+            else:
+                inside = self._inside(path, one)
+                meant_by[one.name] = self.names.loose({each.name: 0 for each in inside.programs})
+                faults[one.student] += inside.faults
             by_student[one.student].append(one)
         ids = {id for some in meant_by.values() for id in some}
         only = [self.assignment] if self.assignment else [*ids] if len(ids) == 1 else []
@@ -88,15 +93,16 @@ class DownloadCollector(ClassCollector):
                 continue
             self.students.setdefault(student, path)
             self.of_platform.add(student)
-            for id in self.wanted:
-                self._take_files(path, id, files, meant_by, only)
-            unknown = [one.name for one in files if not {*(meant_by[one.name] or only)} & {*self.wanted}]
-            self._name_unknown(student, unknown)
+            said = {name for id in self.wanted for name in self._take_files(path, id, files, meant_by, only)}
+            self._name_unknown(student, [one.name for one in files if one.name not in said], faults[student])
 
     def _take_files(
         self, path: Path, id: str, files: list[HandedIn], meant_by: Mapping[str, list[str]], only: list[str]
-    ) -> None:
-        """Take what a student's files offer for an assignment; one of which no name says more may be an attempt too."""
+    ) -> list[str]:
+        """Take what a student's files offer for an assignment; return the names of all that may be for it.
+
+        One of which no name says more may be an attempt too.
+        """
         parts: defaultdict[str, list[HandedIn]] = defaultdict(list)
         for one in files:
             if id in (meant_by[one.name] or [id]):
@@ -105,10 +111,10 @@ class DownloadCollector(ClassCollector):
         attempts = [newest_of(some) for some in parts.values() if any(one.name in certain for one in some)]
         newest = [one for each in attempts for one in each.newest]
         if not newest:
-            return
+            return []
         key = newest[0].student, id
         if chosen := [one for one in newest if one.name in certain]:
-            taken = candidates_of(path, chosen, self.stems[id], self.names.meant_file, self.bound)
+            taken = candidates_of(path, newest, chosen, self.stems[id], self.names.meant_file, self.bound)
         else:
             names = all_names(one.name for one in newest)
             taken = Candidates(problem=f"No name in the newest attempt says that it is for this assignment: {names}.")
@@ -117,16 +123,17 @@ class DownloadCollector(ClassCollector):
         for each in attempts:
             if each.older:
                 self._name_older(each, [key], wanted=True)
+        return [name for each in attempts for name in (*(one.name for one in each.newest), *each.older)]
 
-    def _name_unknown(self, student: str, names: list[str]) -> None:
-        """Warn of a student's files that are not certainly of a wanted assignment."""
+    def _name_unknown(self, student: str, names: list[str], faults: list[str]) -> None:
+        """Warn of a student's files that are of no wanted assignment by any name, and what could not be looked into."""
         if names and self.assignment:
             self.warnings.append(
                 f"{name_shown(student)} handed in {first_names(names)}, which has the name of another assignment "
                 f"than {self.assignment}, so it was not graded. Look what it is; grade it by itself if it is right."
             )
         elif names:
-            self.warnings.append(unknown_names(student, names, self.stems))
+            self.warnings.append(" ".join([unknown_names(student, names, self.stems), *faults]))
 
     def _taken_as_download(self, path: Path, entries: Mapping[str, int], download: Download) -> bool:
         handed, strange = download.handed, self._strange(path, entries, download)
@@ -157,8 +164,6 @@ class DownloadCollector(ClassCollector):
         own = [name for name in programs(rest) if not several or self.names.loose({name: 0})]
         return [name for name in rest if name in own or name in students]
 
-    def _in_it(self, path: Path, one: HandedIn) -> list[str]:
-        """Return the wanted assignments whose files are in a folder or zip file."""
-        if kind_of(one.mode) != "a folder" and not (kind_of(one.mode) is None and is_zip(one.file)):
-            return []
-        return self.names.loose({found.name: 0 for found in depths_of([path / one.name], self.bound).programs})
+    def _inside(self, path: Path, one: HandedIn) -> Depths:
+        """Return what lies in a folder or zip file; nothing for any other file."""
+        return depths_of([path / one.name] if is_packed(one) else [], self.bound)

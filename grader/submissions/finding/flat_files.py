@@ -15,24 +15,27 @@ from .deep import Bound, depths_of
 
 
 def candidates_of(
-    folder: Path, handed: Collection[HandedIn], stem: str, meant: Callable[[str], str | None], bound: Bound
-) -> Candidates:
+    folder: Path, handed: Collection[HandedIn], certain: Collection[HandedIn], stem: str,
+    meant: Callable[[str], str | None], bound: Bound,
+) -> Candidates:  # fmt: skip
     """Return what one student's files offer for an assignment; one that has its name goes before one of another.
 
     Args:
+        certain: Those of the files that are for it; of all others no name says what they are for.
         meant: Which assignment's name a file's name stands for, as its file name without suffix.
     """
     mine = [one for one in handed if is_program(one.file) and kind_of(one.mode) != "a folder"]
-    named = [one for one in mine if one.stem.lower() == stem.lower()]
-    chosen = named or mine
-    packed = [
-        one for one in handed if kind_of(one.mode) == "a folder" or (kind_of(one.mode) is None and is_zip(one.file))
-    ]
+    own = [one for one in mine if one in certain]
+    named = [one for one in own if one.stem.lower() == stem.lower()]
+    chosen = named or [one for one in own if meant(one.file) == stem] or own
+    packed = [one for one in certain if is_packed(one)]
     if not chosen:
         found = _looked_into([folder / one.name for one in packed], stem, meant, bound)
-        rest = tuple(one.name for one in handed if one not in packed and _may_be_work(folder, one, stem))
+        rest = [one for one in handed if one not in packed and _may_be_work(folder, one, stem)]
         if found.files:
-            return msgspec.structs.replace(found, beside=(*found.beside, *rest))
+            others = (*found.others, *(folder / one.name for one in rest if one in mine))
+            beside = (*found.beside, *(one.name for one in rest if one not in mine))
+            return msgspec.structs.replace(found, others=others, beside=beside)
         problem = f"No file {stem}.py or {stem}.ipynb was handed in, but {all_names(one.name for one in handed)}."
         return Candidates(problem=f"{problem} {found.problem or ''}".rstrip())
     more = [one for one in handed if one not in chosen and _may_be_work(folder, one, stem)]
@@ -55,6 +58,11 @@ def _looked_into(places: list[Path], stem: str, meant: Callable[[str], str | Non
     if found.files:
         return msgspec.structs.replace(found, files=direct.files or found.files, notes=direct.notes)
     return direct if direct.files else found
+
+
+def is_packed(one: HandedIn) -> bool:
+    """Return whether it is a folder or a zip file, which may be looked into."""
+    return kind_of(one.mode) == "a folder" or (kind_of(one.mode) is None and is_zip(one.file))
 
 
 def _may_be_work(folder: Path, one: HandedIn, stem: str) -> bool:

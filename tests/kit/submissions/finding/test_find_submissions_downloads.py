@@ -121,6 +121,39 @@ def test_a_downloaded_copy_may_hold_the_answers_that_the_file_with_the_name_lack
     assert source.file_name == "kim_1_3_simple_attention (1).py"
 
 
+BESIDE = {
+    "a program": ("hw1.py", ANSWER, ANSWER, "'kim_1_3_hw1.py' was graded"),
+    "a document": ("hw1.docx", "", None, "'kim_1_3_hw1.docx'"),
+    "an archive": ("hw1.rar", "", None, "'kim_1_3_hw1.rar'"),
+    "plain text": ("notes.txt", "", STUB, ""),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "graded", "said"), BESIDE.values(), ids=BESIDE)
+def test_what_is_beside_a_stub_counts_in_a_download_as_in_a_folder(tmp_path, name, text, graded, said):
+    """Also where somebody else handed in another assignment, so that no name says of which one the file is."""
+    put(tmp_path, *CANVAS, "lee_4_5_multi_head_attention.py")
+    put(tmp_path, f"kim_1_2_{SA}", text=STUB)
+    put(tmp_path, f"kim_1_3_{name}", text=text)
+    found = find(tmp_path)
+    source = read_submission(found.submissions[0], StubTexts(py=STUB, ipynb=""), DEFAULT_LIMITS)
+    assert [cell.source for cell in source.cells] == ([graded] if graded else [])
+    assert said in f"{source.problem} {source.notes}" and found.warnings == []
+
+
+def test_of_files_of_other_names_that_which_is_closest_counts_in_a_download_as_in_a_folder(tmp_path):
+    put(tmp_path, *CANVAS, "kim_1_2_simple_attention (1).py", "kim_1_3_utils.py")
+    kim = find(tmp_path, assignment=ONE).submissions[0]
+    assert [path.name for path in kim.files] == ["kim_1_2_simple_attention (1).py"]
+    assert [path.name for path in kim.others] == ["kim_1_3_utils.py"]
+
+
+def test_a_broken_zip_file_in_a_download_of_several_assignments_is_called_broken(tmp_path):
+    put(tmp_path, *CANVAS, "lee_4_5_multi_head_attention.py", "kim_1_2_hw.zip")
+    (warning,) = find(tmp_path).warnings
+    assert "'kim_1'" in warning and "'kim_1_2_hw.zip' could not be read: it is not a whole zip file." in warning
+
+
 def test_a_stub_beside_a_text_typed_into_moodle_is_not_0(tmp_path):
     put(tmp_path, f"{MOODLE}_file_/{SA}", f"{MOODLE}_onlinetext_/onlinetext.html", text=STUB)
     (ann,) = find(tmp_path).submissions
