@@ -37,6 +37,7 @@ MOST_FOLDERS = 40  # in one path
 TOO_FULL = "it holds too many files and folders"
 CHUNK = 1024 * 1024
 DRIVE = re.compile(r"[A-Za-z]:/")
+HANGUL = re.compile(rb"[\xb0-\xc8][\xa1-\xfe]")  # one of the usual syllables; no letter of Europe looks so in cp437
 BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError, NotImplementedError)
 
 Parts = tuple[str, ...]
@@ -83,8 +84,10 @@ class ZipListing:
     def _read_list(self) -> None:
         """Enter what the list of contents says; a folder that is too full, as one student's may be, is left out."""
         found: list[tuple[Parts, zipfile.ZipInfo]] = []
-        for info in self._zip.infolist():
-            info.filename = _name(info)  # a copy of it as it was written finds the file
+        names = self._zip.infolist()
+        encoding = _encoding(b"\n".join(map(_coded, names)))
+        for info in names:
+            info.filename = _name(info, encoding)  # a copy of it as it was written finds the file
             if parts := _parts(info):
                 found.append((parts, info))
         ends = [min(paths), max(paths)] if (paths := [parts for parts, _ in found]) else [(), ()]
@@ -194,20 +197,32 @@ def _parts(info: zipfile.ZipInfo) -> Parts:
     return parts
 
 
-def _name(info: zipfile.ZipInfo) -> str:
-    """Return an entry's name; one not marked as UTF-8 may be that all the same, or in the older Korean code."""
-    name = info.filename
-    if not (info.flag_bits & 0x800 or name.isascii()):
-        try:
-            raw = name.encode("cp437")
-        except UnicodeEncodeError:  # Python 3.12 and later take the name from a field of its own
-            return name
-        for encoding in ("utf-8", "cp949"):
-            with suppress(UnicodeDecodeError):
-                read = raw.decode(encoding)
-                if encoding == "utf-8" or all(letter.isascii() or "\uac00" <= letter <= "\ud7a3" for letter in read):
-                    name = read
-                    break
+def _coded(info: zipfile.ZipInfo) -> bytes:
+    """Return an entry's name as it was written, where nothing says in which code; else nothing."""
+    if info.flag_bits & 0x800 or info.filename.isascii():
+        return b""
+    try:
+        return info.filename.encode("cp437")
+    except UnicodeEncodeError:  # Python 3.12 and later take the name from a field of its own
+        return b""
+
+
+def _encoding(names: bytes) -> str:
+    """Return the one code of all such names of a zip file: UTF-8 as on macOS, or that of Windows in Korea or elsewhere.
+
+    If each name had its own, a folder with several files could be two students.
+    """
+    for encoding in ("utf-8", "cp949"):
+        with suppress(UnicodeDecodeError):
+            names.decode(encoding)
+            if encoding == "utf-8" or HANGUL.search(names):
+                return encoding
+    return "cp437"
+
+
+def _name(info: zipfile.ZipInfo, encoding: str) -> str:
+    """Return an entry's name."""
+    name = _coded(info).decode(encoding) or info.filename
     # Some programs for Windows write its own separator.
     return name.replace("\\", "/") if info.create_system == 0 else name
 

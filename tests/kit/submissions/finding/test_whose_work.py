@@ -220,12 +220,6 @@ def test_a_file_of_a_download_that_begins_with_a_dot_is_named(tmp_path):
     assert f".ann_1_2_{SA}" in warning
 
 
-def test_a_name_that_a_newer_python_took_from_another_field_is_read_or_kept():
-    info = zipfile.ZipInfo("김/x.py")
-    info.flag_bits = 0
-    assert zip_files._name(info) == "김/x.py"
-
-
 @pytest.mark.parametrize("deep", ["{n}/" + "a/" * 20, "a/" * 60, "{n}/" * 60])
 def test_a_zip_file_with_too_much_in_one_students_folder_is_read_but_for_that(tmp_path, monkeypatch, deep):
     monkeypatch.setattr(zip_files, "MOST_ENTRIES", 100)

@@ -207,15 +207,6 @@ def test_a_link_to_a_zip_file_is_not_followed(tmp_path):
         find(tmp_path / "bob" / "hw.zip")
 
 
-@pytest.mark.parametrize("encoding", ["cp949", "utf-8"])
-def test_names_that_are_not_marked_as_utf8_are_read(tmp_path, encoding):
-    """Windows in Korea packs with its own code, macOS with UTF-8; neither says so."""
-    coded = "김민준".encode(encoding)
-    plain = packed(*((f"{who}/{FILE}", ANSWER) for who in ("x" * len(coded), "ann")))
-    (tmp_path / "class.zip").write_bytes(plain.replace(b"x" * len(coded), coded))
-    assert pairs(find(tmp_path / "class.zip")) == [("ann", ONE), ("김민준", ONE)]
-
-
 @pytest.mark.parametrize("top", ["", "hw1/", "hw1/all/"])
 def test_a_class_in_a_zip_file_is_the_class(tmp_path, top):
     (tmp_path / "class.zip").write_bytes(packed(*((f"{top}{who}/{ONE}/{FILE}", ANSWER) for who in ("ann", "bob"))))
