@@ -27,17 +27,27 @@ def is_sure(listing: Listing, handed: list[HandedIn]) -> bool:
 
 
 def read(listing: Listing) -> list[HandedIn]:
-    """Return whose each file is, where they are of several students or the teacher says that it is such a folder."""
+    """Return whose each file is, where they are of several students or the teacher says that it is such a folder.
+
+    In a folder that Forms made a file may have any name, in others one of the course's.
+    """
     plain = {name: mode for name, mode in listing.entries.items() if kind_of(mode) is None}
     known = tuple(same_name_key(name) for pair in listing.stems.items() for name in pair)
-    behind: list[HandedIn] = []
-    before: list[HandedIn] = []
-    for name in (name for name in plain if is_program(name) or name.lower().endswith(PACKED)):
-        stem, suffix = TWICE.sub("", Path(name).stem), Path(name).suffix
-        file, _, last = stem.rpartition(" - ")
-        first, _, rest = stem.partition(" - ")
-        for made, who, own in ((behind, last, file), (before, first, rest)):
-            if who and who.casefold() not in COPIES and same_name_key(own).startswith(known):
-                made.append(HandedIn(who, name, plain[name], own + suffix))
-    found = max(behind, before, key=len)
+    ways = ([one for name, mode in plain.items() if (one := _whose(name, mode, behind))] for behind in (True, False))
+    found = max(ways, key=lambda way: sum(_is_of_course(one, known) for one in way))
+    if is_sure(listing, found):
+        return found
+    found = [one for one in found if _is_of_course(one, known)]
     return found if listing.asked or len({one.student for one in found}) > 1 else []
+
+
+def _whose(name: str, mode: int, behind: bool) -> HandedIn | None:
+    """Return whose a file is, by the name behind or before its own; None where there is none."""
+    stem, suffix = TWICE.sub("", Path(name).stem), Path(name).suffix
+    who, dash, own = stem.rpartition(" - ")[::-1] if behind else stem.partition(" - ")
+    return HandedIn(who, name, mode, own + suffix) if dash and who and who.casefold() not in COPIES else None
+
+
+def _is_of_course(one: HandedIn, known: tuple[str, ...]) -> bool:
+    """Return whether a program or an archive has a name of the course's."""
+    return (is_program(one.name) or one.name.lower().endswith(PACKED)) and same_name_key(one.file).startswith(known)

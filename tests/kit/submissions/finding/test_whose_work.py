@@ -1,7 +1,6 @@
 """Whose work is whose is never guessed: no student can change it, and what is not certain is refused."""
 
 import os
-import zipfile
 
 import pytest
 

@@ -153,6 +153,18 @@ def test_in_drive_a_persons_name_is_where_that_of_most_is(tmp_path):
     assert "No name in the download says whose 'Bo - simple_attention - Dan.py', 'hw1 - Eve.py' is" in found.warnings[0]
 
 
+@pytest.mark.parametrize("assignment", [None, ONE])
+def test_in_a_folder_of_forms_a_file_of_any_name_is_its_persons(tmp_path, assignment):
+    names = ("hw1 - Ann.py", "simple_attention - Bo.py", "과제 - Cem.ipynb", "report - Bo.docx", "notes.txt")
+    put(tmp_path, *(f"HW1 (File responses)/{name}" for name in names))
+    found = find(tmp_path / "HW1 (File responses)", assignment=assignment)
+    assert [(each.student, *(path.name for path in each.files)) for each in found.submissions] == [
+        ("Ann", "hw1 - Ann.py"), ("Bo", "simple_attention - Bo.py"), ("Cem", "과제 - Cem.ipynb"),
+    ]  # fmt: skip
+    assert found.submissions[1].beside == ("report - Bo.docx",)
+    assert ["'notes.txt'" in warning for warning in found.warnings] == [True]
+
+
 @pytest.mark.parametrize(
     ("name", "student"),
     [
