@@ -20,6 +20,7 @@ from .sheets import Row, Sheet, read_sheet
 WHAT = "A roster"
 NAMED = (re.compile(r"(.+)_\d+_assignsubmission_[a-z]+_?"), re.compile(r"\d+-\d+ - (.+)"))
 """How the folders of Moodle and Brightspace hold the whole name."""
+HANGUL = re.compile("[\uac00-\ud7a3]")
 Index = defaultdict[tuple[str, str], list[Identity]]
 """People by what a text is, such as canvas_id or nothing in particular, and the text."""
 LABELS = ("login", "sis_id", "email", "canvas_id", "participant")
@@ -224,9 +225,17 @@ def _people_of(folder: str, by_identity: Index, by_name: Index) -> list[Identity
 
 
 def _may_be(said: str, person: Identity) -> bool:
-    """Return whether a folder's name before its number fits a person's; names beyond ASCII always do."""
-    names = {_letters(each) for each in _full_names(person)}
-    return not names or not said.isascii() or not all(map(str.isascii, names)) or _letters(said) in names
+    """Return whether a folder's name before its number fits a person's.
+
+    Names are compared where both are in ASCII or both in Hangul; any other may have been written or unpacked otherwise.
+    """
+    names = [_letters(each) for each in _full_names(person)]
+    compared = [each for each in names if _writing(each) == _writing(said) is not None]
+    return not compared or _letters(said) in compared
+
+
+def _writing(text: str) -> str | None:
+    return "ASCII" if text.isascii() else "Hangul" if HANGUL.search(composed(text)) else None
 
 
 def _full_names(person: Identity) -> set[str]:

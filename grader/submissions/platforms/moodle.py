@@ -17,8 +17,9 @@ ONLINE_TEXT = re.compile(r"(?P<who>.+_assignsubmission_)onlinetext(?P<end>_?)")
 
 def read(listing: Listing) -> list[HandedIn]:
     """Return what Moodle packed."""
-    if folders := [HandedIn(name, name, mode) for name, mode in listing.folders.items() if FOLDER.fullmatch(name)]:
-        return folders
+    if folders := {name: mode for name, mode in listing.folders.items() if FOLDER.fullmatch(name)}:
+        beside = {name: files_beside(name) or name for name in folders}
+        return [HandedIn(beside[name] if beside[name] in folders else name, name, folders[name]) for name in folders]
     parts = listing.named(FLAT)
     with_files = {part["who"] for part in parts.values() if part["kind"] == "file_"}
     return [

@@ -115,6 +115,16 @@ def test_a_number_of_somebody_with_another_name_is_not_taken(tmp_path):
     assert list(found) == ["alee"]
     sheet = WORKSHEET + "Participant 9001,Ben Kim,ben@x.example,,\n"
     assert list(people(tmp_path, sheet, ["Ann Lee_9001_assignsubmission_file_"])) == ["ben@x.example"]
+    found = people(tmp_path, CANVAS + '"이, 안나",12,s1,alee,S1,\n', ["김민준_12"])
+    assert list(found) == ["alee"]
+    group = WORKSHEET + "Participant 17,김민준,kim@x.example,,\n"
+    assert list(people(tmp_path, group, ["1조_17_assignsubmission_file_"])) == ["kim@x.example"]
+
+
+@pytest.mark.parametrize("folder", ["annlee_123", "±è¹ÎÁØ_123", "안나이_123"])
+def test_a_number_counts_where_names_can_not_be_compared(tmp_path, folder):
+    """In the platform's table the name may be in other letters, and a Korean one that was unpacked wrongly is odd."""
+    assert list(people(tmp_path, CANVAS + '"이, 안나",123,s1,alee,S1,\n', [folder])) == [folder]
 
 
 @pytest.mark.parametrize(

@@ -156,5 +156,7 @@ def test_a_broken_zip_file_in_a_download_of_several_assignments_is_called_broken
 
 def test_a_stub_beside_a_text_typed_into_moodle_is_not_0(tmp_path):
     put(tmp_path, f"{MOODLE}_file_/{SA}", f"{MOODLE}_onlinetext_/onlinetext.html", text=STUB)
-    (ann,) = find(tmp_path).submissions
+    found = find(tmp_path)
+    (ann,) = found.submissions
+    assert found.read_as == [f"Read '{tmp_path}' as a download from Moodle: 1 student, 2 folders."]
     assert "_onlinetext_'" in str(read_submission(ann, StubTexts(py=STUB), DEFAULT_LIMITS).problem)
