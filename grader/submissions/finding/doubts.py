@@ -82,8 +82,8 @@ class DoubtfulFolders(DownloadCollector):
         return UsageError("A class or one student's folder was looked for.", said, hint)
 
     def _name_each(self, path: Path, names: Sequence[str]) -> str:
-        unpack = "" if path.is_dir() else "unpack it and "
-        shown = " ".join(quoted_path(path / name) for name in names[:MOST_NAMED])
+        unpack, place = ("", path) if path.is_dir() else ("unpack it and ", Path())
+        shown = " ".join(quoted_path(place / name) for name in names[:MOST_NAMED])
         return f"{unpack}give each of these by itself: {shown}{' ...' * (len(names) > MOST_NAMED)}."
 
     def _of_several(self, place: Path) -> list[str]:

@@ -148,7 +148,7 @@ def test_each_submission_has_its_own_students_code_or_a_problem(tmp_path, case):
 COPIES: dict[str, object] = {f"ann/simple_attention - {which}.py": code(which) for which in ("old", "final")}
 REFUSED = {
     "sections": Case(SECTIONS, "give each of these by itself"),
-    "sections in a zip file": Case({"x.zip": SECTIONS}, "unpack it and give each", ("x.zip",)),
+    "sections in a zip file": Case({"x.zip": SECTIONS}, "by itself: 'secA' 'secB'", ("x.zip",)),
     "sections with downloads": Case(
         {f"{sec}/ann_1_2_{SA}": "" for sec in "AB"} | {f"{sec}/bob_2_3_{SA}": "" for sec in "AB"}, "Give each of these"
     ),
