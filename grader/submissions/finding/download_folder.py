@@ -10,7 +10,7 @@ from grader.submissions.names import name_fault, name_refusal
 from grader.submissions.path_errors import all_names, first_names, quoted_path, unknown_names
 from grader.submissions.platforms.choose import Download, read_download
 from grader.submissions.platforms.handed_in import HandedIn, Listing, newest_of
-from grader.submissions.possible_work import programs
+from grader.submissions.possible_work import is_program, programs
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import counted, name_shown
 
@@ -72,13 +72,13 @@ class DownloadCollector(ClassCollector):
         if download.rest:
             rest = all_names(download.rest, len(download.rest))
             self.warnings.append(f"No name in the download says whose {rest} is, so nothing of it was graded.")
-        # A name that is only close to an assignment's gives way to the one that is asked for.
-        meant = self.names.begun if self.assignment else self.names.meant
         meant_by: dict[str, list[str]] = {}
         faults: defaultdict[str, list[str]] = defaultdict(list)
         by_student: defaultdict[str, list[HandedIn]] = defaultdict(list)
         for one in download.handed:
-            if own := meant(one.stem):
+            # A name that is only close to an assignment's gives way to the one that is asked for.
+            near = self.names.close(one.stem)
+            if own := self.names.begun(one.stem) or (near if self.assignment in (None, near) else None):
                 meant_by[one.name] = [own]
             else:
                 inside = self._inside(path, one)
@@ -93,7 +93,9 @@ class DownloadCollector(ClassCollector):
                 continue
             self.students.setdefault(student, path)
             self.of_platform.add(student)
-            said = {name for id in self.wanted for name in self._take_files(path, id, files, meant_by, only)}
+            named = any(meant_by[one.name] for one in files if is_program(one.file) or is_packed(one))
+            other = [] if named else only
+            said = {name for id in self.wanted for name in self._take_files(path, id, files, meant_by, other)}
             self._name_unknown(student, [one.name for one in files if one.name not in said], faults[student])
 
     def _take_files(

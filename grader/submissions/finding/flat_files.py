@@ -27,32 +27,42 @@ def candidates_of(
     mine = [one for one in handed if is_program(one.file) and kind_of(one.mode) != "a folder"]
     own = [one for one in mine if one in certain]
     named = [one for one in own if one.stem.lower() == stem.lower()]
-    chosen = named or [one for one in own if meant(one.file) == stem] or own
-    packed = [one for one in certain if is_packed(one)]
+    chosen = named or [one for one in own if meant(one.file) == stem]
+    rest = [one for one in handed if one not in chosen and _may_be_work(folder, one, stem)]
     if not chosen:
-        found = _looked_into([folder / one.name for one in packed], stem, meant, bound)
-        rest = [one for one in handed if one not in packed and _may_be_work(folder, one, stem)]
+        found = _looked_into([folder / one.name for one in certain if is_packed(one)], stem, meant, bound, bool(own))
         if found.files:
-            others = (*found.others, *(folder / one.name for one in rest if one in mine))
-            beside = (*found.beside, *(one.name for one in rest if one not in mine))
-            return msgspec.structs.replace(found, others=others, beside=beside)
-        problem = f"No file {stem}.py or {stem}.ipynb was handed in, but {all_names(one.name for one in handed)}."
-        return Candidates(problem=f"{problem} {found.problem or ''}".rstrip())
-    more = [one for one in handed if one not in chosen and _may_be_work(folder, one, stem)]
-    others = tuple(folder / one.name for one in more if one in mine)
-    beside = tuple(one.name for one in more if one not in mine)
+            inside = {path.relative_to(folder).parts[0] for path in (*found.files, *found.others)}
+            return _with([one for one in rest if one.name not in inside], found, folder, mine)
+        if not own:
+            problem = f"No file {stem}.py or {stem}.ipynb was handed in, but {all_names(one.name for one in handed)}."
+            return Candidates(problem=f"{problem} {found.problem or ''}".rstrip())
+        chosen, rest = own, [one for one in rest if one not in own]
     names = [one.name for one in chosen]
-    if len(names) > 2 or len({Path(name).suffix.lower() for name in names}) < len(names):
+    if len({one.stem.lower() for one in chosen}) > 1 or len({Path(name).suffix.lower() for name in names}) < len(names):
         problem = f"More than one file was handed in: {all_names(names)}. Keep one, named {stem}.py."
-        return Candidates(problem=problem, others=others, beside=beside)
+        return _with(rest, Candidates(problem=problem), folder, mine)
     note = () if named else (f"There was no file {stem}.py or {stem}.ipynb; {all_names(names)} was taken for it.",)
-    return Candidates(tuple(folder / name for name in names), notes=note, others=others, beside=beside)
+    return _with(rest, Candidates(tuple(folder / name for name in names), notes=note), folder, mine)
 
 
-def _looked_into(places: list[Path], stem: str, meant: Callable[[str], str | None], bound: Bound) -> Candidates:
-    """Return what folders and zip files offer; where there is one only, a file of any name in it may be meant."""
+def _with(rest: list[HandedIn], taken: Candidates, folder: Path, programs: Collection[HandedIn]) -> Candidates:
+    """Return what was taken with the names of what else may be the work."""
+    others = tuple(folder / one.name for one in rest if one in programs)
+    beside = tuple(one.name for one in rest if one not in programs and one.name not in taken.beside)
+    return msgspec.structs.replace(taken, others=(*taken.others, *others), beside=(*taken.beside, *beside))
+
+
+def _looked_into(
+    places: list[Path], stem: str, meant: Callable[[str], str | None], bound: Bound, strict: bool
+) -> Candidates:
+    """Return what folders and zip files offer.
+
+    Args:
+        strict: Only a file of the very name counts; else, where there is one place only, one of any name in it may.
+    """
     found = depths_of(places, bound).candidates(stem, meant)
-    if len(places) != 1 or any(path.parent != places[0] for path in found.files):
+    if strict or len(places) != 1 or any(path.parent != places[0] for path in found.files):
         return found
     direct = candidates_in(places[0], stem, meant)
     if found.files:

@@ -19,6 +19,7 @@ from grader.text import same_name_key
 
 from .handed_in import HandedIn, Listing
 
+AGAIN = re.compile(r"-\d+(?=(?:\.[^.]*)?$)")
 NUMBER = r"(?:0|[1-9]\d*)"
 WHAT = rf"(?:{NUMBER}_(?P<file>.+)|(?P<typed>(?:text|link)\.html))"
 ANONYMOUS = re.compile(rf"(?P<late>LATE_)?(?P<who>anon)_(?P<user>[A-Za-z0-9]{{5}})_{WHAT}")
@@ -57,7 +58,7 @@ def read(listing: Listing) -> list[HandedIn]:
     read = {name: names for name in listing.entries if (names := canvas_names(name))}
     certain = {names[0].student for names in read.values() if not _is_double(names, course)}
     found = [
-        HandedIn(names[0].student, name, listing.entries[name], names[0].file, late=names[0].late)
+        HandedIn(names[0].student, name, listing.entries[name], AGAIN.sub("", names[0].file), late=names[0].late)
         for name, names in read.items()
         if not (_is_double(names, course) and names[0].student in certain)
     ]

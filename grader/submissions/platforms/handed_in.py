@@ -10,7 +10,6 @@ import msgspec
 
 from grader.system.folder_listing import bytes_of, kind_of
 
-AGAIN = re.compile(r"-\d+$")
 LONGEST_TEXT = 256 * 1024 * 1024
 
 
@@ -78,8 +77,8 @@ class HandedIn(msgspec.Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The name that the student gave it, without suffix and the number that Canvas adds."""
-        return AGAIN.sub("", Path(self.file).stem)
+        """The name that the student gave it, without suffix."""
+        return Path(self.file).stem
 
     @property
     def order(self) -> float | None:

@@ -8,6 +8,7 @@ from grader.lms.roster import roster_of_folders
 from grader.submissions.reading.read import StubTexts, read_submission
 
 from ...support.submission_folders import FOUR, ONE, find, laid, pairs, put
+from ..platforms.generated import zipped
 
 SA = "simple_attention.py"
 CANVAS = (f"leeann_123_456_{SA}", "ray_LATE_124_457_simple_attention-2.ipynb")
@@ -146,6 +147,37 @@ def test_of_files_of_other_names_that_which_is_closest_counts_in_a_download_as_i
     kim = find(tmp_path, assignment=ONE).submissions[0]
     assert [path.name for path in kim.files] == ["kim_1_2_simple_attention (1).py"]
     assert [path.name for path in kim.others] == ["kim_1_3_utils.py"]
+
+
+NAMES = {
+    "two notebooks or programs of other names": (["hw1.py", "Untitled.ipynb"], None),
+    "a copy and one more": (["simple_attention (1).py", "Copy of simple_attention.ipynb"], None),
+    "a number that Canvas would have added": (["simple_attention.ipynb", "simple_attention-1.py"], 0),
+    "a helper beside another assignment": (["multi_head_attention.py", "utils.py"], None),
+    "another program beside a zip file with the file": (["Untitled.ipynb", "hw.zip"], 1),
+}
+
+
+@pytest.mark.parametrize(("names", "graded"), NAMES.values(), ids=NAMES)
+def test_of_several_files_the_same_one_counts_in_moodles_folders_and_without(tmp_path, names, graded):
+    texts = {"hw.zip": zipped({f"hw/{SA}": b"x = 1\n"}), "Untitled.ipynb": b"{}"}
+    for place in ("folders/Ann_1_assignsubmission_file_/", "flat/Ann_1_assignsubmission_file_"):
+        put(tmp_path, place.replace("Ann_1", "Bo_2") + SA)
+        for name in names:
+            (tmp_path / (place + name)).parent.mkdir(exist_ok=True)
+            (tmp_path / (place + name)).write_bytes(texts.get(name, b"x = 1\n"))
+    for place in ("folders", "flat"):
+        ann = [each for each in find(tmp_path / place, assignment=ONE).submissions if each.student.startswith("Ann")]
+        files = [str(path) for each in ann for path in each.files]
+        assert [names[graded] in path for path in files] == ([] if graded is None else [True]), place
+
+
+def test_a_zip_file_beside_the_one_with_the_file_is_named(tmp_path):
+    put(tmp_path, *CANVAS)
+    for name, raw in ((f"kim_1_2_{SA}.zip", {SA: b"x = 1\n"}), ("kim_1_3_hw2.zip", {"x.txt": b""})):
+        (tmp_path / name).write_bytes(zipped(raw))
+    kim = find(tmp_path, assignment=ONE).submissions[0]
+    assert kim.files and kim.beside == ("kim_1_3_hw2.zip",)
 
 
 def test_a_broken_zip_file_in_a_download_of_several_assignments_is_called_broken(tmp_path):
