@@ -145,17 +145,27 @@ class DoubtfulFolders(DownloadCollector):
         """Refuse several files of one assignment that may be one student's attempts or several students' work."""
         for id in ids:
             mine = [name for name in programs(entries) if self.names.begun(Path(name).stem) == id]
-            names = {same_name_key(COPY.sub("", Path(name).stem)) for name in mine}
-            if len(names) > 1 and self.student is None:
-                found = (
-                    f"The folder {quoted_path(path)} holds {first_names(mine)}, and nothing tells whether these are "
-                    "one student's attempts or several students' files."
-                )
-                hint = (
-                    "For one student, say with --student who it is. For several, give each one a folder, "
-                    f"STUDENT/{self.stems[id]}.py, and name the folder that holds these folders."
-                )
-                raise UsageError("One student's folder was looked for.", found, hint)
+            self._refuse_names(path, mine, self.stems[id])
+
+    def _refuse_other_names(self, path: Path, stem: str, entries: Mapping[str, int]) -> None:
+        """Refuse several files of which none has the assignment's name and each may be somebody's file for it."""
+        meant = {name: self.names.meant_file(name) for name in programs(entries)}
+        wanted = stem if stem in meant.values() else None
+        self._refuse_names(path, [name for name in meant if meant[name] == wanted], stem)
+
+    def _refuse_names(self, path: Path, mine: Sequence[str], stem: str) -> None:
+        """Refuse programs of several names that may be one student's attempts or several students' work."""
+        names = {same_name_key(COPY.sub("", Path(name).stem)) for name in mine}
+        if len(names) > 1 and self.student is None:
+            found = (
+                f"The folder {quoted_path(path)} holds {first_names(mine)}, and nothing tells whether these are "
+                "one student's attempts or several students' files."
+            )
+            hint = (
+                "For one student, say with --student who it is. For several, give each one a folder, "
+                f"STUDENT/{stem}.py, and name the folder that holds these folders."
+            )
+            raise UsageError("One student's folder was looked for.", found, hint)
 
     def _refuse_a_class_beside(self, path: Path, entries: Mapping[str, int]) -> None:
         """Refuse a folder with programs of any name, beside which there are folders with programs."""

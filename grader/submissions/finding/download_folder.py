@@ -131,7 +131,7 @@ class DownloadCollector(ClassCollector):
         """Warn of a student's files that are of no wanted assignment by any name, and what could not be looked into."""
         if names and self.assignment:
             self.warnings.append(
-                f"{name_shown(student)} handed in {first_names(names)}, which has the name of another assignment "
+                f"{name_shown(student)} handed in {first_names(names)}, by the names another assignment "
                 f"than {self.assignment}, so it was not graded. Look what it is; grade it by itself if it is right."
             )
         elif names:

@@ -190,6 +190,8 @@ class _SubmissionFinder(DoubtfulFolders):
         elif self.assignment and programs(entries):
             self._refuse_a_class_beside(path, entries)
             self._refuse_several(path, [self.assignment], entries)
+            if self.alone:  # else it is one of several students' folders
+                self._refuse_other_names(path, self.stems[self.assignment], entries)
             student = self._one_student(place, path)
             taken = self.look_into(student, path, self.assignment, shared=True)
             self.add(student, self.assignment, path, taken)

@@ -184,6 +184,10 @@ REFUSED = {
     "a list in a zip file that leads out of it": Case(
         {"x.zip": {"submission_metadata.yml": listed("/tmp/bob"), f"y/{SA}": ""}}, "names '/tmp/bob'", ("x.zip",)
     ),
+    "everybody's files with names of their own": Case(
+        {"2026_김민준.py": code("a"), "2027_이서연.py": code("b")}, "For several, give each one a folder",
+        options={"assignment": ONE},
+    ),
     "one student's copies": Case(COPIES, "--layout google", ("ann",)),
     "one student's copies in a class": Case({**COPIES, f"bob/{SA}": ""}, "holds none of this course's", ("ann",)),
     "users with one beginning": Case({f"{BB.format('HW1_s_lee', 5)}_{SA}": ""}, "nothing says where the title ends"),
