@@ -93,9 +93,7 @@ class DownloadCollector(ClassCollector):
                 continue
             self.students.setdefault(student, path)
             self.of_platform.add(student)
-            named = any(meant_by[one.name] for one in files if is_program(one.file) or is_packed(one))
-            other = [] if named else only
-            said = {name for id in self.wanted for name in self._take_files(path, id, files, meant_by, other)}
+            said = {name for id in self.wanted for name in self._take_files(path, id, files, meant_by, only)}
             self._name_unknown(student, [one.name for one in files if one.name not in said], faults[student])
 
     def _take_files(
@@ -103,13 +101,15 @@ class DownloadCollector(ClassCollector):
     ) -> list[str]:
         """Take what a student's files offer for an assignment; return the names of all that may be for it.
 
-        One of which no name says more may be an attempt too.
+        One of which no name says more may be an attempt too. If all is for one assignment, it is for that one, unless
+        it was handed in with programs or zip files of which the names say more.
         """
         parts: defaultdict[str, list[HandedIn]] = defaultdict(list)
         for one in files:
             if id in (meant_by[one.name] or [id]):
                 parts[one.part].append(one)
-        certain = {one.name for one in files if id in (meant_by[one.name] or only)}
+        told = {one.order for one in files if meant_by[one.name] and (is_program(one.file) or is_packed(one))}
+        certain = {one.name for one in files if id in (meant_by[one.name] or (only if one.order not in told else []))}
         attempts = [newest_of(some) for some in parts.values() if any(one.name in certain for one in some)]
         newest = [one for each in attempts for one in each.newest]
         if not newest:

@@ -172,6 +172,13 @@ def test_of_several_files_the_same_one_counts_in_moodles_folders_and_without(tmp
         assert [names[graded] in path for path in files] == ([] if graded is None else [True]), place
 
 
+def test_a_newer_attempt_of_another_name_counts_whatever_the_older_one_was_called(tmp_path):
+    older, newer = "1-2 - Ann - Oct 3, 2026 1112 AM - ", "1-2 - Ann - Oct 4, 2026 812 AM - "
+    put(tmp_path, f"{older}multi_head_attention.py", f"{newer}hw1.py", f"2-2 - Bo - Oct 3, 2026 1112 AM - {SA}")
+    ann = find(tmp_path, assignment=ONE).submissions[0]
+    assert [path.name for path in ann.files] == [f"{newer}hw1.py"]
+
+
 def test_a_zip_file_beside_the_one_with_the_file_is_named(tmp_path):
     put(tmp_path, *CANVAS)
     for name, raw in ((f"kim_1_2_{SA}.zip", {SA: b"x = 1\n"}), ("kim_1_3_hw2.zip", {"x.txt": b""})):
