@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.submissions.path_errors import MOST_NAMED, SHAPES, both_shapes, called_apart, first_names, quoted_path
-from grader.submissions.platforms.choose import OWN_FOLDERS, is_download
+from grader.submissions.platforms.choose import OWN_FOLDERS, Download, is_download
 from grader.submissions.platforms.handed_in import Listing
 from grader.submissions.possible_work import is_zip, programs
 from grader.system.folder_listing import entries_of, kind_of
@@ -112,13 +112,17 @@ class DoubtfulFolders(DownloadCollector):
         found = f"The folder {quoted_path(path)} holds none of this course's: {first_names(entries)}."
         return UsageError("Submissions were looked for.", found, hint)
 
-    def _refuse_two_shapes(self, path: Path, entries: Mapping[str, int]) -> None:
+    def _refuse_two_shapes(self, path: Path, entries: Mapping[str, int], download: Download | None) -> None:
         """Refuse a folder that may be one student's and a class too, where all but one would go unseen."""
         loose = [f"{self.stems[id]}.py" for id in self.names.loose(entries)]
         mine = [id for id in self.stems if id in entries] or loose
         if self.student is not None or not mine or absolute(path).name in self.stems:
             return
         students = self._students_in(path, entries)
+        named = {*students, *(one.name for one in (download.handed if download else ()))}
+        folders = [name for name in self._folders(entries) if not self.names.near(name)]
+        deep = [name for name in folders if name in named or self._holds_files(self.depths(path / name))]
+        students = deep if len(deep) > 1 else students
         if students and not self._is_in_a_class(absolute(path), len(students)):
             raise both_shapes(path, mine, students)
 

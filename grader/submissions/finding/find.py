@@ -169,7 +169,7 @@ class _SubmissionFinder(DoubtfulFolders):
             return
         place, names = absolute(path), self.names
         far = {name: mode for name, mode in entries.items() if not names.close(name)}
-        self._refuse_two_shapes(path, entries)
+        self._refuse_two_shapes(path, entries, download)
         self._refuse_class_of_student(path, entries)
         misspelt = names.misspelt(entries) or (self.student is None and names.close(place.name))
         if any(id in entries for id in self.stems):

@@ -51,6 +51,11 @@ READ = {
         {f"ann/bob/{SA}": code("ann"), **{f"{who}/{SA}": code(who) for who in ("bob", "cid")}},
         {"ann 1": "ann"}, ("ann",),
     ),
+    "a student's folders with names close to assignments'": Case(
+        {f"ann/{ONE}/{SA}": code("ann")}
+        | {f"ann/{name}/x/{MHA}": code("ann4") for name in ("04_multihead_attention", "4_multi_head_attention")},
+        {"ann 1": "ann", "ann 4": None}, ("ann",),
+    ),
     "a class in its course's folder": Case(
         {f"{of}/{ONE}/{SA}": "" for of in ("solutions", "assignments")} | {f"class/{n}": c for n, c in OF_TWO.items()},
         {"ann 1": "ann", "bob 1": "bob"}, ("class",),
@@ -183,6 +188,20 @@ REFUSED = {
     ),
     "a list in a zip file that leads out of it": Case(
         {"x.zip": {"submission_metadata.yml": listed("/tmp/bob"), f"y/{SA}": ""}}, "names '/tmp/bob'", ("x.zip",)
+    ),
+    "a file beside a platform's folders with zip files": Case(
+        {**{f"{who}{MOODLE}hw.zip": {SA: code(who)} for who in ("Ann", "Bob")}, SA: ""}, "like a class, since it holds"
+    ),
+    "an assignment beside a platform's folders, as the teacher says": Case(
+        {**{f"{who}{MOODLE}hw1.py": code(who) for who in ("Ann", "Bob")}, f"{ONE}/{SA}": ""},
+        "like a class, since it holds", options={"layout": "moodle"},
+    ),
+    "a file beside students' folders with folders": Case(
+        {**{f"{who}/src/{SA}": code(who) for who in ("ann", "bob")}, SA: ""}, "like a class, since it holds"
+    ),
+    "a file beside a platform's folders of which one has a program": Case(
+        {f"Ann{MOODLE}hw1.py": code("ann"), f"Bob{MOODLE}x.png": "", SA: ""}, "like a class, since it holds",
+        options={"assignment": ONE},
     ),
     "everybody's files with names of their own": Case(
         {"2026_김민준.py": code("a"), "2027_이서연.py": code("b")}, "For several, give each one a folder",
