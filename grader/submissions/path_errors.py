@@ -61,3 +61,11 @@ def unknown_names(student: str, entries: Iterable[str], stems: Mapping[str, str]
         f"{name_shown(student)} handed in {first_names(entries)}, and none of it has an assignment's name, so it was "
         f"not graded. Name the files as the course does ({wanted}), or say with --assignment which one it is."
     )
+
+
+def other_assignment(student: str, names: Iterable[str], wanted: str) -> str:
+    """Return the warning about a student whose files are another assignment's by their names."""
+    return (
+        f"{name_shown(student)} handed in {first_names(names)}, by the names another assignment than {wanted}, "
+        "so it was not graded. Look what it is; grade it by itself if it is right."
+    )

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from grader.results.write import CLASS_PAGES, OWN_NAMES, STUDENT_COPIES
 from grader.submissions.names import name_fault, name_refusal
-from grader.submissions.path_errors import all_names
+from grader.submissions.path_errors import all_names, other_assignment
 from grader.submissions.platforms.handed_in import HandedIn, StudentAttempts, newest_of
 from grader.submissions.platforms.moodle import files_beside
-from grader.submissions.possible_work import is_program, is_wrapped, may_be_work
+from grader.submissions.possible_work import is_program, is_wrapped, may_be_work, programs
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import name_shown
 
@@ -140,6 +140,9 @@ class ClassCollector(SubmissionCollector):
         elif assignment in self.wanted:
             self.take_assignment(student, assignment, place, mode)
         new = [key for key in self.found if key not in before]
+        others = [] if new or own.part or student not in self.of_platform else [*programs(within)]
+        if self.assignment and any(self.names.begun(Path(name).stem) for name in others):
+            self.warnings.append(other_assignment(student, others, self.assignment))
         for key in new:
             self.add_time(key, own.newest[0])
         if own.older:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.submissions.names import name_fault, name_refusal
-from grader.submissions.path_errors import all_names, first_names, quoted_path, unknown_names
+from grader.submissions.path_errors import all_names, first_names, other_assignment, quoted_path, unknown_names
 from grader.submissions.platforms.choose import Download, read_download
 from grader.submissions.platforms.handed_in import HandedIn, Listing, newest_of
 from grader.submissions.possible_work import is_program, programs
 from grader.system.folder_listing import entries_of, kind_of
-from grader.text import counted, name_shown
+from grader.text import counted
 
 from .assignment_names import OF_COURSES
 from .candidates import Candidates
@@ -130,10 +130,7 @@ class DownloadCollector(ClassCollector):
     def _name_unknown(self, student: str, names: list[str], faults: list[str]) -> None:
         """Warn of a student's files that are of no wanted assignment by any name, and what could not be looked into."""
         if names and self.assignment:
-            self.warnings.append(
-                f"{name_shown(student)} handed in {first_names(names)}, by the names another assignment "
-                f"than {self.assignment}, so it was not graded. Look what it is; grade it by itself if it is right."
-            )
+            self.warnings.append(other_assignment(student, names, self.assignment))
         elif names:
             self.warnings.append(" ".join([unknown_names(student, names, self.stems), *faults]))
 

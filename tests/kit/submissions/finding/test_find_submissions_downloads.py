@@ -37,6 +37,11 @@ CASES = {
         ["kim_125", "lee_126 1", *BOTH], *CANVAS, "kim_125_458_multi_head_attention.py", "lee_126_459_homework.py",
         warning="'kim_125' handed in 'kim_125_458_multi_head_attention.py'", assignment=ONE,
     ),
+    "another assignment's name than the wanted one in Moodle's folders": laid(
+        [f"{MOODLE}_file_", "Bo_9002_assignsubmission_file_ 1"], f"{MOODLE}_file_/multi_head_attention.py",
+        f"Bo_9002_assignsubmission_file_/{SA}", warning=f"'{MOODLE}_file_' handed in 'multi_head_attention.py'",
+        assignment=ONE,
+    ),
     "an unpacked archive": laid(
         ["ann_1 1", "kim_5 1"], f"ann_1_2_{SA}", f"kim_5_6_hw/{SA}"
     ),
