@@ -3,6 +3,7 @@
 They are found and read as for grading; nothing of them is run, so no jail is needed.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +37,7 @@ class Compared:
     Attributes:
         count: How many submissions were compared.
         pairs: Those that share unusual code, the one with most of it first.
-        left_out: Why a student's submission was not compared, by student.
+        left_out: Why a student's submission was not compared, by student, or by all who handed it in as a group.
         page: Where it can be looked at.
     """
 
@@ -75,13 +76,17 @@ def _compare(
     codes: dict[str, Code] = {}
     files: dict[str, str] = {}
     left_out: dict[str, str] = {}
+    groups: defaultdict[object, list[Submission]] = defaultdict(list)
     for each in submissions:
-        source = read_submission(each, stub, course.limits, language)
+        groups[each.files or each.student].append(each)
+    for group in groups.values():
+        student = ", ".join(each.student for each in group)
+        source = read_submission(group[0], stub, course.limits, language)
         code = tokens_of(source.cells)
         if source.problem is not None or code.size > MOST_TOKENS:
-            left_out[each.student] = source.problem or TOO_LONG
+            left_out[student] = source.problem or TOO_LONG
         else:
-            codes[each.student], files[each.student] = code, source.file_name
+            codes[student], files[student] = code, source.file_name
     pairs = alike(codes, _known(course, assignment))
     content = alike_page(assignment.id, language, pairs, files, left_out)
     place = folder.write_page((CLASS_PAGES, assignment.id), "alike.html", content)
