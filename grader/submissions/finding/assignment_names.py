@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.submissions.platforms.choose import is_download
+from grader.submissions.platforms.handed_in import Listing
 from grader.submissions.possible_work import programs
 from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
 from grader.text import name_shown, same_name_key
@@ -88,8 +90,12 @@ class AssignmentNames:
         """Return whether some folder's name is close to an assignment's."""
         return any(kind_of(mode) and self.close(name) for name, mode in entries.items())
 
-    def are_students(self, path: Path, entries: Mapping[str, int]) -> bool:
-        """Return whether some folder inside looks like a student's."""
+    def are_students(self, path: Path, entries: Mapping[str, int], any_name: bool = True) -> bool:
+        """Return whether some folder inside looks like a student's.
+
+        Args:
+            any_name: Whether a program of any name makes a folder one, where the assignment is said.
+        """
         for name, mode in entries.items():
             if kind_of(mode) != "a folder" or name in OF_COURSES:
                 continue
@@ -99,6 +105,7 @@ class AssignmentNames:
                 continue
             if any(id in inside for id in self.stems) or self.loose(inside) or self.misspelt(inside):
                 return True
-            if self.assignment and programs(inside) and not programs(entries):
+            own = any_name and self.assignment and programs(inside) and not programs(entries)
+            if own and not is_download(Listing(path / name, inside, self.stems), students=2):
                 return True
         return False

@@ -108,7 +108,7 @@ class DoubtfulFolders(DownloadCollector):
             hint = said[:1].upper() + said[1:]
         if self.layout is None and is_download(Listing(path, entries, self.stems)) and self._is_among_students(path):
             beside = "Beside it are students' folders, so it was read as one student's."
-            hint = f"{beside} If it is a platform's download, say --layout NAME. {hint}"
+            hint = f"{beside} If so, say with --student who it is; for a platform's download, say --layout NAME. {hint}"
         found = f"The folder {quoted_path(path)} holds none of this course's: {first_names(entries)}."
         return UsageError("Submissions were looked for.", found, hint)
 

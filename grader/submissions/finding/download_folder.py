@@ -49,7 +49,7 @@ class DownloadCollector(ClassCollector):
             return False
         others = [name for name in beside if name != place.name and name not in OF_COURSES]
         folders = {name: beside[name] for name in others if kind_of(beside[name]) == "a folder"}
-        return 2 * len(self._students_in(place.parent, folders)) > len(folders)
+        return 2 * len(self._students_in(place.parent, folders, any_name=False)) > len(folders)
 
     def _take_attempts(self, path: Path, entries: Mapping[str, int], download: Download) -> None:
         own = [name for name in download.rest if kind_of(entries[name]) == "a folder"]
@@ -147,10 +147,10 @@ class DownloadCollector(ClassCollector):
             raise UsageError("A class or one student's folder was looked for.", found, hint)
         return not strange
 
-    def _students_in(self, path: Path, entries: Mapping[str, int]) -> list[str]:
+    def _students_in(self, path: Path, entries: Mapping[str, int], any_name: bool = True) -> list[str]:
         """Return the folders inside that look like students'."""
         others = [name for name in entries if name not in self.stems and not self.names.close(name)]
-        return [name for name in others if self.names.are_students(path, {name: entries[name]})]
+        return [name for name in others if self.names.are_students(path, {name: entries[name]}, any_name)]
 
     def _strange(self, path: Path, entries: Mapping[str, int], download: Download) -> list[str]:
         """Return the entries that are not of a download and tell that it may be one student's, or a class of folders.

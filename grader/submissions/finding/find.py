@@ -128,7 +128,9 @@ class _SubmissionFinder(DoubtfulFolders):
         try:
             entries = entries_of(path)
         except OSError as problem:
-            raise UsageError(f"{quoted_path(path)} could not be read: {problem.strerror}.") from None
+            found = f"{quoted_path(path)} could not be read: {problem.strerror}."
+            hint = "Download it again, or unpack it and give the folder."
+            raise UsageError("Submissions were looked for.", found, hint) from None
         (name, *more) = entries or [""]
         inner = not more and name and kind_of(entries[name]) == "a folder" and not self.names.near(name)
         known = inner and is_download(Listing(path, entries, self.stems), self.layout)
@@ -188,6 +190,8 @@ class _SubmissionFinder(DoubtfulFolders):
             self.take_class(path, entries)
             self._name_hidden(path, every)
         elif self.assignment and programs(entries):
+            if self.student is None and is_download(Listing(path, entries, self.stems), students=2):
+                raise self._nothing_known(path, entries)
             self._refuse_a_class_beside(path, entries)
             self._refuse_several(path, [self.assignment], entries)
             if self.alone:  # else it is one of several students' folders

@@ -20,6 +20,16 @@ READ = {
     "sections that are named one by one": Case(
         SECTIONS, {"ann 1": "ann", "bob 1": "", "cid 1": "cid", "dan 1": ""}, ("secA", "secB")
     ),
+    "unpacked downloads that are named one by one, with their assignment": Case(
+        {f"sec{sec}/{who}_{SA}": code(who) for sec, who in (("A", "ann_1_2"), ("A", "bob_3_4"), ("B", "cid_5_6"))}
+        | {"secB/dan_7_8_hw.zip": {SA: code("dan")}, "secB/eve_8_9_hw1.py": code("eve")},
+        {"ann_1 1": "ann_1_2", "bob_3 1": "bob_3_4", "cid_5 1": "cid_5_6", "dan_7 1": "dan", "eve_8 1": "eve"},
+        ("secA", "secB"), {"assignment": ONE},
+    ),
+    "a download beside a folder with a program": Case(
+        {f"dl/ann_1_2_{SA}": code("ann"), "dl/bob_3_4_hw1.py": code("bob"), "scripts/mail.py": ""},
+        {"ann_1 1": "ann", "bob_3 1": "bob"}, ("dl",), {"assignment": ONE},
+    ),
     "assignments that are named one by one": Case(
         {**FIRST, f"{FOUR}/ann/{MHA}": code("ann4")}, {"ann 1": "ann", "ann 4": "ann4", "bob 1": ""}, (ONE, FOUR)
     ),
@@ -180,6 +190,9 @@ REFUSED = {
         ("ann.zip",),
     ),
     "a download beside students' folders": Case({**OF_TWO, f"dl/ann_1_2_{SA}": ""}, "--layout", ("dl",)),
+    "a download beside students' folders, with its assignment": Case(
+        {**OF_TWO, f"dl/ann_1_2_{SA}": "", "dl/bob_3_4_hw1.py": ""}, "--layout", ("dl",), {"assignment": ONE}
+    ),
     "one student's folder with a list": Case(
         {f"ann/x/{SA}": code("ann"), "ann/submission_metadata.yml": listed("x")}, "--layout gradescope", ("ann",)
     ),
