@@ -84,6 +84,11 @@ LAYOUTS = (
         frozenset({"SID", "Email"}),
         {"SID": "sis_id", "Email": "email", "Name": "name", **NAMES},
     ),
+    Layout(
+        "a roster of GitHub Classroom",
+        frozenset({"identifier", "github_username"}),
+        {"github_username": "login", "identifier": "sis_id", "name": "name"},
+    ),
     *(
         Layout("a table of Moodle", frozenset({mail}), {text: what for what, texts in MOODLE.items() for text in texts})
         for mail in MOODLE["email"]

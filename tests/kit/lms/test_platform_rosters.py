@@ -17,6 +17,7 @@ WORKSHEET = "Identifier,Full name,Email address,Status,Grade\n"
 BRIGHTSPACE = "OrgDefinedId,Username,Last Name,First Name,Email,HW Points Grade,End-of-Line Indicator\n"
 BLACKBOARD = '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"HW [Total Pts: 10 Score] |12"\n'
 ANA = "Ana Ruiz_9001_assignsubmission_file_"
+GITHUB = "identifier,github_username,github_id,name\n"
 GRADESCOPE = "First Name,Last Name,SID,Email,Section\n"
 
 
@@ -59,6 +60,8 @@ def refused(folder: Path, text: str, folders: list[str]) -> str:
         ("OrgDefinedId,HW Points Grade,End-of-Line Indicator\n#s1,5,#\n", "s1", "sis_id", "s1"),
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "s1", "email", "ann@x.example"),
         (BLACKBOARD + '"Lee"\t"Ann"\t"alee"\t"s1"\t""\n', "alee", "sis_id", "s1"),
+        (GITHUB + '"Lee, Ann",annl,77,\n', "annl", "sis_id", "Lee, Ann"),
+        (GITHUB + "s1,,,Ann Lee\n", "s1", "name", "Ann Lee"),
         (GRADESCOPE + "Ann,Lee,s1,ann@x.example,A\n", "ann@x.example", "sis_id", "s1"),
     ],
 )
