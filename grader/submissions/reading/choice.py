@@ -145,29 +145,29 @@ def definitions(text: str) -> Iterator[tuple[str, bool]]:
     """Yield every name that a text defines, and whether the definition is more than a stub.
 
     A stub raises NotImplementedError before it returns anything, or does nothing at all; a class with a stub in it, or
-    with a `forward` that does nothing, is one too.
+    with a `forward` that does nothing, is one too. The text is gone through once, from its end, however deep it nests.
     """
     text = COMMENT.sub("", LONG_STRING.sub('""', text))
     found = list(DEFINED.finditer(text))
     ends = [*(each.start() for each in found), len(text)][1:]
-    stubs = [ENDS.search(text, each.end(), end) for each, end in zip(found, ends, strict=True)]
-    for at, each in enumerate(found):
-        written = True
-        for inner in range(at, len(found)):
-            if inner > at and len(found[inner][1]) <= len(each[1]):
-                break
-            end = stubs[inner]
-            written = written and (end is None or end[1] is not None)
-            if written and (inner == at or found[inner][2] in CALLED):
-                below = (one.start() for one in found[inner + 1 :] if len(one[1]) <= len(found[inner][1]))
-                written = not _does_nothing(text[found[inner].start() : next(below, len(text))])
-        yield each[2], written
+    told: list[tuple[str, bool]] = []
+    below: list[tuple[int, bool]] = []  # what comes later: its indentation, and whether it makes what it is in a stub
+    for each, end in zip(reversed(found), reversed(ends), strict=True):
+        indentation, name = len(each[1]), each[2]
+        first = ENDS.search(text, each.end(), end)
+        is_stub, is_alone = first is not None and first[1] is None, True
+        while below and below[-1][0] > indentation:
+            is_stub, is_alone = below.pop()[1] or is_stub, False
+        idle = is_alone and _does_nothing(text[each.start() : end])
+        told.append((name, not (is_stub or idle)))
+        below.append((indentation, is_stub or (idle and name in CALLED)))
+    yield from reversed(told)
     for assigned in ASSIGNED.finditer(text):
         yield assigned[1], True
 
 
 def _does_nothing(text: str) -> bool:
-    """Return whether a definition and what follows it is a function with nothing but `pass` and such in it."""
+    """Return whether a definition in which there is no other is a function with nothing but `pass` and such in it."""
     _, colon, body = COMMENT_END.sub("", BODY_ENDS.split(text, 1)[0]).rpartition(":")
     statements = [each.strip() for each in re.split(r"[;\n]", body) if each.strip()]
     idle = bool(colon and statements) and all(map(IDLE.fullmatch, statements))
