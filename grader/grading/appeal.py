@@ -183,7 +183,10 @@ def _own_lines(cells: Sequence[Cell], exercise: str) -> list[NumberedLine]:
         if text.startswith("# %%") or (text[:1].strip() and not text.startswith((")", "#"))):  # another statement
             inside = begins.match(text) is not None
             found += decorators if inside else []
-            decorators = [*decorators, (number, text)] if text.startswith("@") else []
+            if not text.startswith("@"):
+                decorators = []
+            else:
+                decorators.append((number, text))
         if inside:
             found.append((number, text))
     while found and not found[-1][1].strip():

@@ -50,9 +50,11 @@ def candidates_in(
     if meant is not None:
         return chosen
     more = [name for name in own if name not in chosen.mentioned and may_be_work(folder, name, own[name], [stem])]
-    others = [name for name in more if named and is_program(name) and kind_of(entries[name]) is None]
+    others = {name for name in more if named and is_program(name) and kind_of(entries[name]) is None}
     beside = tuple(name for name in more if name not in others)
-    return msgspec.structs.replace(chosen, others=tuple(folder / name for name in others), beside=beside)
+    return msgspec.structs.replace(
+        chosen, others=tuple(folder / name for name in more if name in others), beside=beside
+    )
 
 
 def _by_name(folder: Path, named: dict[str, int]) -> Candidates:

@@ -195,14 +195,11 @@ class SubmissionCollector:
         left = left_over(folder, entries, self.mentioned[folder], self.names)
         mine = [one for one in self.of(student) if self.origin[student, one.assignment].is_relative_to(folder)]
         for one in mine:
-            own = [
-                name for name, meant in left.items()
-                if meant in (None, one.assignment)
-                and not any(path.is_relative_to(folder / name) for path in (*one.files, *one.others))
-            ]  # fmt: skip
-            others = [name for name in own if is_program(name) and kind_of(entries[name]) is None]
+            spoken_of = {path.relative_to(folder).parts[0] for path in (*one.files, *one.others)}
+            own = [name for name, meant in left.items() if meant in (None, one.assignment) and name not in spoken_of]
+            others = {name for name in own if is_program(name) and kind_of(entries[name]) is None}
             beside = [name for name in own if name not in others]
-            self.add_beside(one, *beside, others=[folder / name for name in others])
+            self.add_beside(one, *beside, others=[folder / name for name in own if name in others])
         of_mine = {None, *(one.assignment for one in mine)} if mine else set()
         if unsaid := [name for name, meant in left.items() if meant not in of_mine]:
             self.left[student] = unsaid

@@ -1,6 +1,7 @@
 """Where submissions are found, from a whole class to one file, and what is said of what else is there."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,13 @@ def test_a_class_of_a_thousand_is_found_by_looking_at_each_folder_once(tmp_path,
     monkeypatch.setattr(os, "scandir", lambda path: looked.append(path) or scan(path))
     assert len(find(tmp_path).submissions) == 1000
     assert len(looked) <= 2003
+
+
+def test_a_student_with_thousands_of_files_does_not_hold_up_the_others(tmp_path):
+    """Each file in the folder was once compared with each one in the assignment's: two thousand took minutes."""
+    extra = [f"notes{number}.py" for number in range(1500)]
+    put(tmp_path, ANN, BOB, *(f"bob/{name}" for name in extra), *(f"bob/{ONE}/{name}" for name in extra))
+    begin = time.thread_time()
+    ann, bob = find(tmp_path).submissions
+    assert time.thread_time() - begin < 5
+    assert (ann.others, len(bob.others)) == ((), 2 * len(extra))
