@@ -1,13 +1,15 @@
 """nbgrader's exchange, after `nbgrader/exchange/default/collect.py` of its source.
 
-Its inbound folder has a folder for each attempt, `ann+01_simple_attention+2026-11-05 11:02:33 UTC+hash`, of `ann`. Its
-`submitted/` is as one's own folders are. What `nbgrader zip_collect` takes is another platform's download, and is read
-as that.
+Its inbound folder has a folder for each attempt, `ann+01_simple_attention+2026-11-05 11:02:33 UTC+hash`, of `ann`. Any
+student may write into it, under any name, so where the user ann owns an attempt of ann's, one that another user owns is
+not hers. Its `submitted/` is as one's own folders are. What `nbgrader zip_collect` takes is another platform's
+download, and is read as that.
 """
 
 import re
 from collections.abc import Collection
 from datetime import UTC, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from .handed_in import HandedIn, Listing
@@ -21,11 +23,22 @@ STAMP = re.compile(
 
 def read(listing: Listing) -> list[HandedIn]:
     """Return the attempts in the exchange's inbound folder."""
-    return [
-        HandedIn(found[0], name, mode, part=found[1], when=_time(found[2]))
+    found = [
+        HandedIn(parts[0], name, mode, part=parts[1], when=_time(parts[2]))
         for name, mode in listing.folders.items()
-        if (found := _inbound(name, listing.stems))
+        if (parts := _inbound(name, listing.stems))
     ]
+    owned = {one.name for one in found if owner_of(listing.path / one.name) == one.student}
+    owners = {one.student for one in found if one.name in owned}
+    return [one for one in found if one.name in owned or one.student not in owners]
+
+
+def owner_of(folder: Path) -> str:
+    """Return the name of the user who owns a folder; empty where there is none to know."""
+    try:
+        return folder.owner()
+    except (OSError, KeyError, NotImplementedError):  # in a zip file, of a number without a name, on Windows
+        return ""
 
 
 def _inbound(name: str, assignments: Collection[str]) -> tuple[str, str, str] | None:

@@ -46,6 +46,17 @@ def test_nbgraders_inbound_attempts_are_one_students_by_assignment(tmp_path, nam
     assert pairs(find(tmp_path, assignment=FOUR)) == [(name, FOUR)]
 
 
+@pytest.mark.parametrize(("owner", "counts"), [("ann", OLD), ("jovyan", NEW)])
+def test_in_nbgraders_exchange_nobody_hands_in_for_somebody_who_owns_an_attempt(tmp_path, monkeypatch, owner, counts):
+    """Any student may write there; where all belongs to one user, as in containers, owners say nothing."""
+    put(tmp_path, *(f"ann+{ONE}+{when}+x/simple_attention.py" for when in (OLD, NEW)))
+    monkeypatch.setattr(nbgrader, "owner_of", lambda folder: owner if OLD in folder.name else "eve")
+    found = find(tmp_path)
+    (ann,) = (each for each in found.submissions if each.student == "ann")
+    assert [path.parent.name for path in ann.files] == [f"ann+{ONE}+{counts}+x"]
+    assert (f"'ann+{ONE}+{NEW}+x'" in found.read_as[0]) is (counts == OLD), "what is not hers is named"
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [
