@@ -150,7 +150,7 @@ def definitions(text: str) -> Iterator[tuple[str, bool]]:
     text = COMMENT.sub("", LONG_STRING.sub('""', text))
     found = list(DEFINED.finditer(text))
     ends = [*(each.start() for each in found), len(text)][1:]
-    told: list[tuple[str, bool]] = []
+    found_names: list[tuple[str, bool]] = []
     below: list[tuple[int, bool]] = []  # what comes later: its indentation, and whether it makes what it is in a stub
     for each, end in zip(reversed(found), reversed(ends), strict=True):
         indentation, name = len(each[1]), each[2]
@@ -159,9 +159,9 @@ def definitions(text: str) -> Iterator[tuple[str, bool]]:
         while below and below[-1][0] > indentation:
             is_stub, is_alone = below.pop()[1] or is_stub, False
         idle = is_alone and _does_nothing(text[each.start() : end])
-        told.append((name, not (is_stub or idle)))
+        found_names.append((name, not (is_stub or idle)))
         below.append((indentation, is_stub or (idle and name in CALLED)))
-    yield from reversed(told)
+    yield from reversed(found_names)
     for assigned in ASSIGNED.finditer(text):
         yield assigned[1], True
 
