@@ -34,6 +34,7 @@ from grader.suite.library.modules.module_checks import (
     future_is_invisible,
     module_matches,
     module_matches_on_each,
+    partial_twin,
     twin,
 )
 from grader.suite.library.modules.running_statistics import history_matches, remembered
@@ -58,8 +59,8 @@ __all__ = [
     "matches_reference", "matches_reference_on_each", "module_any_layout", "module_computed_anew",
     "module_gradients_flow", "module_gradients_match", "module_input_unchanged", "module_matches",
     "module_matches_on_each", "module_on_another_device", "module_uses_every_input", "no_forbidden_call",
-    "no_forbidden_call_in_module", "on_another_device", "raises", "remembered", "rows_sum_to_one", "stays_finite",
-    "torch_layer", "twin", "uses_every_input", "weights_are_dropped",
+    "no_forbidden_call_in_module", "on_another_device", "partial_twin", "raises", "remembered", "rows_sum_to_one",
+    "stays_finite", "torch_layer", "twin", "uses_every_input", "weights_are_dropped",
 ]  # fmt: skip
 
 

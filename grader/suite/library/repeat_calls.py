@@ -54,15 +54,31 @@ def computed_anew(
 def module_computed_anew(
     handle: ModuleHandle, module: nn.Module, *args: Any, before: Sequence[Any], kind: Kind = "module"
 ) -> Any:
-    """Ask the same of a module.
+    """Ask the same of a module, in the mode that it is in and then in eval, which it is left in.
+
+    In eval answers are kept more often: by the inputs' shape, say, where nothing is to be learned any more.
 
     Args:
         *args: Passed by position to both, with what the tensors hold in the second call.
         before: What they hold in the first one, as for `computed_anew`.
 
+    Returns:
+        The answer in eval.
+
     Raises:
+        CheckFailed: An answer is not the solution's; the diagnosis says so where it is the earlier one.
         CourseError: What the tensors hold first does not fit them.
     """
+    _later_answer(handle, module, args, before, kind)
+    handle.eval()
+    module.eval()
+    return _later_answer(handle, module, before, args, kind)
+
+
+def _later_answer(
+    handle: ModuleHandle, module: nn.Module, args: Sequence[Any], before: Sequence[Any], kind: Kind
+) -> Any:
+    """Return a module's right answer for tensors that held other numbers in the call before."""
     answer = handle.observe(*args, before=before).value
     earlier, expected = (answer_of(module, inputs) for inputs in (before, args))
     dtype = compare.lowest_precision(args)

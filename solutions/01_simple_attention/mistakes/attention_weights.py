@@ -189,3 +189,12 @@ def weights_of_squares(scores):
 )
 def weights_on_the_cpu(scores):
     return torch.softmax(scores.to("cpu"), dim=-1)
+
+
+@mistake(
+    hint="A row's mean is subtracted; only its maximum keeps exponentials from overflowing.",
+    ko="행의 평균을 뺐습니다. 행의 최댓값을 빼야 지수가 넘치지 않습니다.",
+)
+def weights_less_the_mean(scores):
+    exponentials = (scores - scores.mean(dim=-1, keepdim=True)).exp()
+    return exponentials / exponentials.sum(dim=-1, keepdim=True)

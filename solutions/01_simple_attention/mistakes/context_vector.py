@@ -150,3 +150,21 @@ def context_starts_on_the_cpu(weights, inputs):
     for weight, row in zip(weights, inputs, strict=True):
         context = context + weight * row
     return context
+
+
+@mistake(
+    marks="slip",
+    hint="Negative weights are taken for 0; take weights of any sign as they are.",
+    ko="음수 가중치를 0으로 여겼습니다. 부호와 관계없이 그대로 쓰세요.",
+)
+def negative_weights_left_out(weights, inputs):
+    return weights.clamp(min=0) @ inputs
+
+
+@mistake(
+    marks="slip",
+    hint="The weights lose their sign; take them as they are.",
+    ko="가중치의 부호가 없어졌습니다. 그대로 쓰세요.",
+)
+def weights_without_sign(weights, inputs):
+    return weights.abs() @ inputs

@@ -263,3 +263,26 @@ class module_weights_on_the_cpu(solution.SelfAttention):
     def forward(self, x):
         output, weights = super().forward(x)
         return output, weights.cpu()
+
+
+@mistake(
+    hint="In eval the result is kept, and comes again for another input of its shape.",
+    ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
+    twins=("earlier_result",),
+)
+class both_kept_in_eval(solution.SelfAttention):
+    def forward(self, x):
+        if self.training:
+            return super().forward(x)
+        results = self.__dict__.setdefault("results", {})
+        if x.shape not in results:
+            results[x.shape] = super().forward(x)
+        return results[x.shape]
+
+
+@mistake(hint="In evaluation nothing differs from training.", ko="평가에서도 학습과 똑같이 계산합니다.", marks="point")
+class both_sharper_in_eval(solution.SelfAttention):
+    def forward(self, x):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        weights = weigh(q, k, None if self.training else 1)
+        return weights @ v, weights

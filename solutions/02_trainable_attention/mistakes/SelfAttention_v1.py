@@ -271,3 +271,29 @@ class v1_divisor_on_the_cpu(solution.SelfAttention_v1):
         roots = self.roots.to(x.dtype)
         scores = (x @ self.W_query / roots) @ (x @ self.W_key).mT
         return torch.softmax(scores, dim=-1) @ (x @ self.W_value)
+
+
+@mistake(
+    hint="In eval the result is kept, and comes again for another input of its shape.",
+    ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
+    twins=("earlier_result",),
+)
+class v1_kept_in_eval(solution.SelfAttention_v1):
+    def forward(self, x):
+        if self.training:
+            return super().forward(x)
+        results = self.__dict__.setdefault("results", {})
+        if x.shape not in results:
+            results[x.shape] = super().forward(x)
+        return results[x.shape]
+
+
+@mistake(
+    hint="Nothing is dropped here, in training neither.",
+    ko="여기서는 학습 중에도 아무것도 떨어뜨리지 않습니다.",
+    marks="slip",
+    twins=("changing_result",),
+)
+class v1_dropped_in_training(solution.SelfAttention_v1):
+    def forward(self, x):
+        return F.dropout(super().forward(x), 0.3, training=self.training)

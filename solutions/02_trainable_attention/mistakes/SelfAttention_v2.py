@@ -255,3 +255,18 @@ class v2_without_exponential(solution.SelfAttention_v2):
 class v2_output_on_the_cpu(solution.SelfAttention_v2):
     def forward(self, x):
         return super().forward(x).cpu()
+
+
+@mistake(
+    hint="In eval the result is kept, and comes again for another input of its shape.",
+    ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
+    twins=("earlier_result",),
+)
+class v2_kept_in_eval(solution.SelfAttention_v2):
+    def forward(self, x):
+        if self.training:
+            return super().forward(x)
+        results = self.__dict__.setdefault("results", {})
+        if x.shape not in results:
+            results[x.shape] = super().forward(x)
+        return results[x.shape]

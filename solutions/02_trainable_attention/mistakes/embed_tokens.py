@@ -205,3 +205,15 @@ def repeated_words_once(tokens, vocab, embedding):
 def embed_gradients_cleared(tokens, vocab, embedding):
     embedding.zero_grad()
     return embedding(torch.tensor([[vocab[token] for token in tokens]]))
+
+
+@mistake(
+    marks="slip",
+    hint="The id 0 is a word's like any other; ask whether the word is in the vocabulary.",
+    ko="번호 0도 여느 단어의 번호입니다. 단어가 어휘에 있는지를 물으세요.",
+)
+def embed_zero_taken_for_unknown(tokens, vocab, embedding):
+    for token in tokens:
+        if not vocab.get(token):
+            raise KeyError(token)
+    return embedding(torch.tensor([[vocab[token] for token in tokens]]))

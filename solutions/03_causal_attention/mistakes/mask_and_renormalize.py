@@ -226,3 +226,12 @@ def renormalize_by_number(attn_weights):
 def renormalize_mask_on_the_cpu(attn_weights):
     visible = attn_weights * torch.ones(attn_weights.shape[-2:], dtype=attn_weights.dtype).tril()
     return visible / visible.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    hint="Even 1e-9 in the divisor is not small against tiny weights; a row never sums to 0 here.",
+    ko="나누는 수에 더한 1e-9도 아주 작은 가중치에 비하면 작지 않습니다. 여기서 행의 합은 0이 되지 않습니다.",
+)
+def renormalize_with_a_tiny_eps(attn_weights):
+    left = attn_weights.tril()
+    return left / (left.sum(dim=-1, keepdim=True) + 1e-9)

@@ -258,3 +258,33 @@ class lnm_centred_by_rms(solution.LayerNorm):
 class layer_zeros_on_the_cpu(solution.LayerNorm):
     def forward(self, x):
         return super().forward(x) + torch.zeros(x.shape[-1], dtype=x.dtype)
+
+
+@mistake(
+    hint="In eval the result is kept, and comes again for another input of its shape.",
+    ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
+    twins=("earlier_result",),
+)
+class lnm_kept_in_eval(solution.LayerNorm):
+    def forward(self, x):
+        if self.training:
+            return super().forward(x)
+        results = self.__dict__.setdefault("results", {})
+        if x.shape not in results:
+            results[x.shape] = super().forward(x)
+        return results[x.shape]
+
+
+@mistake(
+    hint="In eval the mean is that of the last batch in training; a row is normalized by its own.",
+    ko="eval에서 학습 때 마지막 배치의 평균을 썼습니다. 행마다 자기 평균으로 정규화하세요.",
+)
+class lnm_mean_of_training(solution.LayerNorm):
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        if self.training:
+            self.mean = mean.detach()
+        elif self.__dict__.get("mean", x).shape == mean.shape:
+            mean = self.mean
+        variance = x.var(dim=-1, keepdim=True, correction=0)
+        return self.weight * (x - mean) / torch.sqrt(variance + self.eps) + self.bias

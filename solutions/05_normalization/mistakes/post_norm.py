@@ -139,3 +139,13 @@ def post_sum_on_the_cpu(x, sublayer, norm):
 def post_layers_frozen(x, sublayer, norm):
     norm.requires_grad_(False)
     return norm(x + sublayer(x))
+
+
+@mistake(
+    hint="x is added into the sublayer's result in place, which may be x itself.",
+    ko="서브레이어의 결과에 x를 제자리에서 더했습니다. 그 결과가 x 자신일 수 있습니다.",
+)
+def post_added_into_the_result(x, sublayer, norm):
+    result = sublayer(x)
+    result += x
+    return norm(result)

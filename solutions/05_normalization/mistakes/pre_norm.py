@@ -148,3 +148,13 @@ def pre_sublayer_on_the_cpu(x, sublayer, norm):
 def pre_gradients_cleared(x, sublayer, norm):
     sublayer.zero_grad()
     return x + sublayer(norm(x))
+
+
+@mistake(
+    hint="x is added into the sublayer's result in place, which may be x itself.",
+    ko="서브레이어의 결과에 x를 제자리에서 더했습니다. 그 결과가 x 자신일 수 있습니다.",
+)
+def pre_added_into_the_result(x, sublayer, norm):
+    result = sublayer(norm(x))
+    result += x
+    return result

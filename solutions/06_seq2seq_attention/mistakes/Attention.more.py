@@ -1,6 +1,7 @@
 """More wrong answers to `Attention`: the scores come from something else, or the context is mixed another way."""
 
 import torch
+from torch import nn
 
 from grader.course.variants import mistake, solution
 
@@ -112,3 +113,25 @@ class attention_repeated_on_the_cpu(solution.Attention):
         energy = torch.tanh(self.attn(torch.cat([ones * hidden.unsqueeze(1), encoder_outputs], dim=-1)))
         weights = torch.softmax(energy @ self.v, dim=-1)
         return (weights.unsqueeze(1) @ encoder_outputs).squeeze(1), weights
+
+
+@mistake(
+    hint="In eval the result is kept, and comes again for another input of its shape.",
+    ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
+    twins=("earlier_result",),
+)
+class attn_kept_in_eval(Steps):
+    def forward(self, hidden, encoder_outputs):
+        if self.training:
+            return super().forward(hidden, encoder_outputs)
+        results = self.__dict__.setdefault("results", {})
+        if encoder_outputs.shape not in results:
+            results[encoder_outputs.shape] = super().forward(hidden, encoder_outputs)
+        return results[encoder_outputs.shape]
+
+
+@mistake(marks="slip", hint="The layer attn lacks its bias.", ko="attn 층에 편향이 없습니다.")
+class attn_without_a_bias(solution.Attention):
+    def __init__(self, hidden_size):
+        super().__init__(hidden_size)
+        self.attn = nn.Linear(2 * hidden_size, hidden_size, bias=False)

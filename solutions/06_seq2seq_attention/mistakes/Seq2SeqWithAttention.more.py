@@ -214,3 +214,14 @@ class s2s_no_softmax(Parts):
 class seq_state_on_the_cpu(solution.Seq2SeqWithAttention):
     def forward(self, encoder_input, decoder_input):
         return super().forward(encoder_input.cpu(), decoder_input)
+
+
+@mistake(
+    marks="slip",
+    hint="Nothing is dropped here, in training neither.",
+    ko="여기서는 학습 중에도 아무것도 떨어뜨리지 않습니다.",
+    twins=("changing_result",),
+)
+class s2s_dropped_in_training(solution.Seq2SeqWithAttention):
+    def forward(self, encoder_input, decoder_input):
+        return F.dropout(super().forward(encoder_input, decoder_input), 0.3, training=self.training)

@@ -183,3 +183,29 @@ class ff_zeros_on_the_cpu(solution.FeedForward):
     def forward(self, x):
         inner = self.widen(x)
         return self.narrow(torch.maximum(inner, torch.zeros(inner.shape, dtype=x.dtype)))
+
+
+@mistake(
+    hint="In eval the result is kept, and comes again for another input of its shape.",
+    ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
+    twins=("earlier_result",),
+)
+class ff_kept_in_eval(solution.FeedForward):
+    def forward(self, x):
+        if self.training:
+            return super().forward(x)
+        results = self.__dict__.setdefault("results", {})
+        if x.shape not in results:
+            results[x.shape] = super().forward(x)
+        return results[x.shape]
+
+
+@mistake(
+    marks="slip",
+    hint="There is no dropout in this network, in training neither.",
+    ko="이 신경망에는 학습 중에도 드롭아웃이 없습니다.",
+    twins=("changing_result",),
+)
+class ff_dropped_in_training(solution.FeedForward):
+    def forward(self, x):
+        return F.dropout(super().forward(x), 0.3, training=self.training)

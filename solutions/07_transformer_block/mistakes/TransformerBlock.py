@@ -244,9 +244,7 @@ class block_no_relu(WholeBlock):
     activation = nn.Identity()
 
 
-@mistake(
-    hint="There is no residual path around the feed-forward network.", ko="피드포워드 신경망에 잔차 경로가 없습니다."
-)
+@mistake(marks="slip", hint="The network lacks a residual path.", ko="피드포워드 신경망에 잔차 경로가 없습니다.")
 class block_no_second_residual(WholeBlock):
     def second(self, x):
         return self.dropout(self.feed(self.norm2(x)))

@@ -241,3 +241,14 @@ def pe_position_by_length(seq_len, d_model):
 @mistake(hint="Each pair's own i begins at 0, not at 1.", ko="쌍의 번호 i는 1이 아니라 0에서 시작합니다.")
 def pe_pairs_from_one(seq_len, d_model):
     return table_of(seq_len, d_model, 10000.0 ** (torch.arange(2, d_model + 2, 2) / d_model))
+
+
+@mistake(
+    hint="The first table of that many features is kept, and is too short for more positions.",
+    ko="그만큼의 특징에서 처음 만든 표를 남겨 두어, 위치가 더 많으면 표가 모자랍니다.",
+)
+def pe_first_table_kept(seq_len, d_model, kept={}):  # noqa: B006
+    if kept.get("features") != d_model:
+        table = table_of(max(seq_len, 16), d_model, divisors_of(d_model))
+        kept.update(features=d_model, table=table)
+    return kept["table"][:seq_len]

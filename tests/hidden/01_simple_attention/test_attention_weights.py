@@ -109,9 +109,10 @@ def test_few_and_many(student, reference, draw):
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
 def test_scores_in_the_hundreds(student, reference, draw):
-    """Scores in the hundreds, far apart from row to row, give finite and right results."""
-    levels = torch.tensor([[300.0], [-300.0], [0.0], [150.0], [-150.0]])
-    checks.matches_reference(student, reference, "attention_weights", levels + draw.normal(5, 5), kind="extreme")
+    """Scores in the hundreds, far apart from row to row and within a row, give finite and right results."""
+    scores = torch.tensor([[300.0], [-300.0], [0.0], [150.0], [-150.0]]) + draw.normal(5, 5)
+    scores[3:, 1] += 300  # beyond an exponential also where a row's mean or its smallest score is subtracted
+    checks.matches_reference(student, reference, "attention_weights", scores, kind="extreme")
 
 
 @attention_weights.check("dtype", weight=2, needs=("test_random_scores",), ko="float64 입력은 float64로 계산합니다.")

@@ -131,9 +131,10 @@ def test_large_sizes(student, reference, draw):
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
 def test_scores_in_the_hundreds(student, reference, draw):
-    """Scores in the hundreds, far apart from row to row, give finite and right results."""
-    levels = torch.tensor([[900.0], [-900.0], [0.0], [400.0]])
-    checks.matches_reference(student, reference, NAME, levels + scores_of(draw, 4, 5), 7, kind="extreme")
+    """Scores in the hundreds, far apart from row to row and within a row, give finite and right results."""
+    scores = torch.tensor([[900.0], [-900.0], [0.0], [400.0]]) + scores_of(draw, 4, 5)
+    scores[2:, 1] += 500  # beyond an exponential also where a row's mean or its smallest score is subtracted
+    checks.matches_reference(student, reference, NAME, scores, 7, kind="extreme")
 
 
 @scaled_attention_weights.check(

@@ -59,7 +59,9 @@ def test_the_gate(student, reference, draw):
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     handle.eval()
     weights = [f"{name}.weight" for name in ("W_query", "W_key", "W_value")]
-    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 5, 3), draw=draw, parameters=weights)
+    x = draw.normal(2, 5, 3)
+    x = x if handle.error(x) is None else x[:, :4]  # who refuses the longest sequence may be right about shorter ones
+    checks.module_uses_every_input(handle, module.eval(), x, draw=draw, parameters=weights)
 
 
 @causal_attention.check("document", weight=1, ko="노트의 배치에서 노트에 찍힌 모양의 올바른 결과가 나옵니다.")
@@ -129,7 +131,7 @@ def test_eval_is_right(student, reference, draw):
     handle(x)
     handle.eval()
     module.eval()
-    for tokens in (x, x, draw.normal(2, 6, 3)):
+    for tokens in (x, x, draw.normal(2, 5, 3), draw.normal(2, 6, 3)):
         checks.module_matches(handle, module, tokens)
 
 

@@ -23,7 +23,7 @@ LEVEL = 2000.0  # beyond every plain exponential
 )
 def test_the_gate(student, reference, draw):
     """The output has as many dimensions and entries as asked, and depends on x and on the layers; values come later."""
-    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, 6, 2)
     weights = [f"attentions.0.{name}.weight" for name in "qkv"]
     checks.module_uses_every_input(handle, module, draw.normal(2, 4, 6), draw=draw, parameters=weights)
 
@@ -202,7 +202,6 @@ def test_indivisible_features(student):
     weight=2,
     needs=("test_random_weights",),
     ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
-    guard="an answer that is kept for a tensor, as functools.cache keeps it",
 )
 def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""

@@ -155,6 +155,7 @@ def test_eval_is_right(student, reference, draw):
     handle.eval()
     module.eval()
     cases = [checks.given(x, **options) for options in ({}, {"mask": padding(draw)}, {})]
+    cases.append(checks.given(draw.normal(2, 4, 15)))
     checks.module_matches_on_each(handle, module, cases)
 
 

@@ -148,6 +148,7 @@ def test_eval_is_right(student, reference, draw):
     handle.eval()
     module.eval()
     cases = [checks.given(*arguments, **options) for options in ({}, {"mask": visible(draw, 3, 5)}, {})]
+    cases.append(checks.given(*triple(draw)))
     checks.module_matches_on_each(handle, module, cases)
 
 

@@ -37,7 +37,7 @@ def history(draw, features, *modes):
 def test_uses_every_input(student, reference, draw):
     """The result depends on x, and in training a number of x changes the result of other samples."""
     # With momentum 0 nothing moves, so that a call may be repeated.
-    handle, module = checks.twin(student, reference, draw, NAME, 4, momentum=0.0)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, 4, momentum=0.0)
     checks.module_uses_every_input(handle, module, batch(draw, 6, 4, size=1.0), draw=draw, parameters=())
 
 

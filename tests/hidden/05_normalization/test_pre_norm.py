@@ -142,6 +142,8 @@ def test_nothing_changes(student, draw):
     layers = linear_and_norm(student, draw, 5)
     given = draw.normal(2, 3, 5), *(layer.handle for layer in layers)
     checks.layers_left_alone(lambda: checks.input_unchanged(student, NAME, *given), draw, *layers)
+    identity = checks.torch_layer(student, draw, "Identity").handle  # what it gives is x itself
+    checks.input_unchanged(student, NAME, draw.normal(2, 3, 5), identity, identity)
 
 
 @pre_norm.check(

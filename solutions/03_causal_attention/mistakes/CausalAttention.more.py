@@ -1,0 +1,46 @@
+"""More wrong answers to `CausalAttention`, each with the hint that a student with this answer gets."""
+
+import torch
+
+from grader.course.variants import mistake, solution
+
+from .CausalAttention import Steps, finished
+
+
+@mistake(
+    hint="In eval the result is kept, and comes again for another input of its shape.",
+    ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
+    twins=("earlier_result",),
+)
+class module_kept_in_eval(solution.CausalAttention):
+    def forward(self, x):
+        if self.training:
+            return super().forward(x)
+        results = self.__dict__.setdefault("results", {})
+        if x.shape not in results:
+            results[x.shape] = super().forward(x)
+        return results[x.shape]
+
+
+@mistake(
+    hint="The mask is used for the longest sequences alone.",
+    ko="가장 긴 문장에서만 마스크를 썼습니다.",
+)
+class module_mask_at_full_length_only(Steps):
+    def finish(self, scores, values):
+        T = scores.shape[-1]
+        if len(self.mask) > T:
+            return finished(self, scores, values, torch.zeros_like(scores, dtype=torch.bool))
+        return finished(self, scores, values)
+
+
+@mistake(
+    marks="slip",
+    hint="A sequence of context_length tokens is allowed; only a longer one is an error.",
+    ko="토큰이 context_length개인 문장까지 됩니다. 그보다 길 때만 오류입니다.",
+)
+class module_refuses_the_longest(solution.CausalAttention):
+    def forward(self, x):
+        if x.shape[1] >= len(self.mask):
+            raise ValueError("too many tokens")
+        return super().forward(x)
