@@ -118,8 +118,9 @@ check("add_positional_encoding")
 class FeedForward(nn.Module):
     """Two linear layers with a ReLU between them, applied to every token.
 
-    Its parameters are those of one nn.Linear(d_model, d_ff) and one nn.Linear(d_ff, d_model), both with bias, and no
-    others. What they are named, and in which order they are made, is up to you.
+    Its parameters are those of one nn.Linear(d_model, d_ff), whose weight is (d_ff, d_model), and one nn.Linear(d_ff,
+    d_model), whose weight is (d_model, d_ff), both with bias, and no others. What they are named, and in which order
+    they are made, is up to you.
 
     Args:
         d_model: Features of a token.

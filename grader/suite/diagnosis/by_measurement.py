@@ -7,6 +7,7 @@ weights alone: the difference of two scores over the difference of the logarithm
 """
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -48,6 +49,18 @@ NEAR = 2e-3  # relative: within it a measured divisor is a known number
 READ_OFF = Tolerance(0.0, 5e-3)
 ROW_SUM = 1e-3
 ROUNDED = Tolerance(5e-3, 5e-3)
+
+KOREAN = (
+    (re.compile("the number of tokens"), "토큰 수"),
+    (re.compile("the number of queries"), "쿼리 수"),
+    (re.compile("the number of keys"), "키 수"),
+    (re.compile("the number of features"), "특징 수"),
+    (re.compile("the size of a head"), "헤드 크기"),
+    (re.compile(r"the root of (sqrt\(.*?\))"), r"\1의 제곱근"),
+    (re.compile(r"the whole part of (sqrt\(.*?\))"), r"\1의 정수 부분"),
+    (re.compile(r"(\S+) squared"), r"\1의 제곱"),
+    (re.compile(" or "), " 또는 "),
+)
 
 Rerun = Callable[[float], Any]
 
@@ -121,22 +134,30 @@ def describe_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> 
     shown = check is None or check.visibility == "visible"
     number = f"{divisor:.4g}" if shown else ""
     what = " = ".join(dict.fromkeys(filter(None, (number, word))))
-    text, text_ko = f"the text divides by sqrt({scaling.name})", f"본문에서는 sqrt({scaling.name})로 나눕니다"
+    what_ko, name_ko = in_korean(what), in_korean(scaling.name)
+    text, text_ko = f"the text divides by sqrt({scaling.name})", f"본문에서는 sqrt({name_ko})로 나눕니다"
     if not scaling.name:
         text, text_ko = "the text leaves them as they are", "본문에서는 그대로 둡니다"
     english = f"You divide the scores by {what or 'another number'}; {text}."
-    korean = f"점수를 {what or '다른 수'}(으)로 나누었습니다. {text_ko}."
+    korean = f"점수를 나눈 수가 {what_ko or '다른 수'}입니다. {text_ko}."
     if word == "1 / 2":
         english, korean = f"You multiply the scores by 2; {text}.", f"점수에 2를 곱했습니다. {text_ko}."
     elif math.isclose(divisor, 1 / scaling.right, rel_tol=NEAR):
         english = f"You multiply the scores by sqrt({scaling.name}); the text divides by it."
-        korean = f"점수에 sqrt({scaling.name})를 곱했습니다. 본문에서는 그것으로 나눕니다."
+        korean = f"점수에 sqrt({name_ko})를 곱했습니다. 본문에서는 그것으로 나눕니다."
     elif word == "1":
         english, korean = f"You do not scale the scores; {text}.", f"점수를 나누지 않았습니다. {text_ko}."
     known = failure.diagnosis.mistakes if failure.diagnosis else []
     failure.diagnosis = Diagnosis(known or [SCALING_DIVISOR], english, korean)
     if shown:
         failure.reword(f"{failure.english} {english}", f"{failure.korean} {korean}")
+
+
+def in_korean(words: str) -> str:
+    """Return the words for a divisor in Korean; names of arguments stay as they are."""
+    for english, korean in KOREAN:
+        words = english.sub(korean, words)
+    return words
 
 
 def search(answer: Any, rerun: Rerun, right: float, dtype: str) -> float | None:

@@ -55,3 +55,25 @@ DEVICE_FAULTS = (
         "표는 버퍼에 두세요.",
     ),
 )
+
+ORIGINS = (
+    (re.compile(r"The call of (\S+) in line (\d+) (made|moved)"), r"\2번째 줄의 \1 호출: \3"),
+    (re.compile(r"The call of (\S+) (made|moved)"), r"\1 호출: \2"),
+    (
+        re.compile(r"made a tensor on the CPU: give it device=x\.device\."),
+        "텐서를 CPU에 만듭니다. device=x.device를 주세요.",
+    ),
+    (re.compile(r"moved a tensor to the CPU\."), "텐서를 CPU로 옮깁니다."),
+    (
+        re.compile(r"The attribute (\S+) of (\S+) is not a buffer: \.to\(device\) leaves it on the CPU\."),
+        r"\2의 속성 \1: 버퍼가 아니어서 .to(device) 뒤에도 CPU에 남습니다.",
+    ),
+    (re.compile(r"(\S+) was made on the CPU when the file was loaded\."), r"\1: 파일을 읽을 때 CPU에 만들었습니다."),
+)
+
+
+def origins_in_korean(text: str) -> str:
+    """Return an exception's text with the kit's own words about where a tensor comes from in Korean."""
+    for english, korean in ORIGINS:
+        text = english.sub(korean, text)
+    return text

@@ -15,6 +15,7 @@ import pytest
 from grader.errors import GraderError, IsolationError
 from grader.results.verdict import COURSE_ERROR, CheckVerdict
 from grader.suite.core.failures import CheckFailed
+from grader.suite.diagnosis.device_faults import origins_in_korean
 from grader.words import say
 from grader.workers.process.failures import StudentFailure
 
@@ -111,7 +112,7 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         "sentence": failure.sentence,
         "near": failure.near,
     }
-    values_ko = {**values, "text": explained[1] or failure.text, "sentence": failure.sentence_ko}
+    values_ko = {**values, "text": explained[1] or origins_in_korean(failure.text), "sentence": failure.sentence_ko}
     key: str = failure.status
     if key == "error" and not failure.line:
         key = "error_nowhere"

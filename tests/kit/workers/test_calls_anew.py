@@ -98,6 +98,27 @@ def test_the_same_is_asked_of_modules(kept):
     assert caught.value.diagnosis.mistakes == ["earlier_result"]
 
 
+KEPT_IN_EVAL = """
+from torch import nn
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(3, 2)
+        self.kept = {}
+    def forward(self, x):
+        return self.line(x) if self.training else self.kept.setdefault(x.shape, self.line(x))
+"""
+
+
+def test_what_a_module_keeps_in_eval_by_the_shape_of_its_input_is_an_earlier_answer():
+    handle, line = open_student(KEPT_IN_EVAL).Layer(), nn.Linear(3, 2)
+    handle.load({f"line.{name}": value.detach() for name, value in line.named_parameters()})
+    with pytest.raises(CheckFailed) as caught:
+        checks.module_computed_anew(handle, line.double(), X, before=(OTHER,))
+    assert caught.value.diagnosis.mistakes == ["earlier_result"]
+    assert not handle.is_training()
+
+
 @pytest.mark.parametrize("before", [(), (X[:1],), (X.double(),), (2,), (OTHER, 2)])
 def test_numbers_that_do_not_fit_the_tensors_are_the_courses_fault(before):
     student = open_student(RIGHT["plain"])

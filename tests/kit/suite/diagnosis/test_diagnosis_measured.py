@@ -107,6 +107,23 @@ def test_no_scaling_is_called_so_also_where_a_rounded_root_is_1(width):
     assert failure.diagnosis.hint == "You do not scale the scores; the text divides by sqrt(d_k)."
 
 
+@pytest.mark.parametrize(
+    ("divisor", "said"),
+    [
+        (math.sqrt(5), "점수를 나눈 수가 2.236 = sqrt(키 수)입니다."),
+        (2.0, "점수를 나눈 수가 2 = sqrt(d_k)의 정수 부분입니다."),
+        (49.0, "점수를 나눈 수가 49 = d_k의 제곱입니다."),
+        (7**0.25, "점수를 나눈 수가 1.627 = sqrt(d_k)의 제곱근입니다."),
+        (3.7, "점수를 나눈 수가 3.7입니다."),
+    ],
+)
+def test_a_divisor_is_named_in_korean_without_english_words(divisor, said):
+    see("visible")
+    failure = CheckFailed("It differs.", "다릅니다.")
+    describe_divisor(failure, SCALING, divisor)
+    assert failure.diagnosis.hint_ko == f"{said} 본문에서는 sqrt(d_k)로 나눕니다."
+
+
 def test_the_right_divisor_is_never_called_wrong():
     see("visible")
     failure = CheckFailed("It differs.", "다릅니다.")

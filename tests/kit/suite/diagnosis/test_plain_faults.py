@@ -167,3 +167,25 @@ def test_an_error_names_the_mistake_that_raises_the_same():
 def test_words_without_an_end_are_cut_before_any_pattern_looks_at_them(make):
     verdict = verdict_of("f.one", make("dtype " * 200_000))
     assert max(len(verdict.found), len(verdict.found_ko)) <= 4000
+
+
+@pytest.mark.parametrize(
+    ("words", "korean"),
+    [
+        (
+            "The call of full in line 20 made a tensor on the CPU: give it device=x.device.",
+            "20번째 줄의 full 호출: 텐서를 CPU에 만듭니다. device=x.device를 주세요.",
+        ),
+        ("The call of to moved a tensor to the CPU.", "to 호출: 텐서를 CPU로 옮깁니다."),
+        (
+            "The attribute mask of Block is not a buffer: .to(device) leaves it on the CPU.",
+            "Block의 속성 mask: 버퍼가 아니어서 .to(device) 뒤에도 CPU에 남습니다.",
+        ),
+        ("TABLE was made on the CPU when the file was loaded.", "TABLE: 파일을 읽을 때 CPU에 만들었습니다."),
+    ],
+)
+def test_where_a_tensor_comes_from_is_said_in_korean_too(words, korean):
+    failure = StudentFailure("error", "", text=f"Torch's words. {words}", exception_type="RuntimeError", line=3)
+    verdict = verdict_of("f.check", failure)
+    assert verdict.found.endswith(words)
+    assert verdict.found_ko == f"3번째 줄에서 RuntimeError 예외가 났습니다: Torch's words. {korean}"
