@@ -10,14 +10,14 @@ from typing import Any, Literal
 Language = Literal["en", "ko"]
 
 SENTENCES: dict[str, tuple[str, str]] = {
-    "missing": ("{sentence}", "{name}이(가) 제출물에 없습니다. 이름을 확인하세요."),
+    "missing": ("{sentence}", "제출물에 없습니다: {name}. 이름을 확인하세요."),
     "missing_near": (
         "{sentence}",
-        "{name}이(가) 제출물에 없습니다. {near}을(를) 뜻했다면 이름을 {name}(으)로 고치세요.",
+        "제출물에 없습니다: {name}. 있는 것은 {near}입니다. 그것을 뜻했다면 이름을 {name}에 맞추어 고치세요.",
     ),
     "missing_stub": (
         "{name} is not written yet: it still raises {exception}.",
-        "{name}이(가) 아직 작성되지 않았습니다({exception}).",
+        "아직 작성되지 않았습니다: {name}({exception}).",
     ),
     "error": (
         "Your code raised {exception} in line {line}: {text}",
@@ -82,16 +82,16 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "own_sign_skipped": ("was not run", "실행하지 않음"),
     "own_not_run": (
         "{name} is not defined here yet. Run the cell that defines it, then check again.",
-        "{name}이(가) 아직 정의되지 않았습니다. 정의하는 셀을 실행한 뒤 다시 검사하세요.",
+        "아직 정의되지 않았습니다: {name}. 정의하는 셀을 실행한 뒤 다시 검사하세요.",
     ),
     "own_near": (
         "{name} is not defined here, but {near} is. Give it the name {name}, run its cell and check again.",
-        "{name}은(는) 정의되지 않았고 {near}이(가) 있습니다. 이름을 {name}(으)로 고치고 그 셀을 실행한 뒤 다시 "
+        "정의되지 않았습니다: {name}. 있는 것은 {near}입니다. 이름을 {name}에 맞추어 고치고 그 셀을 실행한 뒤 다시 "
         "검사하세요.",
     ),
     "own_held": (
         "{name} is a value of type {kind} here, not a function. Run the cell that defines it again, then check again.",
-        "{name}은(는) 지금 함수가 아니라 자료형이 {kind}인 값입니다. 정의하는 셀을 다시 실행한 뒤 다시 검사하세요.",
+        "지금 함수가 아니라 자료형이 {kind}인 값입니다: {name}. 정의하는 셀을 다시 실행한 뒤 다시 검사하세요.",
     ),
     "own_threads": (
         "A thread that a cell started is still running. The check runs in a copy of the kernel without it, where a "
@@ -101,25 +101,25 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "own_misspelt": (
         "There is no exercise `{name}` here. Did you mean `{near}`?",
-        "`{name}`이라는 문제는 없습니다. `{near}`을(를) 뜻했나요? 이름을 확인하세요.",
+        "이름이 `{name}`인 문제는 없습니다. `{near}`인가요? 이름을 확인하세요.",
     ),
     "own_unknown": (
         "There is no exercise `{name}` here. The exercises are: {known}.",
-        "`{name}`이라는 문제는 없습니다. 문제는 다음과 같습니다: {known}.",
+        "이름이 `{name}`인 문제는 없습니다. 문제는 다음과 같습니다: {known}.",
     ),
     "own_no_assignment": (
         "No assignment was found around {place}, so `{name}` cannot be checked. The notebook's folder must hold its "
         "tests and be named as it came, like 01_simple_attention with test_simple_attention.py in it.",
-        "{place} 주위에서 과제를 찾지 못해 `{name}`을(를) 검사할 수 없습니다. 노트북의 폴더에는 검사 파일이 있어야 "
+        "{place} 주위에서 과제를 찾지 못해 `{name}` 문제를 검사할 수 없습니다. 노트북의 폴더에는 검사 파일이 있어야 "
         "하고, 폴더 이름은 받은 그대로여야 합니다. 예: test_simple_attention.py가 있는 01_simple_attention",
     ),
     "own_elsewhere": (
         "{name} comes from another file ({module}). Only the notebook is handed in, so write it into a cell.",
-        "{name}은(는) 다른 파일({module})에서 왔습니다. 노트북만 제출되므로 셀 안에 직접 쓰세요.",
+        "다른 파일({module})에서 온 것입니다: {name}. 노트북만 제출되므로 셀 안에 직접 쓰세요.",
     ),
     "both_files": (
         "{main} and {beside} both hold answers. Each exercise counts from the file in which it is written.",
-        "{main}과(와) {beside}에 모두 답이 있습니다. 문제마다 답이 쓰여 있는 파일의 것이 채점됩니다.",
+        "{main}, {beside} 두 파일에 모두 답이 있습니다. 문제마다 답이 쓰여 있는 파일의 것이 채점됩니다.",
     ),
     "both_only": ("Only in {beside}: {names}.", "{beside}에만 있는 문제: {names}."),
     "both_twice": (
@@ -140,7 +140,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "own_language": ('The language {asked} is not known. Use "en" or "ko".', '언어는 "en"이나 "ko"로 쓰세요.'),
     "own_device": (
         'The device {asked} is not known here. Use "cpu" or "pretended".',
-        '장치 {asked}은(는) 여기서 쓸 수 없습니다. "cpu"나 "pretended"로 쓰세요.',
+        '여기서 쓸 수 없는 장치입니다: {asked}. "cpu"나 "pretended"로 쓰세요.',
     ),
     "own_no_pretended": (
         "torch {version} does not support the pretended device. Install torch 2.13, or check without it.",
@@ -192,11 +192,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "done_of": ("{done} of {total} done", "{total}개 중 {done}개 완료"),
     "reset_ask": (
         "Put {name} in {file} back as it was handed out? A copy of the file as it is now is kept.",
-        "{file}의 {name}을(를) 처음 받은 상태로 되돌릴까요? 지금 파일의 사본은 남겨 둡니다.",
+        "{file}의 {name} 부분을 처음 받은 상태로 되돌릴까요? 지금 파일의 사본은 남겨 둡니다.",
     ),
     "reset_done": (
         "{name} in {file} is as it was handed out. The file as it was before is kept: {copy}",
-        "{file}의 {name}을(를) 처음 받은 상태로 되돌렸습니다. 되돌리기 전의 파일은 여기에 있습니다: {copy}",
+        "{file}의 {name} 부분을 처음 받은 상태로 되돌렸습니다. 되돌리기 전의 파일은 여기에 있습니다: {copy}",
     ),
     "reset_kept": ("Nothing was changed.", "아무것도 바꾸지 않았습니다."),
     "watch_keys": (

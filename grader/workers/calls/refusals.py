@@ -6,7 +6,7 @@ NAME = r"([^\s`]+)"
 SENTENCES = [
     (
         rf"The module {NAME} has no parameter or buffer named (\S+); it has: (.*)\.",
-        "모듈 {0}에 {1}이라는 매개변수나 버퍼가 없습니다. 있는 것은 다음과 같습니다: {2}.",
+        "모듈 {0}에 이름이 {1}인 매개변수나 버퍼가 없습니다. 있는 것: {2}.",
     ),
     (
         rf"The parameter {NAME} of (\S+) has the shape (.*), but (.*) is asked for\.",
@@ -41,5 +41,5 @@ def in_korean(sentence: str) -> str:
     for pattern, korean in SENTENCES:
         found = re.fullmatch(pattern, sentence)
         if found is not None:
-            return korean.format(*found.groups())
+            return korean.format(*("없음" if group == "none at all" else group for group in found.groups()))
     return ""

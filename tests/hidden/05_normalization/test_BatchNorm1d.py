@@ -255,7 +255,7 @@ def test_statistics_carry_no_graph(student, draw):
             checks.is_true(
                 not facts[name].requires_grad,
                 f"After training {name} requires a gradient: it was updated with a graph behind it.",
-                f"학습한 뒤 {name}이(가) 그래디언트를 요구합니다. 계산 그래프가 붙은 채로 갱신되었습니다.",
+                f"학습한 뒤 {name} 버퍼가 그래디언트를 요구합니다. 계산 그래프가 붙은 채로 갱신되었습니다.",
             )
 
 
@@ -273,7 +273,7 @@ def test_state_dict_round_trip(student, reference, draw):
     second(batch(draw, 5, 4))
     saved = first.state_dict()
     missing = sorted({"weight", "bias", *STATISTICS} - set(saved))
-    checks.is_true(not missing, f"state_dict lacks {missing}.", f"state_dict에 {missing}이(가) 없습니다.")
+    checks.is_true(not missing, f"state_dict lacks {missing}.", f"state_dict에 없는 것이 있습니다: {missing}.")
     second.load_state_dict(saved)
     module.eval()
     for handle in (first, second):

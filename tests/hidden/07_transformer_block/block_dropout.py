@@ -220,7 +220,7 @@ def the_asked_share_is_dropped(block: Renamed, p: float) -> None:
             raise CheckFailed(
                 f"With dropout {p}, a share of {fallen:.2f} falls of what a sublayer adds, and what stays is multiplied"
                 f" by {float(shares.max()):.3g}.",
-                f"dropout이 {p}인데 하위 층이 더하는 값의 {fallen:.2f}이(가) 떨어지고, 남은 값은"
+                f"dropout이 {p}인데 하위 층이 더하는 값의 {fallen:.2f}만큼 떨어지고, 남은 값은"
                 f" {float(shares.max()):.3g}배입니다.",
                 advice=OTHER_SHARE,
             )

@@ -158,7 +158,7 @@ def test_the_function_itself_may_be_given_and_no_name_means_all(running):
         ("check(3)", "and got a value of type int."),
         ('check("shares", "kr")', "The language 'kr' is not known."),
         ('check("<script>alert(1)</script>")', "There is no exercise `<script>alert(1)</script>` here."),
-        ('check("sharse", language="ko")', "`shares`을(를) 뜻했나요?"),
+        ('check("sharse", language="ko")', "`shares`인가요?"),
     ],
 )
 def test_wrong_use_is_one_sentence_and_no_traceback(running, call, said):

@@ -48,7 +48,7 @@ def outcome(folder, monkeypatch, language, device):
     ("language", "said"),
     [
         ("en", 'The device \'cuda\' is not known here. Use "cpu" or "pretended".'),
-        ("ko", "장치 'cuda'은(는) 여기서 쓸 수 없습니다."),
+        ("ko", "여기서 쓸 수 없는 장치입니다: 'cuda'."),
     ],
 )
 def test_an_unknown_device_is_one_sentence(folder, monkeypatch, language, said):

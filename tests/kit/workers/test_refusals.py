@@ -16,7 +16,10 @@ LOST = "is not in this process any more"  # nobody but the kit can bring it abou
     ("english", "korean"),
     [
         (TOO_MUCH_TOGETHER.format(4096), "4,096바이트"),
-        ("The module A has no parameter or buffer named q.weight; it has: none at all.", "모듈 A에 q.weight이라는"),
+        (
+            "The module A has no parameter or buffer named q.weight; it has: none at all.",
+            "모듈 A에 이름이 q.weight인 매개변수나 버퍼가 없습니다. 있는 것: 없음.",
+        ),
         ("The parameter fc.weight of A has the shape (4, 2, 1), but (4, 2) is asked for.", "(4, 2, 1)인데 (4, 2)"),
         ("The parameter fc.weight of A has no size before the first call. Use another.", "크기가 없습니다"),
         ("A has no method `forward`; there is `foward`. Rename it.", "`foward`의 이름을 `forward`로"),
