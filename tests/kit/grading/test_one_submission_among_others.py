@@ -142,7 +142,7 @@ def test_an_answer_that_grows_as_it_is_compared_costs_that_check(tmp_path):
     assert [row.problem for row in done.rows] == [None, None]
     assert lost(tmp_path, "ben") == ["shares.far_from_two"]
     found = checks_of(tmp_path, "ben")["shares.far_from_two"]["detail"]["found"]
-    assert "could not be compared in the memory that there is" in found
+    assert "not enough memory to compare your answer" in found
 
 
 COMPARING = '''

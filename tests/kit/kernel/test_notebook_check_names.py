@@ -21,7 +21,7 @@ def told(running: Kernel, code: str, call: str) -> str:
 
 def test_a_name_that_holds_a_value_is_not_said_to_be_missing(running):
     text = told(running, "shares = 3", 'check("shares")')
-    assert "shares is a value of type int here and no function. Run the cell that defines it again" in text
+    assert "shares is a value of type int here, not a function. Run the cell that defines it again" in text
     assert "is not defined" not in text
     assert "자료형이 int인 값입니다" in told(running, "", 'check("shares", "ko")')
 
