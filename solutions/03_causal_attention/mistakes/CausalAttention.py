@@ -139,7 +139,7 @@ class module_even_shares(solution.CausalAttention):
         return finished(self, 0 * (queries @ keys.mT), values)
 
 
-@mistake(hint="The attention weights are never dropped.", ko="어텐션 가중치를 떨어뜨리지 않습니다.")
+@mistake(marks="point", hint="The attention weights are never dropped.", ko="어텐션 가중치를 떨어뜨리지 않습니다.")
 class module_no_dropout(solution.CausalAttention):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
         super().__init__(d_in, d_out, context_length, dropout, qkv_bias)

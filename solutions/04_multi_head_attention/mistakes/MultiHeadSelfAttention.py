@@ -135,7 +135,7 @@ class mhsa_input_in_place(solution.MultiHeadSelfAttention):
         return results
 
 
-@mistake(hint="The attention weights are never dropped.", ko="어텐션 가중치를 떨어뜨리지 않습니다.")
+@mistake(marks="point", hint="The attention weights are never dropped.", ko="어텐션 가중치를 떨어뜨리지 않습니다.")
 class mhsa_no_dropout(Steps):
     def attend(self, q, k, v, mask):
         return finish(self, softmax_of(q, k, mask), v)

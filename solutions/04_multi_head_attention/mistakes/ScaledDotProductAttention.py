@@ -85,7 +85,7 @@ class module_renormalises(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="Nothing is ever dropped.", ko="아무것도 떨어뜨리지 않습니다.")
+@mistake(marks="point", hint="Nothing is ever dropped.", ko="아무것도 떨어뜨리지 않습니다.")
 class module_no_dropout(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = softmax_of(Q, K, mask)

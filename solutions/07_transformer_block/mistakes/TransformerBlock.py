@@ -112,7 +112,7 @@ class block_drops_in_eval(WholeBlock):
         return x + F.dropout(self.feed(self.norm2(x)), self.dropout.p)
 
 
-@mistake(hint="Nothing is ever dropped.", ko="아무것도 떨어뜨리지 않습니다.")
+@mistake(marks="point", hint="Nothing is ever dropped.", ko="아무것도 떨어뜨리지 않습니다.")
 class block_no_dropout(WholeBlock):
     def forward(self, x):
         x = x + self.attend(self.norm1(x))

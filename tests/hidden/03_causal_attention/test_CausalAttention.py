@@ -187,7 +187,7 @@ def test_far_scores(student, reference, draw):
 
 @causal_attention.check(
     "property",
-    weight=4,
+    weight=11,
     needs=("test_the_gate",),
     ko="학습 중에는 보이는 가중치가 dropout 비율만큼 0이 되고 나머지는 커집니다.",
 )
@@ -203,7 +203,7 @@ def test_dropout_in_training(student, reference, draw):
 
 
 @causal_attention.check(
-    "property", weight=2, needs=("test_dropout_in_training",), ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
+    "property", weight=3, needs=("test_dropout_in_training",), ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
 )
 def test_dropout_of_weights_alone(student, reference, draw):
     """Every weight is dropped or kept for itself, for all features of its value alike, and nothing else is dropped."""
@@ -215,7 +215,7 @@ def test_dropout_of_weights_alone(student, reference, draw):
 
 
 @causal_attention.check(
-    "property", weight=2, needs=("test_dropout_in_training",), ko="드롭아웃은 부를 때마다 새로 뽑습니다."
+    "property", weight=3, needs=("test_dropout_in_training",), ko="드롭아웃은 부를 때마다 새로 뽑습니다."
 )
 def test_dropout_is_drawn_anew(student, reference, draw):
     """Other weights are dropped in every call, also after a time in eval."""
@@ -366,7 +366,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @causal_attention.check(
-    "gradient", weight=8, needs=("test_random_weights",), ko="x와 모든 매개변수의 그래디언트가 올바릅니다."
+    "gradient", weight=10, needs=("test_random_weights",), ko="x와 모든 매개변수의 그래디언트가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients with respect to the input and to all parameters are right, also in eval."""
@@ -419,7 +419,7 @@ def test_computed_anew(student, reference, draw):
     checks.module_computed_anew(handle, module, draw.normal(2, 4, 3), before=(draw.normal(2, 4, 3),))
 
 
-@causal_attention.check("purity", weight=15, needs=("test_the_gate",), ko="호출한 뒤에도 입력은 그대로입니다.")
+@causal_attention.check("purity", weight=17, needs=("test_the_gate",), ko="호출한 뒤에도 입력은 그대로입니다.")
 def test_input_unchanged(student, draw):
     """The input holds the same numbers after the call."""
     checks.module_input_unchanged(student.CausalAttention(3, 7, 5, 0.0), draw.normal(2, 4, 3))

@@ -92,7 +92,7 @@ def test_maps_of_their_own(student, reference, draw):
 
 @transformer_block.check(
     "value",
-    weight=12,
+    weight=45,
     needs=HEADS,
     ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드.",
 )
@@ -139,7 +139,7 @@ def test_other_sizes(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=6,
+    weight=17,
     needs=("test_tokens_weigh_each_other",),
     ko="eval에서는 dropout이 꺼집니다. 학습한 뒤에도 그렇습니다.",
 )
@@ -280,7 +280,7 @@ def test_sublayers_see_normalised_tokens(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=1,
+    weight=19,
     needs=("test_tokens_weigh_each_other",),
     ko="학습 중에는 dropout이 있고, dropout=0이면 없습니다.",
 )
@@ -355,7 +355,7 @@ def test_asked_share_is_dropped(student, reference, draw):
 
 
 @transformer_block.check(
-    "property", weight=1, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
+    "property", weight=3, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
 )
 def test_residual_path_is_never_dropped(student, draw):
     """Along the residual path nothing is dropped: with all parameters zero, x comes out as it went in."""
@@ -459,7 +459,7 @@ def test_computed_anew(student, reference, draw):
 
 
 @transformer_block.check(
-    "purity", weight=15, needs=("test_tokens_weigh_each_other",), ko="호출한 뒤에도 x는 그대로입니다."
+    "purity", weight=27, needs=("test_tokens_weigh_each_other",), ko="호출한 뒤에도 x는 그대로입니다."
 )
 def test_input_unchanged(student, draw):
     """`x` is the same after the call, with a mask and without."""
@@ -470,7 +470,7 @@ def test_input_unchanged(student, draw):
 
 @transformer_block.check(
     "device",
-    weight=5,
+    weight=9,
     needs=("test_tokens_weigh_each_other",),
     ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
 )
