@@ -74,7 +74,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
     checks.has_shape(checks.module_matches(handle, module, batch), shape)
 
 
-@causal_attention.check("value", weight=6, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
+@causal_attention.check("value", weight=3, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, sequences of the full length give the output of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0) for _, T, d_in, d_out in FULL]
@@ -85,7 +85,7 @@ def test_random_weights(student, reference, draw):
             checks.module_matches(handle, module, draw.normal(B, T, d_in), scaling=scaling)
 
 
-@causal_attention.check("value", weight=6, ko="context_length보다 짧은 문장도 올바르게 계산합니다.")
+@causal_attention.check("value", weight=3, ko="context_length보다 짧은 문장도 올바르게 계산합니다.")
 def test_shorter_sequences(student, reference, draw):
     """Sequences shorter than the context length are treated rightly, of changing length in one module."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 8, 0.0)
@@ -187,7 +187,7 @@ def test_far_scores(student, reference, draw):
 
 @causal_attention.check(
     "property",
-    weight=11,
+    weight=4,
     needs=("test_the_gate",),
     ko="학습 중에는 보이는 가중치가 dropout 비율만큼 0이 되고 나머지는 커집니다.",
 )
@@ -203,7 +203,7 @@ def test_dropout_in_training(student, reference, draw):
 
 
 @causal_attention.check(
-    "property", weight=3, needs=("test_dropout_in_training",), ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
+    "property", weight=2, needs=("test_dropout_in_training",), ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
 )
 def test_dropout_of_weights_alone(student, reference, draw):
     """Every weight is dropped or kept for itself, for all features of its value alike, and nothing else is dropped."""
@@ -215,7 +215,7 @@ def test_dropout_of_weights_alone(student, reference, draw):
 
 
 @causal_attention.check(
-    "property", weight=3, needs=("test_dropout_in_training",), ko="드롭아웃은 부를 때마다 새로 뽑습니다."
+    "property", weight=2, needs=("test_dropout_in_training",), ko="드롭아웃은 부를 때마다 새로 뽑습니다."
 )
 def test_dropout_is_drawn_anew(student, reference, draw):
     """Other weights are dropped in every call, also after a time in eval."""
@@ -366,7 +366,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @causal_attention.check(
-    "gradient", weight=10, needs=("test_random_weights",), ko="x와 모든 매개변수의 그래디언트가 올바릅니다."
+    "gradient", weight=8, needs=("test_random_weights",), ko="x와 모든 매개변수의 그래디언트가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients with respect to the input and to all parameters are right, also in eval."""
@@ -379,7 +379,7 @@ def test_gradients(student, reference, draw):
 
 @causal_attention.check(
     "gradient",
-    weight=1,
+    weight=7,
     needs=("test_dropout_of_weights_alone", "test_random_weights"),
     ko="학습 중에 드롭아웃이 켜져 있어도 x와 모든 매개변수의 그래디언트가 올바릅니다.",
 )
@@ -419,7 +419,7 @@ def test_computed_anew(student, reference, draw):
     checks.module_computed_anew(handle, module, draw.normal(2, 4, 3), before=(draw.normal(2, 4, 3),))
 
 
-@causal_attention.check("purity", weight=17, needs=("test_the_gate",), ko="호출한 뒤에도 입력은 그대로입니다.")
+@causal_attention.check("purity", weight=15, needs=("test_the_gate",), ko="호출한 뒤에도 입력은 그대로입니다.")
 def test_input_unchanged(student, draw):
     """The input holds the same numbers after the call."""
     checks.module_input_unchanged(student.CausalAttention(3, 7, 5, 0.0), draw.normal(2, 4, 3))

@@ -77,7 +77,7 @@ def test_random_weights(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "value", weight=12, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않습니다."
+    "value", weight=7, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않습니다."
 )
 def test_padding_masks(student, reference, draw):
     """A mask (B, 1, 1, T) hides its keys from every query of its item, also where sizes are equal or 1."""
@@ -89,7 +89,7 @@ def test_padding_masks(student, reference, draw):
     checks.module_matches_on_each(handle, module, cases)
 
 
-@multi_head_self_attention.check("value", weight=15, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가립니다.")
+@multi_head_self_attention.check("value", weight=7, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가립니다.")
 def test_pair_masks(student, reference, draw):
     """Masks (B, 1, T, T) and (T, T) say for every query which keys it sees, also where sizes are equal or 1."""
     handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
@@ -184,7 +184,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=10, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
+    "property", weight=3, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, weight by weight, and the others are scaled up."""
@@ -198,7 +198,7 @@ def test_dropout_in_training(student, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_dropout_in_training",), ko="학습 중에 돌려준 가중치가 출력을 만든 가중치입니다."
+    "property", weight=1, needs=("test_dropout_in_training",), ko="학습 중에 돌려준 가중치가 출력을 만든 가중치입니다."
 )
 def test_dropped_weights_make_the_output(student, reference, draw):
     """In training the output is made with the weights that are returned, apart from dropout on the output itself."""
@@ -227,7 +227,7 @@ def test_dropped_weights_make_the_output(student, reference, draw):
 
 @multi_head_self_attention.check(
     "property",
-    weight=2,
+    weight=9,
     needs=("test_dropout_in_training", "test_hidden_tokens_do_not_matter"),
     ko="dropout 중에도 가려진 키는 보이지 않습니다.",
 )
@@ -247,7 +247,7 @@ def test_mask_with_dropout(student, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_dropout_in_training",), ko="dropout은 호출마다, 헤드마다 새로 뽑습니다."
+    "property", weight=1, needs=("test_dropout_in_training",), ko="dropout은 호출마다, 헤드마다 새로 뽑습니다."
 )
 def test_dropout_is_drawn_anew(student, draw):
     """Other weights are dropped in every call and head, also after a time in eval."""
@@ -359,7 +359,7 @@ def test_float64_is_exact(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "gradient", weight=6, needs=("test_the_gate",), ko="기울기가 x와 모든 매개변수까지 흐릅니다."
+    "gradient", weight=2, needs=("test_the_gate",), ko="기울기가 x와 모든 매개변수까지 흐릅니다."
 )
 def test_gradients_flow(student, reference, draw):
     """Gradients of the output reach the input and all parameters."""
@@ -368,7 +368,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "gradient", weight=6, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바릅니다."
+    "gradient", weight=10, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to the input and to all parameters are right, also in eval."""
@@ -438,7 +438,7 @@ def test_computed_anew(student, reference, draw):
     checks.module_computed_anew(handle, module, draw.normal(2, 4, 15), before=(draw.normal(2, 4, 15),))
 
 
-@multi_head_self_attention.check("purity", weight=17, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않습니다.")
+@multi_head_self_attention.check("purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않습니다.")
 def test_input_unchanged(student, draw):
     """The input and the mask hold the same numbers after the call, with a mask and without."""
     module = student.MultiHeadSelfAttention(6, 2)
@@ -449,7 +449,7 @@ def test_input_unchanged(student, draw):
 
 @multi_head_self_attention.check(
     "device",
-    weight=6,
+    weight=5,
     needs=("test_the_gate",),
     ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
 )

@@ -81,7 +81,7 @@ def test_random_input(student, reference, draw):
         )
 
 
-@scaled_dot_product_attention_module.check("value", weight=19, ko="0 또는 False로 가린 키는 가중치를 받지 못합니다.")
+@scaled_dot_product_attention_module.check("value", weight=10, ko="0 또는 False로 가린 키는 가중치를 받지 못합니다.")
 def test_masks(student, reference, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -166,7 +166,7 @@ def test_eval_drops_nothing(student, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=9, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
+    "property", weight=4, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, the others grow, and the output is made with them."""
@@ -182,7 +182,7 @@ def test_dropout_in_training(student, draw):
 
 @scaled_dot_product_attention_module.check(
     "property",
-    weight=4,
+    weight=8,
     needs=("test_dropout_in_training", "test_hidden_keys_do_not_matter"),
     ko="dropout 중에도 가려진 키는 보이지 않습니다.",
 )
@@ -345,7 +345,7 @@ def test_computed_anew(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "purity", weight=17, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않습니다."
+    "purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않습니다."
 )
 def test_input_unchanged(student, draw):
     """Q, K, V and the mask hold the same numbers after the call, with a mask and without."""

@@ -92,7 +92,7 @@ def test_maps_of_their_own(student, reference, draw):
 
 @transformer_block.check(
     "value",
-    weight=45,
+    weight=7,
     needs=HEADS,
     ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드.",
 )
@@ -119,7 +119,7 @@ def test_block_without_a_mask(student, reference, draw):
 
 @transformer_block.check(
     "value",
-    weight=4,
+    weight=2,
     needs=("test_causal_block",),
     ko="causal=True를 직접 주어도, 크기가 같아도, 길어도, 항목이 많아도 맞습니다.",
 )
@@ -139,7 +139,7 @@ def test_other_sizes(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=17,
+    weight=3,
     needs=("test_tokens_weigh_each_other",),
     ko="eval에서는 dropout이 꺼집니다. 학습한 뒤에도 그렇습니다.",
 )
@@ -160,7 +160,7 @@ def test_eval_drops_nothing(student, draw):
 
 @transformer_block.check(
     "value",
-    weight=4,
+    weight=6,
     needs=("test_causal_block",),
     ko="eval에서도 출력이 정의와 같고, 이전 호출의 토큰을 보지 않습니다.",
 )
@@ -280,7 +280,7 @@ def test_sublayers_see_normalised_tokens(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=19,
+    weight=8,
     needs=("test_tokens_weigh_each_other",),
     ko="학습 중에는 dropout이 있고, dropout=0이면 없습니다.",
 )
@@ -355,7 +355,7 @@ def test_asked_share_is_dropped(student, reference, draw):
 
 
 @transformer_block.check(
-    "property", weight=3, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
+    "property", weight=2, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
 )
 def test_residual_path_is_never_dropped(student, draw):
     """Along the residual path nothing is dropped: with all parameters zero, x comes out as it went in."""
@@ -375,7 +375,7 @@ def test_number_of_parameters(student):
 
 
 @transformer_block.check(
-    "gradient", weight=6, needs=("test_causal_block",), ko="x와 찾아낸 매개변수로 올바른 그래디언트가 흐릅니다."
+    "gradient", weight=12, needs=("test_causal_block",), ko="x와 찾아낸 매개변수로 올바른 그래디언트가 흐릅니다."
 )
 def test_gradients(student, reference, draw):
     """The right gradients flow to the input, the norms and the feed-forward network, in training and in eval."""
@@ -388,7 +388,7 @@ def test_gradients(student, reference, draw):
 
 @transformer_block.check(
     "gradient",
-    weight=7,
+    weight=1,
     needs=("test_tokens_weigh_each_other",),
     ko="dropout이 있거나 마스크가 없어도 모든 매개변수가 그래디언트를 받고, 행렬은 원소마다 받습니다.",
 )
@@ -459,7 +459,7 @@ def test_computed_anew(student, reference, draw):
 
 
 @transformer_block.check(
-    "purity", weight=27, needs=("test_tokens_weigh_each_other",), ko="호출한 뒤에도 x는 그대로입니다."
+    "purity", weight=15, needs=("test_tokens_weigh_each_other",), ko="호출한 뒤에도 x는 그대로입니다."
 )
 def test_input_unchanged(student, draw):
     """`x` is the same after the call, with a mask and without."""
@@ -470,7 +470,7 @@ def test_input_unchanged(student, draw):
 
 @transformer_block.check(
     "device",
-    weight=9,
+    weight=5,
     needs=("test_tokens_weigh_each_other",),
     ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
 )
