@@ -187,7 +187,7 @@ def test_inputs_unchanged(student, draw):
 def test_unknown_token(student, draw):
     """An unknown token raises a KeyError whose text holds it, also where the vocabulary has <unk>."""
     for place, words, unknown in ((0, PLAIN, "TIME"), (2, SPECIAL, "nobody"), (5, SPECIAL, "집에"), (3, PLAIN, "Tide")):
-        vocab = numbered(draw, words, 9)
+        vocab = numbered(draw, words, 9, zero=False)
         tokens = shuffled(draw, words[:5])
         tokens.insert(place, unknown)
         ask_named(student, tokens, vocab, draw.normal(9, 3), unknown)
@@ -203,7 +203,7 @@ def test_first_unknown_token(student, draw):
     """Of several unknown tokens the KeyError's text holds the first."""
     strangers = shuffled(draw, ["nobody", "집에", "moon"])
     for turn in range(3):  # each of them is the first one once
-        vocab = numbered(draw, SPECIAL, 9)
+        vocab = numbered(draw, SPECIAL, 9, zero=False)
         words, unknown = shuffled(draw, list(vocab)), [*strangers[turn:], *strangers[:turn]]
         tokens = [words[0], unknown[0], *words[1:3], unknown[1], words[3], unknown[2]]
         ask_named(student, tokens, vocab, draw.normal(9, 3), unknown[0])
