@@ -212,7 +212,7 @@ class Counter:
         best = max(found, key=lambda each: each.counted)  # of equal ones the first
         chosen = best if policy.best else last
         reasons = [why("newest_failed")] if newest.problem is not None else []
-        reasons += [why("by_hand")] if own.by_hand and (policy.best or policy.most_attempts) else []
+        reasons += [why("by_hand")] if own.by_hand and policy.chooses else []
         if len(own.graded) > 1:
             every = len(first) == len(own.graded)
             key = ("best" if every else "best_of_most") if policy.best else "last" if own.submission in able else "most"

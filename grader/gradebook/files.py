@@ -114,7 +114,7 @@ def apply_rules(
     output.write_beside(NAME, to_json(made))  # last: until then exports refuse the one before
     entries = made.by_place()
     counts = {place: each.attempt for place, each in entries.items() if each.attempt}
-    alone = [place for place, each in entries.items() if WHY["by_hand"][0] in each.reasons("en")]
+    alone = [place for place in counts if policy.chooses and attempts[place].by_hand]
     for what, those in (
         ("Points set by hand count alone, and no better attempt beside them", alone),
         (OTHER_SUITE, [place for place, attempt in counts.items() if attempts[place].by_another_suite(attempt)]),

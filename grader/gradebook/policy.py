@@ -116,6 +116,11 @@ class Policy:
     path: Path | None = None
     sha256: str = ""
 
+    @property
+    def chooses(self) -> bool:
+        """Whether another attempt than the newest can count."""
+        return self.best or self.most_attempts is not None
+
     def due_of(self, student: str, assignment: str) -> tuple[dt.datetime | None, bool]:
         """Return until when a student can hand in on time, None for ever, and whether by an extension."""
         due = self.due.get(assignment)

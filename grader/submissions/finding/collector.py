@@ -195,7 +195,8 @@ class SubmissionCollector:
         left = left_over(folder, entries, self.mentioned[folder], self.names)
         mine = [one for one in self.of(student) if self.origin[student, one.assignment].is_relative_to(folder)]
         for one in mine:
-            spoken_of = {path.relative_to(folder).parts[0] for path in (*one.files, *one.others)}
+            inside = [path for path in (*one.files, *one.others) if folder in path.parents]
+            spoken_of = {path.relative_to(folder).parts[0] for path in inside}
             own = [name for name, meant in left.items() if meant in (None, one.assignment) and name not in spoken_of]
             others = {name for name in own if is_program(name) and kind_of(entries[name]) is None}
             beside = [name for name in own if name not in others]
