@@ -10,23 +10,19 @@ from typing import Any, Literal
 Language = Literal["en", "ko"]
 
 SENTENCES: dict[str, tuple[str, str]] = {
-    "missing": ("{sentence}", "제출물에 없습니다: {name}. 이름을 확인하세요."),
-    "missing_near": (
-        "{sentence}",
-        "제출물에 없습니다: {name}. 있는 것은 {near}입니다. 그것을 뜻했다면 이름을 {name}에 맞추어 고치세요.",
-    ),
+    "missing": ("{sentence}", "{sentence}"),
     "missing_stub": (
         "{name} is not written yet: it still raises {exception}.",
-        "아직 작성되지 않았습니다: {name}({exception}).",
+        "아직 작성되지 않았습니다: {name}. {exception} 예외를 내는 줄이 아직 있습니다.",
     ),
     "error": (
         "Your code raised {exception} in line {line}: {text}",
         "{line}번째 줄에서 {exception} 예외가 났습니다: {text}",
     ),
     "error_nowhere": ("Your code raised {exception}: {text}", "{exception} 예외가 났습니다: {text}"),
-    "timeout": ("{sentence}", "시간 제한을 넘었습니다. 끝나지 않는 반복문이 없는지 확인하세요."),
-    "memory": ("{sentence}", "메모리 제한을 넘었습니다. 필요 이상으로 큰 텐서를 만들지 않는지 확인하세요."),
-    "crash": ("{sentence}", "코드를 실행하던 프로세스가 도중에 끝났습니다."),
+    "timeout": ("{sentence}", "{sentence}"),
+    "memory": ("{sentence}", "{sentence}"),
+    "crash": ("{sentence}", "{sentence}"),
     "forbidden": ("{sentence}", "{sentence}"),
     "failed": ("{sentence}", "{sentence}"),
     "differs": ("The answer is not what this check asks for.", "결과가 이 검사가 요구하는 것과 다릅니다."),
@@ -116,6 +112,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "own_elsewhere": (
         "{name} comes from another file ({module}). Only the notebook is handed in, so write it into a cell.",
         "다른 파일({module})에서 온 것입니다: {name}. 노트북만 제출되므로 셀 안에 직접 쓰세요.",
+    ),
+    "own_beside": (
+        "No exercise is written in {empty}, so {names} was checked, as in grading. Hand in only the file with answers.",
+        "답이 없는 파일: {empty}. 그래서 채점할 때처럼 답이 있는 파일을 검사했습니다: {names}. 그 파일만 제출하세요.",
+    ),
+    "own_several_beside": (
+        "No exercise is written in {empty}, and more than one file beside it has answers: {names}. Keep one of them.",
+        "답이 없는 파일: {empty}. 옆에 답이 있는 파일이 여러 개 있습니다: {names}. 그 가운데 하나만 두세요.",
     ),
     "both_files": (
         "{main} and {beside} both hold answers. Each exercise counts from the file in which it is written.",

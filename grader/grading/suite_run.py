@@ -62,7 +62,7 @@ class SuiteRun:
     """The submissions of one assignment on their way.
 
     Attributes:
-        language: Of the sentence about a submission that could not be graded.
+        language: Of the sentence about a submission that could not be graded, and of the notes on how it was run.
         jobs: Submissions at once.
         read: Reads a submission by its number.
         take: Called with each result, in the order in which they end.
@@ -132,7 +132,7 @@ class SuiteRun:
                     )
                 else:
                     started[number] = begun
-                    yield Job(number, source, source.digest, self.seeds(number), keeps_calls=self.only is not None)
+                    yield Job(number, source, source.digest, self.seeds(number), self.only is not None, self.language)
 
         def done(ended: SubmissionResult) -> None:
             number = ended.job.number

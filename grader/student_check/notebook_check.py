@@ -180,7 +180,9 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
     if device == "cpu" and kernel_copies.possible():
         hidden, compiled = frozenset(map(str, shell.user_ns_hidden)), code_files(shell)
         with contextlib.closing(kernel_copies.KernelCopies(shell.user_module, compiled, hidden)) as workers:
-            checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
+            checked = check_cells(
+                files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS, language=language
+            )
         notes += from_elsewhere(shell.user_ns, checked, language)
         notes += remember(files, (checked.checks, checked.verdicts), {}, language)
         if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
@@ -188,7 +190,7 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
         return replace(checked, notes=[*checked.notes, *notes])
     with LocalWorkers(device=device) as workers:
         source = Source(cells=cells, kind="ipynb", file_name=name)
-        checked = check_cells(files, source, workers, exercise, LIMITS, device)
+        checked = check_cells(files, source, workers, exercise, LIMITS, device, language)
         if device == "cpu":
             notes += remember(files, (checked.checks, checked.verdicts), {}, language)
         return replace(checked, notes=[*checked.notes, *notes])

@@ -24,6 +24,7 @@ from grader.submissions.reading.read import read_own
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.by_report import diagnose_by_report
+from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.runner.collect import collected
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
@@ -33,7 +34,7 @@ from grader.workers.process.local_process import LocalWorkers
 from grader.workers.process.transport import WorkerSource
 from grader.workers.session import WorkerSession
 
-from .exercise_sources import sources_of
+from .exercise_sources import calls_of, sources_of
 from .packages import not_in_grading
 from .progress import remember
 
@@ -85,7 +86,7 @@ def check_path(
     if source.problem is not None:
         return unreadable(files, source)
     with nullcontext(workers) if workers else LocalWorkers(limits, device) as given:
-        checked = check_cells(files, source, given, exercise, limits, device)
+        checked = check_cells(files, source, given, exercise, limits, device, language)
     notes = [*checked.notes, *lacking(source.cells, source.kind == "ipynb", files.submission, language)]
     if device == "cpu":
         sources = sources_of(source, [each.id for each in files.exercises])
@@ -145,10 +146,11 @@ def check_cells(
     exercise: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     device: str = "cpu",
+    language: str = "en",
 ) -> Checked:
     """Run the visible checks, or those of one exercise, on code that was read, or on what workers already hold."""
     with collected_suite(files, device) as suite:
-        return run_suite(suite, files, source, workers, [exercise], limits)
+        return run_suite(suite, files, source, workers, [exercise], limits, language)
 
 
 @contextmanager
@@ -176,6 +178,7 @@ def run_suite(
     workers: WorkerSource | LocalWorkers,
     exercises: Sequence[str | None],
     limits: Limits = DEFAULT_LIMITS,
+    language: str = "en",
 ) -> Checked:
     """Run collected checks of some exercises, or of all (None), on code that was read or that workers already hold."""
     course = suite.course
@@ -197,7 +200,9 @@ def run_suite(
             mine = [check for check in checks if check.spec.exercise == name]
             if groups and mine and all(run.verdicts[check.id].status == "passed" for check in mine):
                 run.verdicts.update(_forbidden(replace(run, verdicts={}), suite, name, groups))
-        return Checked(files, checks, _explained(files, checks, run.verdicts), [*source.notes, *session.notes()])
+        notes = [*source.notes, *session.notes(language)]
+        called = calls_of(source, suite.exercises)
+        return Checked(files, checks, _explained(files, checks, run.verdicts, called), notes)
 
 
 def _forbidden(run: Run, suite: Suite, exercise: str, groups: Sequence[str]) -> dict[str, CheckVerdict]:
@@ -214,15 +219,21 @@ def _forbidden(run: Run, suite: Suite, exercise: str, groups: Sequence[str]) -> 
 
 
 def _explained(
-    files: StudentFiles, checks: Sequence[Check], verdicts: Mapping[str, CheckVerdict]
+    files: StudentFiles,
+    checks: Sequence[Check],
+    verdicts: Mapping[str, CheckVerdict],
+    called: Mapping[str, Sequence[str]],
 ) -> dict[str, CheckVerdict]:
-    """Return the verdicts with the hints that their wrong answers, or the words of the checks, give away."""
+    """Return the verdicts with the hints that their wrong answers, the words of the checks, or other exercises give.
+
+    Args:
+        called: The other exercises that the answer to an exercise calls.
+    """
     known = read_hints(files.visible.parent / NAME)
     mine = (
         with_hints([verdicts[check.id] for check in checks if check.spec.exercise == name], known.get(name, ()))
         for name in dict.fromkeys(check.spec.exercise for check in checks)
     )
-    with_diagnosis = diagnose_by_report(
-        [verdict for part in mine for verdict in part], [check.entry() for check in checks], {}, {}
-    )
-    return {verdict.id: verdict for verdict in with_diagnosis}
+    entries = [check.entry() for check in checks]
+    with_diagnosis = diagnose_by_report([verdict for part in mine for verdict in part], entries, {}, {})
+    return {verdict.id: verdict for verdict in blame_called_exercises(with_diagnosis, entries, called)}

@@ -79,9 +79,9 @@ class WorkerSession(WorkerLease):
             self.attempt.calls = []
         return self.attempt
 
-    def notes(self) -> list[str]:
+    def notes(self, language: str = "en") -> list[str]:
         """Return sentences about the source that a reader of the report should know."""
-        return self.record.notes()
+        return self.record.notes(language)
 
     # -- requests ---------------------------------------------------------------------------------------------------
 
@@ -100,10 +100,12 @@ class WorkerSession(WorkerLease):
         except StudentFailure as failure:
             if self._loading.is_first_kill(failure, "analysis"):
                 return self.analyse(exercises)
-            self.record.unread = failure.sentence
+            unread, korean = failure.sentence, failure.sentence_ko
             if failure.limit in ("wall", "cpu"):
                 seconds = self.limits.check_wall_s if failure.limit == "wall" else self.limits.check_cpu_s
-                self.record.unread = f"The text of your file could not be read through within {seconds:g} s."
+                unread = f"The text of your file could not be read through within {seconds:g} s."
+                korean = f"파일의 코드를 {seconds:g}초 안에 다 읽지 못했습니다."
+            self.record.unread, self.record.korean[unread] = unread, korean
             return TextReading()
 
     def request(self, make: Make, read: Read[T], doing: str) -> T:

@@ -102,10 +102,11 @@ class SourceLoading:
         if step is None or self._count() >= MOST_STOPS or step.statement in known:
             self.unloadable = failure
             self._record.unread = failure.sentence
+            self._record.korean[failure.sentence] = failure.sentence_ko
             raise failure
-        self._stops.setdefault(step.group, []).append(
-            Stop(step.statement, failure.status, failure.sentence[:LONGEST_MESSAGE])
-        )
+        text = failure.sentence[:LONGEST_MESSAGE]
+        self._record.korean[text] = failure.sentence_ko
+        self._stops.setdefault(step.group, []).append(Stop(step.statement, failure.status, text))
 
     def _count(self) -> int:
         return sum(map(len, self._stops.values()))
@@ -125,7 +126,8 @@ def encodable(text: str) -> str:
 def read_found(answer: Answer, payload: bytes) -> TextReading:
     """Return which exercises a text answers."""
     if isinstance(answer, RaisedReply):
-        raise StudentFailure("error", f"The text could not be read: {answer.text}")
+        korean = f"파일의 코드를 읽을 수 없습니다: {answer.text}"
+        raise StudentFailure("error", f"The text could not be read: {answer.text}", sentence_ko=korean)
     if not isinstance(answer, Analysed) or payload:
         raise ProtocolViolation("An analysis was asked for, and something else came.")
     return TextReading(frozenset(answer.stubs), frozenset(answer.absent), answer.calls)
@@ -135,7 +137,9 @@ def read_loaded(answer: Answer, payload: bytes) -> Loaded:
     """Return the result of a load."""
     if isinstance(answer, RaisedReply):
         status: Any = {"memory": "memory", "forbidden": "forbidden"}.get(answer.kind, "crash")
-        raise StudentFailure(status, f"Your file could not be run: {answer.type_name}: {answer.text}",
+        what = f"{answer.type_name}: {answer.text}"
+        english, korean = f"Your file could not be run: {what}", f"파일을 실행할 수 없습니다: {what}"
+        raise StudentFailure(status, english, sentence_ko=korean,
                              exception_type=answer.type_name, text=answer.text)  # fmt: skip
     if not isinstance(answer, Loaded) or payload:
         raise ProtocolViolation("A loaded source was expected, and something else came.")

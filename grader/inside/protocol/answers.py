@@ -10,6 +10,7 @@ from .rows import MOST_NODES, Count, Index, Indices, Name, Table, Words
 OUTPUT_CAP = 1 << 18
 Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
 ChoiceReason = Literal["copy", "own", "written"]
+TOO_LONG = "the cells together took too long, so only what defines something was run here."
 
 
 class WorkerMessage(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

@@ -36,6 +36,13 @@ def clean(text: str, limit: int) -> str:
     return short.encode("utf-8", "backslashreplace").decode("utf-8")[:limit]
 
 
+def _without_place(error: BaseException, files: Mapping[str, int]) -> str:
+    """Return an exception's message; of a fault in a file of the student's without the place, which is said beside."""
+    if type(error) in (SyntaxError, IndentationError, TabError) and error.filename in files:  # type: ignore[attr-defined]
+        return clean(str(error.msg), LONGEST_MESSAGE)  # type: ignore[attr-defined]
+    return words_of(error)
+
+
 def words_of(error: BaseException) -> str:
     """Return an exception's message, or a fixed text if its `__str__` fails."""
     try:
@@ -114,6 +121,6 @@ def explain(error: BaseException, files: Mapping[str, int]) -> dict[str, Any]:
         "kind": kind_of(error, place.source),
         "type_name": type_name(type(error)),
         "bases": [type_name(base) for base in type.mro(type(error))[1:-1]][:MOST_BASES],
-        "text": words_of(error),
+        "text": _without_place(error, files),
         **place._asdict(),
     }

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from ..protocol.answers import ChosenDefinition, Defined, Place, Problem, RerunCell
+from ..protocol.answers import TOO_LONG, ChosenDefinition, Defined, Place, Problem, RerunCell
 from ..protocol.exceptions import LONGEST_LINE, clean, explain
 from ..protocol.messages import PY_BESIDE, Load
 from ..protocol.rows import LONGEST_MESSAGE, LONGEST_NAME
@@ -43,7 +43,6 @@ MOST_PROBLEMS = 50
 MOST_LOST = 100
 MOST_ROUNDS = 5
 UNREAD_ANNOTATIONS = __future__.annotations.compiler_flag
-TOO_LONG = "the cells together took too long, so only what defines something was run here."
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ class Job:
         digest: The hash that its inputs are drawn from.
         seeds: What the inputs of single checks are drawn from instead, by check.
         keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
+        language: Of the notes on how the file was run.
     """
 
     number: int
@@ -38,6 +39,7 @@ class Job:
     digest: str
     seeds: Mapping[str, int] = field(default_factory=dict)
     keeps_calls: bool = False
+    language: str = "en"
 
 
 class ChildReport(msgspec.Struct, kw_only=True):

@@ -60,7 +60,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
                 child_report.broken = str(error)
             else:
                 child_report.refused = str(error)
-        child_report.notes = session.notes()
+        child_report.notes = session.notes(job.language)
         session.close()
     write_raw_report(suite.pytest_session, folder / RAW_REPORT)
     return child_report

@@ -110,7 +110,6 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         "text": explained[0] or failure.text,
         "line": failure.line or 0,
         "sentence": failure.sentence,
-        "near": failure.near,
     }
     values_ko = {**values, "text": explained[1] or origins_in_korean(failure.text), "sentence": failure.sentence_ko}
     key: str = failure.status
@@ -118,8 +117,6 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         key = "error_nowhere"
     if key == "missing" and failure.exception_type:
         key = "missing_stub"
-    elif key == "missing" and failure.near:
-        key = "missing_near"
     return CheckVerdict(
         id=check,
         status=failure.status,

@@ -51,6 +51,7 @@ class ModuleHandle(Callee, WorkerModule):
             raise StudentFailure(
                 "crash",
                 f"The process that held this {self.class_name} has ended, so it cannot be used.",
+                sentence_ko=f"{self.class_name} 모듈이 있던 프로세스가 끝나서 쓸 수 없습니다.",
                 name=self.name,
             )
         return self._number

@@ -50,7 +50,8 @@ def forbidden_call(name: str, what: str, **place: Any) -> StudentFailure:
     """
     if what:
         sentence = f"{what} was called while {name} ran; this exercise asks you to write that yourself."
-        korean = f"{name} 실행 중에 금지된 호출이 있었습니다({what}). 이 문제는 그것을 직접 구현해야 합니다."
+        called = what.replace("'s ", "의 ", 1)
+        korean = f"{name} 실행 중에 금지된 호출이 있었습니다({called}). 이 문제는 그것을 직접 구현해야 합니다."
     else:
         sentence = (
             f"While {name} ran, something in your code registered its own kernels for operations that this exercise "
@@ -69,9 +70,14 @@ def raised_failure(answer: RaisedReply, name: str, record: SourceRecord) -> Stud
         "gradient": f"The gradient could not be computed: {answer.text.rstrip('.')}.",
         "forbidden": f"{name} tried something that is not allowed here: {answer.type_name}: {answer.text}",
     }.get(answer.kind, f"{name} raised {answer.type_name}: {answer.text}")
+    korean = {
+        "memory": f"{name} 실행 중에 허용된 것보다 많은 메모리를 요구했습니다. 필요 이상으로 큰 텐서를 만들지 않는지 "
+        "확인하세요.",
+        "forbidden": f"{name} 실행 중에 허용되지 않는 동작을 했습니다: {answer.type_name}: {answer.text}",
+    }.get(answer.kind, "")
     make = RaisedError if status == "error" else StudentFailure
-    failure = make(status, sentence, name=name, exception_type=answer.type_name, text=answer.text, line=answer.line,
-                   cell=record.cell(answer.cell), line_text=answer.source)  # fmt: skip
+    failure = make(status, sentence, sentence_ko=korean, name=name, exception_type=answer.type_name, text=answer.text,
+                   line=answer.line, cell=record.cell(answer.cell), line_text=answer.source)  # fmt: skip
     if isinstance(failure, RaisedError):
         failure.raised = Raised(answer.type_name, tuple(answer.bases), answer.text, answer.line)
     return failure

@@ -41,6 +41,8 @@ ANSWERS = {
     "right": ("return x / x.sum()", "en", 0, ["2 / 2 visible checks passed"]),
     "wrong": ("return x / x.max()", "en", 1, ["the result is 0.5, expected 0.25"]),
     "wrong, in Korean": ("return x / x.max()", "ko", 1, ["기대값은 0.25입니다"]),
+    "unwritten, in Korean": (NOT_WRITTEN, "ko", 1, ["아직 작성되지 않았습니다: shares. NotImplementedError"]),
+    "a loop without end, in Korean": ("while True: pass", "ko", 1, ["5초 안에 끝나지 않았습니다"]),
     "a package that grading lacks": (PACKAGES, "en", 0, ["Not installed in grading: pandas."]),
     "the same, in Korean": (PACKAGES, "ko", 0, ["없는 패키지: pandas."]),
     "an exception, with the line and what was printed": (
@@ -64,6 +66,14 @@ def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code,
     assert [words for words in said if words not in printed] == []
     assert "Traceback" not in printed
     assert language == "en" or "was called" not in printed
+
+
+def test_an_answer_that_calls_a_failing_exercise_is_told_to_look_there_first(folder, capsys):
+    write(folder, "shares", "return x * 0.3 if len(x) else Shift(x)")
+    assert status(["check", str(folder)]) == 1
+    assert "hint: This calls `Shift`, which does not pass all of its checks yet" in capsys.readouterr().out
+    assert status(["check", str(folder), "--language", "ko"]) == 1
+    assert "부르는 `Shift`에 아직 통과하지 못한 검사가" in capsys.readouterr().out
 
 
 def test_a_misspelt_exercise_is_named_with_the_nearest(folder, capsys):

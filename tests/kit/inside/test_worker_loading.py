@@ -250,6 +250,11 @@ def test_notebook_problem_names_its_cell_and_the_line_in_it():
     assert student._session.notes()[1].startswith("Line 1 of cell 4 stopped with NameError")
 
 
+def test_the_place_of_a_syntax_error_is_said_once():
+    (note,) = loaded("def f(x):\n    y = x\nreturn y\n").notes()
+    assert note == "Line 3 stopped with SyntaxError: 'return' outside function."
+
+
 def test_near_name_is_offered():
     failure = failure_of(open_student("def softmax_navie(x): return x\n").softmax_naive, X)
     assert failure.status == "missing"
@@ -261,9 +266,11 @@ def test_name_bound_to_something_else_says_what_it_is():
     assert failure.status == "missing" and "f is a value of type int, which cannot be called" in failure.sentence
 
 
-def test_absent_name_mentions_where_the_file_stopped():
-    failure = failure_of(open_student("1/0\n").f, X)
-    assert failure.status == "missing" and "ZeroDivisionError" in failure.sentence
+def test_an_error_that_does_not_cost_an_absent_name_is_only_a_note():
+    student = open_student("1/0\n")
+    failure = failure_of(student.f, X)
+    assert failure.status == "missing" and failure.sentence.endswith("Define it under exactly this name.")
+    assert "ZeroDivisionError" in student._session.notes()[0]
 
 
 @pytest.mark.parametrize(
