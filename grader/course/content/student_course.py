@@ -9,6 +9,7 @@ import ast
 import contextlib
 import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -26,6 +27,7 @@ from .exercises import Exercise, ExerciseCell
 from .percent_format import parse, split_cells
 
 SUFFIXES = (".py", ".ipynb")
+NO_WORK = re.compile(r"\.|test_|conftest\.py$|__init__\.py$")
 
 
 @dataclass(frozen=True)
@@ -189,9 +191,18 @@ def _first_file(folder: Path) -> Path:
             if os.path.lexists(file):
                 kind = (kind_of(file.stat().st_mode) if file.exists() else None) or "a link that leads nowhere"
                 raise UsageError(f"A file to check was looked for in {folder}.", f"{file.name} is {kind}.")
+        present = [each for each in programs_in(folder) if each.is_file()]
+        if len({each.stem for each in present}) == 1:  # as in grading
+            return present[0]
         found = f"It holds neither `{files[0].name}` nor `{files[1].name}`."
-        raise UsageError(f"A file to check was looked for in {folder}.", found, "Name the file to check.")
+        others = f": {', '.join(each.name for each in present)}" if present else ""
+        raise UsageError(f"A file to check was looked for in {folder}.", found, f"Name the file to check{others}.")
     return present[0]
+
+
+def programs_in(folder: Path) -> list[Path]:
+    """Return the files in a folder that may be a student's work by their names."""
+    return [each for each in sorted(folder.iterdir()) if each.suffix in SUFFIXES and not NO_WORK.match(each.name)]
 
 
 def _read(folder: Path, submission: Path) -> StudentFiles:

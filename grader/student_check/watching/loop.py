@@ -54,7 +54,7 @@ def watch_path(path: Path, workers: LocalWorkers, language: Language, console: "
         UsageError: Nothing to check was found there, or it cannot be watched any longer.
     """
     files = find_student_files(path)
-    names = {f"{files.name}{suffix}" for suffix in SUFFIXES} if files.whole else {files.submission.name}
+    names = None if files.whole else {files.submission.name}
     with (
         collected_suite(files) as suite,
         pressed_keys() as read,
@@ -76,12 +76,20 @@ def watch_path(path: Path, workers: LocalWorkers, language: Language, console: "
                 watched.answer(key)
 
 
-def _saves(folder: Path, names: set[str], language: str) -> Generator[bool, None, None]:
-    """Yield again and again whether one of some files of a folder was changed; a file that was renamed to it is new."""
+def _saves(folder: Path, names: set[str] | None, language: str) -> Generator[bool, None, None]:
+    """Yield again and again whether one of some files of a folder was changed; a file that was renamed to it is new.
+
+    Without names it is any program: also one under another name may be what is checked.
+    """
+
+    def is_watched(_: object, place: str) -> bool:
+        name = Path(place).name
+        return name in names if names else name.endswith(SUFFIXES) and not name.startswith(".")
+
     try:
         for changes in watch(
             folder,
-            watch_filter=lambda _, place: Path(place).name in names,
+            watch_filter=is_watched,
             step=STEP_MS,
             rust_timeout=LOOK_MS,
             yield_on_timeout=True,
@@ -175,7 +183,8 @@ class Watched:
         exercises = exercises or [each for each in names if is_to_run(self._progress.of(each), sources.get(each))]
         if exercises and self.current not in exercises:
             self.current = exercises[0]
-        checked = run_suite(self.suite, files, source, self.workers, exercises or [self.current], LIMITS)
+        exercises = exercises or [self.current]
+        checked = run_suite(self.suite, files, source, self.workers, exercises, LIMITS, self.language)
         ran = checked.checks, checked.verdicts
         notes += [*checked.notes, *lacking(source.cells, source.kind == "ipynb", files.submission, self.language)]
         self._progress = msgspec.structs.replace(after_check(self._progress, ran, sources), current=self.current)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.course.content.student_course import programs_in
 from grader.inside.protocol.messages import Cell
 from grader.limits import Limits
 from grader.source_cells import Kind, Mark, Source, StubTexts, Unreadable
@@ -17,8 +18,9 @@ from grader.submissions.path_errors import all_names, beside_note, called
 from grader.submissions.submission import Submission
 from grader.system.folder_listing import NoFile, bytes_of
 from grader.text import name_shown
+from grader.words import say
 
-from .choice import Work, both_of, choose_beside, choose_file, work_in
+from .choice import Work, bare_code, both_of, choose_beside, choose_file, work_in
 from .notebook_file import read_notebook, released_notebook
 from .notebook_marks import notes_on
 from .places import choose_place, in_several_places
@@ -157,10 +159,32 @@ def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str
     pair = _pair(path, limits)
     source, notes, place = pair[path], _on_both(pair.values(), exercises, language), path
     if whole:
-        source, said = choose_file(list(pair.values()), StubTexts(exercises=tuple(exercises)), language)
+        stub = StubTexts(exercises=tuple(exercises))
+        source, said = choose_file(list(pair.values()), stub, language)
         place = next((each for each, read in pair.items() if read.file_name == source.file_name), path)
-        notes = said if any(read.problem for read in pair.values()) else notes
+        notes = () if source.problem else said if any(read.problem for read in pair.values()) else notes
+        if not source.problem and work_in(source, stub) is not Work.ANSWER:
+            source, notes, place = _own_beside(source, place, stub, limits, language) or (source, notes, place)
     return msgspec.structs.replace(source, notes=(*notes, *source.notes)), place
+
+
+def _own_beside(
+    source: Source, place: Path, stub: StubTexts, limits: Limits, language: str
+) -> tuple[Source, tuple[str, ...], Path] | None:
+    """Return the one file with answers beside one without any, which grading takes too; None where there is none.
+
+    Where there are several, the file without answers stays, and the sentence names them.
+    """
+    beside = [each for each in programs_in(place.parent) if each.stem != place.stem][:MOST_READ]
+    read = {each: read_file(each, limits, follow=True) for each in beside}
+    answers = {each: it for each, it in read.items() if not it.problem and work_in(it, stub) is Work.ANSWER}
+    if not answers:
+        return None
+    words = {"empty": name_shown(place.name), "names": all_names(each.name for each in answers)}
+    if len({bare_code(it.cells) for it in answers.values()}) > 1:
+        return source, (say("own_several_beside", language, **words),), place
+    found, answer = next(iter(answers.items()))
+    return answer, (say("own_beside", language, **words),), found
 
 
 def two_files(path: Path, exercises: Sequence[str], limits: Limits, language: str) -> tuple[str, ...]:

@@ -115,6 +115,17 @@ def test_path_that_leads_to_no_file_gets_a_sentence(released, files, path, words
         find_student_files(released.parent / path)
 
 
+@pytest.mark.parametrize("name", ["tiny (1).py", "tiny_\uae40.ipynb", "mine.py"])
+def test_the_only_other_program_is_taken_as_in_grading_and_of_several_none(released, name):
+    folder = released / "01_tiny"
+    (folder / "tiny.ipynb").unlink()
+    (folder / "tiny.py").rename(folder / name)
+    assert find_student_files(folder).submission.name == name
+    (folder / "old.py").write_text("")
+    with pytest.raises(UsageError, match=r"Name the file to check: .*old\.py"):
+        find_student_files(folder)
+
+
 def test_pipe_in_the_files_place_is_named_and_not_waited_for(released):
     folder = released / "01_tiny"
     (folder / "tiny.py").unlink()

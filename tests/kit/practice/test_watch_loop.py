@@ -236,5 +236,15 @@ def test_a_save_is_seen_however_the_editor_does_it_and_other_files_are_not(tmp_p
     assert any(next(saves) for _ in range(50))
 
 
+def test_in_a_folder_a_save_of_any_program_is_seen(tmp_path):
+    saves = loop._saves(tmp_path, None, "en")
+    assert next(saves) is False
+    for name in ("notes.txt", ".hidden.py"):
+        (tmp_path / name).write_text("1")
+    assert [next(saves) for _ in range(3)] == [False] * 3
+    (tmp_path / "tiny (1).py").write_text("1")
+    assert any(next(saves) for _ in range(50))
+
+
 def test_keys_are_letters_in_both_languages_and_arrows_are_none():
     assert keys._plain("hL\x1b[A\x1b[1;5Cn\x1bOPr\x1bxㅂ\x1b") == "hlnrq"

@@ -153,6 +153,34 @@ def test_a_named_file_is_checked_alone_and_the_other_is_told_of(folder):
     assert check_path(folder / f"{STEM}.ipynb", SCORES).notes == []
 
 
+@pytest.mark.parametrize("name", ["my_attention.py", "simple_attention-Copy1.ipynb"])
+def test_an_answer_under_another_name_beside_a_file_without_one_is_checked_as_it_is_graded(folder, name):
+    answered = {".py": py_with(ANSWERS[SOFTMAX]), ".ipynb": notebook_with(**ANSWERS)}
+    other = folder / name
+    other.write_text(answered[other.suffix], encoding="utf-8")
+    put(folder, STUB.py, notebook_with())
+    checked = check_path(folder, SOFTMAX)
+    files = tuple(folder / f"{STEM}{suffix}" for suffix in (".py", ".ipynb"))
+    by_grading = read_submission(Submission("ann", ONE, files, others=(other,)), STUB, DEFAULT_LIMITS)
+    assert passed(checked) == {SOFTMAX}
+    assert checked.files.submission.name == by_grading.file_name == name
+    assert name in checked.notes[0]
+    put(folder, py_with("def normalize_scores(scores):\n    return scores\n"), notebook_with())
+    assert passed(check_path(folder, SOFTMAX)) == set()
+    assert (
+        read_submission(Submission("ann", ONE, files, others=(other,)), STUB, DEFAULT_LIMITS).file_name == files[0].name
+    )
+
+
+def test_of_several_answers_under_other_names_none_is_taken_and_all_are_named(folder):
+    put(folder, STUB.py, notebook_with())
+    (folder / "one.py").write_text(py_with(ANSWERS[SOFTMAX]), encoding="utf-8")
+    (folder / "two.py").write_text(py_with(OWN_HELPER), encoding="utf-8")
+    checked = check_path(folder, SOFTMAX)
+    assert checked.files.submission.name == f"{STEM}.py"
+    assert "'one.py', 'two.py'" in checked.notes[0]
+
+
 def test_it_is_said_in_korean_too(folder):
     put(folder, py_with(ANSWERS[SOFTMAX]), notebook_with(**{SCORES: ANSWERS[SCORES]}))
     said = "모두 답이 있습니다"
