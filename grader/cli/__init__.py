@@ -125,8 +125,11 @@ def status(arguments: list[str]) -> int:
 
 def _run_command(arguments: list[str]) -> int:
     """Run the command and say in a sentence what stopped it."""
+    asked: dict[str, str] = {}
     try:
-        with main.make_context("grader", list(arguments)) as context:  # main.main() would make 1 of a broken pipe
+        with main.make_context(
+            "grader", list(arguments), obj=asked
+        ) as context:  # main.main() would make 1 of a broken pipe
             result = main.invoke(context)
         return result if isinstance(result, int) else 0
     except SystemExit as leave:
@@ -134,7 +137,7 @@ def _run_command(arguments: list[str]) -> int:
             raise leave.__context__ from None
         raise
     except GraderError as error:
-        _print_error(str(error))
+        _print_error(error.in_language(asked.get("language", "en")))
         return error.exit_code
     except click.exceptions.Exit as leave:
         return leave.exit_code

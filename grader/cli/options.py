@@ -48,8 +48,19 @@ def rules_options(command: Any) -> Any:
     return command
 
 
+def _remember(context: click.Context, _: click.Parameter, language: str) -> str:
+    """Keep the language for an error that ends the command (`grader.cli` prints it)."""
+    context.ensure_object(dict)["language"] = language
+    return language
+
+
 language_option = click.option(
-    "--language", type=click.Choice(["en", "ko"]), default="en", show_default=True, help="The language of the output."
+    "--language",
+    type=click.Choice(["en", "ko"]),
+    default="en",
+    show_default=True,
+    callback=_remember,
+    help="The language of the output.",
 )
 
 

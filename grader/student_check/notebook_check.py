@@ -121,7 +121,7 @@ def words_of(error: GraderError, language: str) -> str:
     from grader.faults import nearest
 
     if not isinstance(error, NoSuchExercise):
-        return str(error)
+        return error.in_language(language)
     if not error.known:
         return say("own_no_assignment", language, place=error.place, name=error.exercise)
     near = nearest(error.exercise, error.known)

@@ -131,11 +131,14 @@ def known(files: StudentFiles, exercise: str | None) -> None:
     """Refuse an exercise that an assignment does not have; the sentence names the nearest."""
     names = [each.id for each in files.exercises]
     if exercise is not None and exercise not in names:
-        from grader.faults import did_you_mean
+        from grader.faults import did_you_mean, nearest
 
+        near = nearest(exercise, names)
+        key, words = ("own_misspelt", {"near": near}) if near else ("own_unknown", {"known": ", ".join(names)})
         raise UsageError(
             f"{files.assignment} has no exercise {exercise!r}.",
             hint=did_you_mean(exercise, names) or f"It has {', '.join(names)}.",
+            korean=say(key, "ko", name=exercise, **words),
         )
 
 

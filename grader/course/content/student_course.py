@@ -58,9 +58,18 @@ def find_student_files(path: Path) -> StudentFiles:
         folder = _folder(path.resolve(), path)
         return replace(_read(folder, _first_file(folder)), whole=True)
     if path.suffix not in SUFFIXES:
-        raise UsageError(f"A student's file ends in .py or .ipynb, but {path.name} was given.", hint="Name that file.")
+        raise UsageError(
+            f"A student's file ends in .py or .ipynb, but {path.name} was given.",
+            hint="Name that file.",
+            korean=f"푼 파일은 .py나 .ipynb로 끝나는데 다른 파일을 주었습니다: {path.name}. 푼 파일의 이름을 쓰세요.",
+        )
     if kind is not None:
-        raise UsageError("A student's file was looked for.", f"{path} is {kind}.", "Name the file that you worked in.")
+        raise UsageError(
+            "A student's file was looked for.",
+            f"{path} is {kind}.",
+            "Name the file that you worked in.",
+            korean=f"보통 파일이 아닙니다: {path}. 푼 파일의 이름을 쓰세요.",
+        )
     place = path.parent.resolve() / path.name  # A link to a file counts where it is, and under its own name.
     folder = _folder_of_file(place)
     return _read(folder, place)
@@ -72,8 +81,11 @@ def _kind(path: Path) -> str | None:
         return kind_of(path.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
         exercise = "" if path.suffix else f" To check an exercise of this name: grader check --exercise {path.name}"
+        exercise_ko = exercise and f" 이 이름의 문제를 검사하려면: grader check --exercise {path.name}"
         raise UsageError(
-            f"{path} was looked for, but there is no such file or folder.", hint=f"Look at its spelling.{exercise}"
+            f"{path} was looked for, but there is no such file or folder.",
+            hint=f"Look at its spelling.{exercise}",
+            korean=f"그런 파일이나 폴더가 없습니다: {path}. 철자를 확인하세요.{exercise_ko}",
         ) from None
     except (OSError, ValueError) as problem:
         raise UsageError(f"{path} could not be looked at: {problem}.", hint="Look at its spelling.") from None
@@ -126,6 +138,7 @@ class NoSuchExercise(UsageError):
             f"The exercise `{exercise}` was looked for in the assignments around {place}.",
             "None of them has it." if known else "There are no assignments.",
             did_you_mean(exercise, known) or "Go into the folder that the assignment came in.",
+            f"{place} 주위의 과제에서 `{exercise}` 문제를 찾지 못했습니다. 철자를 확인하거나 과제 폴더로 들어가세요.",
         )
 
 
@@ -159,11 +172,27 @@ def _folder(place: Path, given: Path) -> Path:
     if found:
         names = ", ".join(f"`{folder.relative_to(place).as_posix()}`" for folder in found)
         shown = "This folder" if given == Path() else given
-        raise UsageError(f"{shown} holds several assignments: {names}.", hint="Go into one of them, or name it.")
+        raise UsageError(
+            f"{shown} holds several assignments: {names}.",
+            hint="Go into one of them, or name it.",
+            korean=f"과제가 여러 개 있습니다: {names}. 그 가운데 하나로 들어가거나 이름을 쓰세요.",
+        )
+    stems = [each.stem.removeprefix("test_") for each in place.glob("test_*.py")]
+    if stem := next((each for each in stems if any((place / f"{each}{end}").is_file() for end in SUFFIXES)), None):
+        name = f"01_{stem}"
+        raise UsageError(
+            f"An assignment was looked for in {place}.",
+            f"It holds test_{stem}.py, but is not named as it came.",
+            f"Give the folder its name back, such as {name}.",
+            f"{place} 폴더에 test_{stem}.py 파일이 있지만 폴더 이름이 받은 그대로가 아닙니다. 이름을 되돌리세요. "
+            f"예: {name}",
+        )
     raise UsageError(
         f"An assignment was looked for in {place}, but there is none.",
         "An assignment's folder is named like `01_simple_attention` and holds `test_simple_attention.py`.",
         "Go into that folder, or name the file to check.",
+        f"{place} 폴더에서 과제를 찾지 못했습니다. 과제 폴더는 `01_simple_attention`과 같은 이름이고 그 안에 "
+        "`test_simple_attention.py`가 있습니다. 그 폴더로 들어가거나 검사할 파일의 이름을 쓰세요.",
     )
 
 
@@ -179,6 +208,7 @@ def _folder_of_file(place: Path) -> Path:
     raise UsageError(
         f"The assignment of {place.name} was looked for, but no folder like `01_{place.stem}` holds its visible tests.",
         hint=hint or "Keep the file in the folder that it came in, beside its tests.",
+        korean=f"이 파일의 과제를 찾지 못했습니다: {place.name}. 파일을 받은 폴더에 검사 파일과 함께 그대로 두세요.",
     )
 
 
@@ -190,13 +220,22 @@ def _first_file(folder: Path) -> Path:
         for file in files:
             if os.path.lexists(file):
                 kind = (kind_of(file.stat().st_mode) if file.exists() else None) or "a link that leads nowhere"
-                raise UsageError(f"A file to check was looked for in {folder}.", f"{file.name} is {kind}.")
+                raise UsageError(
+                    f"A file to check was looked for in {folder}.",
+                    f"{file.name} is {kind}.",
+                    korean=f"{folder} 폴더에서 검사할 파일을 찾았지만 보통 파일이 아닙니다: {file.name}.",
+                )
         present = [each for each in programs_in(folder) if each.is_file()]
         if len({each.stem for each in present}) == 1:  # as in grading
             return present[0]
         found = f"It holds neither `{files[0].name}` nor `{files[1].name}`."
         others = f": {', '.join(each.name for each in present)}" if present else ""
-        raise UsageError(f"A file to check was looked for in {folder}.", found, f"Name the file to check{others}.")
+        raise UsageError(
+            f"A file to check was looked for in {folder}.",
+            found,
+            f"Name the file to check{others}.",
+            f"{folder} 폴더에 `{files[0].name}`도 `{files[1].name}`도 없습니다. 검사할 파일의 이름을 쓰세요{others}.",
+        )
     return present[0]
 
 

@@ -165,7 +165,7 @@ class Watched:
         try:
             checked = self._checked(exercises)
         except GraderError as error:
-            self.echo([error])
+            self.echo([error.in_language(self.language)])
         else:
             self._show(checked)
         self.workers.prepare()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -66,6 +67,15 @@ def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code,
     assert [words for words in said if words not in printed] == []
     assert "Traceback" not in printed
     assert language == "en" or "was called" not in printed
+
+
+@pytest.mark.parametrize(
+    "command", [("check", "nowhere.py"), ("watch", "nowhere.py"), ("hint", "nothing"), ("status", "no")]
+)
+def test_what_cannot_be_done_is_said_in_the_asked_language(capsys, command):
+    for language, words in (("ko", "[가-힣]"), ("en", "was looked for")):
+        assert status([*command, "--language", language]) == 2
+        assert re.search(words, capsys.readouterr().err)
 
 
 def test_an_answer_that_calls_a_failing_exercise_is_told_to_look_there_first(folder, capsys):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 
 import pytest
@@ -104,6 +105,7 @@ def test_file_elsewhere_is_known_from_the_current_folder(released, tmp_path, mon
             r"holds several assignments: `01_tiny`, `02_next`\. Go into one",
         ),
         ({"empty/x": ""}, "empty", r"An assignment was looked for in .* but there is none"),
+        ({"mine/test_tiny.py": "", "mine/tiny.py": ""}, "mine", r"Give the folder its name back, such as 01_tiny\.$"),
         ({"empty/01_no/test_no.py": ""}, "empty/01_no", r"It holds neither `no\.py` nor `no\.ipynb`"),
     ],
 )  # fmt: skip
@@ -111,8 +113,10 @@ def test_path_that_leads_to_no_file_gets_a_sentence(released, files, path, words
     for name, text in files.items():
         (released.parent / name).parent.mkdir(exist_ok=True, parents=True)
         (released.parent / name).write_text(text)
-    with pytest.raises(UsageError, match=words):
+    with pytest.raises(UsageError, match=words) as caught:
         find_student_files(released.parent / path)
+    assert re.search("[가-힣]", caught.value.in_language("ko"))
+    assert caught.value.in_language("en") == str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["tiny (1).py", "tiny_\uae40.ipynb", "mine.py"])

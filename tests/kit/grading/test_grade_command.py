@@ -106,6 +106,13 @@ def test_a_wrong_option_is_named(tmp_path, options):
     assert not (tmp_path / "out").exists()
 
 
+def test_notes_on_how_a_file_was_run_are_in_the_asked_language(tmp_path):
+    done = graded(tmp_path, "--language", "ko", text=RIGHT + "1 / 0\n")
+    assert done.returncode == 0, done.stderr
+    (note,) = json.loads((tmp_path / "out" / "ann" / "01_tiny.json").read_text(encoding="utf-8"))["notes"]
+    assert note == "4번째 줄에서 예외로 멈췄습니다. ZeroDivisionError: division by zero."
+
+
 def test_a_name_that_the_terminal_cannot_show_does_not_end_the_run(tmp_path):
     done = graded(tmp_path, student="김하나", env={"PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0, done.stderr
