@@ -14,7 +14,15 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Unreadable(Exception):
-    """A file that can't be graded; its text is the sentence for the student."""
+    """A file that can't be graded; its text is the sentence for the student, in English and in Korean."""
+
+    def __init__(self, english: str, korean: str) -> None:
+        super().__init__(english)
+        self.korean = korean
+
+    def in_language(self, language: str) -> str:
+        """Return the sentence in a language."""
+        return self.korean if language == "ko" else str(self)
 
 
 class StubTexts(msgspec.Struct, frozen=True):

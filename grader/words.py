@@ -136,6 +136,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "since neither has more and neither was clearly changed later",
         "푼 문제 수도 같고 고친 때도 비슷하므로",
     ),
+    "both_one_read": ("{problem} So {main} was graded.", "{problem} 그래서 채점하는 파일: {main}."),
     "both_advice": ("Work in one file, and hand in only that one.", "한 파일에서만 작업하고 그 파일만 제출하세요."),
     "own_not_in_grading": (
         "Not installed in grading: {names}. Code that calls them fails there; names in annotations alone cost nothing.",

@@ -16,6 +16,7 @@ from grader.inside.protocol.messages import Cell
 from grader.source_cells import Source, StubTexts
 from grader.submissions.path_errors import all_names, beside_note
 from grader.text import name_shown
+from grader.words import say
 
 from .both_files import BothFiles, compare_files
 from .notebook_file import released_notebook
@@ -59,7 +60,7 @@ def choose_file(sources: list[Source], stub: StubTexts, language: str = "en") ->
         if work_in(only, stub) is not Work.ANSWER:
             why = _first(_why_no_answer(only, stub))
             return other, (f"{why}, so it was not graded in the place of the other file.",)
-        return only, (f"{other.problem} So {name_shown(only.file_name)} was graded.",)
+        return only, (say("both_one_read", language, problem=other.problem, main=name_shown(only.file_name)),)
     if (both := both_of(readable, stub)) is not None:
         return both.source(), (both.note(language),)
     py, notebook = sorted(readable, key=lambda source: source.kind != "py")

@@ -19,6 +19,9 @@ from .python_file import decode
 
 FORMATS = (3, 4)
 AGAIN = "Open it in Jupyter, save it and hand in that file."
+AGAIN_KO = "Jupyter에서 열어 저장한 파일을 제출하세요."
+WHOLE = "Hand in the whole notebook that you worked in."
+WHOLE_KO = "작업한 노트북 전체를 제출하세요."
 MOST_CELLS = 5000
 LONGEST_KEPT = 20_000
 
@@ -75,20 +78,33 @@ def read_notebook(raw: bytes, name: str, limit: int) -> tuple[list[Cell], tuple[
     """
     text = decode(raw, name)
     if not text.strip():
-        raise Unreadable(f"The file {name} is empty, so it is not a notebook. {AGAIN}")
+        raise Unreadable(
+            f"The file {name} is empty, so it is not a notebook. {WHOLE}",
+            f"{name} 파일은 비어 있어 노트북이 아닙니다. {WHOLE_KO}",
+        )
     try:
         notebook = _decoded(text)
     except RecursionError:
-        raise Unreadable(f"The file {name} is nested deeper than any notebook. {AGAIN}") from None
-    except msgspec.ValidationError as problem:
-        raise Unreadable(f"The file {name} is JSON, but not a notebook: {problem}. {AGAIN}") from None
-    except (msgspec.DecodeError, UnicodeError) as problem:
         raise Unreadable(
-            f"The file {name} is not a notebook, because {_not_json(text, str(problem))}. {AGAIN}"
+            f"The file {name} is nested deeper than any notebook. {AGAIN}",
+            f"{name} 파일은 어떤 노트북보다도 깊이 중첩되어 있습니다. {AGAIN_KO}",
+        ) from None
+    except msgspec.ValidationError as problem:
+        raise Unreadable(
+            f"The file {name} is JSON, but not a notebook: {problem}. {AGAIN}",
+            f"{name} 파일은 JSON이지만 노트북이 아닙니다({problem}). {AGAIN_KO}",
+        ) from None
+    except (msgspec.DecodeError, UnicodeError) as problem:
+        english, korean = _not_json(text, str(problem))
+        raise Unreadable(
+            f"The file {name} is not a notebook, because {english}", f"{name} 파일은 노트북이 아닙니다. {korean}"
         ) from None
     if notebook.nbformat not in FORMATS:
         found = f"is a notebook of format {notebook.nbformat}, and only the formats 3 and 4 are read"
-        raise Unreadable(f"The file {name} {found}. {AGAIN}")
+        raise Unreadable(
+            f"The file {name} {found}. {AGAIN}",
+            f"{name} 파일의 노트북 형식은 {notebook.nbformat}입니다. 3과 4만 읽습니다. {AGAIN_KO}",
+        )
     found_cells = notebook.cells if notebook.nbformat == 4 else [c for w in notebook.worksheets for c in w.cells]
     return _code(found_cells, notebook.nbformat, name, limit)
 
@@ -140,12 +156,18 @@ def _code(cells: list[_NotebookCell], version: int, name: str, limit: int) -> tu
         size += len(source.encode("utf-8"))
         if size > limit:
             found = f"holds more than {limit // 1024} KiB of code, which is not read"
-            raise Unreadable(f"The file {name} {found}. Delete what is not part of the assignment.")
+            raise Unreadable(
+                f"The file {name} {found}. Delete what is not part of the assignment.",
+                f"{name} 파일의 코드가 {limit // 1024} KiB를 넘어 읽지 않습니다. 과제가 아닌 것을 지우세요.",
+            )
         code.append(Cell(len(code) + 1, source, grade_id if grade_id.isidentifier() else ""))
         if grade_id:
             marks.append(Mark(grade_id, "code", source[:LONGEST_KEPT], points))
     if len(code) > MOST_CELLS:
-        raise Unreadable(f"The file {name} has {len(code)} code cells, and at most {MOST_CELLS} are read. {AGAIN}")
+        raise Unreadable(
+            f"The file {name} has {len(code)} code cells, and at most {MOST_CELLS} are read. {AGAIN}",
+            f"{name} 파일에 코드 셀이 {len(code)}개 있습니다. 많아야 {MOST_CELLS}개를 읽습니다. {AGAIN_KO}",
+        )
     return code, tuple(marks)
 
 
@@ -166,11 +188,25 @@ def _joined(text: Text) -> str:
     return whole.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _not_json(text: str, problem: str) -> str:
+def _not_json(text: str, problem: str) -> tuple[str, str]:
+    """Return why a text is not JSON and what to do, in English and in Korean."""
     if "\n<<<<<<< " in text and "\n>>>>>>> " in text:
-        return "it holds the marks of an unsolved Git conflict (<<<<<<<)"
+        return (
+            "it holds the marks of an unsolved Git conflict (<<<<<<<). Take the file as it is in one of the two "
+            "versions.",
+            "풀리지 않은 Git 충돌 표시(<<<<<<<)가 있습니다. 두 버전 가운데 하나의 파일을 쓰세요.",
+        )
     if not text.lstrip().startswith("{"):
         if PYTHON.search(text):
-            return "it looks like a Python file under the name of a notebook; rename it to end with .py"
-        return "a notebook begins with a brace, and this file does not"
-    return f"it is not a complete JSON text ({problem[:200]})"
+            return (
+                "it looks like a Python file under the name of a notebook. Rename it to end with .py.",
+                "노트북의 이름을 가진 Python 파일로 보입니다. 이름이 .py로 끝나게 바꾸세요.",
+            )
+        return (
+            f"a notebook begins with a brace, and this file does not. {WHOLE}",
+            f"노트북은 중괄호로 시작하는데 이 파일은 그렇지 않습니다. {WHOLE_KO}",
+        )
+    return (
+        f"it is not a complete JSON text ({problem[:200]}). {WHOLE}",
+        f"온전한 JSON이 아닙니다({problem[:200]}). {WHOLE_KO}",
+    )

@@ -13,6 +13,7 @@ COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")
 BLANK = re.compile(r"^[ \t\f]*(?:#.*)?$")
 UTF8_NAMES = frozenset({"utf-8", "utf8", "u8", "utf", "utf-8-sig", "ascii", "us-ascii"})
 SAVE = "Open it in your editor and save it as UTF-8."
+SAVE_KO = "편집기에서 열어 UTF-8로 저장하세요."
 SAMPLE = 4096
 
 MARKS = (  # longest first: the mark of UTF-32 begins with that of UTF-16
@@ -56,22 +57,32 @@ def decode(raw: bytes, name: str) -> str:
         Unreadable: The bytes are not UTF-8 text.
     """
     if encoding := _other_encoding(raw):
-        raise Unreadable(f"The file {name} is saved as {encoding}, and only UTF-8 is read. {SAVE}")
+        raise Unreadable(
+            f"The file {name} is saved as {encoding}, and only UTF-8 is read. {SAVE}",
+            f"{name} 파일의 인코딩이 {encoding}입니다. UTF-8만 읽습니다. {SAVE_KO}",
+        )
     page = "a web page" if raw[:SAMPLE].lstrip().lower().startswith(PAGES) else None
     if kind := next((kind for start, kind in OTHER_FILES if raw.startswith(start)), page):
-        raise Unreadable(f"The file {name} is {kind}, not a program. Hand in the file that you worked in.")
+        raise Unreadable(
+            f"The file {name} is {kind}, not a program. Hand in the file that you worked in.",
+            f"{name} 파일은 프로그램이 아닙니다. 푼 파일을 제출하세요.",
+        )
     body = raw.removeprefix(b"\xef\xbb\xbf")
     if 0 in body:
         line = body[: body.index(0)].count(b"\n") + 1
         raise Unreadable(
-            f"The file {name} has a null byte in line {line}, so it is not a text file. Hand in a text file."
+            f"The file {name} has a null byte in line {line}, so it is not a text file. Hand in a text file.",
+            f"{name} 파일의 {line}번째 줄에 널 바이트가 있어 텍스트 파일이 아닙니다. 텍스트 파일을 제출하세요.",
         )
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as problem:
         line = body[: problem.start].count(b"\n") + 1
-        found = f"byte 0x{body[problem.start]:02x} in line {line} is not UTF-8"
-        raise Unreadable(f"The file {name} could not be read: {found}{_guess(body)}. {SAVE}") from None
+        byte, (guess, guess_ko) = f"0x{body[problem.start]:02x}", _guess(body)
+        raise Unreadable(
+            f"The file {name} could not be read: byte {byte} in line {line} is not UTF-8{guess}. {SAVE}",
+            f"{name} 파일의 {line}번째 줄에 UTF-8이 아닌 바이트가 있습니다: {byte}{guess_ko}. {SAVE_KO}",
+        ) from None
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
@@ -85,10 +96,15 @@ def read_python(raw: bytes, name: str) -> str:
     if encoding := declared_encoding(text):
         raise Unreadable(
             f"The file {name} asks to be read as {encoding} in one of its first two lines, and only UTF-8 is read. "
-            "Delete that line and save the file as UTF-8."
+            "Delete that line and save the file as UTF-8.",
+            f"{name} 파일의 처음 두 줄에 {encoding} 인코딩으로 읽으라고 적혀 있습니다. UTF-8만 읽습니다. 그 줄을 "
+            "지우고 UTF-8로 저장하세요.",
         )
     if text.lstrip().startswith("{") and '"nbformat"' in text:
-        raise Unreadable(f"The file {name} is a notebook under the name of a .py file. Rename it to end with .ipynb.")
+        raise Unreadable(
+            f"The file {name} is a notebook under the name of a .py file. Rename it to end with .ipynb.",
+            f"{name} 파일은 이름이 .py로 끝나지만 노트북입니다. 이름이 .ipynb로 끝나게 바꾸세요.",
+        )
     return text
 
 
@@ -103,12 +119,17 @@ def declared_encoding(text: str) -> str | None:
     return None
 
 
-def _guess(raw: bytes) -> str:
-    """Return a guess at the encoding in brackets; Korean is tried first, since its bytes rarely fit by chance."""
+def _guess(raw: bytes) -> tuple[str, str]:
+    """Return a guess at the encoding in brackets, in English and Korean.
+
+    Korean is tried first, since its bytes rarely fit by chance.
+    """
     try:
         text = raw.decode("cp949")
     except UnicodeDecodeError:
-        return " (it looks like Latin-1 or Windows-1252)"
+        return " (it looks like Latin-1 or Windows-1252)", "(Latin-1이나 Windows-1252로 보입니다)"
     hangul = sum("\uac00" <= letter <= "\ud7a3" for letter in text)
     others = sum(letter > "\x7f" for letter in text)
-    return " (it looks like CP949, the older Korean encoding)" if 2 * hangul > others else ""
+    if 2 * hangul > others:
+        return " (it looks like CP949, the older Korean encoding)", "(CP949, EUC-KR로 보입니다)"
+    return "", ""

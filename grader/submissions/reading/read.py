@@ -36,7 +36,7 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
 
     Args:
         stub: What students were given; decides between a `.py` and an `.ipynb`.
-        language: Of what is said where two files hold answers.
+        language: Of what is said of a file that cannot be read, and where two files hold answers.
 
     Returns:
         The code to grade, or the problem with it; nothing is raised for anything that a student can hand in.
@@ -45,7 +45,7 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
         problem = submission.problem or "No file was found in the submission."
         left = [*(path.name for path in submission.others), *submission.beside]
         return Source(notes=(*submission.notes, *beside_note(left)), problem=problem)
-    read = {path: read_file(path, limits) for path in submission.files[: MOST_READ + 1]}
+    read = {path: read_file(path, limits, language=language) for path in submission.files[: MOST_READ + 1]}
     places = ""
     if in_several_places(read):
         kept = choose_place(read, stub) if len(read) <= MOST_READ else []
@@ -87,18 +87,19 @@ def _digests(chosen: Source, read: Mapping[Path, Source]) -> dict[str, str]:
     return found
 
 
-def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
+def read_file(path: Path, limits: Limits, follow: bool = False, language: str = "en") -> Source:
     """Read one `.py` or `.ipynb` file: its code, or the problem with it.
 
     Args:
         follow: A link to a file is as good as the file, as in a student's own run; never for what was handed in.
+        language: Of the problem.
     """
     name = name_shown(path.name)
     notebook = path.suffix.lower() == ".ipynb"
     try:
         raw, changed = _bytes(path, name, limits.notebook_bytes if notebook else limits.source_bytes, follow)
     except Unreadable as problem:
-        return Source(kind="ipynb" if notebook else "py", problem=str(problem))
+        return Source(kind="ipynb" if notebook else "py", problem=problem.in_language(language))
     digest = hashlib.sha256(raw).hexdigest()
     plain = name[1:-1]
     kind: Kind = "ipynb" if notebook else "py"
@@ -110,7 +111,7 @@ def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
         else:
             cells = [Cell(1, read_python(raw, name))]
     except Unreadable as problem:
-        return msgspec.structs.replace(found, problem=str(problem))
+        return msgspec.structs.replace(found, problem=problem.in_language(language))
     empty = () if any(cell.source.strip() for cell in cells) else (f"The file {name} holds no code.",)
     return msgspec.structs.replace(found, cells=cells, marks=marks, notes=empty)
 
@@ -121,14 +122,20 @@ def _bytes(path: Path, name: str, limit: int, follow: bool) -> tuple[bytes, floa
         raw, changed, size = bytes_of(path, limit, follow)
     except NoFile as problem:
         found = f"in its place there is {problem.strerror}"
-        raise Unreadable(f"The file {name} was looked for, but {found}. Hand in a file.") from None
+        raise Unreadable(
+            f"The file {name} was looked for, but {found}. Hand in a file.",
+            f"{name} 자리에 보통 파일이 아닌 것이 있습니다. 파일을 제출하세요.",
+        ) from None
     except OSError as problem:
-        raise Unreadable(_refused(problem, name)) from None
+        korean = f"{name} 파일을 읽을 수 없습니다({problem.strerror}). 파일과 그 권한을 확인하세요."
+        raise Unreadable(_refused(problem, name), korean) from None
     if size <= limit:
         return raw, changed
     raise Unreadable(
         f"The file {name} has {size:,} bytes, and at most {limit:,} are read. Delete what is not part of the "
-        "assignment; in a notebook, clear the outputs."
+        "assignment; in a notebook, clear the outputs.",
+        f"{name} 파일의 크기가 {size:,}바이트입니다. 많아야 {limit:,}바이트를 읽습니다. 과제가 아닌 것을 지우고, "
+        "노트북이면 출력을 지우세요.",
     )
 
 
@@ -156,7 +163,7 @@ def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str
     Returns:
         The code to check, and the file that it is called by.
     """
-    pair = _pair(path, limits)
+    pair = _pair(path, limits, language)
     source, notes, place = pair[path], _on_both(pair.values(), exercises, language), path
     if whole:
         stub = StubTexts(exercises=tuple(exercises))
@@ -189,7 +196,7 @@ def _own_beside(
 
 def two_files(path: Path, exercises: Sequence[str], limits: Limits, language: str) -> tuple[str, ...]:
     """Return what to know where a file and the one beside it, as they were saved, both hold answers."""
-    return _on_both(_pair(path, limits).values(), exercises, language)
+    return _on_both(_pair(path, limits, language).values(), exercises, language)
 
 
 def _on_both(pair: Iterable[Source], exercises: Sequence[str], language: str) -> tuple[str, ...]:
@@ -197,7 +204,11 @@ def _on_both(pair: Iterable[Source], exercises: Sequence[str], language: str) ->
     return (both.note(language),) if both else ()
 
 
-def _pair(path: Path, limits: Limits) -> dict[Path, Source]:
+def _pair(path: Path, limits: Limits, language: str) -> dict[Path, Source]:
     """Return a file and the one of the other kind beside it, where there is one."""
     places = (path.with_suffix(".py"), path.with_suffix(".ipynb"))
-    return {place: read_file(place, limits, follow=True) for place in places if place == path or place.is_file()}
+    return {
+        place: read_file(place, limits, follow=True, language=language)
+        for place in places
+        if place == path or place.is_file()
+    }

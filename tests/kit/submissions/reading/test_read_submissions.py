@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import tokenize
 import zipfile
 from pathlib import Path
@@ -45,6 +46,8 @@ def problem_of(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.p
     assert source.cells == []
     assert source.problem is not None
     assert source.problem.endswith(".")
+    korean = read_file(tmp_path / name, SMALL, language="ko").problem or ""
+    assert re.search("[가-힣]", korean) and "The file" not in korean and korean.endswith(".")
     return source.problem
 
 
@@ -212,6 +215,7 @@ def test_a_notebook_of_format_3_is_read(tmp_path):
         (b"", "is empty"),
         (b"  \n", "is empty"),
         (b"x = 1\n", "begins with a brace"),
+        (b"import torch\n", "Rename it to end with .py."),
         (b'{"nbformat": 4, "cells": [', "not a complete JSON"),
         (b"<html><body>Please sign in", "a web page"),
         (b"version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"),
@@ -227,6 +231,13 @@ def test_a_notebook_of_format_3_is_read(tmp_path):
 )
 def test_what_is_no_notebook_is_named_for_what_it_is(tmp_path, raw, said):
     assert said in problem_of(tmp_path, raw, "a.ipynb")
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"import torch\n", b'{"nbformat": 4, "cells": [', b"{\n<<<<<<< HEAD\n>>>>>>> main\n}"]
+)
+def test_nobody_is_told_to_open_in_jupyter_what_it_cannot_open(tmp_path, raw):
+    assert "Jupyter" not in problem_of(tmp_path, raw, "a.ipynb")
 
 
 def test_deep_nesting_is_refused_and_not_followed(tmp_path):
