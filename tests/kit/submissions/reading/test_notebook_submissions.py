@@ -100,7 +100,7 @@ PROBLEMS: dict[str, tuple[str, Callable[[Notebook], bytes], str]] = {
     "python_as_notebook": (
         ".ipynb",
         renamed_python,
-        "looks like a Python file under the name of a notebook; rename it",
+        "looks like a Python file under the name of a notebook. Rename it",
     ),
     "notebook_as_python": (
         ".py",
