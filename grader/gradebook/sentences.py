@@ -22,7 +22,7 @@ WHY: dict[str, tuple[str, str]] = {
         "Handed in after the due date ({on}due {due}) and within the {minutes} minutes of grace: nothing is taken off.",
         "마감({due}) 후 유예 시간 {minutes}분 안에{on_ko} 제출하여 감점이 없습니다.",
     ),
-    "extended": ("The due date was extended to {due}.", "마감이 {due}(으)로 연장되었습니다."),
+    "extended": ("The due date was extended to {due}.", "마감이 {due}까지 연장되었습니다."),
     "no_time": (
         "When it was handed in is not known, so it counts as on time.",
         "제출 시각을 알 수 없어 제때 제출한 것으로 처리합니다.",

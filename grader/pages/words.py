@@ -159,7 +159,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "raised": ("Higher than before ({count})", "이전보다 높아짐 ({count})"),
     "first_graded": ("Graded for the first time ({count})", "처음으로 채점됨 ({count})"),
     "newly_passed": ("Newly passed: {title} ({count})", "새로 통과함: {title} ({count})"),
-    "from_to": ("{before} to {after}", "{before}에서 {after}(으)로"),
+    "from_to": ("{before} to {after}", "{before}점에서 {after}점으로"),
     "none": ("none", "없음"),
     # The page of a check that a student asks about.
     "appeal": ("A student asks about {check}", "{check}에 대한 재채점 요청"),

@@ -104,7 +104,7 @@ def tensors_like(answer: Any, expected: Any) -> list[torch.Tensor]:
         if has != asked:
             raise CheckFailed.for_students(
                 f"The result has another number of dimensions than asked for: {has}, not {asked}.",
-                f"결과의 차원 수가 다릅니다. {has}가 아니라 {asked}이어야 합니다.",
+                f"결과의 차원이 {asked}개여야 하는데 {has}개입니다.",
             )
         if got.numel() != want.numel():
             raise CheckFailed(

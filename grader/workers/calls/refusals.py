@@ -14,11 +14,11 @@ SENTENCES = [
     ),
     (
         rf"The parameter {NAME} of (\S+) has no size before the first call\. .*",
-        "{1}의 매개변수 {0}은 처음 호출할 때까지 크기가 없습니다. nn.Linear처럼 크기를 주어 만드는 층을 쓰세요.",
+        "{1}의 매개변수 {0}에는 처음 호출할 때까지 크기가 없습니다. nn.Linear처럼 크기를 주어 만드는 층을 쓰세요.",
     ),
     (
         rf"{NAME} has no method `(.*)`; there is `(.*)`\. Rename it\.",
-        "{0}에 `{1}` 메서드가 없습니다. `{2}`의 이름을 `{1}`로 고치세요.",
+        "{0}에 `{1}` 메서드가 없습니다. `{2}`의 이름을 `{1}`에 맞추어 고치세요.",
     ),
     (
         r"Output (\d+) is asked for a gradient, but only (\d+) came back\.",

@@ -75,6 +75,16 @@ def test_every_sentence_in_the_code_is_there_in_both_languages():
     assert wrong == []
 
 
+def test_no_korean_text_leaves_the_reader_to_choose_a_particle():
+    texts = [*FILES, *(ROOT / "grader").rglob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    wrong = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in texts
+        for found in re.finditer(r"[은는이가을를와과]\([은는이가을를와과]\)|\(으\)로", path.read_text(encoding="utf-8"))
+    ]
+    assert wrong == []
+
+
 def test_a_sentence_without_its_korean_is_found(tmp_path):
     text = 'raise CheckFailed(f"{n} differ.", "n differ.")\nPAIR = ("뜻", "sense")\n'
     (tmp_path / "one.py").write_text(text, encoding="utf-8")

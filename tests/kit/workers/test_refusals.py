@@ -22,7 +22,7 @@ LOST = "is not in this process any more"  # nobody but the kit can bring it abou
         ),
         ("The parameter fc.weight of A has the shape (4, 2, 1), but (4, 2) is asked for.", "(4, 2, 1)인데 (4, 2)"),
         ("The parameter fc.weight of A has no size before the first call. Use another.", "크기가 없습니다"),
-        ("A has no method `forward`; there is `foward`. Rename it.", "`foward`의 이름을 `forward`로"),
+        ("A has no method `forward`; there is `foward`. Rename it.", "`foward`의 이름을 `forward`에 맞추어"),
         ("Output 2 is asked for a gradient, but only 1 came back.", "출력이 1개뿐"),
         ("A tensor is asked for to take gradients of, but the result is None.", "텐서가 아닙니다(None)"),
         ("The result has the shape (2,), but (3,) is asked for.", "(2,)인데 (3,)이어야"),

@@ -102,7 +102,7 @@ def what_stays(weights: torch.Tensor, expected: torch.Tensor) -> tuple[str, str]
     if bool(torch.isfinite(factor)) and compare.is_close(weights / factor.to(weights.dtype), plain, bound):
         return (
             f"All weights that stay are multiplied by {float(factor):.3g} in training, not divided by 1 - p.",
-            f"학습 중에 남은 가중치에 모두 {float(factor):.3g}을 곱했습니다. 1 - p로 나누어야 합니다.",
+            f"학습 중에 남은 가중치에 모두 곱한 수가 {float(factor):.3g}입니다. 1 - p로 나누어야 합니다.",
         )
     sums = got.sum(dim=-1)[stays.any(dim=-1)]
     if compare.is_close(sums, torch.ones_like(sums), bound):
