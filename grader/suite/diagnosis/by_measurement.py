@@ -7,7 +7,6 @@ weights alone: the difference of two scores over the difference of the logarithm
 """
 
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -50,17 +49,14 @@ READ_OFF = Tolerance(0.0, 5e-3)
 ROW_SUM = 1e-3
 ROUNDED = Tolerance(5e-3, 5e-3)
 
-KOREAN = (
-    (re.compile("the number of tokens"), "토큰 수"),
-    (re.compile("the number of queries"), "쿼리 수"),
-    (re.compile("the number of keys"), "키 수"),
-    (re.compile("the number of features"), "특징 수"),
-    (re.compile("the size of a head"), "헤드 크기"),
-    (re.compile(r"the root of (sqrt\(.*?\))"), r"\1의 제곱근"),
-    (re.compile(r"the whole part of (sqrt\(.*?\))"), r"\1의 정수 부분"),
-    (re.compile(r"(\S+) squared"), r"\1의 제곱"),
-    (re.compile(" or "), " 또는 "),
-)
+KOREAN = {
+    "the number of tokens": "토큰 수",
+    "the number of queries": "쿼리 수",
+    "the number of keys": "키 수",
+    "the number of features": "특징 수",
+    "the size of a head": "헤드 크기",
+    " or ": " 또는 ",
+}
 
 Rerun = Callable[[float], Any]
 
@@ -97,11 +93,11 @@ class Scaling:
                 (math.sqrt(size), f"sqrt({name})") for name, size in self.sizes.items()
             ]
         named = [(1.0, "1"), (float(self.width), self.name), (1 / self.right, f"1 / sqrt({self.name})")]
-        named += [(math.sqrt(self.right), f"the root of sqrt({self.name})")]
+        named += [(math.sqrt(self.right), f"sqrt(sqrt({self.name}))")]
         named += [(math.sqrt(2) * self.right, f"sqrt(2 * {self.name})")]
         named += [(2 * self.right, f"2 * sqrt({self.name})"), (self.right / 2, f"sqrt({self.name}) / 2")]
-        named += [(float(math.isqrt(self.width)), f"the whole part of sqrt({self.name})")]
-        named += [(float(self.width) ** 2, f"{self.name} squared"), (1 / self.width, f"1 / {self.name}")]
+        named += [(float(math.isqrt(self.width)), f"int(sqrt({self.name}))")]
+        named += [(float(self.width) ** 2, f"{self.name} ** 2"), (1 / self.width, f"1 / {self.name}")]
         for name, size in self.sizes.items():
             named += [(math.sqrt(size), f"sqrt({name})"), (float(size), name)]
         return [(value, word) for value, word in named if not math.isclose(value, self.right, rel_tol=NEAR)]
@@ -155,8 +151,8 @@ def describe_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> 
 
 def in_korean(words: str) -> str:
     """Return the words for a divisor in Korean; names of arguments stay as they are."""
-    for english, korean in KOREAN:
-        words = english.sub(korean, words)
+    for english, korean in KOREAN.items():
+        words = words.replace(english, korean)
     return words
 
 
