@@ -158,9 +158,10 @@ class RaisedReply(Reply, tag="raised", kw_only=True):
     """A call gave no value.
 
     Attributes:
-        kind: `refused` when the request cannot be met (a name that a module does not have, say); `gradient` when the
-            call returned, but the gradients of its result could not be computed; `called` when the call ran a blocked
-            operation, which `text` names, or replaced the kernels that block (then `text` is empty).
+        kind: `refused` when the request cannot be met (a name that a module does not have, say), which `text` and
+            `values` say as a `Refused` has them; `gradient` when the call returned, but the gradients of its result
+            could not be computed; `called` when the call ran a blocked operation, which `text` names, or replaced the
+            kernels that block (then `text` is empty).
         line: Number of the last line of the student's in the traceback; `cell` and `source` are its cell and text.
     """
 
@@ -168,6 +169,7 @@ class RaisedReply(Reply, tag="raised", kw_only=True):
     type_name: Name = ""
     bases: Annotated[list[Name], msgspec.Meta(max_length=64)] = []
     text: Words = ""
+    values: Annotated[list[Words], msgspec.Meta(max_length=4)] = []
     line: Count | None = None
     cell: Count | None = None
     source: Words = ""

@@ -69,10 +69,7 @@ def require_sizes(module: nn.Module) -> None:
     """Ask that all parameters have their sizes."""
     for name, value in untampered.named_parameters(module).items():
         if is_lazy(value):
-            raise Refused(
-                f"The parameter {name} of {type_name(type(module))} has no size before the first call. Use a layer "
-                "that is made with its sizes, such as nn.Linear."
-            )
+            raise Refused("no_size", type_name(type(module)), name)
 
 
 def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
@@ -88,16 +85,12 @@ def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
     own |= untampered.named_parameters(module, twice=True)
     for name, value in values.items():
         if name not in own:
-            listed = ", ".join(list(own)[:MOST_LISTED]) or "none at all"
-            raise Refused(
-                f"The module {type_name(type(module))} has no parameter or buffer named {name}; it has: {listed}."
-            )
+            listed = ", ".join(list(own)[:MOST_LISTED])
+            raise Refused("other_names" if own else "no_names", type_name(type(module)), name, listed)
         asked = tuple(untampered.shape_of(value))
         has = asked if is_lazy(own[name]) else tuple(untampered.shape_of(own[name]))
         if has != asked:
-            raise Refused(
-                f"The parameter {name} of {type_name(type(module))} has the shape {has}, but {asked} is asked for."
-            )
+            raise Refused("other_parameter_shape", type_name(type(module)), name, has, asked)
     with untampered.no_grad():
         for name, value in values.items():
             if is_lazy(own[name]):

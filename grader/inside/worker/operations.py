@@ -67,7 +67,7 @@ def require_no_misspelt_method(target: Any, error: BaseException) -> None:
     folded = {str(each).casefold(): str(each) for each in own}
     near = difflib.get_close_matches(name, folded, n=1)
     if near:
-        raise Refused(f"{type_name(kind)} has no method `{name}`; there is `{folded[near[0]]}`. Rename it.")
+        raise Refused("misspelt_method", type_name(kind), name, folded[near[0]])
 
 
 def describe_type(value: Any) -> str:
@@ -190,13 +190,13 @@ def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Ten
     kind = type(value)
     outputs = list(value) if issubclass(kind, tuple | list) else [value]
     if number >= len(outputs):
-        raise Refused(f"Output {number + 1} is asked for a gradient, but only {len(outputs)} came back.")
+        raise Refused("too_few_outputs", number + 1, len(outputs))
     output = outputs[number]
     if not issubclass(type(output), torch.Tensor):
-        raise Refused(f"A tensor is asked for to take gradients of, but the result is {describe_type(output)}.")
+        raise Refused("no_tensor", describe_type(output))
     has, asked = tuple(untampered.shape_of(output)), tuple(untampered.shape_of(cotangent))
     if has != asked:
-        raise Refused(f"The result has the shape {has}, but {asked} is asked for.")
+        raise Refused("other_shape", has, asked)
     return output  # type: ignore[no-any-return]  # a tensor, as was asked above
 
 

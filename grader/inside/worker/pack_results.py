@@ -15,7 +15,17 @@ from torch import nn
 from ..pretended.device import entered
 from ..protocol import untampered
 from ..protocol.exceptions import clean, type_name
-from ..protocol.rows import LONGEST_NAME, MOST_DIMENSIONS, PRETENDED, ArrayNode, HandleNode, Node, OtherNode, TensorNode
+from ..protocol.rows import (
+    LONGEST_MESSAGE,
+    LONGEST_NAME,
+    MOST_DIMENSIONS,
+    PRETENDED,
+    ArrayNode,
+    HandleNode,
+    Node,
+    OtherNode,
+    TensorNode,
+)
 from ..protocol.values import DTYPE_NAMES, MOST_SPREAD, Packer, TooMuch, Unpacker, reach
 from ..protocol.wire import ProtocolViolation
 
@@ -24,7 +34,17 @@ _module_of = vars(type)["__module__"].__get__
 
 
 class Refused(Exception):
-    """A request cannot be met; the message is a sentence about the student's module or result."""
+    """A request cannot be met, because of the student's module or result.
+
+    Args:
+        why: Which of the sentences in `grader/workers/calls/refusals.py` says it.
+        *values: What goes into the sentence.
+    """
+
+    def __init__(self, why: str, *values: object) -> None:
+        super().__init__(why)
+        self.why = why
+        self.values = [clean(str(value), LONGEST_MESSAGE) for value in values]
 
 
 class Handles:
@@ -55,7 +75,7 @@ class Handles:
         """Return a module by its number."""
         module = self.modules.get(number)
         if module is None:
-            raise Refused(f"Module number {number} is not in this process any more.")
+            raise Refused("lost", number)
         if self._device != "cpu" and number not in self._moved:
             module.to(self._device)
             self._moved.add(number)

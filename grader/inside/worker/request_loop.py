@@ -99,7 +99,7 @@ class Worker:
         try:
             reply, pieces = self._run(request, payload)
         except Refused as refused:
-            reply = RaisedReply(nonce=request.nonce, kind="refused", text=clean(str(refused), 2000))
+            reply = RaisedReply(nonce=request.nonce, kind="refused", text=refused.why, values=refused.values)
         except GradientFailed as failed:
             cause = failed.__cause__ or failed
             reply = RaisedReply(nonce=request.nonce, **explain_gradient(cause, self.student.files))

@@ -9,7 +9,7 @@ from grader.workers.session import WorkerSession
 from grader.workers.source_notes import SourceRecord
 
 from .observation import Raised
-from .refusals import in_korean
+from .refusals import refusal
 
 
 class RaisedError(StudentFailure):
@@ -30,7 +30,7 @@ def returned(answer: Answer, name: str, session: WorkerSession) -> Returned:
     if not isinstance(answer, RaisedReply):
         raise ProtocolViolation("A call was asked for, and something else came.")
     if answer.kind == "refused":
-        raise StudentFailure("failed", answer.text, sentence_ko=in_korean(answer.text), name=name)
+        raise refusal(answer, name)
     if answer.kind == "called":
         cell = session.record.cell(answer.cell)
         failure = forbidden_call(name, answer.text, line=answer.line, cell=cell, line_text=answer.source)

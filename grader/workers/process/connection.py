@@ -15,7 +15,6 @@ from .transport import Patience, Transport
 
 MOST_STEPS = 20_000
 MOST_TOGETHER = 1 << 15  # bytes that a socket takes at once, so that neither side waits for the other to read
-TOO_MUCH_TOGETHER = "The results of the calls of one check hold together more than the {:,} bytes that are read."
 OnStep = Callable[[StatementReached], None]
 
 
@@ -64,8 +63,9 @@ class Connection:
             for nonce, _ in group:
                 answer, payload = self._read(nonce, patience, progress)
                 if len(payload) > room:
-                    said = TOO_MUCH_TOGETHER.format(self.reply_bytes)
-                    answer, payload = RaisedReply(nonce=nonce, kind="refused", text=said), b""
+                    most = f"{self.reply_bytes:,}"
+                    answer = RaisedReply(nonce=nonce, kind="refused", text="too_much_together", values=[most])
+                    payload = b""
                 answers.append((answer, payload))
                 room -= len(payload)
             if self._buffer:

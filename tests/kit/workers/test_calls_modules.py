@@ -167,7 +167,7 @@ def test_method_that_is_misspelt_is_told_by_its_name(body, misspelt):
     else:
         failure = failure_of(module, torch.ones(2))
         said = f"A has no method `forward`; there is `{misspelt}`. Rename it."
-        assert (failure.status, failure.sentence) == ("failed", said) and "이름을 `forward`로" in failure.sentence_ko
+        assert (failure.status, failure.sentence) == ("failed", said) and "이름을 `forward`에" in failure.sentence_ko
 
 
 def test_init_that_is_misspelt_is_told_where_it_is_given_something():
