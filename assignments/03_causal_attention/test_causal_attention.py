@@ -201,8 +201,10 @@ def test_short_sentence_in_eval(student):
 def test_three_tokens_for_two(student):
     """Three tokens are too many for a context length of two: ValueError."""
     raised = averaging(student, 2, 0.0).error(X)
+    kind = raised.type_name if raised else "nothing"
     checks.is_true(
-        raised is not None and "ValueError" in (raised.type_name, *raised.bases),
-        f"ValueError is asked for, but {raised.type_name if raised else 'nothing'} was raised.",
+        raised is not None and "ValueError" in (kind, *raised.bases),
+        f"ValueError is asked for, but {kind} was raised.",
         "ValueError 예외가 나야 하는데 나지 않았습니다.",
+        code=f"raised {kind}",
     )

@@ -15,7 +15,7 @@ from .report_json import decode_document, require_points
 from .verdict import Category, Evidence, Language, Seconds, Shapes, Status, Values, Visibility, Weight
 
 SCHEMA_VERSION: Final = "1.3"
-# 1.1 has the values of visible checks, 1.2 checks that weigh nothing, 1.3 labels of rows and columns, and wrong shapes.
+# 1.1 has the values of visible checks, 1.2 checks that weigh nothing, 1.3 labels, wrong shapes and codes.
 Version = Literal["1.0", "1.1", "1.2", "1.3"]
 ExerciseStatus = Literal[Status, "partial", "ungraded"]
 Fact = bool | int | str | list[str]
@@ -87,6 +87,8 @@ class Detail(Part, frozen=True, kw_only=True):
         found: What was expected and what was found.
         exception_type: The exception's type as the student's process gave it.
         exception_text: The exception's text: the student's words, not to be believed.
+        code: What is wrong as a word and its values, which stay when a sentence is worded anew; empty where the
+            numbers, the shapes or the exception say it.
         output_dropped: Bytes of printed text beyond the limit that were not kept.
         input_seed: What the inputs were drawn from; the same seed draws them again.
         attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
@@ -104,6 +106,7 @@ class Detail(Part, frozen=True, kw_only=True):
     values: Values | None = None
     shapes: Shapes | None = None
     call: str = ""
+    code: str = ""
 
 
 class Check(Part, frozen=True, kw_only=True):

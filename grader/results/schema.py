@@ -22,7 +22,7 @@ PUBLISHED: dict[str, tuple[type[msgspec.Struct], str]] = {
     "summary.schema.json": (Summary, "What a run came to"),
     "gradebook.schema.json": (Gradebook, "What counts of a class"),
 }
-NEWER = {"values", "call", "row_labels", "column_labels", "shapes"}  # what the reports of an earlier minor version lack
+NEWER = {"values", "call", "row_labels", "column_labels", "shapes", "code"}  # what older reports lack
 FIELD = re.compile(r"^(\w+): (.*(?:\n[ ]+.*)*)", re.MULTILINE)
 
 

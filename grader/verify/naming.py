@@ -4,6 +4,7 @@ The hints of a student's own run are those of the mistakes, as verifying sees th
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -143,8 +144,9 @@ def hints_of(mistakes: Sequence[Variant], trial: Trial) -> Hints:
         for check in trial.not_passed(submission_name(each), each.exercise):
             told_by_words = check["category"] == "device"  # and they name a line, which is another one in each answer
             if check["visibility"] == "visible" and check["status"] in ("failed", "error") and not told_by_words:
-                answer = answer_hash(check["id"], msgspec.convert(check["detail"], Detail))
-                by_answer.setdefault((each.exercise, answer), set()).add((each.hint, each.ko))
+                answer = answer_hash(check["id"], as_a_students(check["detail"], each))
+                if answer is not None:
+                    by_answer.setdefault((each.exercise, answer), set()).add((each.hint, each.ko))
     answers: dict[str, dict[tuple[str, str], list[str]]] = {}
     for (exercise, answer), hints in by_answer.items():
         if len(hints) == 1:
@@ -154,6 +156,12 @@ def hints_of(mistakes: Sequence[Variant], trial: Trial) -> Hints:
         exercise: [Hint(*hint, sorted(found)) for hint, found in sorted(each.items())]
         for exercise, each in sorted(answers.items())
     }
+
+
+def as_a_students(detail: Any, mistake: Variant) -> Detail:
+    """Return a report's detail with the exercise's name, which a student's class carries, for the variant's."""
+    said = {key: detail[key].replace(mistake.name, mistake.exercise) for key in ("exception_text", "code")}
+    return msgspec.convert({**detail, **said}, Detail)
 
 
 def record_hints(assignment: Assignment, exercises: Sequence[str], hints: Hints) -> None:

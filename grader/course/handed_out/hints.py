@@ -36,19 +36,27 @@ Hints = dict[str, list[Hint]]
 """The hints of each exercise."""
 
 
-def answer_hash(check: str, answer: CheckVerdict | Detail) -> str:
-    """Return what stands for a wrong answer to a check: the numbers to three digits, or else what was said of it.
+def answer_hash(check: str, answer: CheckVerdict | Detail) -> str | None:
+    """Return what stands for a wrong answer to a check, and nothing of the words in which it is said.
 
     Args:
         answer: What came of the check, as the run or a report has it.
+
+    Returns:
+        A hash of its numbers to three digits or else of its shape, of the exception, or of the code of what is wrong;
+        None where it is described in words alone.
     """
     if answer.values is not None:
         rows = [" ".join(_rounded(number) for number in row.split()) for row in answer.values.yours]
         words = [str(answer.values.shape), str(answer.values.place), *rows]
+    elif answer.shapes is not None:
+        words = [str(answer.shapes.yours)]
     elif answer.exception_type:
         words = [answer.exception_type, sanitise(answer.exception_text)]
+    elif answer.code:
+        words = [sanitise(answer.code)]
     else:
-        words = [sanitise(answer.found)]
+        return None
     return hashlib.sha256("\n".join([check, *words]).encode()).hexdigest()[:16]
 
 
@@ -63,7 +71,8 @@ def with_hints(verdicts: Iterable[CheckVerdict], known: Sequence[Hint]) -> list[
     hinted = []
     for verdict in verdicts:
         unexplained = verdict.status in ("failed", "error") and verdict.diagnosis is None
-        hint = by_answer.get(answer_hash(verdict.id, verdict)) if unexplained else None
+        answer = answer_hash(verdict.id, verdict) if unexplained else None
+        hint = by_answer.get(answer) if answer else None
         diagnosis = verdict.diagnosis if hint is None else Diagnosis([], hint.hint, hint.ko)
         hinted.append(msgspec.structs.replace(verdict, diagnosis=diagnosis))
     return hinted

@@ -87,7 +87,7 @@ def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
     found = "None" if value is None else f"a value of type {name}"
     known, known_ko = (f" It is {kind}.", f" 결과가 {kind}입니다.") if kind in ADVICE else ("", "")
     if "sparse" in str(getattr(value, "note", "")):
-        raise CheckFailed.for_students(*SPARSE)
+        raise CheckFailed.for_students(*SPARSE, "no_tensor sparse")
     raise CheckFailed(
         f"A torch.Tensor is asked for, but {what} is {found}. {todo}",
         f"torch.Tensor가 필요한데 결과가 {name}입니다. {todo_ko}",
@@ -95,6 +95,7 @@ def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
             f"The result is not a torch.Tensor.{known} {todo}",
             f"결과가 torch.Tensor가 아닙니다.{known_ko} {todo_ko}",
         ),
+        code=f"no_tensor {name}",
     )
 
 
@@ -117,7 +118,8 @@ def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
         said = f"A tuple of {count} tensors is asked for, but the result is {what}. {todo}"
         said_ko = f"텐서 {count}개의 튜플이 필요한데 결과의 형태가 다릅니다({kind}). {todo_ko}"
         advice = f"The result is not a tuple of {count} tensors.", f"결과가 텐서 {count}개의 튜플이 아닙니다."
-        raise CheckFailed(said, said_ko, advice=(f"{advice[0]} {todo}", f"{advice[1]} {todo_ko}"))
+        code = f"no_tuple {kind} {len(value)}" if isinstance(value, tuple | list) else f"no_tuple {kind}"
+        raise CheckFailed(said, said_ko, advice=(f"{advice[0]} {todo}", f"{advice[1]} {todo_ko}"), code=code)
     return [as_tensor(item, f"item {index} of the result") for index, item in enumerate(value)]
 
 

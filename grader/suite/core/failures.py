@@ -16,6 +16,7 @@ class CheckFailed(AssertionError):
         advice: A fixed sentence, English and Korean, that may be read of a hidden check too.
         values: The answer beside the right one, where it is small; shown of a visible check alone.
         shapes: The shape of the answer beside the right one, where they differ; likewise.
+        code: What is wrong as a word and its values (`no_tensor list`), which stay when a sentence is worded anew.
 
     Attributes:
         is_final: Whether it was seen to happen, such as an input that was changed. What code does once it may do at
@@ -32,6 +33,7 @@ class CheckFailed(AssertionError):
         advice: tuple[str, str] = ("", ""),
         values: Values | None = None,
         shapes: Shapes | None = None,
+        code: str = "",
     ) -> None:
         super().__init__(english)
         self.english = english
@@ -40,16 +42,17 @@ class CheckFailed(AssertionError):
         self.advice = advice
         self.values = values
         self.shapes = shapes
+        self.code = code
 
     @classmethod
-    def for_students(cls, english: str, korean: str) -> "CheckFailed":
+    def for_students(cls, english: str, korean: str, code: str = "") -> "CheckFailed":
         """Return a failure whose sentence may be read of a hidden check too; it must hold nothing of the inputs."""
-        return cls(english, korean, advice=(english, korean))
+        return cls(english, korean, advice=(english, korean), code=code)
 
     @classmethod
-    def seen_to_happen(cls, english: str, korean: str) -> "CheckFailed":
+    def seen_to_happen(cls, english: str, korean: str, code: str) -> "CheckFailed":
         """Return such a failure of something that was seen to happen, which no second try undoes."""
-        failure = cls.for_students(english, korean)
+        failure = cls.for_students(english, korean, code)
         failure.is_final = True
         return failure
 

@@ -135,7 +135,9 @@ def has_dtype(value: Any, dtype: torch.dtype) -> None:
     if tensor.dtype != dtype:
         got, want = compare.dtype_name(tensor.dtype), compare.dtype_name(dtype)
         raise CheckFailed(
-            f"The result is {got}, but {want} is asked for.", f"결과의 dtype이 {got}인데 {want}이어야 합니다."
+            f"The result is {got}, but {want} is asked for.",
+            f"결과의 dtype이 {got}인데 {want}이어야 합니다.",
+            code=f"dtype {got}",
         )
 
 
@@ -159,7 +161,7 @@ def keeps_dtypes(student: Student, name: str, cases: Sequence[Given]) -> None:
             has_dtype(result, dtype)
 
 
-def is_true(condition: bool, english: str, korean: str, for_students: bool = False) -> None:
+def is_true(condition: bool, english: str, korean: str, for_students: bool = False, code: str = "") -> None:
     """Ask that a condition holds; otherwise fail with the given sentence.
 
     Args:
@@ -168,9 +170,10 @@ def is_true(condition: bool, english: str, korean: str, for_students: bool = Fal
         korean: The same in Korean.
         for_students: Whether students may read the sentence of a hidden check too; it must say nothing of the drawn
             inputs.
+        code: What is wrong as a word and its values, by which a known mistake's hint is found; none is without it.
     """
     if not condition:
-        raise (CheckFailed.for_students if for_students else CheckFailed)(english, korean)
+        raise (CheckFailed.for_students if for_students else CheckFailed)(english, korean, code=code)
 
 
 def stays_finite(value: Any) -> None:
@@ -200,6 +203,7 @@ def is_contiguous(seen: Observation, output: int = 0) -> None:
         seen.facts[output].contiguous,
         "The result is not contiguous in memory.",
         "결과가 메모리에서 연속적(contiguous)이지 않습니다.",
+        code="not_contiguous",
     )
 
 
@@ -210,11 +214,14 @@ def raises(student: Student, name: str, error: str | tuple[str, ...], *args: Any
     names = " or ".join(wanted)
     if raised is None:
         raise CheckFailed(
-            f"{names} is asked for, but nothing was raised.", f"{names} 예외가 나야 하는데 나지 않았습니다."
+            f"{names} is asked for, but nothing was raised.",
+            f"{names} 예외가 나야 하는데 나지 않았습니다.",
+            code="raised nothing",
         )
     is_true(
         any(name in (raised.type_name, *raised.bases) for name in wanted),
         f"{names} is asked for, but {raised.type_name} was raised.",
         f"{names} 예외가 나야 하는데 {raised.type_name} 예외가 났습니다.",
+        code=f"raised {raised.type_name}",
     )
     return raised

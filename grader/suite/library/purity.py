@@ -35,11 +35,13 @@ def require_unchanged(
             raise CheckFailed.seen_to_happen(
                 f"{what} was changed by the call; work on a copy.",
                 f"{what_ko} 호출 뒤에 바뀌었습니다. 사본으로 계산하세요.",
+                f"changed {place}",
             )
         if place in seen.followed_after:  # what a suite gives is never followed
             raise CheckFailed.seen_to_happen(
                 f"{what} requires a gradient after the call: leave `requires_grad_` to the caller.",
                 f"{what_ko} 호출 뒤에 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요.",
+                f"followed {place}",
             )
     return seen
 

@@ -74,6 +74,7 @@ def verdict_of(
             advice_ko=error.advice[1],
             values=error.values,
             shapes=error.shapes,
+            code=error.code[:LONGEST_DETAIL],
         )
     if isinstance(error, pytest.skip.Exception):
         reason = str(error)
@@ -126,6 +127,7 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         near=failure.near,
         exception_type=failure.exception_type,
         exception_text=failure.text,
+        code=failure.code[:LONGEST_DETAIL],
         line=failure.line,
         cell=failure.cell,
         line_text=failure.line_text,

@@ -56,4 +56,5 @@ def refusal(answer: RaisedReply, name: str) -> StudentFailure:
         english, korean = (sentence.format(*answer.values) for sentence in SENTENCES[answer.text])
     except (KeyError, IndexError):
         raise ProtocolViolation("A refusal came that no worker of the kit sends.") from None
-    return StudentFailure("failed", english, sentence_ko=korean, name=name)
+    code = " ".join([answer.text, *answer.values])
+    return StudentFailure("failed", english, sentence_ko=korean, name=name, code=code)

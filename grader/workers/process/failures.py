@@ -43,6 +43,7 @@ class StudentFailure(WorkerError):
         line_text: That line.
         limit: Which limit on time was reached, `wall`, `cpu` or `submission`; empty otherwise.
         near: The name in the submission closest to a missing one; empty if none is close.
+        code: What was refused as a word and its values; empty where an exception or the status says it.
         killed: Whether the worker was killed, by the system, a person, or the code itself.
         diagnosis: The known mistake that raises the same; filled in by the suite, whose type it is.
         is_final: Whether a second try cannot change the verdict, since a forbidden call was observed.
@@ -60,6 +61,7 @@ class StudentFailure(WorkerError):
     line_text: str = ""
     limit: str = ""
     near: str = ""
+    code: str = ""
     killed: bool = False
     diagnosis: Any = field(default=None, init=False)
     is_final: bool = field(default=False, init=False)

@@ -96,6 +96,7 @@ def require_kept(kept: Mapping[str, torch.Tensor], name: str) -> torch.Tensor:
     if name not in kept:
         raise CheckFailed(
             f"The module keeps nothing named {name}; it keeps {sorted(kept)}.",
-            f"모듈에 {name}이라는 것이 없습니다. 있는 것은 {sorted(kept)}입니다.",
+            f"모듈에 이름이 {name}인 것이 없습니다. 있는 것은 {sorted(kept)}입니다.",
+            code=f"not_kept {name} {sorted(kept)}",
         )
     return kept[name]

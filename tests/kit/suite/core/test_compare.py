@@ -33,6 +33,22 @@ def test_what_is_wrong_is_told_with_its_place_its_shape_or_its_kind(
         compare.require_close(answer, expected, VALUE)
 
 
+@pytest.mark.parametrize(
+    ("answer", "count", "code"),
+    [
+        (None, 1, "no_tensor None"),
+        ([1.0], 1, "no_tensor list"),
+        (ONE, 2, "no_tuple Tensor"),
+        ([ONE], 2, "no_tuple list 1"),
+        ((ONE, 1.0), 2, "no_tensor float"),
+    ],
+)
+def test_another_type_than_a_tensors_has_a_code_beside_its_words(answer: object, count: int, code: str) -> None:
+    with pytest.raises(CheckFailed) as caught:
+        compare.as_tensors(answer, count) if count > 1 else compare.as_tensor(answer)
+    assert caught.value.code == code
+
+
 def test_nan_is_never_right_even_where_nan_is_expected() -> None:
     nan = torch.tensor([float("nan")])
     assert not compare.is_close(nan, nan.double(), VALUE)
