@@ -5,6 +5,7 @@ The forbidden operations are taken away for the time of one call, on an input th
 only where somebody looks has written the answer by hand.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from torch import nn
@@ -17,12 +18,19 @@ from grader.suite.core.reference import Reference, answer_of
 from grader.suite.library.modules.free_names import Renamed
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+from grader.workers.process.failures import StudentFailure
 
 WRONG = "The answer of this call is wrong.", "이 호출의 결과가 틀렸습니다."
 
 
 def no_forbidden_call(
-    student: Student, reference: Reference, name: str, *args: Any, kind: Kind = "value", **kwargs: Any
+    student: Student,
+    reference: Reference,
+    name: str,
+    *args: Any,
+    kind: Kind = "value",
+    also: Sequence[Given] = (),
+    **kwargs: Any,
 ) -> Observation:
     """Ask that a function makes none of the calls that its docstring forbids, and answers rightly while it is watched.
 
@@ -31,31 +39,48 @@ def no_forbidden_call(
 
     Args:
         *args: Inputs of the call that is watched, as for `matches_reference`.
+        also: Inputs of further calls, in which only a forbidden call counts: what other checks ask, such as further
+            dimensions, options, or scores that overflow.
 
     Raises:
         StudentFailure: It called what is forbidden, status `forbidden`.
         CourseError: The suite does not say what the right answer is.
     """
     require_solution(reference, "no_forbidden_call", "*args")
-    seen: Observation = getattr(student, name).observe(*args, forbids=forbidden_by(name), **kwargs)
+    forbids = forbidden_by(name)
+    seen: Observation = getattr(student, name).observe(*args, forbids=forbids, **kwargs)
     require_right(seen, getattr(reference, name)(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
+    require_none_forbidden(getattr(student, name).observe_each(also, forbids=forbids))
     return seen
 
 
 def no_forbidden_call_in_module(
-    handle: ModuleHandle | Renamed, module: nn.Module, *args: Any, kind: Kind = "module", **kwargs: Any
+    handle: ModuleHandle | Renamed,
+    module: nn.Module,
+    *args: Any,
+    kind: Kind = "module",
+    also: Sequence[Given] = (),
+    **kwargs: Any,
 ) -> Observation:
-    """Ask the same of a module: that one call of it shows no forbidden call, and gives what its twin gives.
+    """Ask the same of a module: that a call of it shows no forbidden call, and gives what its twin gives.
+
+    In the other mode, of training and eval, only a forbidden call counts. The module is left in that mode.
 
     Args:
         handle: The student's module, as `twin` or `block_twin` returns it; its name is that of the exercise.
         *args: Inputs of the call that is watched, as for `module_matches`.
+        also: As for `no_forbidden_call`; these calls are made in both modes.
     """
     if not isinstance(handle, ModuleHandle | Renamed) or not isinstance(module, nn.Module):
         told = "no_forbidden_call_in_module was not given the student's module and the solution's."
         raise CourseError(told, hint="Call it as no_forbidden_call_in_module(*twin(student, reference, ...), *args).")
-    seen = handle.observe(*args, forbids=forbidden_by(handle.name), **kwargs)
+    forbids = forbidden_by(handle.name)
+    seen = handle.observe(*args, forbids=forbids, **kwargs)
     require_right(seen, answer_of(module, args, kwargs), kind, compare.lowest_precision(args, kwargs))
+    calls = handle.handle if isinstance(handle, Renamed) else handle
+    require_none_forbidden(calls.observe_each(also, forbids=forbids))
+    _ = calls.eval() if module.training else calls.train()
+    require_none_forbidden(calls.observe_each([Given(args, kwargs), *also], forbids=forbids))
     return seen
 
 
@@ -108,6 +133,13 @@ def forbidden_by(name: str) -> list[str]:
         raise CourseError(f"{name} has a check for forbidden calls, but its cell forbids none.",
                           hint="Name the groups in its `forbids`, or take the check out.")  # fmt: skip
     return groups
+
+
+def require_none_forbidden(outcomes: Sequence[Observation | StudentFailure]) -> None:
+    """Raise the failure of the first of several watched calls that made a forbidden call; their answers don't count."""
+    for outcome in outcomes:
+        if isinstance(outcome, StudentFailure) and outcome.status == "forbidden":
+            raise outcome
 
 
 def require_right(seen: Observation, expected: Any, kind: Kind, dtype: str) -> None:

@@ -157,7 +157,11 @@ def tokens_handed_back(inputs):
     return inputs.clone()
 
 
-@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
+@mistake(
+    marks="point",
+    hint="Large scores overflow: subtract the row's maximum.",
+    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+)
 def contexts_without_a_shift(inputs):
     powers = torch.exp(inputs @ inputs.T)
     return powers @ inputs / powers.sum(dim=-1, keepdim=True)

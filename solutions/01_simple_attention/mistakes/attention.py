@@ -137,6 +137,18 @@ def library_attention(query, key, value):
 
 
 @mistake(
+    marks="library",
+    twins=("library_attention",),
+    hint="The library's attention does the work here. This exercise asks you to write the steps yourself.",
+    ko="라이브러리의 어텐션이 계산했습니다. 이 문제에서는 단계를 직접 쓰세요.",
+)
+def library_attention_of_batches(query, key, value):
+    if query.dim() > 2:
+        return F.scaled_dot_product_attention(query, key, value, scale=1.0)
+    return torch.softmax(query @ key.T, dim=-1) @ value
+
+
+@mistake(
     marks="point",
     hint="The query is multiplied in place, so the caller's tensor changes. Make a new tensor.",
     ko="쿼리를 제자리에서 바꾸어 호출한 쪽의 텐서가 달라집니다. 새 텐서를 만드세요.",
@@ -169,7 +181,11 @@ def distances_for_scores(query, key, value):
     return torch.softmax(-torch.cdist(query, key), dim=-1) @ value
 
 
-@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
+@mistake(
+    marks="point",
+    hint="Large scores overflow: subtract the row's maximum.",
+    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+)
 def attention_without_a_shift(query, key, value):
     powers = torch.exp(query @ key.transpose(-2, -1))
     return powers / powers.sum(dim=-1, keepdim=True) @ value

@@ -163,6 +163,31 @@ def library_softmax_along_dim(x, dim=-1):
     return F.softmax(x, dim=dim)
 
 
+@mistake(
+    marks="library",
+    twins=("library_softmax_along_dim",),
+    hint="The library does the work here. This exercise asks you to write the stable softmax yourself.",
+    ko="라이브러리가 계산했습니다. 이 문제에서는 안정적인 소프트맥스를 직접 쓰세요.",
+)
+def library_softmax_of_large_scores(x, dim=-1):
+    if x.abs().max() < 50:
+        return x.exp() / x.exp().sum(dim=dim, keepdim=True)
+    return torch.softmax(x, dim=dim)
+
+
+@mistake(
+    marks="library",
+    twins=("library_softmax_along_dim",),
+    hint="The library does the work here. This exercise asks you to write the stable softmax yourself.",
+    ko="라이브러리가 계산했습니다. 이 문제에서는 안정적인 소프트맥스를 직접 쓰세요.",
+)
+def library_softmax_of_other_dimensions(x, dim=-1):
+    if dim != -1:
+        return x.softmax(dim)
+    powers = (x - x.amax(-1, keepdim=True)).exp()
+    return powers / powers.sum(-1, keepdim=True)
+
+
 @mistake(hint="The weights are float32: keep the given dtype.", ko="가중치가 float32입니다. dtype을 지키세요.")
 def stable_in_float32(x, dim=-1):
     powers = (x - x.amax(dim=dim, keepdim=True)).float().exp()

@@ -204,15 +204,6 @@ class v1_matrix_cached(solution.SelfAttention_v1):
         return attend(*(x @ matrix.to(x.dtype) for matrix in self.copies))
 
 
-@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
-class v1_without_a_shift(solution.SelfAttention_v1):
-    def forward(self, x):
-        queries, keys = x @ self.W_query, x @ self.W_key
-        powers = torch.exp(queries @ keys.mT / math.sqrt(keys.shape[-1]))
-        weights = powers / powers.sum(dim=-1, keepdim=True)
-        return weights @ (x @ self.W_value)
-
-
 @mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
 class v1_values_divided(solution.SelfAttention_v1):
     def forward(self, x):

@@ -93,8 +93,8 @@ def scores_keys_turned_round(queries, keys):
 
 
 @mistake(
-    hint="`bmm` wants exactly three dimensions; count the axes from the end and use `@`.",
-    ko="`bmm`은 차원이 꼭 셋이어야 합니다. 축을 뒤에서 세고 `@`를 쓰세요.",
+    hint="`bmm` and `transpose(1, 2)` want exactly three dimensions; count the axes from the end and use `@`.",
+    ko="`bmm`과 `transpose(1, 2)`는 차원이 꼭 셋이어야 합니다. 축을 뒤에서 세고 `@`를 쓰세요.",
 )
 def scores_needs_a_batch(queries, keys):
     return torch.bmm(queries, keys.transpose(1, 2))

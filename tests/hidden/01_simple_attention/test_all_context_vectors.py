@@ -71,13 +71,13 @@ def test_inputs_unchanged(student, draw):
     checks.input_unchanged(student, "all_context_vectors", draw.normal(5, 3))
 
 
-@all_context_vectors.check("document", weight=5, ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
+@all_context_vectors.check("document", weight=3, ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_matches_the_note(student, golden):
     """The note's tokens give the context vectors that the note prints."""
     checks.matches_figure(student.all_context_vectors(golden("N0 inputs").float32), golden("N0 In[15]"))
 
 
-@all_context_vectors.check("value", weight=16, ko="임의의 토큰에서 세 단계를 거친 문맥 벡터가 나옵니다.")
+@all_context_vectors.check("value", weight=10, ko="임의의 토큰에서 세 단계를 거친 문맥 벡터가 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens give the context vectors of all three steps together."""
     cases = [checks.given(size * draw.normal(tokens, features)) for tokens, features, size in SIZES]
@@ -99,7 +99,7 @@ def test_few_and_many(student, reference, draw):
 
 @all_context_vectors.check(
     "stability",
-    weight=7,
+    weight=15,
     needs=("test_random_tokens",),
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )

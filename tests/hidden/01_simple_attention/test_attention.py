@@ -76,7 +76,7 @@ def test_inputs_unchanged(student, draw):
 
 
 @attention.check(
-    "document", weight=4, ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나오고, 노트의 모양이 그대로 나옵니다."
+    "document", weight=3, ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나오고, 노트의 모양이 그대로 나옵니다."
 )
 def test_matches_the_note(student, reference, golden, draw):
     """The note's tokens in all three roles give its context vectors, and its embedded words their printed shape."""
@@ -87,7 +87,7 @@ def test_matches_the_note(student, reference, golden, draw):
     checks.has_shape(answer, golden("N1 In[6]").shape)
 
 
-@attention.check("value", weight=10, ko="쿼리와 키의 개수가 다르고 값의 크기가 달라도 올바른 문맥 벡터가 나옵니다.")
+@attention.check("value", weight=5, ko="쿼리와 키의 개수가 다르고 값의 크기가 달라도 올바른 문맥 벡터가 나옵니다.")
 def test_sizes_that_differ(student, reference, draw):
     """Other numbers of queries and keys, and values of another size, give the right context vectors."""
     cases = []
@@ -97,7 +97,7 @@ def test_sizes_that_differ(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
-@attention.check("value", weight=5, ko="모든 크기가 같아도 쿼리, 키, 값의 역할과 방향이 올바릅니다.")
+@attention.check("value", weight=4, ko="모든 크기가 같아도 쿼리, 키, 값의 역할과 방향이 올바릅니다.")
 def test_equal_sizes(student, reference, draw):
     """Where all sizes are equal, the three roles and the direction of the softmax are still right."""
     square = parts(draw, queries=5, keys=5, features=5, values=5)
@@ -106,7 +106,7 @@ def test_equal_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
-@attention.check("value", weight=7, ko="앞에 차원이 몇 개 더 있으면 항목마다 따로 어텐션을 계산합니다.")
+@attention.check("value", weight=5, ko="앞에 차원이 몇 개 더 있으면 항목마다 따로 어텐션을 계산합니다.")
 def test_leading_dimensions(student, reference, draw):
     """With one to three dimensions in front, every item gets its own attention."""
     cases = [
@@ -120,7 +120,7 @@ def test_leading_dimensions(student, reference, draw):
 
 @attention.check(
     "shape",
-    weight=4,
+    weight=3,
     needs=("test_sizes_that_differ",),
     ko="쿼리, 키, 특징이 하나뿐이어도, 노트보다 훨씬 많아도 결과는 모양이 (..., Tq, dv)인 올바른 텐서입니다.",
 )
@@ -140,7 +140,7 @@ def test_few_and_many(student, reference, draw):
 
 @attention.check(
     "stability",
-    weight=5,
+    weight=15,
     needs=("test_sizes_that_differ",),
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
@@ -199,4 +199,5 @@ def test_written_by_hand(student, reference, draw):
     """The result is computed without an attention function or module of a library."""
     queries, keys, features, values = draw.choice(SIZES)
     query, key, value = parts(draw, queries=queries, keys=keys, features=features, values=values)
-    checks.no_forbidden_call(student, reference, "attention", query, key, value / 10)
+    also = [checks.given(*parts(draw, *leading)) for leading in ((2,), (2, 3), (2, 1, 3))]
+    checks.no_forbidden_call(student, reference, "attention", query, key, value / 10, also=also)

@@ -63,7 +63,7 @@ def test_inputs_unchanged(student, draw):
     checks.input_unchanged(student, "attention_weights", draw.normal(5, 5))
 
 
-@attention_weights.check("document", weight=5, ko="노트의 점수 행렬에서 노트에 찍힌 가중치와 행의 합이 나옵니다.")
+@attention_weights.check("document", weight=3, ko="노트의 점수 행렬에서 노트에 찍힌 가중치와 행의 합이 나옵니다.")
 def test_matches_the_note(student, golden):
     """The note's scores give the weights that the note prints, and their printed sums."""
     inputs = golden("N0 inputs").float32
@@ -73,7 +73,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(weights.sum(dim=-1), golden("N0 In[14]"))
 
 
-@attention_weights.check("value", weight=13, ko="임의의 점수 행렬에서 행마다 소프트맥스가 나옵니다.")
+@attention_weights.check("value", weight=7, ko="임의의 점수 행렬에서 행마다 소프트맥스가 나옵니다.")
 def test_random_scores(student, reference, draw):
     """Random scores, different above and below the diagonal and in every call, give the softmax of each row."""
     cases = [checks.given(2 * draw.normal(tokens, tokens)) for tokens in (4, 7, 7)]
@@ -81,7 +81,7 @@ def test_random_scores(student, reference, draw):
 
 
 @attention_weights.check(
-    "value", weight=7, ko="앞에 차원이 몇 개 더 있어도 마지막 차원을 따라 소프트맥스를 계산합니다."
+    "value", weight=5, ko="앞에 차원이 몇 개 더 있어도 마지막 차원을 따라 소프트맥스를 계산합니다."
 )
 def test_leading_dimensions(student, reference, draw):
     """One to three dimensions in front change nothing for a single matrix of scores."""
@@ -104,7 +104,7 @@ def test_few_and_many(student, reference, draw):
 
 @attention_weights.check(
     "stability",
-    weight=5,
+    weight=15,
     needs=("test_random_scores",),
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )

@@ -13,7 +13,7 @@ SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4), (2, 2, 3, 4), (2, 1, 3, 2, 4))
 
 @softmax_stable.check(
     "property",
-    weight=4,
+    weight=3,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -22,7 +22,7 @@ def test_the_gate(student, reference, draw):
 
 
 @softmax_stable.check(
-    "shape", weight=3, needs=("test_the_gate",), ko="하나뿐인 크기가 있어도 결과의 모양은 글에 적힌 그대로입니다."
+    "shape", weight=2, needs=("test_the_gate",), ko="하나뿐인 크기가 있어도 결과의 모양은 글에 적힌 그대로입니다."
 )
 def test_shape(student, draw):
     """The result has the shape that the text says, also where a size is 1."""
@@ -33,7 +33,7 @@ def test_shape(student, draw):
 
 @softmax_stable.check(
     "dtype",
-    weight=3,
+    weight=2,
     needs=("test_the_gate",),
     ko="결과의 dtype은 입력의 dtype과 같습니다: float32, float64, bfloat16.",
 )
@@ -43,7 +43,7 @@ def test_keeps_the_dtype(student, draw):
     checks.have_dtypes(checks.answers(student.softmax_stable, cases), DTYPES)
 
 
-@softmax_stable.check("property", weight=4, needs=("test_the_gate",), ko="가중치는 음수가 아니고 합이 1입니다.")
+@softmax_stable.check("property", weight=3, needs=("test_the_gate",), ko="가중치는 음수가 아니고 합이 1입니다.")
 def test_sums_to_one(student, draw):
     """No weight is negative, and the weights sum to 1."""
     checks.rows_sum_to_one(student.softmax_stable(2 * draw.normal(3, 4)))
@@ -68,7 +68,7 @@ def test_inputs_unchanged(student, draw):
     checks.input_unchanged(student, "softmax_stable", draw.normal(3, 5), dim=0)
 
 
-@softmax_stable.check("document", weight=2, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
+@softmax_stable.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_matches_the_note(student, golden):
     """The note's scores give the weights that the note prints, and their printed sum."""
     inputs = golden("N0 inputs").float32
@@ -78,7 +78,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(weights.sum(), golden("N0 In[9] sum"))
 
 
-@softmax_stable.check("value", weight=7, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
+@softmax_stable.check("value", weight=4, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
 def test_last_dimension(student, reference, draw):
     """Without `dim`, random tensors of one to five dimensions are taken along their last one."""
     cases = [checks.given(2 * draw.normal(*shape)) for shape in SHAPES]
@@ -86,7 +86,7 @@ def test_last_dimension(student, reference, draw):
 
 
 @softmax_stable.check(
-    "value", weight=8, ko="dim으로 준 차원을 따라 소프트맥스를 계산합니다. 음수로 센 차원도 같습니다."
+    "value", weight=7, ko="dim으로 준 차원을 따라 소프트맥스를 계산합니다. 음수로 센 차원도 같습니다."
 )
 def test_other_dimensions(student, reference, draw):
     """With `dim`, the softmax runs along that dimension, counted from either end."""
@@ -102,7 +102,7 @@ def test_other_dimensions(student, reference, draw):
 
 @softmax_stable.check(
     "shape",
-    weight=2,
+    weight=1,
     needs=("test_last_dimension",),
     ko="어느 차원의 크기가 1이어도, 노트보다 훨씬 커도 모양은 그대로이고 가중치가 맞습니다.",
 )
@@ -116,7 +116,7 @@ def test_few_and_many(student, reference, draw):
 
 @softmax_stable.check(
     "stability",
-    weight=8,
+    weight=11,
     needs=("test_last_dimension",),
     ko="아주 큰 양수나 음수 점수에서도 올바르고 유한한 가중치가 나옵니다.",
 )
@@ -135,7 +135,7 @@ def test_huge_scores(student, reference, draw):
 
 @softmax_stable.check(
     "stability",
-    weight=5,
+    weight=7,
     needs=("test_last_dimension",),
     ko="한 행 안의 점수가 멀리 흩어져 있어도 올바른 가중치가 나옵니다.",
 )
@@ -153,7 +153,7 @@ def test_wide_rows(student, reference, draw):
 
 @softmax_stable.check(
     "stability",
-    weight=4,
+    weight=7,
     needs=("test_last_dimension",),
     ko="크기가 아주 다른 행이 섞여 있어도 행마다 따로 올바른 가중치가 나옵니다.",
 )
@@ -168,7 +168,7 @@ def test_rows_of_different_size(student, reference, draw):
 
 @softmax_stable.check(
     "stability",
-    weight=4,
+    weight=7,
     needs=("test_last_dimension",),
     ko="행에 -inf가 섞여 있으면 그 자리의 가중치는 0이고 나머지는 올바릅니다.",
 )
@@ -208,7 +208,7 @@ def test_gradients(student, reference, draw):
 
 @softmax_stable.check(
     "value",
-    weight=2,
+    weight=1,
     needs=("test_last_dimension",),
     ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
 )
@@ -248,4 +248,8 @@ def test_on_another_device(student, draw):
 def test_written_by_hand(student, reference, draw):
     """The weights are computed without a softmax, log_softmax, softmin or logsumexp of a library."""
     scores = 2 * draw.normal(*draw.choice(SHAPES))
-    checks.no_forbidden_call(student, reference, "softmax_stable", scores)
+    wide = 1e4 * draw.normal(3, 5)
+    also = [checks.given(2 * draw.normal(*shape), dim=dim) for shape in SHAPES for dim in (0, -1)]
+    hidden = wide.masked_fill(wide < wide.amax(-1, keepdim=True), -torch.inf)
+    also += [checks.given(each) for each in (wide, hidden, draw.normal(3, 5, dtype=torch.bfloat16))]
+    checks.no_forbidden_call(student, reference, "softmax_stable", scores, also=also)

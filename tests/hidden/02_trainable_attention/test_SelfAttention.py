@@ -55,7 +55,7 @@ def test_shapes(student, draw):
 
 
 @self_attention_module.check(
-    "property", weight=4, needs=("test_the_gate",), ko="둘째 결과의 가중치는 음수가 아니고 행마다 합이 1입니다."
+    "property", weight=3, needs=("test_the_gate",), ko="둘째 결과의 가중치는 음수가 아니고 행마다 합이 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """In the second result no weight is negative, and every row sums to 1."""
@@ -103,7 +103,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @self_attention_module.check(
-    "parameters", weight=5, needs=("test_the_gate",), ko="매개변수는 편향이 있는 세 선형 층 q, k, v의 것뿐입니다."
+    "parameters", weight=4, needs=("test_the_gate",), ko="매개변수는 편향이 있는 세 선형 층 q, k, v의 것뿐입니다."
 )
 def test_parameters(student):
     """There are the parameters of the layers q, k and v, each with a bias, and nothing else to learn."""
@@ -123,7 +123,7 @@ def test_input_unchanged(student, draw):
 
 
 @self_attention_module.check(
-    "document", weight=3, ko="노트의 크기에서 노트의 모양이 나오고, 가중치는 행마다 합이 1입니다."
+    "document", weight=2, ko="노트의 크기에서 노트의 모양이 나오고, 가중치는 행마다 합이 1입니다."
 )
 def test_shapes_of_the_note(student, reference, golden, draw):
     """The note's sizes give the note's shapes, and every row of the weights sums to 1."""
@@ -136,7 +136,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
     checks.rows_sum_to_one(checks.has_shape(results[1], weights))
 
 
-@self_attention_module.check("document", weight=3, ko="노트의 정수 예제를 넣으면 노트에 찍힌 출력과 가중치가 나옵니다.")
+@self_attention_module.check("document", weight=1, ko="노트의 정수 예제를 넣으면 노트에 찍힌 출력과 가중치가 나옵니다.")
 def test_whole_numbers_of_the_note(student, reference, golden, draw):
     """With the note's whole numbers loaded by name, the output and the weights that the note prints come out."""
     handle, _ = checks.twin(student, reference, draw, NAME, 4, 3)
@@ -148,7 +148,7 @@ def test_whole_numbers_of_the_note(student, reference, golden, draw):
 
 
 @self_attention_module.check(
-    "value", weight=12, ko="이름으로 무작위 값을 넣으면 배치가 있든 없든 출력과 가중치가 정의와 같습니다."
+    "value", weight=5, ko="이름으로 무작위 값을 넣으면 배치가 있든 없든 출력과 가중치가 정의와 같습니다."
 )
 def test_random_weights(student, reference, draw):
     """With random numbers loaded by name, the results are as defined, with a batch and without."""
@@ -162,7 +162,7 @@ def test_random_weights(student, reference, draw):
 
 @self_attention_module.check(
     "stability",
-    weight=3,
+    weight=15,
     needs=("test_random_weights",),
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
@@ -273,4 +273,5 @@ def test_written_by_hand(student, reference, draw):
     """The result is computed without an attention function or module of a library."""
     leading, tokens, d_in, d_out = draw.choice(SIZES)
     handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out)
-    checks.no_forbidden_call_in_module(handle, module, draw.normal(*leading, tokens, d_in))
+    also = [checks.given(draw.normal(*each, tokens, d_in)) for each in ((), (2,))]
+    checks.no_forbidden_call_in_module(handle, module, draw.normal(*leading, tokens, d_in), also=also)

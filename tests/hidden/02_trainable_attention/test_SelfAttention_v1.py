@@ -115,7 +115,7 @@ def test_input_unchanged(student, draw):
     checks.module_input_unchanged(student.SelfAttention_v1(5, 3), draw.normal(2, 4, 5))
 
 
-@self_attention_v1.check("document", weight=3, ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
+@self_attention_v1.check("document", weight=1, ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
 def test_output_of_the_note(student, reference, golden, draw):
     """With the matrices that the note draws loaded by name, the output that the note prints comes out."""
     generator = torch.Generator().manual_seed(123)
@@ -125,7 +125,7 @@ def test_output_of_the_note(student, reference, golden, draw):
 
 
 @self_attention_v1.check(
-    "value", weight=15, ko="이름으로 무작위 값을 넣으면 앞의 차원이 몇 개든 출력이 정의와 같습니다."
+    "value", weight=6, ko="이름으로 무작위 값을 넣으면 앞의 차원이 몇 개든 출력이 정의와 같습니다."
 )
 def test_random_weights(student, reference, draw):
     """With random numbers loaded by name, the output is as defined, with up to three leading dimensions."""
@@ -139,7 +139,7 @@ def test_random_weights(student, reference, draw):
 
 @self_attention_v1.check(
     "stability",
-    weight=4,
+    weight=15,
     needs=("test_random_weights",),
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
@@ -248,4 +248,5 @@ def test_written_by_hand(student, reference, draw):
     """The result is computed without an attention function or module of a library."""
     leading, tokens, d_in, d_out = draw.choice(SIZES)
     handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out)
-    checks.no_forbidden_call_in_module(handle, module, draw.normal(*leading, tokens, d_in))
+    also = [checks.given(draw.normal(*each, tokens, d_in)) for each in ((), (2,), (2, 3), (2, 1, 3))]
+    checks.no_forbidden_call_in_module(handle, module, draw.normal(*leading, tokens, d_in), also=also)

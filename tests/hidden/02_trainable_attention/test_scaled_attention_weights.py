@@ -75,7 +75,7 @@ def test_inputs_unchanged(student, draw):
     checks.input_unchanged(student, NAME, scores_of(draw, 3, 5), 7)
 
 
-@scaled_attention_weights.check("document", weight=3, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
+@scaled_attention_weights.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_weights_of_the_notes(student, golden):
     """The notes' scores and key sizes give the weights that the notes print."""
     generator = torch.Generator().manual_seed(123)
@@ -88,7 +88,7 @@ def test_weights_of_the_notes(student, golden):
 
 
 @scaled_attention_weights.check(
-    "document", weight=2, ko="두 가중치의 비의 로그는 점수의 차를 노트에 찍힌 제곱근으로 나눈 것입니다."
+    "document", weight=1, ko="두 가중치의 비의 로그는 점수의 차를 노트에 찍힌 제곱근으로 나눈 것입니다."
 )
 def test_divisor_of_the_note(student, golden):
     """For keys of three features, the log of two weights' ratio is the scores' difference over the note's root."""
@@ -97,7 +97,7 @@ def test_divisor_of_the_note(student, golden):
     checks.matches_figure(1 / (weights[0, 1] / weights[0, 0]).log(), root)
 
 
-@scaled_attention_weights.check("value", weight=12, ko="임의의 점수에서 sqrt(d_k)로 나눈 소프트맥스가 행마다 나옵니다.")
+@scaled_attention_weights.check("value", weight=6, ko="임의의 점수에서 sqrt(d_k)로 나눈 소프트맥스가 행마다 나옵니다.")
 def test_random_scores(student, reference, draw):
     """Random scores with several key sizes give the softmax of each row of scores / sqrt(d_k)."""
     for Tq, Tk, d_k in ((3, 5, 7), (3, 5, 7), (6, 2, 3), (4, 4, 12), (2, 6, 64), (5, 3, 1)):
@@ -105,7 +105,7 @@ def test_random_scores(student, reference, draw):
         checks.matches_reference(student, reference, NAME, scores_of(draw, Tq, Tk, d_k=d_k), d_k, scaling=scaling)
 
 
-@scaled_attention_weights.check("value", weight=7, ko="앞에 차원이 몇 개 더 있어도 키 방향으로 계산합니다.")
+@scaled_attention_weights.check("value", weight=5, ko="앞에 차원이 몇 개 더 있어도 키 방향으로 계산합니다.")
 def test_leading_dimensions(student, reference, draw):
     """With one to three dimensions in front, the softmax still runs over the keys."""
     shapes = ((2, 3, 5), (2, 6, 3, 5), (3, 3, 3), (4, 4, 4, 4), (1, 1, 1, 2), (2, 1, 3, 4, 2))
@@ -126,7 +126,7 @@ def test_large_sizes(student, reference, draw):
 
 @scaled_attention_weights.check(
     "stability",
-    weight=4,
+    weight=15,
     needs=("test_random_scores",),
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )

@@ -72,7 +72,7 @@ def test_inputs_unchanged(student, draw):
     checks.input_unchanged(student, NAME, *parts(draw, d_in=3, d_out=3))
 
 
-@self_attention.check("document", weight=3, ko="노트의 토큰과 행렬에서 노트에 찍힌 문맥 벡터가 나옵니다.")
+@self_attention.check("document", weight=2, ko="노트의 토큰과 행렬에서 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_tokens_of_the_note(student, golden):
     """The note's tokens, with matrices drawn as the note draws them, give the context vectors that it prints."""
     generator = torch.Generator().manual_seed(123)
@@ -82,14 +82,14 @@ def test_tokens_of_the_note(student, golden):
     checks.matches_figure(context[1], golden("N0 In[23]"))
 
 
-@self_attention.check("document", weight=2, ko="노트의 정수 예제에서 노트에 찍힌 문맥 벡터가 나옵니다.")
+@self_attention.check("document", weight=1, ko="노트의 정수 예제에서 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_whole_numbers_of_the_note(student, golden):
     """The note's whole numbers give the context vectors that it prints."""
     matrices = (golden(f"N2 w_{name}").float32 for name in ("query", "key", "value"))
     checks.matches_figure(student.self_attention(golden("N2 x").float32, *matrices), golden("N2 In[15]"))
 
 
-@self_attention.check("value", weight=11, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
+@self_attention.check("value", weight=5, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens and matrices of several sizes give the output of the definition."""
     for tokens, d_in, d_out in SIZES:
@@ -98,7 +98,7 @@ def test_random_tokens(student, reference, draw):
         checks.matches_reference(student, reference, NAME, x, *matrices, scaling=scaling)
 
 
-@self_attention.check("value", weight=5, ko="모든 크기가 같아도 역할과 방향이 올바릅니다.")
+@self_attention.check("value", weight=4, ko="모든 크기가 같아도 역할과 방향이 올바릅니다.")
 def test_equal_sizes(student, reference, draw):
     """Where all sizes are equal, the roles and the directions are still right."""
     x, W_query, W_key, _ = parts(draw, tokens=4, d_in=4, d_out=4)
@@ -107,7 +107,7 @@ def test_equal_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@self_attention.check("value", weight=7, ko="앞에 차원이 몇 개 더 있으면 문장마다 따로 계산합니다.")
+@self_attention.check("value", weight=5, ko="앞에 차원이 몇 개 더 있으면 문장마다 따로 계산합니다.")
 def test_leading_dimensions(student, reference, draw):
     """With one to three dimensions in front, every sequence attends to itself alone."""
     cases = [
@@ -137,7 +137,7 @@ def test_large_sizes(student, reference, draw):
 
 @self_attention.check(
     "stability",
-    weight=4,
+    weight=15,
     needs=("test_random_tokens",),
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
@@ -205,4 +205,5 @@ def test_on_another_device(student, draw):
 def test_written_by_hand(student, reference, draw):
     """The result is computed without an attention function or module of a library."""
     tokens, d_in, d_out = draw.choice(SIZES)
-    checks.no_forbidden_call(student, reference, NAME, *parts(draw, tokens=tokens, d_in=d_in, d_out=d_out))
+    also = [checks.given(*parts(draw, *leading)) for leading in ((2,), (2, 3), (2, 1, 3))]
+    checks.no_forbidden_call(student, reference, NAME, *parts(draw, tokens=tokens, d_in=d_in, d_out=d_out), also=also)

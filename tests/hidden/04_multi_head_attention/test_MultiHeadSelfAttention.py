@@ -463,4 +463,6 @@ def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     B, T, H, head_dim = draw.choice(SIZES)
     handle, module = checks.twin(student, reference, draw, NAME, H * head_dim, H)
-    checks.no_forbidden_call_in_module(handle, module, draw.normal(B, T, H * head_dim))
+    x = draw.normal(B, T, H * head_dim)
+    also = [checks.given(x, mask=torch.ones(shape)) for shape in ((T, T), (B, 1, T, T), (B, 1, 1, T))]
+    checks.no_forbidden_call_in_module(handle, module, x, also=also)

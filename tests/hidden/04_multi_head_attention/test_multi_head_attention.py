@@ -260,10 +260,12 @@ def test_on_another_device(student, draw):
 @multi_head_attention.check("policy", needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산합니다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
-    checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2, **draw.choice(SIZES)))
+    also = [checks.given(*inputs(draw, *leading)) for leading in ((), (2, 3))]
+    checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2, **draw.choice(SIZES)), also=also)
 
 
 @multi_head_attention.check("policy", needs=("test_causal",), ko="causal=True에서도 금지된 호출 없이 직접 계산합니다.")
 def test_causal_is_written_by_hand(student, reference, draw):
     """With causal=True, the attention is written out as well."""
-    checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2), causal=True)
+    also = [checks.given(*inputs(draw, *leading), causal=True) for leading in ((), (2, 3))]
+    checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2), also=also, causal=True)
