@@ -130,6 +130,15 @@ def is_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
     return one.shape == other.shape and torch.equal(one.to(other.dtype), other)
 
 
+def moved(before: torch.Tensor, after: torch.Tensor) -> Extent:
+    """Return how much of an answer changed by more than rounding.
+
+    What is the same in both, such as a fill of -1e9, tells nothing of the rounding of the others.
+    """
+    differing = before[before != after] if before.shape == after.shape else before
+    return Extent.of(before, after, noise(differing))
+
+
 def judge_change(steps: Sequence[Step], before: Any, after: Sequence[Any], widely: bool = True) -> None:
     """Ask that an answer changes with an input, in one of several calls.
 
@@ -141,7 +150,7 @@ def judge_change(steps: Sequence[Step], before: Any, after: Sequence[Any], widel
     start = tensors_like(before, steps[0].before)
     wanted = [changed(step.before, step.after) for step in steps]
     seen = [
-        [Extent.of(one, two, noise(one)) for one, two in zip(start, tensors_like(each, step.after), strict=True)]
+        [moved(one, two) for one, two in zip(start, tensors_like(each, step.after), strict=True)]
         for step, each in zip(steps, after, strict=True)
     ]
     at_one_place = [not step.everywhere for step in steps]

@@ -64,6 +64,7 @@ def apply_fill_of_minus_tiny(scores):
 
 
 @mistake(
+    marks="slip",
     hint="A large negative number hides as well, but here minus infinity itself is asked for.",
     ko="큰 음수로도 가려지지만, 여기서는 음의 무한대 자체가 필요합니다.",
 )
