@@ -6,7 +6,7 @@ import torch
 
 from grader.course.variants import mistake
 
-from .multi_head_attention import future_of, heads_of, joined
+from .multi_head_attention import future_of, heads_of, joined, projected
 
 
 @mistake(
@@ -19,3 +19,15 @@ def mha_less_a_hundred(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     if causal:
         scores = scores - 100.0 * future_of(scores)
     return joined(torch.softmax(scores, dim=-1) @ values) @ W_O
+
+
+@mistake(
+    marks="point",
+    hint="Large scores overflow: subtract the row's maximum.",
+    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+)
+def mha_plain_exponentials(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    exponentials = (q @ k.mT / math.sqrt(q.shape[-1])).exp()
+    exponentials = exponentials.tril() if causal else exponentials
+    return joined(exponentials / exponentials.sum(-1, keepdim=True) @ v) @ W_O

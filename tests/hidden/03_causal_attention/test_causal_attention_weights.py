@@ -24,7 +24,7 @@ def test_the_gate(student, reference, draw):
     checks.uses_every_input(student, reference, NAME, 2 * draw.normal(5, 5), 7, draw=draw)
 
 
-@causal_attention_weights.check("document", weight=3, ko="두 노트의 점수에서 노트에 찍힌 인과 가중치가 나옵니다.")
+@causal_attention_weights.check("document", weight=2, ko="두 노트의 점수에서 노트에 찍힌 인과 가중치가 나옵니다.")
 def test_weights_of_the_notes(student, golden, draw):
     """The scores of both notes give the causal weights that the notes print."""
     masked = golden("N0 In[32]").float32
@@ -33,7 +33,7 @@ def test_weights_of_the_notes(student, golden, draw):
     checks.matches_figure(student.causal_attention_weights(golden("N2 In[54]").float32, 2), golden("N2 In[63]"))
 
 
-@causal_attention_weights.check("value", weight=7, ko="임의의 점수와 d_k에서 올바른 인과 가중치가 나옵니다.")
+@causal_attention_weights.check("value", weight=5, ko="임의의 점수와 d_k에서 올바른 인과 가중치가 나옵니다.")
 def test_random_scores(student, reference, draw):
     """Random scores give the right causal weights, whatever the number of features."""
     for tokens, d_k in ((5, 7), (5, 7), (2, 3), (8, 10), (6, 1), (3, 3), (1, 7)):
@@ -41,7 +41,7 @@ def test_random_scores(student, reference, draw):
         checks.matches_reference(student, reference, NAME, 2 * draw.normal(tokens, tokens), d_k, scaling=scaling)
 
 
-@causal_attention_weights.check("value", weight=5, ko="앞에 차원이 몇 개 더 있어도 항목마다 똑같이 계산합니다.")
+@causal_attention_weights.check("value", weight=4, ko="앞에 차원이 몇 개 더 있어도 항목마다 똑같이 계산합니다.")
 def test_leading_dimensions(student, reference, draw):
     """With one, two, three or four dimensions in front, every item is treated in the same way."""
     shapes = ((2, 4, 4), (4, 4, 4), (2, 3, 5, 5), (3, 1, 4, 4), (2, 3, 2, 4, 4), (2, 1, 3, 2, 4, 4))
@@ -50,7 +50,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @causal_attention_weights.check(
-    "value", weight=3, needs=("test_random_scores",), ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다."
+    "value", weight=2, needs=("test_random_scores",), ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다."
 )
 def test_scores_of_zero(student, reference, draw):
     """A visible token whose score is zero gets its share like any other."""
@@ -61,7 +61,7 @@ def test_scores_of_zero(student, reference, draw):
 
 
 @causal_attention_weights.check(
-    "property", weight=4, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
+    "property", weight=3, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row sums to 1."""
@@ -69,7 +69,7 @@ def test_rows_sum_to_one(student, draw):
 
 
 @causal_attention_weights.check(
-    "property", weight=5, needs=("test_the_gate",), ko="뒤의 토큰은 가중치를 받지 않습니다."
+    "property", weight=4, needs=("test_the_gate",), ko="뒤의 토큰은 가중치를 받지 않습니다."
 )
 def test_the_future_gets_nothing(student, draw):
     """No later token gets any weight."""
@@ -99,7 +99,7 @@ def test_large_hidden_scores(student, reference, draw):
 
 
 @causal_attention_weights.check(
-    "stability", weight=4, needs=("test_random_scores",), ko="점수가 -2000이나 2000쯤이어도 가중치가 맞습니다."
+    "stability", weight=15, needs=("test_random_scores",), ko="점수가 -2000이나 2000쯤이어도 가중치가 맞습니다."
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie near -2000 or 2000, also row by row, the weights are right and the future gets none."""
@@ -109,7 +109,7 @@ def test_far_scores(student, reference, draw):
         checks.matches_reference(student, reference, NAME, scores, 7)
 
 
-@causal_attention_weights.check("shape", weight=3, needs=("test_the_gate",), ko="토큰이 하나여도 모양이 그대로입니다.")
+@causal_attention_weights.check("shape", weight=2, needs=("test_the_gate",), ko="토큰이 하나여도 모양이 그대로입니다.")
 def test_single_token(student, draw):
     """A single token gives a tensor of the same shape."""
     for shape in ((1, 1), (3, 1, 1)):
@@ -118,7 +118,7 @@ def test_single_token(student, draw):
 
 @causal_attention_weights.check(
     "value",
-    weight=3,
+    weight=2,
     needs=("test_random_scores",),
     ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
@@ -128,7 +128,7 @@ def test_views(student, reference, draw):
 
 
 @causal_attention_weights.check(
-    "value", weight=3, needs=("test_random_scores",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+    "value", weight=2, needs=("test_random_scores",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, features or items than in small examples are treated rightly."""
@@ -171,7 +171,7 @@ def test_gradients(student, reference, draw):
 
 @causal_attention_weights.check(
     "property",
-    weight=3,
+    weight=2,
     needs=("test_random_scores",),
     ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",

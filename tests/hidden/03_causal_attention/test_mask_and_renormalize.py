@@ -64,7 +64,7 @@ def test_weights_of_the_note(student, golden):
 
 
 @mask_and_renormalize.check(
-    "value", weight=9, ko="임의의 가중치에서 미래는 0이 되고 나머지는 행마다 다시 나누어집니다."
+    "value", weight=8, ko="임의의 가중치에서 미래는 0이 되고 나머지는 행마다 다시 나누어집니다."
 )
 def test_random_weights(student, reference, draw):
     """Of random weights the future ones become zero, and each row's others are divided by their own sum."""
@@ -88,7 +88,7 @@ def test_rows_sum_to_one(student, draw):
     checks.rows_sum_to_one(student.mask_and_renormalize(weights(draw, 2, 5, 5)))
 
 
-@mask_and_renormalize.check("property", weight=5, needs=("test_the_gate",), ko="뒤의 토큰의 가중치는 0입니다.")
+@mask_and_renormalize.check("property", weight=4, needs=("test_the_gate",), ko="뒤의 토큰의 가중치는 0입니다.")
 def test_the_future_gets_nothing(student, draw):
     """The weights of later tokens are 0."""
     answer = checks.has_shape(student.mask_and_renormalize(weights(draw, 2, 5, 5)), (2, 5, 5))
@@ -99,7 +99,7 @@ def test_the_future_gets_nothing(student, draw):
     )
 
 
-@mask_and_renormalize.check("shape", weight=3, needs=("test_the_gate",), ko="토큰이 하나여도 모양이 그대로입니다.")
+@mask_and_renormalize.check("shape", weight=4, needs=("test_the_gate",), ko="토큰이 하나여도 모양이 그대로입니다.")
 def test_single_token(student, draw):
     """A single token gives a tensor of the same shape."""
     for shape in ((1, 1), (3, 1, 1)):
@@ -139,7 +139,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@mask_and_renormalize.check("dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 가중치의 dtype과 같습니다.")
+@mask_and_renormalize.check("dtype", weight=6, needs=("test_the_gate",), ko="결과의 dtype은 가중치의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the weights: float32, float64, bfloat16 and float16."""
     dtypes = (torch.float32, torch.float64, torch.bfloat16, torch.float16)

@@ -28,7 +28,7 @@ def test_the_gate(student, reference, draw):
     checks.module_uses_every_input(handle, module, draw.normal(2, 4, 6), draw=draw, parameters=weights)
 
 
-@multi_head_attention_module.check("value", weight=17, ko="가중치를 넣으면 출력이 정의와 같습니다.")
+@multi_head_attention_module.check("value", weight=9, ko="가중치를 넣으면 출력이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output is that of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, heads * head_dim, heads) for _, _, heads, head_dim in SIZES]
@@ -49,7 +49,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
 
 
 @multi_head_attention_module.check(
-    "stability", weight=3, needs=("test_random_weights",), ko="점수가 아무리 크거나 작아도 출력이 맞습니다."
+    "stability", weight=15, needs=("test_random_weights",), ko="점수가 아무리 크거나 작아도 출력이 맞습니다."
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the output is right."""
@@ -67,7 +67,7 @@ def test_far_scores(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "property", weight=4, needs=("test_the_gate",), ko="토큰의 순서를 바꾸면 출력의 순서만 바뀝니다."
+    "property", weight=3, needs=("test_the_gate",), ko="토큰의 순서를 바꾸면 출력의 순서만 바뀝니다."
 )
 def test_order_of_tokens(student, draw):
     """Tokens in another order give the same outputs in that order."""
@@ -88,7 +88,7 @@ def test_items_for_themselves(student, draw):
 
 
 @multi_head_attention_module.check(
-    "parameters", weight=4, needs=("test_the_gate",), ko="매개변수의 이름과 모양이 정해진 대로입니다."
+    "parameters", weight=3, needs=("test_the_gate",), ko="매개변수의 이름과 모양이 정해진 대로입니다."
 )
 def test_parameters(student):
     """Every head in `attentions` has q, k and v with bias, there is one `fc`, and there is nothing else to learn."""
@@ -148,7 +148,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "dtype", weight=4, needs=("test_the_gate",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
+    "dtype", weight=3, needs=("test_the_gate",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, draw):
     """The output has the dtype of the module and its input: float32, and float64 and bfloat16 after `.to(...)`."""
@@ -189,7 +189,7 @@ def test_gradients(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "errors", weight=6, needs=("test_the_gate",), ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
+    "errors", weight=5, needs=("test_the_gate",), ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
 )
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""

@@ -77,7 +77,7 @@ def test_random_weights(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "value", weight=7, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않습니다."
+    "value", weight=4, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않습니다."
 )
 def test_padding_masks(student, reference, draw):
     """A mask (B, 1, 1, T) hides its keys from every query of its item, also where sizes are equal or 1."""
@@ -89,7 +89,7 @@ def test_padding_masks(student, reference, draw):
     checks.module_matches_on_each(handle, module, cases)
 
 
-@multi_head_self_attention.check("value", weight=7, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가립니다.")
+@multi_head_self_attention.check("value", weight=4, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가립니다.")
 def test_pair_masks(student, reference, draw):
     """Masks (B, 1, T, T) and (T, T) say for every query which keys it sees, also where sizes are equal or 1."""
     handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
@@ -113,7 +113,7 @@ def test_rows_sum_to_one(student, draw):
 
 @multi_head_self_attention.check(
     "property",
-    weight=6,
+    weight=3,
     needs=("test_the_gate",),
     ko="가려진 키는 가중치를 받지 않고 다른 토큰의 출력에 영향도 없습니다.",
 )
@@ -132,7 +132,10 @@ def test_hidden_tokens_do_not_matter(student, draw):
 
 
 @multi_head_self_attention.check(
-    "stability", weight=2, needs=("test_pair_masks",), ko="점수가 아무리 크거나 작아도 결과가 맞고 가려진 키는 0입니다."
+    "stability",
+    weight=15,
+    needs=("test_pair_masks",),
+    ko="점수가 아무리 크거나 작아도 결과가 맞고 가려진 키는 0입니다.",
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the results are right and a hidden key gets no weight."""
@@ -268,7 +271,7 @@ def test_dropout_is_drawn_anew(student, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_the_gate",), ko="인과 마스크를 주면 미래가 과거에 영향을 주지 않습니다."
+    "property", weight=1, needs=("test_the_gate",), ko="인과 마스크를 주면 미래가 과거에 영향을 주지 않습니다."
 )
 def test_causal_mask_hides_the_future(student, draw):
     """Given a causal mask, a change of later tokens changes no earlier output."""
@@ -277,7 +280,7 @@ def test_causal_mask_hides_the_future(student, draw):
     checks.future_is_invisible(lambda tokens: handle(tokens, mask=mask), x, draw)
 
 
-@multi_head_self_attention.check("parameters", weight=2, needs=("test_the_gate",), ko="매개변수는 네 행렬뿐입니다.")
+@multi_head_self_attention.check("parameters", weight=1, needs=("test_the_gate",), ko="매개변수는 네 행렬뿐입니다.")
 def test_parameters(student):
     """W_q, W_k, W_v and W_o have a weight of d_model x d_model each and no bias, and there is nothing else to learn."""
     found = {
@@ -335,7 +338,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "dtype", weight=2, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 모듈과 입력의 dtype과 같습니다."
+    "dtype", weight=1, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, draw):
     """The results have the dtype of the module and its input, whatever that of the mask: also float64 and bfloat16."""
@@ -417,7 +420,7 @@ def test_gradients_with_dropout(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "errors", weight=2, needs=("test_the_gate",), ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
+    "errors", weight=1, needs=("test_the_gate",), ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
 )
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""

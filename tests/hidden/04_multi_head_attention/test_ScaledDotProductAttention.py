@@ -69,7 +69,7 @@ def test_heads_of_the_note(student, reference, golden, draw):
     checks.matches_figure(output, golden("N2 In[64] transposed"))
 
 
-@scaled_dot_product_attention_module.check("value", weight=3, ko="임의의 입력에서 출력과 가중치가 정의와 같습니다.")
+@scaled_dot_product_attention_module.check("value", weight=2, ko="임의의 입력에서 출력과 가중치가 정의와 같습니다.")
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -81,7 +81,7 @@ def test_random_input(student, reference, draw):
         )
 
 
-@scaled_dot_product_attention_module.check("value", weight=10, ko="0 또는 False로 가린 키는 가중치를 받지 못합니다.")
+@scaled_dot_product_attention_module.check("value", weight=6, ko="0 또는 False로 가린 키는 가중치를 받지 못합니다.")
 def test_masks(student, reference, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -110,7 +110,7 @@ def test_rows_sum_to_one(student, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=6, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다."
+    "property", weight=4, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다."
 )
 def test_hidden_keys_do_not_matter(student, draw):
     """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""
@@ -125,7 +125,7 @@ def test_hidden_keys_do_not_matter(student, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "stability", weight=3, needs=("test_masks",), ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0입니다."
+    "stability", weight=15, needs=("test_masks",), ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0입니다."
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""
@@ -235,7 +235,7 @@ def test_views(student, reference, draw):
 
 @scaled_dot_product_attention_module.check(
     "value",
-    weight=2,
+    weight=1,
     needs=("test_random_input",),
     ko="항목, 쿼리, 키, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 됩니다.",
 )
@@ -249,7 +249,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "dtype", weight=3, needs=("test_the_gate",), ko="결과의 dtype은 마스크가 있어도 Q와 같습니다."
+    "dtype", weight=2, needs=("test_the_gate",), ko="결과의 dtype은 마스크가 있어도 Q와 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """Both results have the dtype of Q, whatever that of the mask: float32, float64 and bfloat16."""
@@ -282,7 +282,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "gradient", weight=6, needs=("test_random_input",), ko="기울기가 올바릅니다."
+    "gradient", weight=4, needs=("test_random_input",), ko="기울기가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to Q, K and V are right."""
@@ -295,7 +295,7 @@ def test_gradients(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "gradient", weight=3, needs=("test_random_input", "test_masks"), ko="마스크를 주어도 기울기가 올바릅니다."
+    "gradient", weight=2, needs=("test_random_input", "test_masks"), ko="마스크를 주어도 기울기가 올바릅니다."
 )
 def test_gradients_with_a_mask(student, reference, draw):
     """Given a mask, the gradients of both results with respect to Q, K and V are right too."""

@@ -71,7 +71,7 @@ def test_causal_output_of_the_note(student, golden):
     checks.matches_figure(student.multi_head_attention(*of_the_note(golden), causal=True), golden("N2 In[last]"))
 
 
-@multi_head_attention.check("value", weight=4, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
+@multi_head_attention.check("value", weight=3, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
 def test_random_batch(student, reference, draw):
     """Random tokens and matrices of several sizes give the output of the definition."""
     for sizes in SIZES:
@@ -81,14 +81,14 @@ def test_random_batch(student, reference, draw):
         checks.matches_reference(student, reference, NAME, x, *others, heads, scaling=scaling)
 
 
-@multi_head_attention.check("value", weight=2, ko="앞쪽 차원이 없거나, 둘이거나, 헤드 수와 크기가 같아도 됩니다.")
+@multi_head_attention.check("value", weight=1, ko="앞쪽 차원이 없거나, 둘이거나, 헤드 수와 크기가 같아도 됩니다.")
 def test_leading_dimensions(student, reference, draw):
     """No leading dimension and two of them work as well as one, also one of the size of the number of heads."""
     cases = [checks.given(*inputs(draw, *lead)) for lead in ((), (2, 4), (3,), (1,), (3, 3))]
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("value", weight=15, ko="causal=True이면 각 토큰이 자신과 그 앞만 봅니다.")
+@multi_head_attention.check("value", weight=10, ko="causal=True이면 각 토큰이 자신과 그 앞만 봅니다.")
 def test_causal(student, reference, draw):
     """With causal=True, every token sees itself and what stands before it."""
     sizes = (
@@ -105,7 +105,7 @@ def test_causal(student, reference, draw):
 
 @multi_head_attention.check(
     "stability",
-    weight=3,
+    weight=15,
     needs=("test_causal",),
     ko="점수가 아무리 크거나 작아도 결과가 맞고 미래의 토큰은 가중치를 받지 않습니다.",
 )
@@ -129,7 +129,7 @@ def test_shape(student, draw):
 
 
 @multi_head_attention.check(
-    "property", weight=9, needs=("test_the_gate",), ko="causal=True이면 미래를 바꾸어도 과거의 출력은 그대로입니다."
+    "property", weight=7, needs=("test_the_gate",), ko="causal=True이면 미래를 바꾸어도 과거의 출력은 그대로입니다."
 )
 def test_future_is_invisible(student, draw):
     """With causal=True, a change of later tokens changes no earlier output."""
@@ -138,7 +138,7 @@ def test_future_is_invisible(student, draw):
 
 
 @multi_head_attention.check(
-    "property", weight=3, needs=("test_the_gate",), ko="causal이 아니면 토큰의 순서를 바꿀 때 출력의 순서만 바뀝니다."
+    "property", weight=2, needs=("test_the_gate",), ko="causal이 아니면 토큰의 순서를 바꿀 때 출력의 순서만 바뀝니다."
 )
 def test_order_of_tokens(student, draw):
     """Without causal, tokens in another order give the same outputs in that order."""
@@ -161,7 +161,7 @@ def test_views(student, reference, draw):
 
 @multi_head_attention.check(
     "value",
-    weight=3,
+    weight=2,
     needs=("test_random_batch",),
     ko="토큰, 항목, 헤드, 특징이 작은 예보다 훨씬 많아도, causal=True여도 됩니다.",
 )
@@ -210,7 +210,7 @@ def test_gradients(student, reference, draw):
 
 @multi_head_attention.check(
     "gradient",
-    weight=4,
+    weight=3,
     needs=("test_random_batch", "test_causal"),
     ko="causal=True에서도 x와 네 행렬의 기울기가 올바릅니다.",
 )

@@ -68,7 +68,7 @@ def test_heads_of_the_note(student, golden):
     checks.matches_figure(output, golden("N2 In[42] transposed"))
 
 
-@scaled_dot_product_attention.check("document", weight=2, ko="인과 마스크를 주면 노트의 마스크 예제와 같습니다.")
+@scaled_dot_product_attention.check("document", weight=1, ko="인과 마스크를 주면 노트의 마스크 예제와 같습니다.")
 def test_masked_heads_of_the_note(student, golden):
     """With a causal mask, the note's masked weights and outputs come out."""
     heads = (golden(f"N2 In[53] {name}h transposed").float32 for name in "QKV")
@@ -78,7 +78,7 @@ def test_masked_heads_of_the_note(student, golden):
     checks.matches_figure(output, golden("N2 In[64] transposed"))
 
 
-@scaled_dot_product_attention.check("value", weight=4, ko="임의의 입력에서 가중치와 출력이 정의와 같습니다.")
+@scaled_dot_product_attention.check("value", weight=3, ko="임의의 입력에서 가중치와 출력이 정의와 같습니다.")
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
     for sizes in SIZES:
@@ -96,7 +96,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "value", weight=11, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다."
+    "value", weight=7, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다."
 )
 def test_bool_masks(student, reference, draw):
     """A bool mask hides its keys, whatever shape it is broadcast from, also where sizes are equal or 1."""
@@ -112,7 +112,7 @@ def test_bool_masks(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@scaled_dot_product_attention.check("value", weight=6, ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻입니다.")
+@scaled_dot_product_attention.check("value", weight=4, ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻입니다.")
 def test_numeric_masks(student, reference, draw):
     """A mask of the numbers 0 and 1, of any dtype, means the same as one of False and True."""
     cases = [checks.given(*triple(draw, 2), mask=visible(draw, 2, 3, 5).to(dtype)) for dtype in NUMBERS]
@@ -120,7 +120,7 @@ def test_numeric_masks(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "property", weight=3, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
+    "property", weight=2, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row of them sums to 1."""
@@ -154,7 +154,7 @@ def test_hidden_keys_do_not_matter(student, draw):
 
 @scaled_dot_product_attention.check(
     "stability",
-    weight=5,
+    weight=15,
     needs=("test_bool_masks",),
     ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0입니다.",
 )
@@ -198,7 +198,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "dtype", weight=6, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 query의 dtype과 같습니다."
+    "dtype", weight=5, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 query의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """Both results have the dtype of the query, whatever that of the mask: float32, float64 and bfloat16."""

@@ -38,7 +38,7 @@ def test_uses_every_input(student, reference, draw):
     checks.module_uses_every_input(handle, module, *inputs(draw), draw=draw, parameters=(), needed=needed)
 
 
-@attention.check("value", weight=16, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")
+@attention.check("value", weight=8, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")
 def test_random_parameters(student, reference, draw):
     """With random parameters loaded, the context and the weights are those of the definition, in every call."""
     for h, sizes in SIZES:
@@ -49,7 +49,7 @@ def test_random_parameters(student, reference, draw):
                 checks.module_matches(handle, module, *given, scaling=checks.Scaling(1, "", parameters=("v",)))
 
 
-@attention.check("value", weight=4, ko="항목 수, 토큰 수, 특징 수가 같아도 결과가 정의와 같습니다.")
+@attention.check("value", weight=3, ko="항목 수, 토큰 수, 특징 수가 같아도 결과가 정의와 같습니다.")
 def test_equal_sizes(student, reference, draw):
     """Where items, tokens and features are equally many, every axis still plays its own part."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
@@ -59,7 +59,7 @@ def test_equal_sizes(student, reference, draw):
 
 @attention.check(
     "shape",
-    weight=4,
+    weight=3,
     needs=("test_uses_every_input",),
     ko="항목, 토큰, 특징이 하나뿐이어도 모양이 (B, h)와 (B, T)입니다.",
 )
@@ -99,7 +99,7 @@ def test_eval_is_the_same(student, draw):
 
 @attention.check(
     "stability",
-    weight=3,
+    weight=15,
     needs=("test_random_parameters",),
     ko="점수가 모두 크거나 모두 아주 작아도, 항목마다 달라도 가중치가 정확합니다.",
 )
@@ -139,7 +139,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @attention.check(
-    "dtype", weight=4, needs=("test_uses_every_input",), ko="두 결과의 dtype은 모듈과 입력의 dtype과 같습니다."
+    "dtype", weight=3, needs=("test_uses_every_input",), ko="두 결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, reference, draw):
     """Both results have the dtype of the module and its inputs: float32, or after `.to` float64 or bfloat16."""
@@ -181,7 +181,7 @@ def test_gradients(student, reference, draw):
 
 @attention.check(
     "parameters",
-    weight=4,
+    weight=3,
     needs=("test_uses_every_input",),
     ko="매개변수는 attn의 가중치와 편향, 그리고 v뿐입니다.",
 )
