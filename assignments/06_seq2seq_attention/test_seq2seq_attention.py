@@ -65,7 +65,7 @@ def filled(student):
 def test_zero_v_gives_the_mean(student):
     """With v zero, all three tokens get the weight 1/3, and the context is their mean."""
     module = built(student.Attention(2))
-    module.load({"v": torch.zeros(2)})
+    module.load({"attn.weight": torch.ones(2, 4), "attn.bias": torch.ones(2), "v": torch.zeros(2)})
     results = module(torch.tensor([[5.0, -5.0]]), OUTPUTS)
     checks.close(results, (torch.full((1, 2), 1 / 3), torch.full((1, 3), 1 / 3)))
 

@@ -112,7 +112,7 @@ def test_bool_masks(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@scaled_dot_product_attention.check("value", weight=4, ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻입니다.")
+@scaled_dot_product_attention.check("value", weight=3, ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻입니다.")
 def test_numeric_masks(student, reference, draw):
     """A mask of the numbers 0 and 1, of any dtype, means the same as one of False and True."""
     cases = [checks.given(*triple(draw, 2), mask=visible(draw, 2, 3, 5).to(dtype)) for dtype in NUMBERS]
@@ -198,7 +198,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "dtype", weight=5, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 query의 dtype과 같습니다."
+    "dtype", weight=6, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 query의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """Both results have the dtype of the query, whatever that of the mask: float32, float64 and bfloat16."""
