@@ -3,11 +3,10 @@
 import math
 
 import torch
-from torch.nn import functional as F
 
 from grader.course.variants import mistake, solution
 
-from .SelfAttention_v1 import weigh
+from .SelfAttention_v1 import attend
 
 
 @mistake(
@@ -23,13 +22,7 @@ class v1_without_a_shift(solution.SelfAttention_v1):
         return weights @ (x @ self.W_value)
 
 
-@mistake(
-    marks="library",
-    twins=("v1_by_library",),
-    hint="The library does the attention; write it yourself.",
-    ko="라이브러리 대신 직접 쓰세요.",
-)
-class v1_by_library_in_evaluation(solution.SelfAttention_v1):
+@mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
+class v1_values_divided(solution.SelfAttention_v1):
     def forward(self, x):
-        q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
-        return weigh(q, k) @ v if self.training else F.scaled_dot_product_attention(q, k, v)
+        return attend(x @ self.W_query, x @ self.W_key, x @ self.W_value, 1) / math.sqrt(self.W_key.shape[-1])

@@ -120,6 +120,18 @@ class v1_by_library(solution.SelfAttention_v1):
         return F.scaled_dot_product_attention(q, k, v)
 
 
+@mistake(
+    marks="library",
+    twins=("v1_by_library",),
+    hint="The library does the attention; write it yourself.",
+    ko="라이브러리 대신 직접 쓰세요.",
+)
+class v1_by_library_in_evaluation(solution.SelfAttention_v1):
+    def forward(self, x):
+        q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
+        return weigh(q, k) @ v if self.training else F.scaled_dot_product_attention(q, k, v)
+
+
 @mistake(hint="Don't drop weights here.", ko="여기서는 가중치를 떨어뜨리지 마세요.", twins=("changing_result",))
 class v1_drops_in_evaluation(solution.SelfAttention_v1):
     def forward(self, x):
@@ -202,12 +214,6 @@ class v1_matrix_cached(solution.SelfAttention_v1):
         if not hasattr(self, "copies"):
             self.copies = [matrix.clone() for matrix in (self.W_query, self.W_key, self.W_value)]
         return attend(*(x @ matrix.to(x.dtype) for matrix in self.copies))
-
-
-@mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
-class v1_values_divided(solution.SelfAttention_v1):
-    def forward(self, x):
-        return attend(x @ self.W_query, x @ self.W_key, x @ self.W_value, 1) / math.sqrt(self.W_key.shape[-1])
 
 
 @mistake(hint="The keys play no part: W_key is needed.", ko="키가 쓰이지 않습니다. W_key가 필요합니다.")
