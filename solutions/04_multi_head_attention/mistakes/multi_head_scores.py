@@ -109,8 +109,8 @@ def scores_into_float32(queries, keys):
 
 
 @mistake(
-    hint="`.T` turns all axes round, also batch and heads; swap the last two only.",
-    ko="`.T`는 배치와 헤드까지 모든 축을 뒤집습니다. 마지막 두 축만 바꾸세요.",
+    hint="`.T` turns all axes round, and `transpose(1, 2)` counts from the front; swap the last two only.",
+    ko="`.T`는 모든 축을 뒤집고 `transpose(1, 2)`는 앞에서 셉니다. 마지막 두 축만 바꾸세요.",
 )
 def scores_all_axes_reversed(queries, keys):
     return queries @ keys.permute(*reversed(range(keys.dim())))

@@ -237,3 +237,15 @@ def sdpa_by_length(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask), dim=-1)
     weights = weights / weights.norm(dim=-1, keepdim=True)
     return weights @ value, weights
+
+
+@mistake(
+    marks="point",
+    hint="Large scores overflow: subtract the row's maximum.",
+    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+)
+def sdpa_plain_exponentials(query, key, value, mask=None):
+    exponentials = torch.exp(query @ key.mT / math.sqrt(query.shape[-1]))
+    exponentials = exponentials if mask is None else exponentials * (mask != 0)
+    weights = exponentials / exponentials.sum(dim=-1, keepdim=True)
+    return weights @ value, weights

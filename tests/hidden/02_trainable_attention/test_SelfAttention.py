@@ -99,7 +99,8 @@ def test_gradients_flow(student, reference, draw):
     for output in (0, 1):
         checks.module_gradients_flow(handle, module, draw.normal(2, 4, 5), output=output)
     handle.eval()
-    checks.module_gradients_flow(handle, module, draw.normal(4, 5))
+    for output in (0, 1):
+        checks.module_gradients_flow(handle, module, draw.normal(4, 5), output=output)
 
 
 @self_attention_module.check(

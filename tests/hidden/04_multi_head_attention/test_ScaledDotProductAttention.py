@@ -285,13 +285,14 @@ def test_gradients_flow(student, reference, draw):
     "gradient", weight=4, needs=("test_random_input",), ko="기울기가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
-    """The gradients of both results with respect to Q, K and V are right."""
+    """The gradients of both results with respect to Q, K and V are right, also in eval."""
     handle, module = checks.twin(student, reference, draw, NAME)
     arguments = triple(draw)
     for output in (0, 1):
         checks.module_gradients_match(handle, module, *arguments, output=output)
     handle.eval()
-    checks.module_gradients_match(handle, module, *arguments)
+    for output in (0, 1):
+        checks.module_gradients_match(handle, module, *arguments, output=output)
 
 
 @scaled_dot_product_attention_module.check(
