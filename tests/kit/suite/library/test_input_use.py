@@ -41,6 +41,7 @@ def asked(name, text, body, seed=1, **options):
         "return (weights(q, k) @ v).double().detach()",
         "q.mul_(2); return weights(q, k) @ v",
         "y = weights(q, k) @ v; y[:, 0] = math.nan; return y",
+        "y = weights(q, k) @ v; y[:, 0] = -1e9; return y",
         "return 3 * (weights(q, k) @ v) + 1",
         "return weights(q, q) @ torch.cat([v, v], 1)[:, :3]",
         "return weights(k, k)[:, :3] @ v",

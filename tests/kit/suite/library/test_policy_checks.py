@@ -126,3 +126,27 @@ def test_check_of_an_exercise_that_forbids_nothing_is_the_courses_fault():
 )
 def test_what_does_not_run_in_the_watched_call_costs_nothing(text):
     assert torch.equal(checks.no_forbidden_call(open_student(text), REFERENCE, "double", X).value, 2 * X)
+
+
+FAST = "def double(x, fast=False): return x.softmax(-1) * 0 + 2 * x if fast else 2 * x\n"
+
+
+def test_forbidden_call_of_a_further_input_counts():
+    with pytest.raises(StudentFailure, match="write that yourself"):
+        checks.no_forbidden_call(open_student(FAST), REFERENCE, "double", X, also=[checks.given(X, fast=True)])
+
+
+@pytest.mark.parametrize("further", ["x * 3", "1 / 0"])
+def test_answer_to_a_further_input_need_not_be_right(further):
+    student = open_student(f"def double(x): return 2 * x if x.dim() == 1 else {further}\n")
+    checks.no_forbidden_call(student, REFERENCE, "double", X, also=[checks.given(X[None])])
+
+
+@pytest.mark.parametrize("mode", ["self.training", "not self.training"])
+def test_module_that_makes_a_forbidden_call_in_one_mode_does_not_pass(mode):
+    student = open_student(
+        TWICE.replace(f"torch.zeros(3) if {NOTICES}", f"x.softmax(-1) * 0 + self.scale * x if {mode}")
+    )
+    handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
+    with pytest.raises(StudentFailure, match="write that yourself"):
+        checks.no_forbidden_call_in_module(handle, module, X)
