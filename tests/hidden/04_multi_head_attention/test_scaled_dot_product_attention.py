@@ -96,7 +96,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "value", weight=7, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다."
+    "value", weight=6, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다."
 )
 def test_bool_masks(student, reference, draw):
     """A bool mask hides its keys, whatever shape it is broadcast from, also where sizes are equal or 1."""
@@ -120,7 +120,7 @@ def test_numeric_masks(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "property", weight=2, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
+    "property", weight=3, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row of them sums to 1."""
