@@ -22,6 +22,7 @@ from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.figures import Figure
 from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
 from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
+from grader.suite.library.modules.free_names import partial_twin
 from grader.suite.library.modules.layers import (
     layer_gradients_match,
     layers_left_alone,
@@ -34,7 +35,6 @@ from grader.suite.library.modules.module_checks import (
     future_is_invisible,
     module_matches,
     module_matches_on_each,
-    partial_twin,
     twin,
 )
 from grader.suite.library.modules.running_statistics import history_matches, remembered

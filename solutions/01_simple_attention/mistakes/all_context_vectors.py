@@ -158,9 +158,9 @@ def tokens_handed_back(inputs):
 
 
 @mistake(
-    marks="point",
     hint="Large scores overflow: subtract the row's maximum.",
     ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+    marks="point",
 )
 def contexts_without_a_shift(inputs):
     powers = torch.exp(inputs @ inputs.T)

@@ -182,9 +182,9 @@ def distances_for_scores(query, key, value):
 
 
 @mistake(
-    marks="point",
     hint="Large scores overflow: subtract the row's maximum.",
     ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+    marks="point",
 )
 def attention_without_a_shift(query, key, value):
     powers = torch.exp(query @ key.transpose(-2, -1))

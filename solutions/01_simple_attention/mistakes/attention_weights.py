@@ -145,9 +145,9 @@ def all_weight_to_the_largest(scores):
 
 
 @mistake(
-    marks="point",
     hint="Large scores overflow: subtract the row's maximum.",
     ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+    marks="point",
 )
 def naive_rows(scores):
     powers = scores.exp()
@@ -198,6 +198,7 @@ def weights_on_the_cpu(scores):
 @mistake(
     hint="A row's mean is subtracted; only its maximum keeps exponentials from overflowing.",
     ko="행의 평균을 뺐습니다. 행의 최댓값을 빼야 지수가 넘치지 않습니다.",
+    marks="point",
 )
 def weights_less_the_mean(scores):
     exponentials = (scores - scores.mean(dim=-1, keepdim=True)).exp()

@@ -7,8 +7,8 @@ from grader.course.variants import mistake
 
 
 @mistake(
-    hint="`dim` is ignored: the softmax always runs along the last dimension.",
-    ko="`dim`을 무시하고 항상 마지막 차원을 따라 계산합니다.",
+    hint="The softmax ran along the last dimension instead of along `dim`.",
+    ko="`dim`이 아니라 마지막 차원을 따라 계산했습니다.",
 )
 def dim_ignored(x, dim=-1):
     powers = (x - x.amax(dim=-1, keepdim=True)).exp()
@@ -16,8 +16,8 @@ def dim_ignored(x, dim=-1):
 
 
 @mistake(
-    hint="The softmax always runs along dimension 0. Use `dim`, which is the last dimension if nothing is given.",
-    ko="항상 0번 차원을 따라 계산합니다. `dim`을 쓰세요. 주어지지 않으면 마지막 차원입니다.",
+    hint="The softmax ran along dimension 0. Use `dim`, which is the last dimension if nothing is given.",
+    ko="0번 차원을 따라 계산했습니다. `dim`을 쓰세요. 주어지지 않으면 마지막 차원입니다.",
 )
 def always_first_dimension(x, dim=-1):
     powers = (x - x.amax(dim=0, keepdim=True)).exp()
@@ -126,7 +126,7 @@ def maximum_subtracted_too_late(x, dim=-1):
 
 
 @mistake(
-    hint="The maximum is always taken along dimension 0, so a row is shifted unevenly. Take it along `dim`.",
+    hint="The maximum was taken along dimension 0, so a row is shifted unevenly. Take it along `dim`.",
     ko="최댓값을 항상 0번 차원을 따라 구해 한 행이 서로 다른 수만큼 옮겨집니다. `dim`을 따라 구하세요.",
 )
 def maximum_along_first_dimension(x, dim=-1):

@@ -159,9 +159,9 @@ class both_scores_for_weights(solution.SelfAttention):
 
 
 @mistake(
-    marks="point",
     hint="Large scores overflow: subtract the row's maximum.",
     ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+    marks="point",
 )
 class both_without_a_shift(solution.SelfAttention):
     def forward(self, x):

@@ -167,6 +167,7 @@ class v1_plain_tensors(nn.Module):
 @mistake(
     hint="Linear layers are the next exercise; here the matrices themselves are the parameters.",
     ko="선형 층은 다음 문제입니다. 여기서는 행렬 자체가 매개변수입니다.",
+    marks="slip",
 )
 class v1_linear_layers(nn.Module):
     def __init__(self, d_in, d_out):
@@ -214,6 +215,25 @@ class v1_matrix_cached(solution.SelfAttention_v1):
         if not hasattr(self, "copies"):
             self.copies = [matrix.clone() for matrix in (self.W_query, self.W_key, self.W_value)]
         return attend(*(x @ matrix.to(x.dtype) for matrix in self.copies))
+
+
+@mistake(
+    hint="Large scores overflow: subtract the row's maximum.",
+    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+    marks="point",
+)
+class v1_without_a_shift(solution.SelfAttention_v1):
+    def forward(self, x):
+        queries, keys = x @ self.W_query, x @ self.W_key
+        powers = torch.exp(queries @ keys.mT / math.sqrt(keys.shape[-1]))
+        weights = powers / powers.sum(dim=-1, keepdim=True)
+        return weights @ (x @ self.W_value)
+
+
+@mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
+class v1_values_divided(solution.SelfAttention_v1):
+    def forward(self, x):
+        return attend(x @ self.W_query, x @ self.W_key, x @ self.W_value, 1) / math.sqrt(self.W_key.shape[-1])
 
 
 @mistake(hint="The keys play no part: W_key is needed.", ko="키가 쓰이지 않습니다. W_key가 필요합니다.")

@@ -147,6 +147,7 @@ class v2_weights_transposed_again(solution.SelfAttention_v2):
 @mistake(
     hint="The layers have other names; W_query, W_key and W_value are asked for.",
     ko="층의 이름이 다릅니다. W_query, W_key, W_value여야 합니다.",
+    marks="slip",
 )
 class v2_other_names(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
@@ -176,9 +177,9 @@ class v2_layer_cached(solution.SelfAttention_v2):
 
 
 @mistake(
-    marks="point",
     hint="Large scores overflow: subtract the row's maximum.",
     ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+    marks="point",
 )
 class v2_without_a_shift(solution.SelfAttention_v2):
     def forward(self, x):

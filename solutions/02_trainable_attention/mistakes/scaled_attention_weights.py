@@ -128,9 +128,9 @@ def weights_in_equal_shares(scores, d_k):
 
 
 @mistake(
-    marks="point",
     hint="Large scores overflow: subtract the row's maximum.",
     ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+    marks="point",
 )
 def weights_without_a_shift(scores, d_k):
     powers = (scores / d_k**0.5).exp()
@@ -159,6 +159,7 @@ def maximum_off_the_exponentials(scores, d_k):
 @mistake(
     hint="A row's mean is subtracted; only its maximum keeps exponentials from overflowing.",
     ko="행의 평균을 뺐습니다. 행의 최댓값을 빼야 지수가 넘치지 않습니다.",
+    marks="point",
 )
 def weights_less_the_mean(scores, d_k):
     scaled = scores / math.sqrt(d_k)

@@ -182,9 +182,9 @@ def attention_one_matrix(x, W_query, W_key, W_value):
 
 
 @mistake(
-    marks="point",
     hint="Large scores overflow: subtract the row's maximum.",
     ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
+    marks="point",
 )
 def attention_without_a_shift(x, W_query, W_key, W_value):
     powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))

@@ -44,3 +44,21 @@ class module_refuses_the_longest(solution.CausalAttention):
         if x.shape[1] >= len(self.mask):
             raise ValueError("too many tokens")
         return super().forward(x)
+
+
+@mistake(
+    hint="The layers have other names; W_query, W_key and W_value are asked for.",
+    ko="층의 이름이 다릅니다. W_query, W_key, W_value여야 합니다.",
+    marks="slip",
+)
+class module_other_names(solution.CausalAttention):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.to_q, self.to_k, self.to_v = self.W_query, self.W_key, self.W_value
+        del self.W_query, self.W_key, self.W_value
+
+    def forward(self, x):
+        if x.shape[1] > len(self.mask):
+            raise ValueError("too many tokens")
+        queries, keys = self.to_q(x), self.to_k(x)
+        return finished(self, queries @ keys.mT / keys.shape[-1] ** 0.5, self.to_v(x))

@@ -278,3 +278,21 @@ class bnm_still_under_no_grad(solution.BatchNorm1d):
         if self.training and not torch.is_grad_enabled():
             return normalized(x, self.eps, dim=0) * self.weight + self.bias
         return super().forward(x)
+
+
+@mistake(
+    hint="The parameters have other names than `weight` and `bias`, so saved weights do not find them.",
+    ko="매개변수의 이름이 `weight`와 `bias`가 아니어서, 저장된 가중치를 넣을 수 없습니다.",
+    marks="slip",
+)
+class bnm_other_names(solution.BatchNorm1d):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.gamma, self.beta = self.weight, self.bias
+        del self.weight, self.bias
+
+    def forward(self, x):
+        mean, variance = (x.mean(0), x.var(0, correction=0)) if self.training else (self.running_mean, self.running_var)
+        if self.training:
+            moved(self, mean.detach(), variance.detach())
+        return (x - mean) / torch.sqrt(variance + self.eps) * self.gamma + self.beta

@@ -197,6 +197,7 @@ class lnm_plain_tensors(nn.Module):
 @mistake(
     hint="The parameters have other names than `weight` and `bias`, so saved weights do not find them.",
     ko="매개변수의 이름이 `weight`와 `bias`가 아니어서 저장된 가중치를 불러올 수 없습니다.",
+    marks="slip",
 )
 class lnm_other_names(nn.Module):
     def __init__(self, d, eps=1e-5):

@@ -135,3 +135,18 @@ class attn_without_a_bias(solution.Attention):
     def __init__(self, hidden_size):
         super().__init__(hidden_size)
         self.attn = nn.Linear(2 * hidden_size, hidden_size, bias=False)
+
+
+@mistake(
+    hint="The parameters have other names; attn and v are asked for.",
+    ko="매개변수의 이름이 다릅니다. attn과 v여야 합니다.",
+    marks="slip",
+)
+class attn_other_names(Steps):
+    def __init__(self, hidden_size):
+        super().__init__(hidden_size)
+        self.energy_layer, self.energy_vector = self.attn, self.v
+        del self.attn, self.v
+
+    def weigh(self, both):
+        return torch.softmax(torch.tanh(self.energy_layer(both)) @ self.energy_vector, dim=-1)

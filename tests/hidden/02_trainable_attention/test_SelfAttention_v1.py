@@ -31,7 +31,7 @@ SIZES = (
 )
 def test_the_gate(student, reference, draw):
     """The result holds as many numbers as asked for and depends on x and on the matrices; values come later."""
-    handle, module = checks.twin(student, reference, draw, NAME, 5, 5)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, 5, 5)
     handle.eval()  # who drops numbers in training, which is not asked for, keeps what is right in evaluation
     checks.module_uses_every_input(handle, module, draw.normal(2, 4, 5), draw=draw)
 
@@ -77,7 +77,7 @@ def test_the_same_in_evaluation(student, draw):
 )
 def test_gradients_flow(student, reference, draw):
     """From the result gradients flow to the input and to every parameter, in training and in evaluation."""
-    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, 5, 3)
     checks.module_gradients_flow(handle, module, draw.normal(2, 4, 5))
     handle.eval()
     checks.module_gradients_flow(handle, module, draw.normal(4, 5))
@@ -115,7 +115,7 @@ def test_input_unchanged(student, draw):
     checks.module_input_unchanged(student.SelfAttention_v1(5, 3), draw.normal(2, 4, 5))
 
 
-@self_attention_v1.check("document", weight=1, ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
+@self_attention_v1.check("document", weight=2, ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
 def test_output_of_the_note(student, reference, golden, draw):
     """With the matrices that the note draws loaded by name, the output that the note prints comes out."""
     generator = torch.Generator().manual_seed(123)
@@ -177,7 +177,7 @@ def test_state_dict_round_trip(student, reference, draw):
 
 @self_attention_v1.check(
     "value",
-    weight=2,
+    weight=1,
     needs=("test_random_weights",),
     ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다.",
     guard="sizes that are written into an answer",

@@ -56,7 +56,7 @@ def scoring(handle, module, scores):
 )
 def test_the_gate(student, reference, draw):
     """The output has as many dimensions and entries as asked, and depends on x and on the layers; values come later."""
-    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     handle.eval()
     weights = [f"{name}.weight" for name in ("W_query", "W_key", "W_value")]
     x = draw.normal(2, 5, 3)
@@ -361,7 +361,7 @@ def test_float64_is_exact(student, reference, draw):
 )
 def test_gradients_flow(student, reference, draw):
     """Gradients reach the input and all parameters."""
-    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0, qkv_bias=True)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, 3, 7, 6, 0.0, qkv_bias=True)
     checks.module_gradients_flow(handle, module, draw.normal(2, 5, 3))
 
 

@@ -59,7 +59,7 @@ def scored(handle, module, draw, scores, *, B=2, H=2, head_dim=6):
 )
 def test_the_gate(student, reference, draw):
     """The results have as many dimensions and entries as asked, and depend on x and the layers; values come later."""
-    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, 6, 2)
     handle.eval()
     weights = [f"{name}.weight" for name in ("W_q", "W_k", "W_v")]
     checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw, parameters=weights)
@@ -366,7 +366,7 @@ def test_float64_is_exact(student, reference, draw):
 )
 def test_gradients_flow(student, reference, draw):
     """Gradients of the output reach the input and all parameters."""
-    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, 6, 2)
     checks.module_gradients_flow(handle, module, draw.normal(2, 4, 6))
 
 

@@ -147,9 +147,11 @@ def test_eval_is_right(student, reference, draw):
     handle(*arguments)
     handle.eval()
     module.eval()
-    cases = [checks.given(*arguments, **options) for options in ({}, {"mask": visible(draw, 3, 5)}, {})]
-    cases.append(checks.given(*triple(draw)))
-    checks.module_matches_on_each(handle, module, cases)
+    low = scored(draw, draw.normal(2, 3, 5, dtype=torch.float64) - FAR)  # so a finite fill of -100 shows
+    masked = checks.given(*low, mask=visible(draw, 3, 5))
+    checks.module_matches_on_each(
+        handle, module, [checks.given(*arguments), masked, checks.given(*arguments), checks.given(*triple(draw))]
+    )
 
 
 @scaled_dot_product_attention_module.check(

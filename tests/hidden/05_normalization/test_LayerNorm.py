@@ -105,7 +105,7 @@ def test_large_close_rows(student, reference, draw):
 )
 def test_same_in_eval(student, reference, draw):
     """In eval the layer gives the same as in training, whatever it was given last."""
-    handle, _ = checks.twin(student, reference, draw, NAME, 7)
+    handle, _ = checks.partial_twin(student, reference, draw, NAME, 7)
     inputs = [rows(draw, 4, 7) for _ in range(2)]
     handle(rows(draw, 3, 7))
     trained = [checks.has_shape(handle(x), (4, 7)) for x in inputs]
@@ -192,7 +192,7 @@ def test_precision(student, reference, draw):
 )
 def test_gradients_flow(student, reference, draw):
     """A gradient reaches x, weight and bias, and it is finite in rows of equal numbers too."""
-    handle, module = checks.twin(student, reference, draw, NAME, 5)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, 5)
     for x in (rows(draw, 3, 5, size=3.0), torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 5)):
         checks.module_gradients_flow(handle, module, x)
 

@@ -141,7 +141,7 @@ def test_precision(student, reference, draw):
 )
 def test_gradients_flow(student, reference, draw):
     """A gradient reaches both inputs and the parameters of every part, also in eval."""
-    handle, module = checks.twin(student, reference, draw, NAME, *MANY)
+    handle, module = checks.partial_twin(student, reference, draw, NAME, *MANY)
     checks.module_gradients_flow(handle, module, *inputs(draw, B=6, T_dec=1))
     handle.eval()
     checks.module_gradients_flow(handle, module, *inputs(draw, B=6, T_dec=1))

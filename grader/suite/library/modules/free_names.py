@@ -1,8 +1,8 @@
 """What suites ask of a module whose parameters may be named as the student likes.
 
-Where names are free, a parameter is known by its shape and by what it does. Once each of the solution's parameters has
-found its counterpart, the student's module is wrapped so that it answers to the solution's names, and everything that
-compares modules works as it does elsewhere.
+Where names are free, or other names than those asked for may not cost everything, a parameter is known by its shape and
+by what it does. Once each of the solution's parameters has found its counterpart, the student's module is wrapped: it
+answers to the solution's names, and everything that compares modules works as it does elsewhere.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,8 @@ from grader.suite.core import compare
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
-from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+from grader.workers.calls.student import Given, ModuleHandle, Observation, Raised, Student
+from grader.workers.process.failures import StudentFailure
 
 from .module_checks import built, load, random_values
 
@@ -64,6 +65,10 @@ class Renamed:
     def on_each(self, cases: Sequence[Given]) -> list[Any]:
         """Call the module on several inputs, as a handle does."""
         return self.handle.on_each(cases)
+
+    def error(self, *args: Any, **kwargs: Any) -> Raised | None:
+        """Call the module and return the exception that it raises, as a handle does."""
+        return self.handle.error(*args, **kwargs)
 
     def observe(self, *args: Any, **kwargs: Any) -> Observation:
         """Call the module and return what can be seen, the gradients by the solution's names."""
@@ -134,6 +139,47 @@ def twins_by_shape(
         renamed = Renamed(handle, dict(zip(roles, [key for order in orders for key in order], strict=True)), own)
         renamed.load(values)
         yield renamed, module
+
+
+def partial_twin(
+    student: Student, reference: Reference, draw: Draw, name: str, *init: Any, **options: Any
+) -> tuple[ModuleHandle | Renamed, nn.Module]:
+    """Build the two as `twin` does, for a gate: what is there is loaded, also under another name.
+
+    A bias that was forgotten and a layer with a name of the student's own are slips, after which the properties of the
+    rest can be looked at. A parameter without a counterpart of its name gets the next one of its shape that has none.
+    The two may not give the same then.
+
+    Raises:
+        StudentFailure: No parameter of the student's module has a counterpart.
+    """
+    handle = built(student, name, *init, **options)
+    module = getattr(reference.module, name)(*init, **options).double()
+    values = random_values(module, draw)
+    load(module, values)
+    try:
+        handle.load(values)
+    except StudentFailure as refusal:
+        own = {} if refusal.killed else shapes_of(handle)
+        names = counterparts(own, {role: tuple(value.shape) for role, value in values.items()})
+        if not names:
+            raise
+        renamed = Renamed(handle, names, own)
+        renamed.load({role: values[role] for role in names})
+        return renamed, module
+    return handle, module
+
+
+def counterparts(own: Shapes, asked: Shapes) -> dict[str, str]:
+    """Return the student's name of each parameter that is asked for: the same name, else the next of its shape."""
+    names = {role: role for role, shape in asked.items() if own.get(role) == shape}
+    left = [name for name in own if name not in names]
+    for role, shape in asked.items():
+        match = next((name for name in left if own[name] == shape), None)
+        if role not in names and match is not None:
+            names[role] = match
+            left.remove(match)
+    return names
 
 
 def tokens_weigh_each_other(block: ModuleHandle, x: torch.Tensor, other: torch.Tensor, d_ff: int) -> None:

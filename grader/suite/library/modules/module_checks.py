@@ -20,7 +20,6 @@ from grader.suite.diagnosis.by_measurement import Scaling, scaled_arguments
 from grader.suite.library.reference_checks import Probe, given_to, judge_each, require_cases
 from grader.tolerances import Kind, tolerance
 from grader.workers.calls.student import Given, ModuleHandle, Student
-from grader.workers.process.failures import StudentFailure
 
 MOST_NAMED = 4
 
@@ -38,32 +37,6 @@ def twin(
     values = random_values(module, draw)
     load(module, values)
     handle.load(values)
-    return handle, module
-
-
-def partial_twin(
-    student: Student, reference: Reference, draw: Draw, name: str, *init: Any, **options: Any
-) -> tuple[ModuleHandle, nn.Module]:
-    """Build the two as `twin` does, for a gate: where parameters are missing, those that are there are loaded.
-
-    A layer without the bias that is asked for is a slip, after which the properties of the rest can be looked at. The
-    two do not give the same then.
-
-    Raises:
-        StudentFailure: The student's module has none of the parameters.
-    """
-    handle = built(student, name, *init, **options)
-    module = getattr(reference.module, name)(*init, **options).double()
-    values = random_values(module, draw)
-    load(module, values)
-    try:
-        handle.load(values)
-    except StudentFailure as refusal:
-        shapes = {} if refusal.killed else {key: fact.shape for key, fact in handle.facts().items()}
-        there = {key: value for key, value in values.items() if shapes.get(key) == tuple(value.shape)}
-        if not there:
-            raise
-        handle.load(there)
     return handle, module
 
 

@@ -1,4 +1,4 @@
-"""For a gate a module is loaded as far as its parameters are those that are asked for."""
+"""For a gate a module is loaded as far as it has parameters like those that are asked for."""
 
 from types import SimpleNamespace
 
@@ -53,13 +53,25 @@ def test_a_module_with_all_parameters_is_loaded_whole():
 
 
 def test_a_layer_without_its_bias_gets_the_weight_alone():
-    handle, module = twins(checks.partial_twin, options=", bias=False")
-    assert list(handle.parameters()) == ["line.weight"]
-    assert torch.equal(handle.parameters()["line.weight"], module.line.weight.float())
+    layer, module = twins(checks.partial_twin, options=", bias=False")
+    assert list(layer.handle.parameters()) == ["line.weight"]
+    assert torch.equal(layer.handle.parameters()["line.weight"], module.line.weight.float())
     with pytest.raises(StudentFailure, match=r"no parameter or buffer named line\.bias"):
         twins(checks.twin, options=", bias=False")
 
 
-def test_a_module_that_has_none_of_the_parameters_is_refused():
+def test_parameters_under_other_names_are_loaded_by_shape():
+    layer, module = twins(checks.partial_twin, name="other")
+    assert layer.names == {"line.weight": "other.weight", "line.bias": "other.bias"}
+    x = Draw(5).normal(4, 3)
+    checks.module_matches(layer, module, x)
+    assert layer.error(x) is None
+    assert layer.error(x.T).type_name == "RuntimeError"
     with pytest.raises(StudentFailure, match=r"no parameter or buffer named line\.weight"):
-        twins(checks.partial_twin, name="other")
+        twins(checks.twin, name="other")
+
+
+def test_a_module_that_has_nothing_of_the_shapes_asked_for_is_refused():
+    with pytest.raises(StudentFailure, match=r"no parameter or buffer named line\.weight"):
+        make = checks.partial_twin
+        make(open_student(CODE.format(name="other", options="").replace("3, 2", "5, 4")), SOLUTION, Draw(4), "Layer")
