@@ -15,6 +15,8 @@ COURSE = find_course(ROOT)
 every_assignment = pytest.mark.parametrize("assignment", COURSE.assignments.values(), ids=lambda each: each.id)
 
 
+POINTS = ("gradient", "purity", "stability")
+
 NOWHERE = {"causal_mask", "causal_mask_simple", "positional_encoding", "embed_tokens"}
 """Three are given no tensor, and the last one makes its ids on the CPU."""
 
@@ -33,6 +35,17 @@ def test_the_weights_of_an_exercise_sum_to_100(assignment):
     for check in checks_of(assignment):
         weights[check.spec.exercise] += check.spec.weight
     assert {name: weight for name, weight in weights.items() if weight != 100} == {}
+
+
+@every_assignment
+def test_what_a_text_names_as_its_point_weighs_15_percent(assignment):
+    """Gradients, an input that stays as it was and stability, wherever an exercise is asked for them at all."""
+    weights = {}
+    for check in checks_of(assignment):
+        if check.spec.category in POINTS:
+            at = (check.spec.exercise, check.spec.category)
+            weights[at] = weights.get(at, 0) + check.spec.weight
+    assert {at: weight for at, weight in weights.items() if weight < 15} == {}
 
 
 @every_assignment

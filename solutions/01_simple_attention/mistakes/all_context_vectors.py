@@ -157,11 +157,7 @@ def tokens_handed_back(inputs):
     return inputs.clone()
 
 
-@mistake(
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-    marks="point",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 def contexts_without_a_shift(inputs):
     powers = torch.exp(inputs @ inputs.T)
     return powers @ inputs / powers.sum(dim=-1, keepdim=True)

@@ -181,11 +181,7 @@ def distances_for_scores(query, key, value):
     return torch.softmax(-torch.cdist(query, key), dim=-1) @ value
 
 
-@mistake(
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-    marks="point",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 def attention_without_a_shift(query, key, value):
     powers = torch.exp(query @ key.transpose(-2, -1))
     return powers / powers.sum(dim=-1, keepdim=True) @ value

@@ -144,11 +144,7 @@ def all_weight_to_the_largest(scores):
     return F.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
 
 
-@mistake(
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-    marks="point",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 def naive_rows(scores):
     powers = scores.exp()
     return powers / powers.sum(dim=-1, keepdim=True)

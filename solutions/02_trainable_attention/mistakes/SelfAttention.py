@@ -158,11 +158,7 @@ class both_scores_for_weights(solution.SelfAttention):
         return attend(q, k, v), q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1])
 
 
-@mistake(
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-    marks="point",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 class both_without_a_shift(solution.SelfAttention):
     def forward(self, x):
         queries, keys = self.q(x), self.k(x)

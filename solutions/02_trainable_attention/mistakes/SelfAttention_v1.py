@@ -217,11 +217,7 @@ class v1_matrix_cached(solution.SelfAttention_v1):
         return attend(*(x @ matrix.to(x.dtype) for matrix in self.copies))
 
 
-@mistake(
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-    marks="point",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 class v1_without_a_shift(solution.SelfAttention_v1):
     def forward(self, x):
         queries, keys = x @ self.W_query, x @ self.W_key

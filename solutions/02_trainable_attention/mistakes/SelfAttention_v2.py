@@ -176,11 +176,7 @@ class v2_layer_cached(solution.SelfAttention_v2):
         return attend(self.W_query(x), self.W_key(x), x @ self.matrix.to(x.dtype).T + bias)
 
 
-@mistake(
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-    marks="point",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 class v2_without_a_shift(solution.SelfAttention_v2):
     def forward(self, x):
         queries, keys = self.W_query(x), self.W_key(x)

@@ -127,11 +127,7 @@ def weights_in_equal_shares(scores, d_k):
     return torch.full_like(scores, 1 / scores.shape[-1])
 
 
-@mistake(
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-    marks="point",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 def weights_without_a_shift(scores, d_k):
     powers = (scores / d_k**0.5).exp()
     return powers / powers.sum(dim=-1, keepdim=True)

@@ -181,11 +181,7 @@ def attention_one_matrix(x, W_query, W_key, W_value):
     return attend(x @ W_query, x @ W_query, x @ W_query)
 
 
-@mistake(
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-    marks="point",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 def attention_without_a_shift(x, W_query, W_key, W_value):
     powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
     return powers / powers.sum(dim=-1, keepdim=True) @ (x @ W_value)

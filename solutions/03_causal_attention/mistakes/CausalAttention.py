@@ -240,7 +240,7 @@ class module_fill_of_minus_5(Steps):
         return finished(self, scores, values, fill=-5.0)
 
 
-@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(marks="point", hint="Visible scores can be lower: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class module_fill_of_minus_100(Steps):
     def finish(self, scores, values):
         return finished(self, scores, values, fill=-100.0)

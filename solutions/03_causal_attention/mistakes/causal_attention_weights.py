@@ -213,11 +213,7 @@ def weights_not_divided(scores, d_k):
     return weights / weights.amax(dim=-1, keepdim=True)
 
 
-@mistake(
-    marks="point",
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 def weights_without_a_shift(scores, d_k):
     powers = torch.exp(scores / math.sqrt(d_k)).tril()
     return powers / powers.sum(dim=-1, keepdim=True)

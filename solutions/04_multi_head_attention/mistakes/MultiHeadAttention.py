@@ -226,6 +226,7 @@ class concat_squeezed(Heads):
     hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
     "subtract each row's largest score first.",
     ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
+    marks="point",
 )
 class concat_plain_exponentials(Heads):
     def forward(self, x):

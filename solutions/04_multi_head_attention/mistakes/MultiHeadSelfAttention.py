@@ -226,7 +226,7 @@ class mhsa_mask_inverted(solution.MultiHeadSelfAttention):
         return super().forward(x, None if mask is None else mask == 0)
 
 
-@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(marks="point", hint="Visible scores can be lower: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class mhsa_fill_of_minus_100(Steps):
     def attend(self, q, k, v, mask):
         return finish(self, self.dropout(torch.softmax(hide(q @ k.mT / self.head_dim**0.5, mask, -100.0), dim=-1)), v)

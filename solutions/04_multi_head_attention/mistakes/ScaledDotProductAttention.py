@@ -204,11 +204,7 @@ class module_keys_as_values(solution.ScaledDotProductAttention):
         return super().forward(Q, K, K, mask)
 
 
-@mistake(
-    marks="point",
-    hint="Large scores overflow: subtract the row's maximum.",
-    ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.",
-)
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 class module_plain_exponentials(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         exponentials = torch.exp(Q @ K.mT / math.sqrt(Q.shape[-1]))

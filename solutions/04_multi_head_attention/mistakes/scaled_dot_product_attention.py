@@ -161,7 +161,7 @@ def sdpa_by_library(query, key, value, mask=None):
     return output, attend(query, key, value, mask, math.sqrt(query.shape[-1]))[1]
 
 
-@mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
+@mistake(marks="point", hint="Visible scores can be lower: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def sdpa_mask_fill_of_minus_100(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -100.0), dim=-1)
     return weights @ value, weights

@@ -129,7 +129,11 @@ class lnm_no_scale(solution.LayerNorm):
         return normalized(x, self.eps) + self.bias
 
 
-@mistake(hint="Square deviations; mean(x^2) - mean(x)^2 loses digits.", ko="편차를 제곱해야 자릿수가 남습니다.")
+@mistake(
+    hint="Square deviations; mean(x^2) - mean(x)^2 loses digits.",
+    ko="편차를 제곱해야 자릿수가 남습니다.",
+    marks="point",
+)
 class lnm_mean_of_squares(solution.LayerNorm):
     def forward(self, x):
         mean = x.mean(-1, keepdim=True)
@@ -140,6 +144,7 @@ class lnm_mean_of_squares(solution.LayerNorm):
 @mistake(
     hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
     ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
+    marks="point",
 )
 class lnm_statistics_detached(solution.LayerNorm):
     def forward(self, x):

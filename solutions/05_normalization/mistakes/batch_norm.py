@@ -110,7 +110,11 @@ def bn_no_scale(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) + beta
 
 
-@mistake(hint="Square deviations; mean(x^2) - mean(x)^2 loses digits.", ko="편차를 제곱해야 자릿수가 남습니다.")
+@mistake(
+    hint="Square deviations; mean(x^2) - mean(x)^2 loses digits.",
+    ko="편차를 제곱해야 자릿수가 남습니다.",
+    marks="point",
+)
 def bn_mean_of_squares(x, gamma, beta, eps=1e-5):
     mean = x.mean(dim=0, keepdim=True)
     variance = x.square().mean(dim=0, keepdim=True) - mean**2
@@ -120,6 +124,7 @@ def bn_mean_of_squares(x, gamma, beta, eps=1e-5):
 @mistake(
     hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
     ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
+    marks="point",
 )
 def bn_statistics_detached(x, gamma, beta, eps=1e-5):
     mean, variance = x.mean(dim=0, keepdim=True).detach(), x.var(dim=0, keepdim=True, correction=0).detach()

@@ -122,7 +122,11 @@ def ln_affine_first(x, gamma, beta, eps=1e-5):
     return normalized(x * gamma + beta, eps)
 
 
-@mistake(hint="Square deviations; mean(x^2) - mean(x)^2 loses digits.", ko="편차를 제곱해야 자릿수가 남습니다.")
+@mistake(
+    hint="Square deviations; mean(x^2) - mean(x)^2 loses digits.",
+    ko="편차를 제곱해야 자릿수가 남습니다.",
+    marks="point",
+)
 def ln_mean_of_squares(x, gamma, beta, eps=1e-5):
     mean = x.mean(dim=-1, keepdim=True)
     variance = x.square().mean(dim=-1, keepdim=True) - mean**2
@@ -132,6 +136,7 @@ def ln_mean_of_squares(x, gamma, beta, eps=1e-5):
 @mistake(
     hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
     ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
+    marks="point",
 )
 def ln_statistics_detached(x, gamma, beta, eps=1e-5):
     mean, variance = x.mean(dim=-1, keepdim=True).detach(), x.var(dim=-1, keepdim=True, correction=0).detach()

@@ -75,7 +75,11 @@ def post_detached(x, sublayer, norm):
     return (norm(x + sublayer(x))).detach()
 
 
-@mistake(hint="No gradient passes the sublayer (no_grad).", ko="그래디언트가 서브레이어를 지나지 못합니다(no_grad).")
+@mistake(
+    hint="No gradient passes the sublayer (no_grad).",
+    ko="그래디언트가 서브레이어를 지나지 못합니다(no_grad).",
+    marks="point",
+)
 def post_sublayer_detached(x, sublayer, norm):
     return norm(x + sublayer(x).detach())
 
@@ -144,6 +148,7 @@ def post_layers_frozen(x, sublayer, norm):
 @mistake(
     hint="x is added into the sublayer's result in place, which may be x itself.",
     ko="서브레이어의 결과에 x를 제자리에서 더했습니다. 그 결과가 x 자신일 수 있습니다.",
+    marks="point",
 )
 def post_added_into_the_result(x, sublayer, norm):
     result = sublayer(x)

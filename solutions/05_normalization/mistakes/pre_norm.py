@@ -79,7 +79,11 @@ def pre_detached(x, sublayer, norm):
     return (x + sublayer(norm(x))).detach()
 
 
-@mistake(hint="No gradient passes the sublayer (no_grad).", ko="그래디언트가 서브레이어를 지나지 못합니다(no_grad).")
+@mistake(
+    hint="No gradient passes the sublayer (no_grad).",
+    ko="그래디언트가 서브레이어를 지나지 못합니다(no_grad).",
+    marks="point",
+)
 def pre_sublayer_detached(x, sublayer, norm):
     return x + sublayer(norm(x)).detach()
 
@@ -153,6 +157,7 @@ def pre_gradients_cleared(x, sublayer, norm):
 @mistake(
     hint="x is added into the sublayer's result in place, which may be x itself.",
     ko="서브레이어의 결과에 x를 제자리에서 더했습니다. 그 결과가 x 자신일 수 있습니다.",
+    marks="point",
 )
 def pre_added_into_the_result(x, sublayer, norm):
     result = sublayer(norm(x))

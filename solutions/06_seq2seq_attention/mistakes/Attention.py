@@ -265,7 +265,7 @@ class attn_without_exponential(Steps):
         return scores / scores.sum(-1, keepdim=True)
 
 
-@mistake(hint="Each item has its own maximum.", ko="항목마다 최댓값이 따로 있습니다.")
+@mistake(hint="Each item has its own maximum.", ko="항목마다 최댓값이 따로 있습니다.", marks="point")
 class attn_one_maximum(Steps):
     def weigh(self, both):
         powers = torch.exp(self.energy(both) @ self.v - (self.energy(both) @ self.v).max())

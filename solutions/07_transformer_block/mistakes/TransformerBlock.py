@@ -90,7 +90,7 @@ class block_leaks_one_step(WholeBlock):
     diagonal = 2
 
 
-@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
+@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
 class block_plain_exponential(WholeBlock):
     def weigh(self, scores):
         e = self.hide(scores).exp()

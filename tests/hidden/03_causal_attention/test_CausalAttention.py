@@ -74,7 +74,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
     checks.has_shape(checks.module_matches(handle, module, batch), shape)
 
 
-@causal_attention.check("value", weight=3, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
+@causal_attention.check("value", weight=1, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, sequences of the full length give the output of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0) for _, T, d_in, d_out in FULL]
@@ -115,7 +115,7 @@ def test_smallest_sizes(student, draw):
         checks.has_shape(student.CausalAttention(d_in, d_out, 6, 0.0)(draw.normal(B, T, d_in)), (B, T, d_out))
 
 
-@causal_attention.check("value", weight=2, ko="qkv_bias=True이면 세 층의 편향이 계산에 들어갑니다.")
+@causal_attention.check("value", weight=1, ko="qkv_bias=True이면 세 층의 편향이 계산에 들어갑니다.")
 def test_with_bias(student, reference, draw):
     """With qkv_bias=True, the biases of the three layers take part."""
     for qkv_bias in (True, False):
@@ -136,7 +136,7 @@ def test_eval_is_right(student, reference, draw):
 
 
 @causal_attention.check(
-    "property", weight=4, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않습니다."
+    "property", weight=2, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않습니다."
 )
 def test_eval_drops_nothing(student, draw):
     """In eval the same input gives the same output every time, also after the module was in training."""
@@ -171,7 +171,7 @@ def test_items_for_themselves(student, draw):
 
 @causal_attention.check(
     "stability",
-    weight=3,
+    weight=15,
     needs=("test_random_weights",),
     ko="점수가 아무리 크거나 작아도 미래는 가려지고 가중치가 맞습니다.",
 )
@@ -314,7 +314,7 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @causal_attention.check(
-    "value", weight=2, needs=("test_random_weights",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다."
+    "value", weight=1, needs=("test_random_weights",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다."
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
@@ -323,7 +323,7 @@ def test_views(student, reference, draw):
 
 
 @causal_attention.check(
-    "value", weight=2, needs=("test_random_weights",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+    "value", weight=1, needs=("test_random_weights",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, features or items than in small examples are treated rightly."""
@@ -336,7 +336,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @causal_attention.check(
-    "dtype", weight=3, needs=("test_the_gate",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
+    "dtype", weight=2, needs=("test_the_gate",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, draw):
     """The output has the dtype of the module and its input: float32, and float64 and bfloat16 after `.to(...)`."""
@@ -357,7 +357,7 @@ def test_float64_is_exact(student, reference, draw):
 
 
 @causal_attention.check(
-    "gradient", weight=6, needs=("test_the_gate",), ko="그래디언트가 x와 모든 매개변수까지 흐릅니다."
+    "gradient", weight=3, needs=("test_the_gate",), ko="그래디언트가 x와 모든 매개변수까지 흐릅니다."
 )
 def test_gradients_flow(student, reference, draw):
     """Gradients reach the input and all parameters."""
@@ -394,7 +394,7 @@ def test_gradients_with_dropout(student, reference, draw):
 
 
 @causal_attention.check(
-    "errors", weight=2, needs=("test_the_gate",), ko="context_length보다 긴 문장은 ValueError입니다."
+    "errors", weight=1, needs=("test_the_gate",), ko="context_length보다 긴 문장은 ValueError입니다."
 )
 def test_too_many_tokens(student, draw):
     """A sequence longer than the context length raises ValueError, in training and in eval."""

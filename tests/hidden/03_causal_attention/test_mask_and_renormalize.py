@@ -54,7 +54,7 @@ def test_the_gate(student, draw):
     )
 
 
-@mask_and_renormalize.check("document", weight=3, ko="노트의 가중치에서 노트에 찍힌 인과 가중치가 나옵니다.")
+@mask_and_renormalize.check("document", weight=2, ko="노트의 가중치에서 노트에 찍힌 인과 가중치가 나옵니다.")
 def test_weights_of_the_note(student, golden):
     """The note's weights give the causal weights that the note prints, and their shares of the whole rows too."""
     before = weights_of_the_note(golden)
@@ -64,7 +64,7 @@ def test_weights_of_the_note(student, golden):
 
 
 @mask_and_renormalize.check(
-    "value", weight=8, ko="임의의 가중치에서 미래는 0이 되고 나머지는 행마다 다시 나누어집니다."
+    "value", weight=3, ko="임의의 가중치에서 미래는 0이 되고 나머지는 행마다 다시 나누어집니다."
 )
 def test_random_weights(student, reference, draw):
     """Of random weights the future ones become zero, and each row's others are divided by their own sum."""
@@ -107,7 +107,7 @@ def test_single_token(student, draw):
 
 
 @mask_and_renormalize.check(
-    "stability", weight=4, needs=("test_random_weights",), ko="남은 가중치가 아주 작아도 행의 합은 1입니다."
+    "stability", weight=15, needs=("test_random_weights",), ko="남은 가중치가 아주 작아도 행의 합은 1입니다."
 )
 def test_tiny_weights_left(student, reference, draw):
     """Rows sum to 1 also where the weights that are left are tiny."""
@@ -120,7 +120,7 @@ def test_tiny_weights_left(student, reference, draw):
 
 @mask_and_renormalize.check(
     "value",
-    weight=3,
+    weight=1,
     needs=("test_random_weights",),
     ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
@@ -130,7 +130,7 @@ def test_views(student, reference, draw):
 
 
 @mask_and_renormalize.check(
-    "value", weight=4, needs=("test_random_weights",), ko="토큰이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+    "value", weight=2, needs=("test_random_weights",), ko="토큰이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens or items than in small examples are treated rightly."""

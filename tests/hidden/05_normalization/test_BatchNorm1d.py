@@ -33,7 +33,7 @@ def history(draw, features, *modes):
     return [(mode, batch(draw, 5 + number % 3, features)) for number, mode in enumerate(modes)]
 
 
-@batch_norm_module.check("property", weight=4, ko="결과가 x에 달려 있고, 한 값이 바뀌면 다른 샘플의 결과도 바뀝니다.")
+@batch_norm_module.check("property", weight=2, ko="결과가 x에 달려 있고, 한 값이 바뀌면 다른 샘플의 결과도 바뀝니다.")
 def test_uses_every_input(student, reference, draw):
     """The result depends on x, and in training a number of x changes the result of other samples."""
     # With momentum 0 nothing moves, so that a call may be repeated.
@@ -50,7 +50,7 @@ def test_matches_the_note(student, golden):
 
 @batch_norm_module.check(
     "parameters",
-    weight=3,
+    weight=2,
     needs=("test_uses_every_input",),
     ko="새 층의 weight는 1, bias는 0이고, running_mean은 0, running_var는 1입니다.",
 )
@@ -63,7 +63,7 @@ def test_starts_as_asked(student, golden):
     checks.close(checks.remembered(layer, "running_var"), torch.ones(3))
 
 
-@batch_norm_module.check("value", weight=6, ko="학습 중에는 각 특징을 그 배치의 평균과 모분산으로 정규화합니다.")
+@batch_norm_module.check("value", weight=2, ko="학습 중에는 각 특징을 그 배치의 평균과 모분산으로 정규화합니다.")
 def test_batches_in_training(student, reference, draw):
     """In training every feature is normalized by this batch's mean and population variance, whatever came before."""
     for features in (4, 6):
@@ -71,14 +71,14 @@ def test_batches_in_training(student, reference, draw):
         checks.history_matches(handle, module, history(draw, features, *["train"] * 4))
 
 
-@batch_norm_module.check("value", weight=4, ko="학습 중 배치마다 running_mean이 배치의 평균 쪽으로 움직입니다.")
+@batch_norm_module.check("value", weight=2, ko="학습 중 배치마다 running_mean이 배치의 평균 쪽으로 움직입니다.")
 def test_running_mean(student, reference, draw):
     """Every batch in training moves the running mean towards its own mean by the default momentum."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
     checks.history_matches(handle, module, history(draw, 4, *["train"] * 4), "running_mean")
 
 
-@batch_norm_module.check("value", weight=4, ko="학습 중 배치마다 running_var가 배치의 불편분산 쪽으로 움직입니다.")
+@batch_norm_module.check("value", weight=2, ko="학습 중 배치마다 running_var가 배치의 불편분산 쪽으로 움직입니다.")
 def test_running_var(student, reference, draw):
     """Every batch in training moves the running variance towards its own unbiased variance by the default momentum."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
@@ -88,7 +88,7 @@ def test_running_var(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "value", weight=3, ko="momentum으로 준 값이 새 배치의 몫이 되고, 층마다 자기 momentum을 씁니다."
+    "value", weight=1, ko="momentum으로 준 값이 새 배치의 몫이 되고, 층마다 자기 momentum을 씁니다."
 )
 def test_other_momentum(student, reference, draw):
     """Another momentum is the share of the new batch in both running statistics, and every layer keeps its own."""
@@ -98,7 +98,7 @@ def test_other_momentum(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "value", weight=7, ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다."
+    "value", weight=5, ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다."
 )
 def test_eval_uses_running_statistics(student, reference, draw):
     """In eval the running statistics are used and not the batch's, for a single sample too."""
@@ -110,7 +110,7 @@ def test_eval_uses_running_statistics(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "property", weight=4, needs=("test_uses_every_input",), ko="eval에서는 이동 통계가 움직이지 않습니다."
+    "property", weight=2, needs=("test_uses_every_input",), ko="eval에서는 이동 통계가 움직이지 않습니다."
 )
 def test_eval_moves_nothing(student, draw):
     """In eval the running statistics stay as they were after training."""
@@ -126,7 +126,7 @@ def test_eval_moves_nothing(student, draw):
 
 @batch_norm_module.check(
     "property",
-    weight=2,
+    weight=1,
     needs=("test_running_mean", "test_running_var"),
     ko="eval 뒤에 다시 학습하면 이동 통계가 이어서 움직입니다. torch.no_grad() 안에서도 같습니다.",
 )
@@ -155,7 +155,7 @@ def test_back_and_forth(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "value", weight=3, ko="eps로 준 값을 학습과 eval 모두에서 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
+    "value", weight=1, ko="eps로 준 값을 학습과 eval 모두에서 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
 )
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance in training and in eval, and every layer keeps its own."""
@@ -167,7 +167,7 @@ def test_other_eps(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 특징에서도 맞아야 합니다."
+    "value", weight=1, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 특징에서도 맞아야 합니다."
 )
 def test_features_of_small_variance(student, reference, draw):
     """Without `eps`, features of very small or no variance come out as with the default of the signature."""
@@ -181,7 +181,7 @@ def test_features_of_small_variance(student, reference, draw):
 
 @batch_norm_module.check(
     "stability",
-    weight=2,
+    weight=15,
     needs=("test_batches_in_training",),
     ko="값이 크고 서로 가까운 특징도 올바르게 정규화하고 기억합니다.",
 )
@@ -196,7 +196,7 @@ def test_large_close_features(student, reference, draw):
 
 @batch_norm_module.check(
     "parameters",
-    weight=3,
+    weight=2,
     needs=("test_uses_every_input",),
     ko="학습되는 매개변수는 weight와 bias뿐이고 모양은 (num_features,)입니다.",
 )
@@ -213,7 +213,7 @@ def test_parameters(student):
 
 @batch_norm_module.check(
     "parameters",
-    weight=3,
+    weight=2,
     needs=("test_uses_every_input",),
     ko="running_mean과 running_var는 버퍼이고, 학습한 뒤에도 버퍼로 남아 `.to()`를 따릅니다.",
 )
@@ -234,7 +234,7 @@ def test_buffers(student, draw):
 
 @batch_norm_module.check(
     "parameters",
-    weight=3,
+    weight=4,
     needs=("test_buffers",),
     ko="학습한 뒤에도 이동 통계는 층과 같은 dtype이고 계산 그래프가 붙어 있지 않습니다.",
 )
@@ -293,7 +293,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "dtype", weight=3, needs=("test_uses_every_input",), ko="학습과 eval 모두 결과의 dtype은 입력의 dtype과 같습니다."
+    "dtype", weight=2, needs=("test_uses_every_input",), ko="학습과 eval 모두 결과의 dtype은 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, draw):
     """In both modes the result has the dtype of the layer and its input: float32, float64 or bfloat16."""
@@ -306,7 +306,7 @@ def test_follows_the_dtype(student, draw):
 
 @batch_norm_module.check(
     "dtype",
-    weight=2,
+    weight=1,
     needs=("test_batches_in_training",),
     ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다.",
 )
@@ -323,7 +323,7 @@ def test_precision(student, reference, draw):
 
 @batch_norm_module.check(
     "gradient",
-    weight=8,
+    weight=7,
     needs=("test_uses_every_input",),
     ko="학습에서도 eval에서도 x, weight, bias에 모두 그래디언트가 전달됩니다.",
 )
@@ -379,7 +379,7 @@ def test_any_layout(student, reference, draw):
 
 @batch_norm_module.check(
     "purity",
-    weight=3,
+    weight=15,
     needs=("test_uses_every_input",),
     ko="학습에서도 eval에서도 호출한 뒤 x와 매개변수는 그대로입니다.",
 )

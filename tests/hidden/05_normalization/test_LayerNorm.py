@@ -29,7 +29,7 @@ def test_uses_every_input(student, reference, draw):
     checks.module_uses_every_input(layer, module, rows(draw, 4, 6, size=1.0), draw=draw, parameters=())
 
 
-@layer_norm_module.check("document", weight=2, ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
+@layer_norm_module.check("document", weight=1, ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
     """A new layer makes of the note's two samples what the note prints."""
     answer = student.LayerNorm(3)(golden("N2 normalization input").float32)
@@ -37,7 +37,7 @@ def test_matches_the_note(student, golden):
 
 
 @layer_norm_module.check(
-    "parameters", weight=4, needs=("test_uses_every_input",), ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다."
+    "parameters", weight=3, needs=("test_uses_every_input",), ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다."
 )
 def test_starts_as_the_note_prints(student, golden):
     """The weight of a new layer is all ones and its bias all zeros, as the note prints them."""
@@ -46,7 +46,7 @@ def test_starts_as_the_note_prints(student, golden):
         checks.matches_figure(checks.remembered(layer, name), golden(f"N2 In[LayerNorm parameters] {name}"))
 
 
-@layer_norm_module.check("value", weight=12, ko="weight와 bias를 넣으면 각 행을 정규화하여 곱하고 더합니다.")
+@layer_norm_module.check("value", weight=4, ko="weight와 bias를 넣으면 각 행을 정규화하여 곱하고 더합니다.")
 def test_random_weights(student, reference, draw):
     """With a random weight and bias loaded, random rows are normalized, scaled and shifted."""
     for samples, features in SIZES:
@@ -56,7 +56,7 @@ def test_random_weights(student, reference, draw):
 
 
 @layer_norm_module.check(
-    "value", weight=4, ko="앞에 차원이 없거나 더 있어도, 모든 크기가 같아도 마지막 차원만 정규화합니다."
+    "value", weight=2, ko="앞에 차원이 없거나 더 있어도, 모든 크기가 같아도 마지막 차원만 정규화합니다."
 )
 def test_leading_dimensions(student, reference, draw):
     """A single row, several dimensions in front and equal sizes: only the last dimension is normalized."""
@@ -66,7 +66,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @layer_norm_module.check(
-    "value", weight=7, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
+    "value", weight=5, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
 )
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance, under the root, and every layer keeps its own."""
@@ -77,7 +77,7 @@ def test_other_eps(student, reference, draw):
 
 
 @layer_norm_module.check(
-    "value", weight=4, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 행에서도 맞아야 합니다."
+    "value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 행에서도 맞아야 합니다."
 )
 def test_rows_of_small_variance(student, reference, draw):
     """Without `eps`, rows of very small or no variance come out as with the default of the signature."""
@@ -89,7 +89,7 @@ def test_rows_of_small_variance(student, reference, draw):
 
 @layer_norm_module.check(
     "stability",
-    weight=5,
+    weight=15,
     needs=("test_random_weights",),
     ko="값이 크고 서로 가까운 행도 올바르게 정규화합니다.",
 )
@@ -116,7 +116,7 @@ def test_same_in_eval(student, reference, draw):
 
 @layer_norm_module.check(
     "parameters",
-    weight=4,
+    weight=2,
     needs=("test_uses_every_input",),
     ko="학습되는 매개변수는 weight와 bias뿐이고 모양은 (d,)입니다.",
 )
@@ -133,7 +133,7 @@ def test_parameters(student):
 
 @layer_norm_module.check(
     "parameters",
-    weight=4,
+    weight=2,
     needs=("test_uses_every_input",),
     ko="state_dict를 불러온 다른 층은 곧바로 같은 결과를 내고, 두 층은 서로 영향을 주지 않습니다.",
 )
@@ -152,7 +152,7 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @layer_norm_module.check(
-    "value", weight=2, needs=("test_random_weights",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다."
+    "value", weight=1, needs=("test_random_weights",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다."
 )
 def test_large_sizes(student, reference, draw):
     """Far more features or rows than in small examples are treated rightly."""
@@ -163,7 +163,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @layer_norm_module.check(
-    "dtype", weight=4, needs=("test_uses_every_input",), ko="`.to`로 바꾼 층의 결과는 그 dtype입니다."
+    "dtype", weight=2, needs=("test_uses_every_input",), ko="`.to`로 바꾼 층의 결과는 그 dtype입니다."
 )
 def test_follows_the_dtype(student, draw):
     """The result has the dtype of the layer and its input: float32, or after `.to` float64 or bfloat16."""
@@ -174,7 +174,7 @@ def test_follows_the_dtype(student, draw):
 
 
 @layer_norm_module.check(
-    "dtype", weight=2, needs=("test_random_weights",), ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다."
+    "dtype", weight=1, needs=("test_random_weights",), ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다."
 )
 def test_precision(student, reference, draw):
     """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes."""
@@ -186,7 +186,7 @@ def test_precision(student, reference, draw):
 
 @layer_norm_module.check(
     "gradient",
-    weight=9,
+    weight=5,
     needs=("test_uses_every_input",),
     ko="x, weight, bias에 모두 그래디언트가 전달됩니다.",
 )
@@ -199,7 +199,7 @@ def test_gradients_flow(student, reference, draw):
 
 @layer_norm_module.check(
     "gradient",
-    weight=6,
+    weight=15,
     needs=("test_random_weights",),
     ko="x, weight, bias로 올바른 그래디언트가 흐르고, 평균과 분산을 거치는 그래디언트도 포함됩니다.",
 )
@@ -214,7 +214,7 @@ def test_gradients(student, reference, draw):
 
 @layer_norm_module.check(
     "property",
-    weight=2,
+    weight=1,
     needs=("test_random_weights",),
     ko="전치되었거나 잘라 낸 텐서처럼 메모리에서 연속적이지 않아도 결과가 같습니다.",
 )
@@ -237,7 +237,7 @@ def test_computed_anew(student, reference, draw):
 
 
 @layer_norm_module.check(
-    "purity", weight=5, needs=("test_uses_every_input",), ko="호출한 뒤에도 x와 매개변수는 그대로입니다."
+    "purity", weight=15, needs=("test_uses_every_input",), ko="호출한 뒤에도 x와 매개변수는 그대로입니다."
 )
 def test_nothing_changes(student, reference, draw):
     """x, weight and bias are the same after the call."""

@@ -30,7 +30,7 @@ def arguments(draw, samples, features, size=8.0, dtype=torch.float32):
 
 @batch_norm.check(
     "property",
-    weight=4,
+    weight=2,
     ko="결과는 x와 gamma 또는 beta에 달려 있고, 한 값이 바뀌면 다른 샘플의 결과도 바뀝니다.",
 )
 def test_uses_every_input(student, reference, draw):
@@ -38,7 +38,7 @@ def test_uses_every_input(student, reference, draw):
     checks.uses_every_input(student, reference, NAME, *arguments(draw, 6, 4, size=1.0), draw=draw)
 
 
-@batch_norm.check("document", weight=2, ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
+@batch_norm.check("document", weight=1, ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
     """The note's two samples give what it prints; its mean and standard deviation as beta and gamma give them back."""
     x = golden("N2 normalization input").float32
@@ -49,20 +49,20 @@ def test_matches_the_note(student, golden):
     checks.close(student.batch_norm(x, std, mean), x, kind="extreme")
 
 
-@batch_norm.check("value", weight=9, ko="각 특징을 배치 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
+@batch_norm.check("value", weight=3, ko="각 특징을 배치 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
 def test_random_batches(student, reference, draw):
     """Every feature of random batches is normalized over the samples, scaled by gamma and shifted by beta."""
     for samples, features in SIZES:
         checks.matches_reference(student, reference, NAME, *arguments(draw, samples, features))
 
 
-@batch_norm.check("value", weight=3, ko="샘플 수와 특징 수가 같아도 배치 방향의 평균과 분산을 씁니다.")
+@batch_norm.check("value", weight=1, ko="샘플 수와 특징 수가 같아도 배치 방향의 평균과 분산을 씁니다.")
 def test_equal_sizes(student, reference, draw):
     """With as many samples as features, the mean and the variance are still those over the samples."""
     checks.matches_reference(student, reference, NAME, *arguments(draw, 6, 6))
 
 
-@batch_norm.check("value", weight=8, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
+@batch_norm.check("value", weight=3, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance, under the root."""
     ways = ((7, 1.0, 0.1), (5, 1.0, 2.0), (2, 1.0, 0.5), (6, 1e-2, 0.0))
@@ -70,7 +70,7 @@ def test_other_eps(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@batch_norm.check("value", weight=4, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 특징에서도 맞아야 합니다.")
+@batch_norm.check("value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 특징에서도 맞아야 합니다.")
 def test_features_of_small_variance(student, reference, draw):
     """Without `eps`, features of very small variance come out as with the default of the signature."""
     for size in (3e-3, 1e-3):
@@ -89,7 +89,7 @@ def test_constant_features(student, reference, draw):
 
 @batch_norm.check(
     "stability",
-    weight=6,
+    weight=15,
     needs=("test_random_batches",),
     ko="값이 크고 서로 가까운 특징도 올바르게 정규화합니다.",
 )
@@ -111,7 +111,7 @@ def test_smallest_sizes(student, reference, draw):
 
 @batch_norm.check(
     "value",
-    weight=2,
+    weight=1,
     needs=("test_random_batches",),
     ko="특징이나 샘플이 작은 예보다 훨씬 많아도 맞습니다.",
     guard="sizes that are written into an answer",
@@ -123,7 +123,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@batch_norm.check("dtype", weight=5, needs=("test_uses_every_input",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+@batch_norm.check("dtype", weight=3, needs=("test_uses_every_input",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the input: float32, float64 or bfloat16."""
     for dtype in (torch.float32, torch.float64, torch.bfloat16):
@@ -153,7 +153,7 @@ def test_gradients_flow(student, reference, draw):
 
 @batch_norm.check(
     "gradient",
-    weight=7,
+    weight=15,
     needs=("test_random_batches",),
     ko="x, gamma, beta로 올바른 그래디언트가 흐르고, 평균과 분산을 거치는 그래디언트도 포함됩니다.",
 )
@@ -167,7 +167,7 @@ def test_gradients(student, reference, draw):
 
 @batch_norm.check(
     "property",
-    weight=4,
+    weight=3,
     needs=("test_uses_every_input",),
     ko="한 특징의 값이 바뀌어도 다른 특징의 결과는 그대로입니다.",
 )
@@ -181,7 +181,7 @@ def test_features_are_apart(student, draw):
 
 @batch_norm.check(
     "property",
-    weight=2,
+    weight=1,
     needs=("test_random_batches",),
     ko="전치되었거나 잘라 낸 텐서처럼 메모리에서 연속적이지 않아도 결과가 같습니다.",
     guard="an answer that needs its input to lie in order in memory",
@@ -193,7 +193,7 @@ def test_any_layout(student, reference, draw):
 
 @batch_norm.check(
     "property",
-    weight=2,
+    weight=1,
     needs=("test_random_batches",),
     ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",
@@ -204,7 +204,7 @@ def test_computed_anew(student, reference, draw):
 
 
 @batch_norm.check(
-    "purity", weight=8, needs=("test_uses_every_input",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다."
+    "purity", weight=15, needs=("test_uses_every_input",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다."
 )
 def test_inputs_unchanged(student, draw):
     """x, gamma and beta are the same after the call."""

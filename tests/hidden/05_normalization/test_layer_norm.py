@@ -30,7 +30,7 @@ def arguments(draw, *shape, size=8.0, dtype=torch.float32):
 
 @layer_norm.check(
     "property",
-    weight=4,
+    weight=3,
     ko="결과는 x와 gamma 또는 beta에 달려 있고, 한 값이 바뀌면 그 행의 다른 값도 바뀝니다.",
 )
 def test_uses_every_input(student, reference, draw):
@@ -38,7 +38,7 @@ def test_uses_every_input(student, reference, draw):
     checks.uses_every_input(student, reference, NAME, *arguments(draw, 4, 6, size=1.0), draw=draw)
 
 
-@layer_norm.check("document", weight=2, ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
+@layer_norm.check("document", weight=1, ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
     """The note's two samples give what it prints; its mean and standard deviation as beta and gamma give them back."""
     x = golden("N2 normalization input").float32
@@ -51,21 +51,21 @@ def test_matches_the_note(student, golden):
         checks.close(student.layer_norm(row, std.float().expand(3), mean.float().expand(3)), row, kind="extreme")
 
 
-@layer_norm.check("value", weight=9, ko="각 행을 특징 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
+@layer_norm.check("value", weight=3, ko="각 행을 특징 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
 def test_random_rows(student, reference, draw):
     """Random rows are normalized over their features, scaled by gamma and shifted by beta."""
     for shape in SHAPES:
         checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
 
 
-@layer_norm.check("value", weight=3, ko="모든 크기가 같아도 마지막 차원의 평균과 분산을 씁니다.")
+@layer_norm.check("value", weight=1, ko="모든 크기가 같아도 마지막 차원의 평균과 분산을 씁니다.")
 def test_equal_sizes(student, reference, draw):
     """Where all sizes are equal, the mean and the variance are still those of the last dimension."""
     for shape in ((6, 6), (5, 5, 5)):
         checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
 
 
-@layer_norm.check("value", weight=3, ko="앞에 차원이 없거나 더 있어도 마지막 차원만 정규화합니다.")
+@layer_norm.check("value", weight=1, ko="앞에 차원이 없거나 더 있어도 마지막 차원만 정규화합니다.")
 def test_leading_dimensions(student, reference, draw):
     """A single row and tensors with two or more dimensions in front are normalized over the last one only."""
     shapes = ((7,), (2, 3, 5), (3, 4, 6), (2, 1, 3, 2, 5))
@@ -73,7 +73,7 @@ def test_leading_dimensions(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@layer_norm.check("value", weight=8, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
+@layer_norm.check("value", weight=3, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance, under the root."""
     cases = [
@@ -82,7 +82,7 @@ def test_other_eps(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@layer_norm.check("value", weight=4, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 행에서도 맞아야 합니다.")
+@layer_norm.check("value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 행에서도 맞아야 합니다.")
 def test_rows_of_small_variance(student, reference, draw):
     """Without `eps`, rows of very small variance come out as with the default of the signature."""
     for size in (3e-3, 1e-3):
@@ -102,7 +102,7 @@ def test_constant_rows(student, reference, draw):
 
 @layer_norm.check(
     "stability",
-    weight=6,
+    weight=15,
     needs=("test_random_rows",),
     ko="값이 크고 서로 가까운 행도 올바르게 정규화합니다.",
 )
@@ -116,7 +116,7 @@ def test_large_close_rows(student, reference, draw):
 
 @layer_norm.check(
     "shape",
-    weight=4,
+    weight=2,
     needs=("test_uses_every_input",),
     ko="행이 하나여도, 앞에 차원이 더 있어도 결과의 모양은 입력의 모양과 같습니다.",
 )
@@ -126,7 +126,7 @@ def test_any_shape(student, reference, draw):
         checks.has_shape(student.layer_norm(*arguments(draw, *shape)), shape)
 
 
-@layer_norm.check("value", weight=2, needs=("test_random_rows",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다.")
+@layer_norm.check("value", weight=1, needs=("test_random_rows",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다.")
 def test_large_sizes(student, reference, draw):
     """Far more features or rows than in small examples are treated rightly."""
     shapes = ((3, 1024 + draw.large()), (1024 + draw.large(), 5), (draw.large(), 2, 5))
@@ -164,7 +164,7 @@ def test_gradients_flow(student, reference, draw):
 
 @layer_norm.check(
     "gradient",
-    weight=8,
+    weight=15,
     needs=("test_random_rows",),
     ko="x, gamma, beta로 올바른 그래디언트가 흐르고, 평균과 분산을 거치는 그래디언트도 포함됩니다.",
 )
@@ -189,7 +189,7 @@ def test_any_layout(student, reference, draw):
 
 @layer_norm.check(
     "property",
-    weight=2,
+    weight=1,
     needs=("test_random_rows",),
     ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",
@@ -200,7 +200,7 @@ def test_computed_anew(student, reference, draw):
 
 
 @layer_norm.check(
-    "purity", weight=8, needs=("test_uses_every_input",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다."
+    "purity", weight=15, needs=("test_uses_every_input",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다."
 )
 def test_inputs_unchanged(student, draw):
     """x, gamma and beta are the same after the call."""

@@ -20,7 +20,7 @@ def linear_and_norm(student, draw, features):
     return linear, checks.torch_layer(student, draw, "LayerNorm", features)
 
 
-@post_norm.check("property", weight=5, ko="결과가 x에 달려 있고, 한 값이 바뀌면 그 토큰의 다른 값도 바뀝니다.")
+@post_norm.check("property", weight=4, ko="결과가 x에 달려 있고, 한 값이 바뀌면 그 토큰의 다른 값도 바뀝니다.")
 def test_uses_every_input(student, reference, draw):
     """The result depends on x, and a number of x changes the others of its token."""
     checks.uses_every_input(
@@ -28,7 +28,7 @@ def test_uses_every_input(student, reference, draw):
     )
 
 
-@post_norm.check("value", weight=16, ko="선형 서브레이어의 결과를 그 입력에 더하고, 그 합을 정규화합니다.")
+@post_norm.check("value", weight=7, ko="선형 서브레이어의 결과를 그 입력에 더하고, 그 합을 정규화합니다.")
 def test_linear_sublayer(student, reference, draw):
     """What a linear sublayer gives is added to its input, and the sum is normalized."""
     for features, leading in ((5, ((2, 3), (2, 3))), (6, ((4,), (6,)))):
@@ -37,7 +37,7 @@ def test_linear_sublayer(student, reference, draw):
             checks.layers_match(student, reference, NAME, draw.normal(*sizes, features), *layers)
 
 
-@post_norm.check("value", weight=9, ko="두 층이 무엇이든 먼저 준 것이 서브레이어이고, 나중에 준 것은 합에 적용합니다.")
+@post_norm.check("value", weight=3, ko="두 층이 무엇이든 먼저 준 것이 서브레이어이고, 나중에 준 것은 합에 적용합니다.")
 def test_other_layers(student, reference, draw):
     """Whatever the two layers are, the first one given is the sublayer and the second one is applied to the sum."""
     x = draw.normal(2, 3, 5)
@@ -62,7 +62,7 @@ def test_any_shape(student, reference, draw):
 
 @post_norm.check(
     "property",
-    weight=7,
+    weight=10,
     needs=("test_linear_sublayer",),
     ko="서브레이어와 정규화를 받은 모드 그대로 한 번씩만 부릅니다.",
 )
@@ -89,7 +89,7 @@ def test_large_sizes(student, reference, draw):
         checks.layers_match(student, reference, NAME, draw.normal(*shape), *layers)
 
 
-@post_norm.check("dtype", weight=7, needs=("test_uses_every_input",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+@post_norm.check("dtype", weight=4, needs=("test_uses_every_input",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the input and the layers: float32, float64 or bfloat16."""
     layers = [layer.handle for layer in linear_and_norm(student, draw, 5)]
@@ -109,7 +109,7 @@ def test_gradient_flows(student, draw):
 
 @post_norm.check(
     "gradient",
-    weight=6,
+    weight=15,
     needs=("test_linear_sublayer",),
     ko="서브레이어와 정규화를 거쳐, 그리고 잔차 경로를 따라 x로 올바른 그래디언트가 흐릅니다.",
 )
@@ -134,7 +134,7 @@ def test_any_layout(student, reference, draw):
 
 @post_norm.check(
     "purity",
-    weight=8,
+    weight=15,
     needs=("test_uses_every_input",),
     ko="호출한 뒤에도 x와 두 층의 매개변수는 `.grad`까지 그대로입니다.",
 )

@@ -92,7 +92,7 @@ def test_maps_of_their_own(student, reference, draw):
 
 @transformer_block.check(
     "value",
-    weight=7,
+    weight=3,
     needs=HEADS,
     ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드.",
 )
@@ -108,7 +108,7 @@ def test_causal_block(student, reference, draw):
                 checks.module_matches(handle, module, spread(draw, B, T, sizes[0]))
 
 
-@transformer_block.check("value", weight=7, needs=HEADS, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
+@transformer_block.check("value", weight=3, needs=HEADS, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
 def test_block_without_a_mask(student, reference, draw):
     """With causal=False, every token attends to all others, and the output is that of the definition."""
     handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=False)
@@ -119,7 +119,7 @@ def test_block_without_a_mask(student, reference, draw):
 
 @transformer_block.check(
     "value",
-    weight=2,
+    weight=1,
     needs=("test_causal_block",),
     ko="causal=True를 직접 주어도, 크기가 같아도, 길어도, 항목이 많아도 맞습니다.",
 )
@@ -160,7 +160,7 @@ def test_eval_drops_nothing(student, draw):
 
 @transformer_block.check(
     "value",
-    weight=6,
+    weight=5,
     needs=("test_causal_block",),
     ko="eval에서도 출력이 정의와 같고, 이전 호출의 토큰을 보지 않습니다.",
 )
@@ -208,7 +208,7 @@ def test_equal_features_stay_finite(student):
 
 @transformer_block.check(
     "property",
-    weight=4,
+    weight=2,
     needs=("test_tokens_weigh_each_other",),
     ko="무작위 매개변수에서도 뒤의 토큰이 앞의 출력을 바꾸지 않습니다.",
 )
@@ -224,7 +224,7 @@ def test_future_is_invisible(student, reference, draw):
 
 @transformer_block.check(
     "stability",
-    weight=2,
+    weight=4,
     needs=("test_tokens_weigh_each_other",),
     ko="점수가 모두 아주 작거나 아주 커도 결과가 유한하고, 미래 토큰의 가중치는 0입니다.",
 )
@@ -250,7 +250,7 @@ def test_future_is_invisible_for_large_scores(student, draw):
 
 
 @transformer_block.check(
-    "stability", weight=2, needs=("test_causal_block",), ko="점수가 수백이어도 출력이 정의와 같습니다."
+    "stability", weight=10, needs=("test_causal_block",), ko="점수가 수백이어도 출력이 정의와 같습니다."
 )
 def test_large_scores(student, reference, draw):
     """With scores in the hundreds the output is that of the definition, with a mask and without."""
@@ -280,7 +280,7 @@ def test_sublayers_see_normalised_tokens(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=8,
+    weight=4,
     needs=("test_tokens_weigh_each_other",),
     ko="학습 중에는 dropout이 있고, dropout=0이면 없습니다.",
 )
@@ -320,7 +320,7 @@ def test_norms_are_not_dropped(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=1,
+    weight=2,
     needs=("test_dropout_in_training", "test_eval_drops_nothing", "test_large_scores"),
     ko="소프트맥스 전의 점수는 떨어지지 않습니다.",
 )
@@ -355,7 +355,7 @@ def test_asked_share_is_dropped(student, reference, draw):
 
 
 @transformer_block.check(
-    "property", weight=2, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
+    "property", weight=5, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
 )
 def test_residual_path_is_never_dropped(student, draw):
     """Along the residual path nothing is dropped: with all parameters zero, x comes out as it went in."""
@@ -375,7 +375,7 @@ def test_number_of_parameters(student):
 
 
 @transformer_block.check(
-    "gradient", weight=12, needs=("test_causal_block",), ko="x와 찾아낸 매개변수로 올바른 그래디언트가 흐릅니다."
+    "gradient", weight=14, needs=("test_causal_block",), ko="x와 찾아낸 매개변수로 올바른 그래디언트가 흐릅니다."
 )
 def test_gradients(student, reference, draw):
     """The right gradients flow to the input, the norms and the feed-forward network, in training and in eval."""
