@@ -45,7 +45,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "여러 번 정의되었습니다: {name}. 이 문제의 셀에 있는 것이 인정됩니다: {counts}. 인정되지 않는 것: {others}.",
     ),
     "written": (
-        "{name} is taken from {counts}, since what stands in {others} is not written yet.",
+        "{name} is taken from {counts}, since what is in {others} is not written yet.",
         "아직 작성되지 않은 것이 있어 다른 곳의 답을 썼습니다: {name}. 쓴 것: {counts}. 작성되지 않은 것: {others}.",
     ),
     "again": (

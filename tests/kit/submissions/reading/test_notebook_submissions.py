@@ -71,7 +71,7 @@ CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]
     "redefined": (appended(WRONG), ["its own cell counts (cell 6), and not cell 10."], FULL),
     "elsewhere": (
         moved_to_a_cell_of_its_own,
-        [f"{SOFTMAX} is taken from cell 2, since what stands in cell 7 is not written yet."],
+        [f"{SOFTMAX} is taken from cell 2, since what is in cell 7 is not written yet."],
         FULL,
     ),
     "as_text": (
