@@ -17,7 +17,9 @@ class block_first_norm_twice(WholeBlock):
 
 
 @mistake(
-    hint="The second residual path starts at the sum, not at the block's input.", ko="둘째 잔차는 처음 x가 아닙니다."
+    marks="slip",
+    hint="The second residual path starts at the sum, not at the block's input.",
+    ko="둘째 잔차는 처음 x가 아닙니다.",
 )
 class block_second_residual_from_the_input(WholeBlock):
     def forward(self, x):

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import torch
 from torch import nn
 
+from grader.errors import CourseError
 from grader.suite.core import compare
 from grader.suite.core.context import current_check
 from grader.suite.core.draw import Draw
@@ -51,7 +52,8 @@ class BlockParts:
     Args:
         handle: The student's block, in a mode in which nothing is dropped; its parameters are overwritten.
         shapes: The shape of each of its parameters.
-        d_model: Features of a token. No other shape in the block may be mistaken for one with d_ff.
+        d_model: Features of a token. No other shape in the block may be mistaken for one with d_ff; and with 1 / FLAT
+            features a bias of the values would act as the shift of the norm does.
         d_ff: Features inside the feed-forward network.
         draw: Where the experiments' numbers come from.
 
@@ -62,6 +64,8 @@ class BlockParts:
     """
 
     def __init__(self, handle: ModuleHandle, shapes: Shapes, d_model: int, d_ff: int, draw: Draw) -> None:
+        if d_model * FLAT == 1:
+            raise CourseError(f"A block with d_model {d_model} hides what its biases do.", hint="Ask another size.")
         self.handle = handle
         self.d_model = d_model
         self.shapes = shapes

@@ -351,7 +351,7 @@ def test_single_token_is_dropped_too(student, draw):
 )
 def test_asked_share_is_dropped(student, reference, draw):
     """Wherever the block drops, each number falls with the asked probability, and what stays grows accordingly."""
-    block_dropout.the_asked_share_is_dropped(block_twin(student, reference, draw, NAME, 4, 1, 7, dropout=0.6)[0], 0.6)
+    block_dropout.the_asked_share_is_dropped(block_twin(student, reference, draw, NAME, 5, 1, 7, dropout=0.6)[0], 0.6)
 
 
 @transformer_block.check(

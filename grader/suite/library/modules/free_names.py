@@ -189,8 +189,8 @@ def tokens_weigh_each_other(block: ModuleHandle, x: torch.Tensor, other: torch.T
     sum of what each gives. With queries and keys it is not.
 
     Args:
-        block: A block with parameters that are not 0; its feed-forward network is silenced, unless nothing but that
-            network's result leaves the block, for want of a residual path around it.
+        block: A block with parameters that are not 0. Its feed-forward network, whose ReLU alone would make more than a
+            sum, is silenced, unless what the tokens give each other leaves the block by way of that network only.
         x: (B, T, d_model) with several tokens.
         other: Other tokens of the same shape.
         d_ff: Features inside the feed-forward network.
@@ -201,10 +201,11 @@ def tokens_weigh_each_other(block: ModuleHandle, x: torch.Tensor, other: torch.T
     pairs = ((x, x), (x, other), (other, x), (other, other))
     given = torch.cat([torch.cat([first[:, :half], last[:, half:]], dim=1) for first, last in pairs])
     answer = compare.require_real(block(given), tuple(given.shape)).double()
-    if bool((answer == answer[:1, :1]).all()):
+    both, one, another, neither = answer.chunk(4)
+    if torch.equal(both[:, half:], another[:, half:]):
         block.load(network)
         answer = compare.require_real(block(given), tuple(given.shape)).double()
-    both, one, another, neither = answer.chunk(4)
+        both, one, another, neither = answer.chunk(4)
     seen = float((both - one - another + neither).abs().max())
     if not seen > UNSEEN * float(answer.abs().max()):  # nor where it is NaN
         raise CheckFailed.for_students(
