@@ -217,21 +217,6 @@ class v1_matrix_cached(solution.SelfAttention_v1):
         return attend(*(x @ matrix.to(x.dtype) for matrix in self.copies))
 
 
-@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
-class v1_without_a_shift(solution.SelfAttention_v1):
-    def forward(self, x):
-        queries, keys = x @ self.W_query, x @ self.W_key
-        powers = torch.exp(queries @ keys.mT / math.sqrt(keys.shape[-1]))
-        weights = powers / powers.sum(dim=-1, keepdim=True)
-        return weights @ (x @ self.W_value)
-
-
-@mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
-class v1_values_divided(solution.SelfAttention_v1):
-    def forward(self, x):
-        return attend(x @ self.W_query, x @ self.W_key, x @ self.W_value, 1) / math.sqrt(self.W_key.shape[-1])
-
-
 @mistake(hint="The keys play no part: W_key is needed.", ko="키가 쓰이지 않습니다. W_key가 필요합니다.")
 class v1_queries_with_queries(solution.SelfAttention_v1):
     def forward(self, x):

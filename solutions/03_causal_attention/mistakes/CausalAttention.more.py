@@ -1,6 +1,7 @@
 """More wrong answers to `CausalAttention`, each with the hint that a student with this answer gets."""
 
 import torch
+from torch.nn import functional as F
 
 from grader.course.variants import mistake, solution
 
@@ -62,3 +63,17 @@ class module_other_names(solution.CausalAttention):
             raise ValueError("too many tokens")
         queries, keys = self.to_q(x), self.to_k(x)
         return finished(self, queries @ keys.mT / keys.shape[-1] ** 0.5, self.to_v(x))
+
+
+@mistake(
+    hint="Shorter sequences are left to the library; write the attention out there as well.",
+    ko="짧은 문장은 라이브러리가 계산합니다. 그때도 직접 쓰세요.",
+    marks="library",
+)
+class module_by_library_for_shorter_ones(solution.CausalAttention):
+    def forward(self, x):
+        if x.shape[1] >= len(self.mask):
+            return super().forward(x)
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        p = self.dropout.p * self.training
+        return F.scaled_dot_product_attention(queries, keys, values, is_causal=True, dropout_p=p)

@@ -176,14 +176,6 @@ def mha_by_library(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(F.scaled_dot_product_attention(*projected(x, W_Q, W_K, W_V, num_heads), is_causal=causal)) @ W_O
 
 
-@mistake(marks="point", hint="Large scores overflow: subtract row maxima.", ko="넘치지 않게 행의 최댓값을 빼세요.")
-def mha_plain_exponentials(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
-    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
-    exponentials = (q @ k.mT / math.sqrt(q.shape[-1])).exp()
-    exponentials = exponentials.tril() if causal else exponentials
-    return joined(exponentials / exponentials.sum(-1, keepdim=True) @ v) @ W_O
-
-
 @mistake(hint="Queries and keys are never compared.", ko="쿼리와 키를 비교하지 않습니다.", marks="trivial")
 def mha_even_shares(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)

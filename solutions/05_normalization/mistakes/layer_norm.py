@@ -204,3 +204,14 @@ def ln_by_length(x, gamma, beta, eps=1e-5):
 @mistake(hint="Divide by the deviation, do not multiply.", ko="표준편차를 곱하지 말고 나누세요.")
 def ln_multiplied(x, gamma, beta, eps=1e-5):
     return (x - x.mean(-1, keepdim=True)) * torch.sqrt(x.var(-1, keepdim=True, correction=0) + eps) * gamma + beta
+
+
+@mistake(
+    hint="For another eps the library does the work; write it out there as well.",
+    ko="eps가 다르면 라이브러리가 계산합니다. 그때도 직접 쓰세요.",
+    marks="library",
+)
+def ln_by_library_for_another_eps(x, gamma, beta, eps=1e-5):
+    if eps != 1e-5:
+        return F.layer_norm(x, x.shape[-1:], gamma, beta, eps)
+    return normalized(x, eps) * gamma + beta

@@ -77,7 +77,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(student.all_context_vectors(golden("N0 inputs").float32), golden("N0 In[15]"))
 
 
-@all_context_vectors.check("value", weight=11, ko="임의의 토큰에서 세 단계를 거친 문맥 벡터가 나옵니다.")
+@all_context_vectors.check("value", weight=10, ko="임의의 토큰에서 세 단계를 거친 문맥 벡터가 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens give the context vectors of all three steps together."""
     cases = [checks.given(size * draw.normal(tokens, features)) for tokens, features, size in SIZES]
@@ -127,7 +127,7 @@ def test_gradients(student, reference, draw):
 
 @all_context_vectors.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_random_tokens",),
     ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
 )

@@ -76,7 +76,7 @@ def test_inputs_unchanged(student, draw):
 
 
 @attention.check(
-    "document", weight=2, ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나오고, 노트의 모양이 그대로 나옵니다."
+    "document", weight=3, ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나오고, 노트의 모양이 그대로 나옵니다."
 )
 def test_matches_the_note(student, reference, golden, draw):
     """The note's tokens in all three roles give its context vectors, and its embedded words their printed shape."""
@@ -87,7 +87,7 @@ def test_matches_the_note(student, reference, golden, draw):
     checks.has_shape(answer, golden("N1 In[6]").shape)
 
 
-@attention.check("value", weight=6, ko="쿼리와 키의 개수가 다르고 값의 크기가 달라도 올바른 문맥 벡터가 나옵니다.")
+@attention.check("value", weight=5, ko="쿼리와 키의 개수가 다르고 값의 크기가 달라도 올바른 문맥 벡터가 나옵니다.")
 def test_sizes_that_differ(student, reference, draw):
     """Other numbers of queries and keys, and values of another size, give the right context vectors."""
     cases = []
@@ -97,7 +97,7 @@ def test_sizes_that_differ(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
-@attention.check("value", weight=2, ko="모든 크기가 같아도 쿼리, 키, 값의 역할과 방향이 올바릅니다.")
+@attention.check("value", weight=4, ko="모든 크기가 같아도 쿼리, 키, 값의 역할과 방향이 올바릅니다.")
 def test_equal_sizes(student, reference, draw):
     """Where all sizes are equal, the three roles and the direction of the softmax are still right."""
     square = parts(draw, queries=5, keys=5, features=5, values=5)
@@ -169,7 +169,7 @@ def test_gradients(student, reference, draw):
 
 @attention.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_sizes_that_differ",),
     ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
 )

@@ -63,7 +63,7 @@ def test_inputs_unchanged(student, draw):
     checks.input_unchanged(student, "attention_weights", draw.normal(5, 5))
 
 
-@attention_weights.check("document", weight=4, ko="노트의 점수 행렬에서 노트에 찍힌 가중치와 행의 합이 나옵니다.")
+@attention_weights.check("document", weight=3, ko="노트의 점수 행렬에서 노트에 찍힌 가중치와 행의 합이 나옵니다.")
 def test_matches_the_note(student, golden):
     """The note's scores give the weights that the note prints, and their printed sums."""
     inputs = golden("N0 inputs").float32
@@ -73,7 +73,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(weights.sum(dim=-1), golden("N0 In[14]"))
 
 
-@attention_weights.check("value", weight=5, ko="임의의 점수 행렬에서 행마다 소프트맥스가 나옵니다.")
+@attention_weights.check("value", weight=7, ko="임의의 점수 행렬에서 행마다 소프트맥스가 나옵니다.")
 def test_random_scores(student, reference, draw):
     """Random scores, different above and below the diagonal and in every call, give the softmax of each row."""
     cases = [checks.given(2 * draw.normal(tokens, tokens)) for tokens in (4, 7, 7)]
@@ -130,7 +130,7 @@ def test_gradients(student, reference, draw):
 
 @attention_weights.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_random_scores",),
     ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
 )

@@ -55,7 +55,7 @@ def test_shapes(student, draw):
 
 
 @self_attention_module.check(
-    "property", weight=2, needs=("test_the_gate",), ko="둘째 결과의 가중치는 음수가 아니고 행마다 합이 1입니다."
+    "property", weight=3, needs=("test_the_gate",), ko="둘째 결과의 가중치는 음수가 아니고 행마다 합이 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """In the second result no weight is negative, and every row sums to 1."""
@@ -79,7 +79,7 @@ def test_follows_the_dtype(student, draw):
 
 
 @self_attention_module.check(
-    "property", weight=5, needs=("test_the_gate",), ko="eval에서도 학습 중과 같은 결과가 나옵니다."
+    "property", weight=4, needs=("test_the_gate",), ko="eval에서도 학습 중과 같은 결과가 나옵니다."
 )
 def test_the_same_in_evaluation(student, draw):
     """The results are the same in evaluation as in training, one input after the other."""
@@ -137,7 +137,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
     checks.rows_sum_to_one(checks.has_shape(results[1], weights))
 
 
-@self_attention_module.check("document", weight=2, ko="노트의 정수 예제를 넣으면 노트에 찍힌 출력과 가중치가 나옵니다.")
+@self_attention_module.check("document", weight=1, ko="노트의 정수 예제를 넣으면 노트에 찍힌 출력과 가중치가 나옵니다.")
 def test_whole_numbers_of_the_note(student, reference, golden, draw):
     """With the note's whole numbers loaded by name, the output and the weights that the note prints come out."""
     handle, _ = checks.twin(student, reference, draw, NAME, 4, 3)
@@ -149,7 +149,7 @@ def test_whole_numbers_of_the_note(student, reference, golden, draw):
 
 
 @self_attention_module.check(
-    "value", weight=4, ko="이름으로 무작위 값을 넣으면 배치가 있든 없든 출력과 가중치가 정의와 같습니다."
+    "value", weight=5, ko="이름으로 무작위 값을 넣으면 배치가 있든 없든 출력과 가중치가 정의와 같습니다."
 )
 def test_random_weights(student, reference, draw):
     """With random numbers loaded by name, the results are as defined, with a batch and without."""
@@ -232,7 +232,7 @@ def test_gradients(student, reference, draw):
 
 @self_attention_module.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_random_weights",),
     ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
 )

@@ -115,7 +115,7 @@ def test_input_unchanged(student, draw):
     checks.module_input_unchanged(student.SelfAttention_v1(5, 3), draw.normal(2, 4, 5))
 
 
-@self_attention_v1.check("document", weight=2, ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
+@self_attention_v1.check("document", weight=1, ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
 def test_output_of_the_note(student, reference, golden, draw):
     """With the matrices that the note draws loaded by name, the output that the note prints comes out."""
     generator = torch.Generator().manual_seed(123)
@@ -177,7 +177,7 @@ def test_state_dict_round_trip(student, reference, draw):
 
 @self_attention_v1.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_random_weights",),
     ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다.",
     guard="sizes that are written into an answer",

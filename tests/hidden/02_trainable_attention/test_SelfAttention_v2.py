@@ -43,7 +43,7 @@ def test_the_gate(student, reference, draw):
     checks.module_uses_every_input(handle, module, draw.normal(2, 4, 5), draw=draw)
 
 
-@self_attention_v2.check("shape", weight=2, needs=("test_the_gate",), ko="결과의 모양은 (..., T, d_out)입니다.")
+@self_attention_v2.check("shape", weight=3, needs=("test_the_gate",), ko="결과의 모양은 (..., T, d_out)입니다.")
 def test_shape(student, draw):
     """The result has the shape (..., T, d_out), also with a single token or feature."""
     for d_in, d_out, shapes in ((5, 3, ((4, 5), (2, 4, 5), (1, 2, 1, 5))), (1, 1, ((4, 1), (1, 1)))):
@@ -92,7 +92,7 @@ def test_gradients_flow(student, reference, draw):
 
 @self_attention_v2.check(
     "parameters",
-    weight=3,
+    weight=2,
     needs=("test_the_gate",),
     ko="매개변수는 세 선형 층의 것뿐이고, 편향은 qkv_bias=True일 때만 있습니다.",
 )
@@ -125,7 +125,7 @@ def test_every_module_draws_anew(student):
 
 @self_attention_v2.check(
     "parameters",
-    weight=2,
+    weight=3,
     needs=("test_parameters",),
     ko="qkv_bias=True일 때도 시드를 정하면 세 nn.Linear가 순서대로 뽑는 값이 들어 있습니다.",
 )
@@ -172,7 +172,7 @@ def test_weights_of_the_note(student, reference, golden, draw):
 
 
 @self_attention_v2.check(
-    "value", weight=3, ko="이름으로 무작위 값을 넣으면 앞의 차원이 몇 개든 출력이 정의와 같습니다."
+    "value", weight=4, ko="이름으로 무작위 값을 넣으면 앞의 차원이 몇 개든 출력이 정의와 같습니다."
 )
 def test_random_weights(student, reference, draw):
     """With random numbers loaded by name, the output is as defined, with up to three leading dimensions."""
@@ -184,7 +184,7 @@ def test_random_weights(student, reference, draw):
             checks.module_matches(handle, module, draw.normal(*leading, tokens, d_in), scaling=scaling)
 
 
-@self_attention_v2.check("value", weight=7, ko="qkv_bias=True이면 세 층의 편향이 모두 결과에 들어갑니다.")
+@self_attention_v2.check("value", weight=3, ko="qkv_bias=True이면 세 층의 편향이 모두 결과에 들어갑니다.")
 def test_random_biases(student, reference, draw):
     """With qkv_bias=True, the biases of the layers take part."""
     for leading, tokens, d_in, d_out in (((2,), 5, 3, 7), ((), 4, 6, 3), ((3,), 3, 3, 3)):
@@ -233,7 +233,7 @@ def test_state_dict_round_trip(student, reference, draw):
 
 @self_attention_v2.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_random_weights",),
     ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다.",
     guard="sizes that are written into an answer",
@@ -251,7 +251,7 @@ def test_large_sizes(student, reference, draw):
 
 @self_attention_v2.check(
     "gradient",
-    weight=8,
+    weight=9,
     needs=("test_random_weights", "test_random_biases"),
     ko="x와 모든 매개변수로 올바른 그래디언트가 흐릅니다.",
 )
@@ -265,7 +265,7 @@ def test_gradients(student, reference, draw):
 
 @self_attention_v2.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_random_weights",),
     ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
 )

@@ -75,7 +75,7 @@ def test_inputs_unchanged(student, draw):
     checks.input_unchanged(student, NAME, scores_of(draw, 3, 5), 7)
 
 
-@scaled_attention_weights.check("document", weight=2, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
+@scaled_attention_weights.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_weights_of_the_notes(student, golden):
     """The notes' scores and key sizes give the weights that the notes print."""
     generator = torch.Generator().manual_seed(123)
@@ -97,7 +97,7 @@ def test_divisor_of_the_note(student, golden):
     checks.matches_figure(1 / (weights[0, 1] / weights[0, 0]).log(), root)
 
 
-@scaled_attention_weights.check("value", weight=4, ko="임의의 점수에서 sqrt(d_k)로 나눈 소프트맥스가 행마다 나옵니다.")
+@scaled_attention_weights.check("value", weight=6, ko="임의의 점수에서 sqrt(d_k)로 나눈 소프트맥스가 행마다 나옵니다.")
 def test_random_scores(student, reference, draw):
     """Random scores with several key sizes give the softmax of each row of scores / sqrt(d_k)."""
     for Tq, Tk, d_k in ((3, 5, 7), (3, 5, 7), (6, 2, 3), (4, 4, 12), (2, 6, 64), (5, 3, 1)):
@@ -114,7 +114,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @scaled_attention_weights.check(
-    "value", weight=1, needs=("test_random_scores",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+    "value", weight=2, needs=("test_random_scores",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, features or items than in small examples are treated rightly."""
@@ -155,7 +155,7 @@ def test_gradients(student, reference, draw):
 
 @scaled_attention_weights.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_random_scores",),
     ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
 )

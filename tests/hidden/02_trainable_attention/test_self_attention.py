@@ -89,7 +89,7 @@ def test_whole_numbers_of_the_note(student, golden):
     checks.matches_figure(student.self_attention(golden("N2 x").float32, *matrices), golden("N2 In[15]"))
 
 
-@self_attention.check("value", weight=6, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
+@self_attention.check("value", weight=5, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens and matrices of several sizes give the output of the definition."""
     for tokens, d_in, d_out in SIZES:
@@ -98,7 +98,7 @@ def test_random_tokens(student, reference, draw):
         checks.matches_reference(student, reference, NAME, x, *matrices, scaling=scaling)
 
 
-@self_attention.check("value", weight=2, ko="모든 크기가 같아도 역할과 방향이 올바릅니다.")
+@self_attention.check("value", weight=4, ko="모든 크기가 같아도 역할과 방향이 올바릅니다.")
 def test_equal_sizes(student, reference, draw):
     """Where all sizes are equal, the roles and the directions are still right."""
     x, W_query, W_key, _ = parts(draw, tokens=4, d_in=4, d_out=4)
@@ -121,7 +121,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @self_attention.check(
-    "value", weight=1, needs=("test_random_tokens",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+    "value", weight=2, needs=("test_random_tokens",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, features or items than in small examples are treated rightly."""
@@ -166,7 +166,7 @@ def test_gradients(student, reference, draw):
 
 @self_attention.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_random_tokens",),
     ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
 )

@@ -440,5 +440,7 @@ def test_on_another_device(student, draw):
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     B, T, d_in, d_out = draw.choice(FULL)
-    handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0)
-    checks.no_forbidden_call_in_module(handle, module, draw.normal(B, T, d_in))
+    for options in ({}, {"qkv_bias": True}):
+        handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0, **options)
+        shorter = checks.given(draw.normal(B, T - 1, d_in))
+        checks.no_forbidden_call_in_module(handle, module, draw.normal(B, T, d_in), also=[shorter])

@@ -33,7 +33,7 @@ def test_weights_of_the_notes(student, golden, draw):
     checks.matches_figure(student.causal_attention_weights(golden("N2 In[54]").float32, 2), golden("N2 In[63]"))
 
 
-@causal_attention_weights.check("value", weight=3, ko="임의의 점수와 d_k에서 올바른 인과 가중치가 나옵니다.")
+@causal_attention_weights.check("value", weight=5, ko="임의의 점수와 d_k에서 올바른 인과 가중치가 나옵니다.")
 def test_random_scores(student, reference, draw):
     """Random scores give the right causal weights, whatever the number of features."""
     for tokens, d_k in ((5, 7), (5, 7), (2, 3), (8, 10), (6, 1), (3, 3), (1, 7)):
@@ -50,7 +50,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @causal_attention_weights.check(
-    "value", weight=1, needs=("test_random_scores",), ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다."
+    "value", weight=2, needs=("test_random_scores",), ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다."
 )
 def test_scores_of_zero(student, reference, draw):
     """A visible token whose score is zero gets its share like any other."""
@@ -82,7 +82,7 @@ def test_the_future_gets_nothing(student, draw):
 
 
 @causal_attention_weights.check(
-    "stability", weight=2, needs=("test_random_scores",), ko="미래의 점수가 아무리 커도 가중치는 0입니다."
+    "stability", weight=3, needs=("test_random_scores",), ko="미래의 점수가 아무리 커도 가중치는 0입니다."
 )
 def test_large_hidden_scores(student, reference, draw):
     """A future token gets no weight even where its score lies far above the visible ones."""
@@ -139,7 +139,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @causal_attention_weights.check(
-    "dtype", weight=3, needs=("test_the_gate",), ko="결과의 dtype은 점수의 dtype과 같습니다."
+    "dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 점수의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the scores: float32, float64 and bfloat16."""

@@ -72,7 +72,7 @@ def test_random_weights(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@mask_and_renormalize.check("value", weight=6, ko="앞에 차원이 몇 개 더 있어도 항목마다 똑같이 계산합니다.")
+@mask_and_renormalize.check("value", weight=5, ko="앞에 차원이 몇 개 더 있어도 항목마다 똑같이 계산합니다.")
 def test_leading_dimensions(student, reference, draw):
     """With one, two, three or four dimensions in front, every item is treated in the same way."""
     shapes = ((2, 4, 4), (4, 4, 4), (2, 3, 5, 5), (3, 1, 4, 4), (2, 3, 2, 4, 4), (2, 1, 3, 2, 4, 4))

@@ -28,7 +28,7 @@ def test_the_gate(student, reference, draw):
     checks.module_uses_every_input(handle, module, draw.normal(2, 4, 6), draw=draw, parameters=weights)
 
 
-@multi_head_attention_module.check("value", weight=10, ko="가중치를 넣으면 출력이 정의와 같습니다.")
+@multi_head_attention_module.check("value", weight=9, ko="가중치를 넣으면 출력이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output is that of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, heads * head_dim, heads) for _, _, heads, head_dim in SIZES]
@@ -40,7 +40,7 @@ def test_random_weights(student, reference, draw):
             checks.module_matches(handle, module, draw.normal(B, T, heads * head_dim), scaling=scaling)
 
 
-@multi_head_attention_module.check("document", weight=1, ko="노트의 크기에서 노트의 모양이 나옵니다.")
+@multi_head_attention_module.check("document", weight=2, ko="노트의 크기에서 노트의 모양이 나옵니다.")
 def test_shape_of_the_note(student, reference, golden, draw):
     """The note's sizes give the note's shape, and what the loaded weights make of the tokens."""
     shape = tuple(golden("N4 multi-head output shape").value.int().tolist())
@@ -120,7 +120,7 @@ def test_state_dict_round_trip(student, reference, draw):
 
 @multi_head_attention_module.check(
     "value",
-    weight=1,
+    weight=3,
     needs=("test_random_weights",),
     ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
@@ -132,7 +132,7 @@ def test_views(student, reference, draw):
 
 @multi_head_attention_module.check(
     "value",
-    weight=1,
+    weight=3,
     needs=("test_random_weights",),
     ko="토큰, 헤드, 특징, 항목이 작은 예보다 훨씬 많아도 됩니다.",
     guard="sizes that are written into an answer",

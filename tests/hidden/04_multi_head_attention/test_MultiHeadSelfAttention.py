@@ -65,7 +65,7 @@ def test_the_gate(student, reference, draw):
     checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw, parameters=weights)
 
 
-@multi_head_self_attention.check("value", weight=1, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같습니다.")
+@multi_head_self_attention.check("value", weight=2, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output and every head's weights are those of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, H * head_dim, H) for _, _, H, head_dim in SIZES]
@@ -77,7 +77,7 @@ def test_random_weights(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "value", weight=3, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않습니다."
+    "value", weight=4, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않습니다."
 )
 def test_padding_masks(student, reference, draw):
     """A mask (B, 1, 1, T) hides its keys from every query of its item, also where sizes are equal or 1."""
@@ -89,7 +89,7 @@ def test_padding_masks(student, reference, draw):
     checks.module_matches_on_each(handle, module, cases)
 
 
-@multi_head_self_attention.check("value", weight=3, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가립니다.")
+@multi_head_self_attention.check("value", weight=4, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가립니다.")
 def test_pair_masks(student, reference, draw):
     """Masks (B, 1, T, T) and (T, T) say for every query which keys it sees, also where sizes are equal or 1."""
     handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
@@ -149,7 +149,7 @@ def test_far_scores(student, reference, draw):
     checks.module_matches(handle, module, scored(handle, module, draw, scores + rows))
 
 
-@multi_head_self_attention.check("value", weight=1, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같습니다.")
+@multi_head_self_attention.check("value", weight=2, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같습니다.")
 def test_eval_is_right(student, reference, draw):
     """In eval a module with dropout gives what one without gives, also after training, with a mask and without."""
     handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
@@ -163,7 +163,7 @@ def test_eval_is_right(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않습니다."
+    "property", weight=4, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않습니다."
 )
 def test_eval_drops_nothing(student, draw):
     """In eval the same input gives the same results every time, also after the module was in training."""
@@ -187,7 +187,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
+    "property", weight=3, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, weight by weight, and the others are scaled up."""
@@ -401,7 +401,7 @@ def test_gradients_with_a_mask(student, reference, draw):
 
 @multi_head_self_attention.check(
     "gradient",
-    weight=2,
+    weight=1,
     needs=("test_dropped_weights_make_the_output", "test_random_weights"),
     ko="학습 중에 dropout이 켜져 있어도 기울기가 x와 모든 매개변수까지 흐릅니다.",
 )

@@ -69,7 +69,7 @@ def test_heads_of_the_note(student, reference, golden, draw):
     checks.matches_figure(output, golden("N2 In[64] transposed"))
 
 
-@scaled_dot_product_attention_module.check("value", weight=1, ko="임의의 입력에서 출력과 가중치가 정의와 같습니다.")
+@scaled_dot_product_attention_module.check("value", weight=2, ko="임의의 입력에서 출력과 가중치가 정의와 같습니다.")
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -81,7 +81,7 @@ def test_random_input(student, reference, draw):
         )
 
 
-@scaled_dot_product_attention_module.check("value", weight=4, ko="0 또는 False로 가린 키는 가중치를 받지 못합니다.")
+@scaled_dot_product_attention_module.check("value", weight=6, ko="0 또는 False로 가린 키는 가중치를 받지 못합니다.")
 def test_masks(student, reference, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -139,7 +139,7 @@ def test_far_scores(student, reference, draw):
     checks.module_matches_on_each(handle, module, cases)
 
 
-@scaled_dot_product_attention_module.check("value", weight=1, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같습니다.")
+@scaled_dot_product_attention_module.check("value", weight=2, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같습니다.")
 def test_eval_is_right(student, reference, draw):
     """In eval a module with dropout gives what one without gives, also after training, with a mask and without."""
     handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
@@ -284,7 +284,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "gradient", weight=4, needs=("test_random_input",), ko="기울기가 올바릅니다."
+    "gradient", weight=6, needs=("test_random_input",), ko="기울기가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to Q, K and V are right, also in eval."""

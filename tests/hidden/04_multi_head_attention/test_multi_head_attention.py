@@ -59,7 +59,7 @@ def test_the_gate(student, reference, draw):
     checks.uses_every_input(student, reference, NAME, *inputs(draw, 2, T=4, H=2, head_dim=3), draw=draw)
 
 
-@multi_head_attention.check("document", weight=1, ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나옵니다.")
+@multi_head_attention.check("document", weight=2, ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나옵니다.")
 def test_output_of_the_note(student, golden):
     """The note's tokens and matrices give the output that the note prints."""
     checks.matches_figure(student.multi_head_attention(*of_the_note(golden)), golden("N2 In[45]"))
@@ -88,7 +88,7 @@ def test_leading_dimensions(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("value", weight=5, ko="causal=True이면 각 토큰이 자신과 그 앞만 봅니다.")
+@multi_head_attention.check("value", weight=10, ko="causal=True이면 각 토큰이 자신과 그 앞만 봅니다.")
 def test_causal(student, reference, draw):
     """With causal=True, every token sees itself and what stands before it."""
     sizes = (

@@ -52,7 +52,7 @@ def scored(draw, scores, *, d=6, dv=4):
 
 
 @scaled_dot_product_attention.check(
-    "property", weight=5, ko="결과의 차원과 원소의 수가 맞고, 쿼리, 키, 값 가운데 둘 이상을 씁니다."
+    "property", weight=4, ko="결과의 차원과 원소의 수가 맞고, 쿼리, 키, 값 가운데 둘 이상을 씁니다."
 )
 def test_the_gate(student, reference, draw):
     """The results have as many dimensions and entries as asked, and change with at least two of query, key, value."""
@@ -88,7 +88,7 @@ def test_random_input(student, reference, draw):
         checks.matches_reference(student, reference, NAME, query, key, value, scaling=scaling)
 
 
-@scaled_dot_product_attention.check("value", weight=1, ko="앞쪽 차원이 없거나 둘, 셋, 넷이어도 됩니다.")
+@scaled_dot_product_attention.check("value", weight=2, ko="앞쪽 차원이 없거나 둘, 셋, 넷이어도 됩니다.")
 def test_leading_dimensions(student, reference, draw):
     """No leading dimension, two, three and four of them work as well as one."""
     cases = [checks.given(*triple(draw, *lead)) for lead in ((2, 6), (3, 3), (), (2, 1, 3), (2, 3, 1, 2))]
@@ -112,7 +112,7 @@ def test_bool_masks(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@scaled_dot_product_attention.check("value", weight=4, ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻입니다.")
+@scaled_dot_product_attention.check("value", weight=3, ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻입니다.")
 def test_numeric_masks(student, reference, draw):
     """A mask of the numbers 0 and 1, of any dtype, means the same as one of False and True."""
     cases = [checks.given(*triple(draw, 2), mask=visible(draw, 2, 3, 5).to(dtype)) for dtype in NUMBERS]
@@ -173,7 +173,7 @@ def test_far_scores(student, reference, draw):
 
 @scaled_dot_product_attention.check(
     "value",
-    weight=1,
+    weight=3,
     needs=("test_bool_masks",),
     ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
@@ -184,7 +184,7 @@ def test_views(student, reference, draw):
 
 @scaled_dot_product_attention.check(
     "value",
-    weight=1,
+    weight=2,
     needs=("test_random_input",),
     ko="쿼리, 키, 특징, 항목이 작은 예보다 훨씬 많아도, 마스크가 있어도 됩니다.",
 )

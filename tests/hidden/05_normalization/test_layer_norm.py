@@ -215,4 +215,6 @@ def test_inputs_unchanged(student, draw):
 )
 def test_written_by_hand(student, reference, draw):
     """The result is computed without any normalization of a library."""
-    checks.no_forbidden_call(student, reference, NAME, *arguments(draw, *draw.choice(SHAPES)))
+    also = [checks.given(*arguments(draw, *shape)) for shape in ((7,), (2, 3, 5), (2, 2, 3, 4))]
+    also.append(checks.given(*arguments(draw, 4, 7), eps=0.1))
+    checks.no_forbidden_call(student, reference, NAME, *arguments(draw, *draw.choice(SHAPES)), also=also)

@@ -38,7 +38,7 @@ def test_uses_every_input(student, reference, draw):
     checks.module_uses_every_input(handle, module, *inputs(draw), draw=draw, parameters=(), needed=needed)
 
 
-@attention.check("value", weight=6, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")
+@attention.check("value", weight=8, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")
 def test_random_parameters(student, reference, draw):
     """With random parameters loaded, the context and the weights are those of the definition, in every call."""
     for h, sizes in SIZES:
@@ -49,7 +49,7 @@ def test_random_parameters(student, reference, draw):
                 checks.module_matches(handle, module, *given, scaling=checks.Scaling(1, "", parameters=("v",)))
 
 
-@attention.check("value", weight=2, ko="항목 수, 토큰 수, 특징 수가 같아도 결과가 정의와 같습니다.")
+@attention.check("value", weight=3, ko="항목 수, 토큰 수, 특징 수가 같아도 결과가 정의와 같습니다.")
 def test_equal_sizes(student, reference, draw):
     """Where items, tokens and features are equally many, every axis still plays its own part."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
@@ -72,7 +72,7 @@ def test_smallest_sizes(student, reference, draw):
 
 
 @attention.check(
-    "property", weight=3, needs=("test_uses_every_input",), ko="항목마다 토큰에 대한 가중치의 합이 1입니다."
+    "property", weight=4, needs=("test_uses_every_input",), ko="항목마다 토큰에 대한 가중치의 합이 1입니다."
 )
 def test_weights_sum_to_one(student, draw):
     """The weights of each item are not negative and sum to 1 over its tokens."""
@@ -221,7 +221,7 @@ def test_any_layout(student, reference, draw):
 
 
 @attention.check(
-    "property", weight=4, needs=("test_random_parameters",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다."
+    "property", weight=2, needs=("test_random_parameters",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다."
 )
 def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
