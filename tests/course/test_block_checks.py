@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from grader.errors import CourseError
 from grader.suite import checks
 from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.draw import Draw
@@ -80,6 +81,11 @@ def test_blocks_of_other_sizes_have_the_same_parts_and_those_of_other_looks_are_
     assert student.count() > before + 12
 
 
+def test_a_size_in_which_a_bias_would_act_as_a_shift_is_never_asked():
+    with pytest.raises(CourseError, match="d_model 4 hides what its biases do"):
+        block_twin(open_student(BLOCK), REFERENCE, Draw(3), "Block", 4, 1, 7)
+
+
 NOT_ATTENDING = {
     "only a bias": "return x + self.narrow.bias",
     "no attention": "return x + self.narrow(torch.relu(self.widen(self.norm2(x))))",
@@ -119,7 +125,7 @@ def test_a_right_block_passes_whatever_its_layout(text):
 
 def dropping(student, p):
     """Return a block with one head and dropout p whose parts are known."""
-    return block_twin(student, REFERENCE, Draw(7), "Block", 4, 1, 7, dropout=p)[0]
+    return block_twin(student, REFERENCE, Draw(7), "Block", 5, 1, 7, dropout=p)[0]
 
 
 PLACES = {
