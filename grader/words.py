@@ -10,7 +10,6 @@ from typing import Any, Literal
 Language = Literal["en", "ko"]
 
 SENTENCES: dict[str, tuple[str, str]] = {
-    "missing": ("{sentence}", "{sentence}"),
     "missing_stub": (
         "{name} is not written yet: it still raises {exception}.",
         "아직 작성되지 않았습니다: {name}. {exception} 예외를 내는 줄이 아직 있습니다.",
@@ -20,11 +19,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{line}번째 줄에서 {exception} 예외가 났습니다: {text}",
     ),
     "error_nowhere": ("Your code raised {exception}: {text}", "{exception} 예외가 났습니다: {text}"),
-    "timeout": ("{sentence}", "{sentence}"),
-    "memory": ("{sentence}", "{sentence}"),
-    "crash": ("{sentence}", "{sentence}"),
-    "forbidden": ("{sentence}", "{sentence}"),
-    "failed": ("{sentence}", "{sentence}"),
     "differs": ("The answer is not what this check asks for.", "결과가 이 검사가 요구하는 것과 다릅니다."),
     "unusable": (
         "The result could not be checked; does it have the type and shape that the text asks for?",

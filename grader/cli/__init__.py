@@ -127,9 +127,8 @@ def _run_command(arguments: list[str]) -> int:
     """Run the command and say in a sentence what stopped it."""
     asked: dict[str, str] = {}
     try:
-        with main.make_context(
-            "grader", list(arguments), obj=asked
-        ) as context:  # main.main() would make 1 of a broken pipe
+        # main.main() would make 1 of a broken pipe.
+        with main.make_context("grader", list(arguments), obj=asked) as context:
             result = main.invoke(context)
         return result if isinstance(result, int) else 0
     except SystemExit as leave:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
+from grader.system.folder_listing import SUFFIXES, entries_of, is_program, kind_of
 
 PACKED = (
     ".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".7z", ".rar", ".alz", ".egg",
@@ -19,12 +19,6 @@ DATA = (".csv", ".tsv", ".json", ".npy", ".npz", ".pt", ".pth", ".png", ".jpg", 
 WRAPPED = re.compile(r".+\.(?:pyc?|ipynb)(?:\W.*|_)?", re.IGNORECASE)  # `name.py.txt`, `name.py~`, `name.py (1)`
 DEEPEST = 6
 MOST_ENTRIES = 2000
-
-
-def is_program(name: str) -> bool:
-    """Return whether a name is that of a student's program, and not of a test."""
-    tests = name.startswith("test_") or name in ("conftest.py", "__init__.py")
-    return name.lower().endswith(SUFFIXES) and not tests
 
 
 def programs(entries: Mapping[str, int]) -> dict[str, int]:

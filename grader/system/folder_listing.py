@@ -26,6 +26,12 @@ class NoFile(OSError):
     """Something that is not a regular file; `strerror` says what."""
 
 
+def is_program(name: str) -> bool:
+    """Return whether a name is that of a student's program, and not of a test."""
+    tests = name.startswith("test_") or name in ("conftest.py", "__init__.py")
+    return name.lower().endswith(SUFFIXES) and not tests
+
+
 def kind_of(mode: int) -> str | None:
     """Return what is there instead of a regular file, or None for a regular file."""
     if stat.S_ISREG(mode):

@@ -9,7 +9,6 @@ import ast
 import contextlib
 import json
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -21,13 +20,12 @@ import msgspec
 from grader.errors import CourseError, UsageError
 from grader.faults import did_you_mean, read_text
 from grader.inside.forbidden.groups import GROUPS
-from grader.system.folder_listing import kind_of
+from grader.system.folder_listing import is_program, kind_of
 
 from .exercises import Exercise, ExerciseCell
 from .percent_format import parse, split_cells
 
 SUFFIXES = (".py", ".ipynb")
-NO_WORK = re.compile(r"\.|test_|conftest\.py$|__init__\.py$")
 
 
 @dataclass(frozen=True)
@@ -241,7 +239,7 @@ def _first_file(folder: Path) -> Path:
 
 def programs_in(folder: Path) -> list[Path]:
     """Return the files in a folder that may be a student's work by their names."""
-    return [each for each in sorted(folder.iterdir()) if each.suffix in SUFFIXES and not NO_WORK.match(each.name)]
+    return [each for each in sorted(folder.iterdir()) if is_program(each.name) and not each.name.startswith(".")]
 
 
 def _read(folder: Path, submission: Path) -> StudentFiles:

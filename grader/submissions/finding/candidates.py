@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from grader.submissions.path_errors import MOST_NAMED, all_names
-from grader.submissions.possible_work import is_program, is_zip, may_be_work, programs
-from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
+from grader.submissions.possible_work import is_zip, may_be_work, programs
+from grader.system.folder_listing import SUFFIXES, entries_of, is_program, kind_of
 from grader.text import name_shown
 
 

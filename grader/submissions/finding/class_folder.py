@@ -9,8 +9,8 @@ from grader.submissions.names import name_fault, name_refusal
 from grader.submissions.path_errors import all_names, other_assignment
 from grader.submissions.platforms.handed_in import HandedIn, StudentAttempts, newest_of
 from grader.submissions.platforms.moodle import files_beside
-from grader.submissions.possible_work import is_program, is_wrapped, may_be_work, programs
-from grader.system.folder_listing import entries_of, kind_of
+from grader.submissions.possible_work import is_wrapped, may_be_work, programs
+from grader.system.folder_listing import entries_of, is_program, kind_of
 from grader.text import name_shown
 
 from .assignment_names import OF_COURSES

@@ -11,9 +11,9 @@ from grader.submissions.names import collision_refusal, collisions
 from grader.submissions.path_errors import SHAPES, quoted_path, unknown_names
 from grader.submissions.platforms.choose import OWN_FOLDERS, is_download
 from grader.submissions.platforms.handed_in import HandedIn, Listing
-from grader.submissions.possible_work import is_program, is_zip, may_be_work, programs
+from grader.submissions.possible_work import is_zip, may_be_work, programs
 from grader.submissions.submission import FoundSubmissions, Submission
-from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
+from grader.system.folder_listing import SUFFIXES, entries_of, is_program, kind_of
 from grader.text import name_shown
 
 from .assignment_names import AssignmentNames

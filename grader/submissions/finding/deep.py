@@ -14,8 +14,8 @@ import msgspec
 from grader.submissions.path_errors import all_names, called, called_apart
 from grader.submissions.platforms.choose import is_download
 from grader.submissions.platforms.handed_in import Listing
-from grader.submissions.possible_work import is_program, is_zip, may_be_work
-from grader.system.folder_listing import entries_of, kind_of
+from grader.submissions.possible_work import is_zip, may_be_work
+from grader.system.folder_listing import entries_of, is_program, kind_of
 from grader.text import name_shown, same_name_key
 
 from .candidates import Candidates

@@ -10,8 +10,8 @@ from grader.submissions.names import name_fault, name_refusal
 from grader.submissions.path_errors import all_names, first_names, other_assignment, quoted_path, unknown_names
 from grader.submissions.platforms.choose import Download, read_download
 from grader.submissions.platforms.handed_in import HandedIn, Listing, newest_of
-from grader.submissions.possible_work import is_program, programs
-from grader.system.folder_listing import entries_of, kind_of
+from grader.submissions.possible_work import programs
+from grader.system.folder_listing import entries_of, is_program, kind_of
 from grader.text import counted
 
 from .assignment_names import OF_COURSES

@@ -7,8 +7,8 @@ import msgspec
 
 from grader.submissions.path_errors import all_names
 from grader.submissions.platforms.handed_in import HandedIn
-from grader.submissions.possible_work import is_program, is_zip, may_be_work
-from grader.system.folder_listing import kind_of
+from grader.submissions.possible_work import is_zip, may_be_work
+from grader.system.folder_listing import is_program, kind_of
 
 from .candidates import Candidates, candidates_in
 from .deep import Bound, depths_of

