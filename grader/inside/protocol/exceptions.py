@@ -38,8 +38,9 @@ def clean(text: str, limit: int) -> str:
 
 def _without_place(error: BaseException, files: Mapping[str, int]) -> str:
     """Return an exception's message; of a fault in a file of the student's without the place, which is said beside."""
-    if type(error) in (SyntaxError, IndentationError, TabError) and error.filename in files:  # type: ignore[attr-defined]
-        return clean(str(error.msg), LONGEST_MESSAGE)  # type: ignore[attr-defined]
+    plain = type(error) in (SyntaxError, IndentationError, TabError)  # a student's own kind may have other attributes
+    if plain and isinstance(error, SyntaxError) and error.filename in files:
+        return clean(str(error.msg), LONGEST_MESSAGE)
     return words_of(error)
 
 
