@@ -10,12 +10,16 @@ ARGS ?=
 TORCH_INDEX ?=
 TORCH_FLAGS ?=
 TESTS ?=
+GROUPS ?=
 
 EXAMPLES := examples/submissions
+OTHER_TIERS := --tier landlock --tier no-open --tier waiting
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 TEST_STAMP := $(VENV)/.stamp-tests
+# One process a core; the tests of a file, or of a folder that shares something, go to one of them.
+PYTEST = $(BIN)/python -m pytest --numprocesses $(or $(JOBS),logical) --dist loadscope
 SUPPORTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 
 # nbgrader and others start programs by name, so the environment comes first.
@@ -25,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade report check watch lint test verify build release doctor bench gpu-report lock clean
+.PHONY: help setup grade report check watch lint quick test nightly verify build release doctor bench gpu-report lock clean
 
 help: ## Say what each verb does.
 	@echo "make VERB [NAME=VALUE ...]"
@@ -59,8 +63,17 @@ lint: $(TEST_STAMP) ## Check style, types, imports between rooms, and whether as
 	@echo "lint-imports" && { found=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$found"; exit 1; }; }
 	@echo "grader build --check" && $(BIN)/grader build --check
 
-test: lint ## The checks of `make lint`, then the tests (ARGS=, JOBS=).
-	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),4) --dist loadscope $(ARGS)
+quick: $(TEST_STAMP) ## The tests that start no process, in seconds (ARGS=, JOBS=).
+	@$(PYTEST) tests/unit $(ARGS)
+
+test: lint ## The checks of `make lint`, the tests of `make quick`, then real runs and this course (ARGS=, JOBS=).
+	@status=0; for tests in "tests/unit" "tests/integration tests/attacks tests/course"; do \
+		$(PYTEST) $$tests $(ARGS) || status=$$?; \
+	done; exit $$status
+
+nightly: $(if $(GROUPS),$(TEST_STAMP),test) ## All tests, or groups of tests/nightly alone (GROUPS="tiers gpu", ARGS=, JOBS=).
+	@$(PYTEST) $(addprefix tests/nightly/,$(or $(GROUPS),.)) $(ARGS)
+	@$(if $(filter tiers,$(or $(GROUPS),tiers)),$(PYTEST) tests/integration/jail tests/attacks $(OTHER_TIERS) $(ARGS))
 
 verify: $(STAMP) ## Prove the suites by right answers, mistakes and mutants (ASSIGNMENT=, EXERCISE=, ARGS=--all).
 	@$(BIN)/grader verify $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") \

@@ -68,8 +68,8 @@ def _course(root: Path) -> tuple[Course, Assignment]:
 
 
 def _graded(course: Course, assignment: Assignment, handed_in: Path) -> Report:
+    from grader.grading import run
     from grader.grading.options import ONE_THREAD, GradeOptions
-    from grader.grading.whole_class import grade_class
     from grader.results.report import read_report
 
     os.environ.update(ONE_THREAD)
@@ -77,7 +77,7 @@ def _graded(course: Course, assignment: Assignment, handed_in: Path) -> Report:
         classroom, reports = work / "class", work / "reports"
         lay_out(handed_in, classroom / STUDENT / assignment.id, assignment, course.limits)
         order = GradeOptions(paths=[classroom], output=reports, course=course.root, jobs=1, fresh=True, remember=False)
-        grade_class(order)
+        run(order)
         return read_report((reports / STUDENT / f"{assignment.id}.json").read_bytes())
 
 

@@ -104,7 +104,7 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
     Ends with 0 when everything was graded, whatever the scores; with 1 when some submission could not be graded; with
     2 for wrong use or a broken course; with 3 when student code cannot be shut in on this machine.
     """
-    from grader.grading import Elsewhere, GradeOptions, grade_all
+    from grader.grading import ClassRun, GradeOptions, Judge, run_and_show
     from grader.grading.options import ONE_THREAD
 
     os.environ.update(ONE_THREAD)
@@ -147,12 +147,12 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
         from grader.grading.one_check import repeat_check
 
         return repeat_check(grade_options, options["check_id"])
-    nodes: Elsewhere | None = None
+    judge: Judge = ClassRun.in_jails
     if grade_options.elsewhere:
         from grader.cluster.engine import grade_on_nodes
 
-        nodes = grade_on_nodes
-    code = grade_all(grade_options, nodes)
+        judge = grade_on_nodes
+    code = run_and_show(grade_options, judge)
     if options["pages"]:
         from .report import make_pages
 

@@ -4,8 +4,8 @@
 changed needs neither. `suite_run` is the way of the submissions of one assignment through its suite.
 """
 
-from .class_run import Elsewhere
+from .class_run import ClassRun, Judge
 from .options import GradeOptions
-from .whole_class import Graded, grade_all, grade_class
+from .whole_class import Graded, run, run_and_show
 
-__all__ = ["Elsewhere", "GradeOptions", "Graded", "grade_all", "grade_class"]
+__all__ = ["ClassRun", "GradeOptions", "Graded", "Judge", "run", "run_and_show"]

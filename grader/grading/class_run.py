@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 
     from .suite_run import Result
 
-Elsewhere = Callable[["ClassRun", dict[str, list[Submission]]], None]
-"""Grades submissions, listed by assignment, on other machines, and takes those that are done off the lists."""
+Judge = Callable[["ClassRun", dict[str, list[Submission]]], None]
+"""Enters a result for every submission, listed by assignment, and takes it off its list: jails of this machine, nodes
+of a cluster, or a table of verdicts where a test asks nothing of either."""
 
 MOST_JAILS = 4  # a run opens another one when the process that starts workers was killed
 NO_JAIL: dict[str, Fact] = {"tier": "not needed"}
@@ -67,11 +68,10 @@ class ClassRun:
         self._stubs: dict[str, StubTexts] = {}
         self._sides: dict[str, AssignmentContext] = {}
 
-    def grade(self, submissions: list[Submission], elsewhere: "Elsewhere | None" = None) -> None:
+    def grade(self, submissions: list[Submission], judge: Judge) -> None:
         """Grade the submissions, assignment by assignment; what is unchanged is taken over first.
 
-        `elsewhere` grades what is left on other machines; without it, it is graded on this one. A GraderError says that
-        nothing more could be graded; what was written is whole.
+        `judge` is given what is left. A GraderError says that nothing more could be graded; what was written is whole.
         """
         left: dict[str, list[Submission]] = {}
         for assignment in self.course.assignments.values():
@@ -83,16 +83,14 @@ class ClassRun:
                     self.rows.append(row)
                 else:
                     left.setdefault(assignment.id, []).append(each)
-        if left and elsewhere is None:
-            for sentence in shortages(self.jobs, self.limits):
-                self.progress.say(sentence)
         self.progress.begin(len(submissions), len(self.rows))
-        if left and elsewhere is not None:
-            elsewhere(self, left)
-        else:
-            self._grade_here(left)
+        if left:
+            judge(self, left)
 
-    def _grade_here(self, left: dict[str, list[Submission]]) -> None:
+    def in_jails(self, left: dict[str, list[Submission]]) -> None:
+        """Grade on this machine, each submission by its suite and in a jail."""
+        for sentence in shortages(self.jobs, self.limits):
+            self.progress.say(sentence)
         for jails_left in reversed(range(MOST_JAILS)):
             if not left:
                 return

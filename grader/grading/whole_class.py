@@ -23,7 +23,7 @@ from grader.submissions.submission import Submission
 from grader.system.devices import choose_device, device_of_nodes
 from grader.system.machine import other_torch
 
-from .class_run import ClassRun, Elsewhere
+from .class_run import ClassRun, Judge
 from .finding import class_of, find_all, is_asked_for
 from .ledger import Ledger
 from .options import GradeOptions, merged_limits, utc_now
@@ -54,11 +54,11 @@ class Graded:
         return [each.id for each in self.summary.assignments]
 
 
-def grade_all(options: GradeOptions, elsewhere: "Elsewhere | None" = None) -> int:
+def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int:
     """Grade what the options name, write everything, print the class's table, and return `Graded.code`."""
     course = find_course(options.course)
     rules = read_rules(course, options.policy, options.times, options.roster)
-    graded = grade_class(options, progress_reporter(), elsewhere)
+    graded = run(options, progress_reporter(), judge)
     show_results(graded.rows, graded.students, graded.columns, graded.summary, options.output)
     if options.tier != "none" and options.shuffle is None:  # else the journal does not know these files
         keep_times(course, options.output, graded.submissions)
@@ -68,10 +68,13 @@ def grade_all(options: GradeOptions, elsewhere: "Elsewhere | None" = None) -> in
     return graded.code
 
 
-def grade_class(
-    options: GradeOptions, progress: ProgressReporter | None = None, elsewhere: "Elsewhere | None" = None
+def run(
+    options: GradeOptions, progress: ProgressReporter | None = None, judge: Judge = ClassRun.in_jails
 ) -> Graded:
-    """Grade what the options name, here if not `elsewhere`, and write everything.
+    """Grade what the options name and write everything.
+
+    Args:
+        judge: Gives the verdicts; by default this machine's jails do.
 
     Raises:
         GraderError: Nothing could be graded, or a report could not be written.
@@ -95,20 +98,20 @@ def grade_class(
     fresh = options.fresh or not remember or raw is not None
     klass = class_of(options, found.students, course.assignments)
     ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
-    run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
+    class_run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
     for sentence in found.read_as:
-        run.progress.say(sentence)
+        class_run.progress.say(sentence)
     handed_in = {(each.student, each.assignment) for each in found.submissions}
     try:
-        run.grade(found.submissions, elsewhere)
+        class_run.grade(found.submissions, judge)
         ledger.note_stopped_runs()
         ledger.find_departed(handed_in, partial(is_asked_for, options))
     finally:
-        run.progress.end()
+        class_run.progress.end()
         ledger.close()
     ids = {assignment for _, assignment in handed_in}
     overrides = ledger.overrides()
-    rows = sorted(run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
+    rows = sorted(class_run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
     summary = summarise(
         rows,
         found.students,
@@ -117,7 +120,7 @@ def grade_class(
         started=begun,
         duration_s=time.monotonic() - clock,
         device=device,
-        isolation=run.isolation,
+        isolation=class_run.isolation,
         kept=ledger.kept,
         lowered=ledger.lowered,
         run=ledger.begun,
@@ -131,7 +134,7 @@ def grade_class(
             *out_of_step([each for each in course.assignments.values() if each.id in ids]),
             *ledger.notes(),
             *by_hand_note(rows, overrides),
-            *run.notes,
+            *class_run.notes,
         ],
     )
     output.write_summary(summary)

@@ -10,7 +10,7 @@ import msgspec
 
 from grader.course.layout import Assignment, Course
 from grader.errors import CourseError
-from grader.grading import GradeOptions, grade_class
+from grader.grading import GradeOptions, run
 from grader.jail.leftovers import kept_folder
 from grader.suite.diagnosis.by_report import Failing
 
@@ -103,7 +103,7 @@ def grade_texts(
             first_loss=first_loss,
             remember=False,
         )
-        graded = grade_class(order)
+        graded = run(order)
         if graded.code:
             problems = [each.problem for each in graded.summary.not_graded] + graded.summary.warnings
             raise CourseError("A made-up submission could not be graded.", " ".join(problems))

@@ -15,8 +15,8 @@ from grader.course.layout import find_course
 from grader.course.variants.read_variants import load_variants
 from grader.release.bundle import GUIDES, make_release
 
-from ..kit.release.release_parts import files_of
-from ..kit.support.grading_runs import ROOT
+from ..support.grading_runs import ROOT
+from ..support.release_parts import files_of
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from grader.course.layout import find_course
 from grader.grading.finding import stub_texts
 from grader.submissions.reading.choice import definitions
 
-from ..kit.kernel.student_notebooks import id_of
-from ..kit.support.grading_runs import ROOT
+from ..support.grading_runs import ROOT
+from ..support.student_notebooks import id_of
 
 COURSE = find_course(ROOT)
 

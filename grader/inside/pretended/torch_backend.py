@@ -1,6 +1,6 @@
 """The private parts of torch with which a device is written in Python, and nothing else of it.
 
-`tests/kit/inside/pretended/test_torch_backend.py` says which part changed when another torch breaks one.
+`tests/unit/inside/pretended/test_torch_backend.py` says which part changed when another torch breaks one.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Every private part of torch that is used; `tests/kit/house/test_torch_parts.py` names one that a new version broke.
+"""Every private part of torch that is used; `tests/unit/house/test_torch_parts.py` names one that a new version broke.
 
 The names are bound at import, so that student code cannot replace them later.
 """

@@ -1,4 +1,4 @@
-"""Every use of a private part of pytest; `tests/kit/house/test_pytest_parts.py` names the one that a new version broke.
+"""Every use of a private part of pytest; `tests/unit/house/test_pytest_parts.py` names what a new version broke.
 
 pytest's own `main` collects and runs at once. Here the collected session stays open, so that grading can take one
 submission after the other through it. And a check that is tried twice is an item that is run twice, which pytest's

@@ -1,0 +1,106 @@
+"""Classes of attackers between honest students, each graded by one run of the command line on a tier of isolation.
+
+What takes all the time that it is given is in a class of its own on the first tier, which gives less: four times a
+check is waited for to its end there.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, TIERS, Graded, Playground
+
+ATTACKS = Path(__file__).parent
+EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((ATTACKS / "expected.toml").read_text(encoding="utf-8"))
+WAITING = "waiting"
+"""The arena of those that are waited for, on the first tier; every other arena is named by its tier."""
+NEIGHBOURS = ("aaron", "milo", "zoe")  # before, between and after the attackers
+LIMITS = ("--check-seconds", "1", "--check-cpu-seconds", "1", "--memory-mib", "256", "--submission-seconds", "120")
+LESS_TIME = ("--check-cpu-seconds", "0.3")
+BY_JAIL = ("steal/", "break_out/")
+ALSO_BY_JAIL = (
+    "exhaust/disk",
+    "exhaust/fork_bomb",
+    "exhaust/memory_by_shared_map",
+    "exhaust/endless_loop",
+    "forge/at_exit",
+    "forge/daemon",
+    "forge/shipped_files",
+    "forge/write_the_report",
+    "forge/reply_with_the_right_nonce",
+    "cheat/is_anybody_there",
+)
+NEIGHBOUR = '''"""An honest student's work."""
+
+import torch
+
+NOTE = "{word}"
+
+
+def attention_scores_for_query(inputs, query):
+    return inputs @ query
+
+
+def softmax_naive(x):
+    return torch.exp(x) / torch.exp(x).sum()
+
+
+def attention_scores(inputs):
+    return inputs + 1
+'''
+
+
+class Fight:
+    """A class of attackers and honest students that was graded in one arena, and the honest ones alone."""
+
+    def __init__(self, folder: Path, arena: str) -> None:
+        tier = TIERS[0] if arena == WAITING else arena
+        options = ["--isolation", tier, *LIMITS, *(LESS_TIME if arena == WAITING else ())]
+        self.place = Playground(folder)
+        for name in NEIGHBOURS:
+            source = folder / "neighbour.py"
+            source.write_text(NEIGHBOUR.format(word=self.place.canaries["neighbour"]), encoding="utf-8")
+            self.place.hand_in(name, source)
+        honest = [self.place.classroom / name for name in NEIGHBOURS]
+        self.alone = self.place.grade("alone", *options, paths=honest)
+        if self.alone.code == REFUSED:
+            self.refusal = self.alone.stderr.strip()
+            return
+        self.refusal = ""
+        for name in attacks_in(arena):
+            self.place.hand_in(student_of(name), source_of(name))
+        self.add_links()
+        self.before = self.place.fingerprint()
+        self.together: Graded = self.place.grade("together", *options, "--jobs", "2")
+        self.after = self.place.fingerprint()
+
+    def add_links(self) -> None:
+        """Hand in symbolic links to the solution, to the course and to a neighbour's work."""
+        solution = self.place.course / "solutions" / ASSIGNMENT
+        neighbour = self.place.classroom / NEIGHBOURS[0]
+        for student, target in (("link-to-the-folder", solution), ("link-to-a-neighbour", neighbour / ASSIGNMENT)):
+            (self.place.classroom / student).mkdir()
+            (self.place.classroom / student / ASSIGNMENT).symlink_to(target)
+        for student, target in (("link-to-the-file", solution / f"{FILE}.py"), ("link-to-a-device", Path("/dev/zero"))):
+            (self.place.classroom / student / ASSIGNMENT).mkdir(parents=True)
+            (self.place.classroom / student / ASSIGNMENT / f"{FILE}.py").symlink_to(target)
+        (self.place.classroom / "link-up" / ASSIGNMENT).mkdir(parents=True)
+        relative = Path("../../../course/solutions") / ASSIGNMENT / f"{FILE}.py"
+        (self.place.classroom / "link-up" / ASSIGNMENT / f"{FILE}.py").symlink_to(relative)
+
+
+def attacks_in(arena: str) -> list[str]:
+    """Return the attacks of an arena: all on the first tier, on the others what a weaker jail could let through."""
+    if arena in (TIERS[0], WAITING):
+        return [name for name, row in EXPECTED.items() if bool(row.get("waits")) == (arena == WAITING)]
+    return [name for name in EXPECTED if name.startswith(BY_JAIL) or name in ALSO_BY_JAIL]
+
+
+def student_of(name: str) -> str:
+    """Return the folder name of an attack's student."""
+    return name.replace("/", "-").replace("_", "-")
+
+
+def source_of(name: str) -> Path:
+    """Return the file or folder of an attack."""
+    return next(path for path in (ATTACKS / f"{name}.py", ATTACKS / f"{name}.ipynb", ATTACKS / name) if path.exists())

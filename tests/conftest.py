@@ -1,0 +1,73 @@
+"""How the tests are dealt out to processes that run side by side (pytest-xdist), and what all rings share.
+
+`unit` starts no process, `integration` does, `nightly` needs minutes or what few machines have; `course` looks at this
+course and `attacks` at what submissions try. Files of a folder with a `conftest.py` share what it makes, so they go to
+one process together. By file, port, folder or name no test may meet another one: each has a course, a class and a
+secret of its own, or grades a copy of the frozen course with `--fresh`.
+"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from xdist.scheduler.loadscope import LoadScopeScheduling
+
+# How fast a busy machine makes examples says nothing about the kit.
+settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("kit")
+
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+"""Beside JupyterLab every import of jsonschema or nbformat would take 1 s for a grammar of web addresses."""
+
+collect_ignore = ["support/course", "hidden", "visible"]
+"""Suites of a course are no tests of the kit."""
+
+TESTS = Path(__file__).parent
+TIERS = ("namespaces", "landlock", "no-open")
+WAITING = "waiting"
+"""The class of attacks that take all the time they are given, on the first tier."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `make nightly` ask for the tiers of isolation that `make test` leaves out."""
+    parser.addoption("--tier", action="append", choices=[*TIERS, WAITING], help="a tier to test (default: the first)")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that has an argument `tier`, or `arena`, for each tier that is asked for."""
+    asked = metafunc.config.getoption("tier") or TIERS[:1]
+    if any("tier" in str(mark.args[0]) for mark in metafunc.definition.iter_markers("parametrize")):
+        return
+    if "tier" in metafunc.fixturenames:
+        metafunc.parametrize("tier", [name for name in asked if name != WAITING])
+    if "arena" in metafunc.fixturenames:
+        metafunc.parametrize("arena", asked, scope="module")
+
+
+def share_of(nodeid: str) -> str:
+    """Return the name of the tests that go to one process together with this one: its file, or its folder."""
+    file = nodeid.partition("::")[0]
+    folder = (TESTS.parent / file).parent
+    shares = folder != TESTS / "unit" and TESTS / "unit" not in folder.parents and (folder / "conftest.py").exists()
+    return str(folder) if shares else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeScheduling | None":
+    """Return what deals the tests out with `--dist loadscope`.
+
+    The marks of `--dist loadgroup` would say the same, but pytest-xdist 3.8 does not see them with pytest 9.2.
+    """
+    if config.getvalue("dist") != "loadscope":
+        return None
+    from xdist.scheduler.loadscope import LoadScopeScheduling
+
+    class Dealer(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return share_of(nodeid)
+
+    return Dealer(config, log)

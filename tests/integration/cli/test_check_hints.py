@@ -1,0 +1,81 @@
+"""A student's own run gives the hint of a known mistake at once, and the folder that it comes from holds no answer."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+from grader.cli import status
+
+from ...support.courses import write_course
+from ...unit.verify.test_verify_command import PROVEN, grader
+
+pytestmark = pytest.mark.usefixtures("kept_jails", "warm_workers")
+LARGEST = "Divide by the sum, not by the largest entry."
+STUB = 'raise NotImplementedError("shares is not written yet")'
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    """Return the folder that students get of a course whose hints were recorded."""
+    root = write_course(tmp_path_factory.mktemp("hints") / "course", PROVEN)
+    assert grader(root, "build").returncode == 0
+    assert grader(root, "verify", "--record").returncode == 0
+    assert grader(root, "build").returncode == 0
+    assert grader(root, "verify").returncode == 0
+    return root / "assignments/01_tiny"
+
+
+def checked(released, folder, body, *arguments):
+    """Return the exit code of a check of `shares` with this body, in a folder of the student's own."""
+    own = shutil.copytree(released, folder / "01_tiny")
+    text = (own / "tiny.py").read_text(encoding="utf-8")
+    (own / "tiny.py").write_text(text.replace(STUB, body, 1), encoding="utf-8")
+    return status(["check", str(own / "tiny.py"), "--exercise", "shares", *arguments])
+
+
+TABLE = "      Index | Yours | Expected\n      [2]   | 1     | 0.5\n      [0]   | 0.5   | 0.25\n"
+TABLE_KO = "      위치 | 결과 | 기대값\n      [2]  | 1    | 0.5\n      [0]  | 0.5  | 0.25\n"
+ONE_WRONG = "y = x / x.sum(); return torch.where(y > 0.4, y + 1, y)"
+ANSWERS = {
+    "a known mistake": ("return x / max(x)", "en", 1, f"      hint: {LARGEST}\n", ""),
+    "the same, in Korean": (
+        "return x / max(x)",
+        "ko",
+        1,
+        "      힌트: 가장 큰 값이 아니라 합으로 나누세요.\n",
+        "",
+    ),
+    "an unknown mistake": ("return x * 0.3", "en", 1, "", "hint"),
+    "a right answer": ("return x / x.sum()", "en", 0, "", "hint"),
+    "the entries that differ most": ("return x / x.max()", "en", 1, TABLE, ""),
+    "a table in Korean": ("return x / x.max()", "ko", 1, TABLE_KO, ""),
+    "a single entry needs no table": (ONE_WRONG, "en", 1, "", "Index |"),
+}
+
+
+@pytest.mark.parametrize(("body", "language", "code", "said", "unsaid"), ANSWERS.values(), ids=ANSWERS)
+def test_an_answer_gets_the_hint_and_the_table_that_it_needs(
+    released, tmp_path, capsys, body, language, code, said, unsaid
+):
+    assert checked(released, tmp_path, body, "--language", language) == code
+    printed = capsys.readouterr().out
+    assert said in printed
+    assert not unsaid or unsaid not in printed
+
+
+def test_a_file_of_hints_that_is_not_whole_costs_nothing_but_the_hints(released, tmp_path, capsys):
+    broken = shutil.copytree(released, tmp_path / "broken" / "01_tiny")
+    (broken / "hints.json").write_text("{", encoding="utf-8")
+    assert checked(broken, tmp_path, "return x / max(x)") == 1
+    printed = capsys.readouterr().out
+    assert "hint" not in printed and "expected 0.25" in printed
+
+
+def test_the_file_holds_hints_and_hashes_alone(released):
+    hints = json.loads((released / "hints.json").read_text(encoding="utf-8"))
+    assert hints.keys() == {"shares"}  # the mistake of the other exercise passes its visible check
+    for each in (each for group in hints.values() for each in group):
+        assert each.keys() == {"hint", "ko", "answers"}
+        assert all(re.fullmatch("[0-9a-f]{16}", answer) for answer in each["answers"])

@@ -1,0 +1,76 @@
+"""What `grader check` and `grader report` show in a terminal of any width, and as plain text."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from grader.results.redact import student_copy
+from grader.results.report import to_json
+from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis
+
+from ...support.lms_reports import report_of
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+WRONG = "The answer is that of the note, 여러 행에서."
+
+
+def failed(id: str = "f.a", found: str = "1 of 9 entries differs.", hint: str = "", printed: str = "", **more):
+    """Return a visible check that did not pass."""
+    detail = StudentDetail(
+        found=found, exception_text="", output=printed, duration_s=0.1, values=more.pop("values", None)
+    )
+    diagnosis = StudentDiagnosis(hint=hint) if hint else None
+    given = {"visibility": "visible", "status": "failed", "message": WRONG, "detail": detail, "diagnosis": diagnosis}
+    return StudentCheck(id=id, **given, **more)
+
+
+@pytest.fixture
+def report(tmp_path) -> Path:
+    """A student's copy with a wrong answer."""
+    (tmp_path / "mine.json").write_bytes(to_json(student_copy(report_of("ann", {"shares.open": "failed"}))))
+    return tmp_path / "mine.json"
+
+
+def on_a_terminal(columns: int, command: list[str], **surroundings: str) -> str:
+    """Run a command in a pseudo-terminal of a width and return what it wrote there."""
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, columns))
+    keep = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "FORCE_COLOR")}
+    env = {**keep, "TERM": "xterm-256color", **surroundings}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as process:
+        os.close(theirs)
+        written = b""
+        while True:
+            try:
+                written += (piece := os.read(ours, 1 << 16))
+            except OSError:  # how Linux says that the other side is closed
+                break
+            if not piece:
+                break
+        process.wait()
+    os.close(ours)
+    return written.decode()
+
+
+def test_a_terminal_gets_colours_a_bar_and_lines_that_fit(report):
+    written = on_a_terminal(40, [sys.executable, "-m", "grader", "report", str(report)])
+    assert "\x1b[31mnot yet" in written
+    assert "\u2501" in written
+    lines = COLOUR.sub("", written.replace("\r", "")).split("\n")
+    assert max(cell_len(line) for line in lines if not line.startswith("written:")) <= 40
+
+
+def test_a_terminal_without_colours_and_a_pipe_get_plain_text(report):
+    command = [sys.executable, "-m", "grader", "report", str(report)]
+    written = on_a_terminal(40, command, NO_COLOR="1").replace("\r\n", "\n")
+    piped = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert written == piped.stdout
+    assert "\x1b" not in written
+    assert "shares  not yet  (1.3 of 2 points)\n" in written

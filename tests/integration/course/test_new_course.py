@@ -1,0 +1,70 @@
+"""`grader new` writes a course that is proven from the start, adds to it, and never overwrites a file."""
+
+import json
+
+import pytest
+
+from grader.course.layout import find_course
+from grader.course.variants.read_variants import solution_submission
+
+from ...support.command_line import run_here
+from ...support.courses import hand_in, write_course
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
+FIRST = "01_first_steps"
+
+
+def fine(*arguments):
+    """Run a command that must succeed and return what it printed."""
+    done = run_here(*arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return a course that `grader new course` wrote into an empty folder, and what the command said."""
+    root = tmp_path_factory.mktemp("made") / "attention"
+    return root, fine("new", "course", root)
+
+
+def test_a_new_course_is_proven_as_it_is_written(made):
+    assert "Every rule is met by 1 of 1 assignment." in made[1]
+    assert f"written: solutions/{FIRST}/first_steps.py" in made[1]
+    assert "Every rule is met" in fine("verify", "--course", made[0])
+    assert "is in step" in fine("build", "--check", "--course", made[0])
+
+
+def test_the_solution_of_a_new_course_has_full_points_and_its_stub_none(made, tmp_path):
+    assignment = find_course(made[0]).assignments[FIRST]
+    hand_in(tmp_path / "class", "ada", solution_submission(assignment), assignment=FIRST)
+    stub = (assignment.released / "first_steps.py").read_text(encoding="utf-8")
+    hand_in(tmp_path / "class", "ben", stub, assignment=FIRST)
+    fine("grade", tmp_path / "class", "--course", made[0], "--output", tmp_path / "out")
+    reports = [json.loads((tmp_path / "out" / name / f"{FIRST}.json").read_bytes()) for name in ("ada", "ben")]
+    assert [(each["score"], each["max_score"]) for each in reports] == [(10, 10), (0, 10)]
+
+
+def test_a_student_can_check_the_stub_of_a_new_course(made):
+    done = run_here("check", made[0] / "assignments" / FIRST / "first_steps.py")
+    assert done.returncode == 1
+    assert "0 / 3 visible checks passed." in done.stdout
+
+
+def test_a_new_course_has_a_function_a_module_every_kind_of_mistake_and_keeps_its_secret_from_git(made):
+    assert [each.kind for each in find_course(made[0]).assignments[FIRST].exercises] == ["function", "class"]
+    mistakes = "".join(path.read_text(encoding="utf-8") for path in (made[0] / "solutions").rglob("*.py"))
+    for mark in ('marks="slip"', 'marks="library"', 'marks="trivial"', "@right("):
+        assert mark in mistakes
+    assert ".grader/" in (made[0] / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_an_added_exercise_and_an_added_assignment_verify(tmp_path):
+    root = write_course(tmp_path / "course")
+    said = fine("new", "exercise", "FeatureSlope", "--module", "--course", root)
+    assert "added to: solutions/01_tiny/tiny.py" in said and "Only the exercise FeatureSlope of 01_tiny" in said
+    assert "Every rule is met by what was looked at." in fine("verify", "--exercise", "FeatureSlope", "--course", root)
+    said = fine("new", "assignment", "masks", "--course", root)
+    assert "written: solutions/02_masks/masks.py" in said
+    assert [each.id for each in find_course(root).assignments["02_masks"].exercises] == ["example_of_masks"]

@@ -1,0 +1,242 @@
+"""`grader appeal`: one check is run again for the teacher, who sees all of it on a page; nothing else learns of it."""
+
+import shutil
+
+import pytest
+
+from ...support.command_line import run_here
+from ...support.courses import HIDDEN_SHARES, hand_in, write_course
+from ...support.page_structure import Document, assert_readable, assert_shut
+
+MARKER = "731.0586"
+HIDDEN = (
+    HIDDEN_SHARES
+    + f'''
+
+@shares.check("value", weight=1, ko="큰 수도 나눈다.")
+def test_large_entries(student, reference):
+    """Large entries are divided, too."""
+    checks.matches_reference_on_each(
+        student, reference, "shares", [checks.given(torch.tensor([3.0, {MARKER}])), checks.given(torch.ones(100))]
+    )
+
+
+@shares.check("errors", weight=1, ko="글자에는 비율이 없다.")
+def test_no_tensor(student):
+    """A text has no shares."""
+    checks.raises(student, "shares", "AttributeError", "abc")
+'''
+).replace("from grader.suite", "import torch\n\nfrom grader.suite")
+ANSWER = """\
+import torch
+from torch import nn
+
+
+def helper(x):
+    return x.max()
+
+
+@torch.no_grad()
+def shares(x):
+    print("seen")
+    return x / helper(x)
+
+
+class Shift(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.beta = nn.Parameter(torch.zeros(d))
+
+    def forward(self, x):
+        return x - self.beta
+"""
+SOLUTION = {"tests/golden/N0.json": "[]", "tests/hidden/01_tiny/test_shares.py": HIDDEN}
+
+
+@pytest.fixture(scope="module")
+def graded_once(tmp_path_factory, kept_open):
+    folder = tmp_path_factory.mktemp("appeals")
+    write_course(folder / "course", SOLUTION)
+    hand_in(folder / "class", "ann", ANSWER)
+    hand_in(folder / "class", "ben", "def shares(x)\n")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("grader.grading.jails.open_jail", kept_open.open)
+        done = run_here("grade", folder / "class", "--course", folder / "course", "--output", folder / "out", "--pages")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def scene(graded_once, tmp_path, kept_jails):
+    """A course, a class of two, their reports and pages."""
+    shutil.copytree(graded_once, tmp_path / "scene")
+    return tmp_path / "scene"
+
+
+def appeal(scene, check, *paths, student="ann", assignment="01_tiny"):
+    where = paths or (scene / "class",)
+    return run_here(
+        "appeal", student, assignment, *where, "--check", check, "--course", scene / "course", "--output", scene / "out"
+    )
+
+
+def page_of(scene, check, student="ann"):
+    return Document((scene / f"out/for-teachers/01_tiny/appeals/{student}/{check}.html").read_bytes())
+
+
+def everything(scene):
+    return {path: path.read_bytes() for path in scene.rglob("*") if path.is_file() and ".grader" not in path.parts}
+
+
+def test_what_a_hidden_check_holds_is_on_the_teachers_page_and_in_no_other_file(scene):
+    before = everything(scene / "out")
+    done = appeal(scene, "shares.large_entries")
+    assert done.returncode == 0, done.stderr
+    after = everything(scene / "out")
+    (page,) = after.keys() - before.keys()
+    assert {path: after[path] for path in before} == before
+    assert [path for path, content in after.items() if MARKER.encode() in content] == [page]
+    assert f"The page, for the teacher alone: {page}" in done.stdout
+
+
+def test_the_zip_file_of_a_class_and_a_download_are_looked_into_for_the_student(scene):
+    shutil.make_archive(str(scene / "class"), "zip", scene / "class")
+    assert appeal(scene, "shares.large_entries", scene / "class.zip").returncode == 0
+    download = scene / "download"
+    for number, student in ((11, "ann"), (12, "ben")):
+        shutil.copytree(scene / f"class/{student}/01_tiny", download / f"{number}-1 - {student} - Nov 5, 2026 1102 PM")
+    shutil.make_archive(str(download), "zip", download)
+    grade = ("grade", scene / "download.zip", "--assignment", "01_tiny", "--course", scene / "course", "--output")
+    assert run_here(*grade, scene / "other").returncode == 0
+    asked = ("appeal", "11-1 - ann", "01_tiny", scene / "download.zip", "--check", "shares.large_entries")
+    done = run_here(*asked, "--course", scene / "course", "--output", scene / "other", "--layout", "brightspace")
+    assert (done.returncode, "with the same inputs" in done.stdout) == (0, True), done.stderr
+
+
+def test_the_page_shows_every_call_with_inputs_answer_and_what_was_expected(scene):
+    appeal(scene, "shares.large_entries")
+    page = page_of(scene, "shares.large_entries")
+    assert_shut(page)
+    assert_readable(page, "en")
+    text = " ".join(page.text.split())
+    assert "Do not give it to students." in text
+    assert "Large entries are divided, too. (hidden)" in text
+    assert "Input args[0] (2,) float32 [ 3. , 731.0586]" in text
+    assert "return (2,) float32 [0.00410364, 1. ] (2,) float64 [0.00408687, 0.99591313]" in text
+    assert "(100,) float32 [1., 1., 1., ..., 1., 1., 1.]" in text  # a large one without its middle
+    assert "the course's solution on these inputs (100,) float64 [0.01, 0.01, 0.01, ..., 0.01, 0.01, 0.01]" in text
+    assert "The verdict is the same." in text
+    assert "Nothing that decides a verdict." in text
+
+
+def test_the_page_has_the_students_code_of_the_exercise_and_of_the_whole_file(scene):
+    appeal(scene, "shares.large_entries")
+    own, whole = page_of(scene, "shares.large_entries").text.rpartition("The whole file")[::2]
+    code = own.rpartition("The student's code of shares")[2].strip().splitlines()
+    assert [line.split(maxsplit=1) for line in code if line.strip()] == [
+        ["tiny.py"],
+        ["9", "@torch.no_grad()"],
+        ["10", "def shares(x):"],
+        ["11", 'print("seen")'],
+        ["12", "return x / helper(x)"],
+    ]
+    assert "return x.max()" in whole
+
+
+def test_calls_of_a_module_show_what_was_loaded_and_the_comparison(scene):
+    appeal(scene, "Shift.adds_the_parameter")
+    text = " ".join(page_of(scene, "Shift.adds_the_parameter").text.split())
+    assert "1. Shift" in text
+    assert "2. Shift.load" in text
+    assert "Input beta (3,) float32" in text
+    assert "(4, 3) float64" in text  # what was expected
+    assert "wrong" in text
+
+
+def test_an_exception_is_shown_beside_that_of_the_solution(scene):
+    appeal(scene, "shares.no_tensor")
+    text = " ".join(page_of(scene, "shares.no_tensor").text.split())
+    assert "raise AttributeError: 'str' object has no attribute 'max'" in text
+    assert "the course's solution on these inputs AttributeError: 'str' object has no attribute 'sum'" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("suite", "The suite, the solution or what else the course brings to this assignment was changed."),
+        ("submission", "The student's file was changed."),
+    ],
+)
+def test_a_different_verdict_says_what_is_different(scene, change, sentence):
+    if change == "suite":
+        suite = scene / "course/tests/hidden/01_tiny/test_shares.py"
+        suite.write_text(
+            suite.read_text().replace("[3.0, 731.0586]", "[0.0, 731.0586]").replace("torch.ones(100)", "torch.ones(1)")
+        )
+    else:
+        hand_in(scene / "class", "ann", ANSWER.replace("x.max()", "x.sum()"))
+    done = appeal(scene, "shares.large_entries")
+    assert "shares.large_entries (value, weight 1): passed" in done.stdout
+    text = " ".join(page_of(scene, "shares.large_entries").text.split())
+    assert "The verdict is different." in text
+    assert f"What is different now {sentence}" in text
+
+
+def test_the_inputs_are_those_of_the_report_whatever_the_secret_is_now(scene):
+    (scene / "course/.grader/secret").write_bytes(b"x" * 32)
+    done = appeal(scene, "shares.random_shares")
+    assert "in the report: failed, with the same inputs" in done.stdout
+    assert (
+        "The machine, its libraries or the course's secret are different."
+        in page_of(scene, "shares.random_shares").text
+    )
+
+
+def test_a_single_file_can_be_named(scene):
+    assert appeal(scene, "shares.quarters", scene / "class/ann/01_tiny/tiny.py").returncode == 0
+
+
+def test_a_korean_page_is_korean(scene):
+    settings = scene / "course/course.toml"
+    settings.write_text((settings.read_text() if settings.exists() else "") + 'language = "ko"\n')
+    run_here("grade", scene / "class", "--course", scene / "course", "--output", scene / "out")
+    appeal(scene, "shares.large_entries")
+    page = page_of(scene, "shares.large_entries")
+    assert_readable(page, "ko")
+    assert "교사 전용" in page.text
+    assert "큰 수도 나눈다." in page.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"check": "shares.large_entry"}, "Did you mean shares.large_entries?"),
+        ({"check": "share.large_entries"}, "Did you mean `shares.large_entries`?"),
+        ({"check": "shares.quarters", "student": "anne"}, "Did you mean `ann`?"),
+        ({"check": "shares.quarters", "assignment": "01_tyni"}, "Did you mean `01_tiny`?"),
+    ],
+)
+def test_what_there_is_not_is_one_sentence(scene, arguments, sentence):
+    before = everything(scene)
+    done = appeal(scene, **arguments)
+    assert (done.returncode, sentence in done.stderr, "Traceback" in done.stderr) == (2, True, False), done.stderr
+    assert everything(scene) == before
+
+
+def test_a_student_without_a_submission_there_is_one_sentence(scene):
+    shutil.rmtree(scene / "class/ann")
+    done = appeal(scene, "shares.quarters")
+    assert (done.returncode, "The submission of 'ann' for 01_tiny was looked for." in done.stderr) == (2, True)
+
+
+def test_a_report_that_is_not_as_it_was_written_is_refused(scene):
+    place = scene / "out/ann/01_tiny.json"
+    place.write_bytes(place.read_bytes().replace(b'"failed"', b'"passed"'))
+    done = appeal(scene, "shares.quarters")
+    assert (done.returncode, "the report is not as it was written" in done.stderr) == (2, True)
+
+
+def test_a_student_who_was_not_graded_ends_with_1(scene):
+    (scene / "class/ben/01_tiny/tiny.py").write_bytes(b"\x00")
+    done = appeal(scene, "shares.quarters", student="ben")
+    assert (done.returncode, "null byte" in done.stdout) == (1, True)

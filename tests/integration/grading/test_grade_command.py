@@ -1,0 +1,161 @@
+"""`grader grade` on a tiny course: what is said and how it ends when the course, the numbers or the moment are bad."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ...support.class_runs import RIGHT
+from ...support.command_line import run_here
+from ...support.courses import HIDDEN_SHARES, SOURCE, hand_in, write_course
+from ...support.grading_runs import timeless
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
+
+def graded(folder: Path, *options: str, replaced=None, text=RIGHT, student="ann", env=None):
+    """Grade one submission with the tiny course; returns how it ended, with `env` in a process of its own."""
+    write_course(folder / "course", {"tests/golden/N0.json": "[]", **(replaced or {})})
+    hand_in(folder / "class", student, text)
+    arguments = ["grade", str(folder / "class"), "--course", str(folder / "course"), "--output", str(folder / "out")]
+    if env is None:
+        return run_here(*arguments, *options)
+    return subprocess.run(
+        [sys.executable, "-m", "grader", *arguments, *options],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **env},
+        check=False,
+    )
+
+
+def ends_with_a_sentence(done, code, *words):
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert "INTERNALERROR" not in done.stderr
+    for word in words:
+        assert word in done.stderr
+    assert len(done.stderr.strip().splitlines()) <= 4
+
+
+def test_a_right_answer_has_its_points_and_a_missing_one_none(tmp_path):
+    done = graded(tmp_path, env={})
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "out" / "ann" / "01_tiny.json").read_text(encoding="utf-8"))
+    assert {each["id"]: each["score"] for each in report["exercises"]} == {"shares": 2, "Shift": 0}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("(student, draw)", "(student, drawn)", "is `drawn`. There is no such fixture. Did you mean `draw`?"),
+        ("for length in (1, 4, 9):", "for length in (1 / 0,):", "ZeroDivisionError"),
+        ('"shares", draw.uniform(length)', '"shaers", draw.uniform(length)', "shaers"),
+        ('    """The input is left as it was."""\n', "", "has no docstring"),
+        ('check("purity"', 'check("purtiy"', "unknown category"),
+        ("def test_input_unchanged(", "def test_input_unchanged(:", "could not be read"),
+        ("import checks, exercise", "import checks, exercize", "01_tiny/test_shares.py (line 3) could not"),
+        ('weight=2, ko="여러 길이의 입력에서 합으로 나눈다."', "weight=2", "has no `ko`"),
+        ("from grader.suite import", "import no_such_library\nfrom grader.suite import", "no_such_library"),
+        ("from grader.suite import", "raise SystemExit(3)\nfrom grader.suite import", "SystemExit"),
+        ("from grader.suite import", "import os\nfrom grader.suite import", None),
+    ],
+)
+def test_a_broken_suite_is_one_sentence_and_costs_no_student_anything(tmp_path, old, new, words):
+    assert old in HIDDEN_SHARES
+    done = graded(tmp_path, replaced={"tests/hidden/01_tiny/test_shares.py": HIDDEN_SHARES.replace(old, new)})
+    if words is None:
+        assert done.returncode == 0, done.stderr
+        return
+    ends_with_a_sentence(done, 2, words)
+    assert not (tmp_path / "out" / "ann").exists()
+
+
+def test_a_solution_that_fails_its_own_suite_stops_the_run(tmp_path):
+    failing = HIDDEN_SHARES.replace("+ 0.5)", "+ 0.5, k=1)")
+    done = graded(tmp_path, replaced={"tests/hidden/01_tiny/test_shares.py": failing})
+    ends_with_a_sentence(done, 2, "The solution raised TypeError", "argument 'k'")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--check-seconds", "nan"),
+        ("--check-seconds", "0"),
+        ("--memory-mib", "1"),
+        ("--memory-mib", "99999999999999999999"),
+        ("--jobs", "0"),
+        ("--jobs", "100000"),
+        ("--device", "tpu"),
+        ("--isolation", "chroot"),
+        ("--no-such-option",),
+        ("--assignment", "02_none"),
+        ("--check", "shares.quarters", "--shard", "1/2", "--check repeats one check on this machine"),
+        ("--unsafe-no-isolation", "--isolation", "landlock", "give one of them"),
+    ],
+)
+def test_a_wrong_option_is_named(tmp_path, options):
+    done = graded(tmp_path, *(each for each in options if " " not in each))
+    ends_with_a_sentence(done, 2, options[-1])
+    assert not (tmp_path / "out").exists()
+
+
+def test_notes_on_how_a_file_was_run_are_in_the_asked_language(tmp_path):
+    done = graded(tmp_path, "--language", "ko", text=RIGHT + "1 / 0\n")
+    assert done.returncode == 0, done.stderr
+    (note,) = json.loads((tmp_path / "out" / "ann" / "01_tiny.json").read_text(encoding="utf-8"))["notes"]
+    assert note == "4번째 줄에서 예외로 멈췄습니다. ZeroDivisionError: division by zero."
+
+
+def test_a_name_that_the_terminal_cannot_show_does_not_end_the_run(tmp_path):
+    done = graded(tmp_path, student="김하나", env={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "김하나" / "01_tiny.json").is_file()
+
+
+def test_the_same_submission_graded_twice_gives_the_same_report_but_for_times(tmp_path):
+    texts = []
+    for _ in range(2):
+        graded(tmp_path, "--fresh")
+        report = json.loads((tmp_path / "out" / "ann" / "01_tiny.json").read_text(encoding="utf-8"))
+        texts.append(json.dumps(timeless(report)))
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_run_that_is_stopped_leaves_nothing_behind(tmp_path, number, code):
+    write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
+    for student in ("ann", "ben"):
+        hand_in(tmp_path / "class", student, RIGHT if student == "ann" else "def shares(x):\n    while True: pass\n")
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    finished = tmp_path / "out" / "ann" / "01_tiny.json"
+    with subprocess.Popen(
+        [sys.executable, "-m", "grader", "grade", str(tmp_path / "class"), "--course", str(tmp_path / "course"),
+         "--output", str(tmp_path / "out"), "--jobs", "1", "--check-seconds", "60", "--check-cpu-seconds", "60"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(temporary)},
+    ) as process:  # fmt: skip
+        try:
+            until = time.monotonic() + 90
+            while not finished.exists() and time.monotonic() < until:
+                time.sleep(0.05)  # the report is the event: nothing else tells that the first submission is done
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == code, errors
+    assert "stopped. What was finished is kept" in errors
+    assert "Traceback" not in errors
+    assert finished.is_file()
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_source_without_points_is_the_courses_fault(tmp_path):
+    done = graded(tmp_path, replaced={"solutions/01_tiny/tiny.py": SOURCE.replace('"points": 2, ', "")})
+    ends_with_a_sentence(done, 2, "points")

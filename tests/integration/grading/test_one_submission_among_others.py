@@ -1,0 +1,182 @@
+"""Whatever one submission causes costs it a check at most; everybody else's reports, and the class's, are written."""
+
+import csv
+import json
+import time
+
+import pytest
+
+from grader.grading import GradeOptions, run
+
+from ...support.class_runs import RIGHT
+from ...support.courses import HIDDEN_SHARES, HIDDEN_SHIFT, hand_in, write_course
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
+SHIFT = """
+import torch
+from torch import nn
+class Shift(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.beta = nn.Parameter(torch.zeros(d))
+    def forward(self, x):
+        return x + self.beta
+"""
+LINE = "        self.beta = nn.Parameter(torch.zeros(d))\n"
+
+
+def graded(folder, suite, answers, **options):
+    """Grade a class with another suite for `Shift` or `shares`, whichever it is for."""
+    name = "Shift" if 'exercise("Shift")' in suite else "shares"
+    root = write_course(folder / "course", {f"tests/hidden/01_tiny/test_{name}.py": suite})
+    for student, text in answers.items():
+        hand_in(folder / "class", student, text)
+    return run(GradeOptions([folder / "class"], folder / "out", root, **options))
+
+
+def checks_of(folder, student):
+    """Return the checks of a student's report by id."""
+    report = json.loads((folder / "out" / student / "01_tiny.json").read_text())
+    return {check["id"]: check for exercise in report["exercises"] for check in exercise["checks"]}
+
+
+def lost(folder, student):
+    return [id for id, check in checks_of(folder, student).items() if check["status"] != "passed"]
+
+
+FAULTS = {
+    "values of its own that no request can carry": (
+        "{name: torch.zeros(value.shape) for name, value in module.parameters().items()}",
+        "        self.much = nn.Parameter(torch.zeros(20_000_000, dtype=torch.float16))\n",
+        "it holds 20,000,000 numbers, more than the 67,108,864 bytes that are read",
+    ),
+    "an input of a type that no request can carry": (
+        "{name: value if value.ndim == 1 else {1, 2} for name, value in module.parameters().items()}",
+        "        self.more = nn.Parameter(torch.zeros(2, 2))\n",
+        "a value of type set cannot be sent to student code",
+    ),
+    "a fixture that there is not": (
+        "module.parameters() if len(module.parameters()) == 1 else request.getfixturevalue('nothing')",
+        "        self.more = nn.Parameter(torch.zeros(2, 2))\n",
+        "One of them is `nothing`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("load", "more", "reason"), FAULTS.values(), ids=FAULTS)
+def test_an_error_of_the_course_that_one_submission_meets_costs_it_that_check(tmp_path, load, more, reason):
+    check = (
+        "\n\n@Shift.check('value', weight=1, ko='읽은 값을 다시 넣는다.')\n"
+        "def test_loads_what_it_has(student, request):\n"
+        '    """What it holds can be loaded."""\n'
+        f"    module = student.Shift(3)\n    module.load({load})\n"
+    )
+    answers = {"ann": SHIFT, "ben": SHIFT.replace(LINE, LINE + more), "cho": SHIFT + "# cho\n"}
+    answers = {student: RIGHT + text for student, text in answers.items()}
+    done = graded(tmp_path, "import torch\n" + HIDDEN_SHIFT + check, answers)
+    assert done.code == 0
+    scores = {row.student: row.score for row in done.rows}
+    assert scores["ann"] == scores["cho"] > scores["ben"] > 0
+    assert lost(tmp_path, "ben") == ["Shift.loads_what_it_has"]
+    (note,) = [each for each in done.summary.notes if "ben" in each]
+    assert "Shift.loads_what_it_has" in note and reason in note
+    lines = csv.DictReader((tmp_path / "out" / "scores.csv").read_text().splitlines())
+    assert {line["student"] for line in lines} >= set(scores)
+    assert (tmp_path / "out" / "summary.json").exists()
+
+
+KEEPING = '''
+import pytest
+import torch
+
+from grader.suite import checks, exercise
+
+Shift = exercise("Shift")
+
+
+@pytest.fixture(scope="module")
+def kept():
+    kept = []
+    yield kept
+    assert not kept, "something was kept"
+
+
+@Shift.check("value", weight=2, ko="매개변수를 더한다.")
+def test_adds_the_parameter(student, kept):
+    """The parameter beta is added."""
+    module = student.Shift(3)
+    kept.extend(module.buffers())
+    module.load({"beta": torch.ones(3)})
+    checks.close(module(torch.ones(3)), torch.full((3,), 2.0))
+
+
+@Shift.check("value", weight=1, needs=("test_adds_the_parameter",), ko="다시 더한다.")
+def test_adds_it_again(student, kept):
+    """It is added again."""
+    checks.close(student.Shift(3)(torch.ones(3)), torch.ones(3))
+'''
+
+
+def test_what_a_fixture_raises_in_its_end_over_one_submission_leaves_that_one_ungraded(tmp_path):
+    more = LINE + "        self.register_buffer('more', torch.ones(1))\n"
+    keeping = SHIFT.replace(LINE, more).replace("+ self.beta", "- self.beta")
+    done = graded(tmp_path, KEEPING, {"ann": RIGHT + SHIFT, "ben": RIGHT + keeping})
+    problems = {row.student: row.problem for row in done.rows}
+    assert problems["ann"] is None
+    assert "A fixture of test_Shift.py raised in its end" in problems["ben"]
+    assert done.code == 1
+
+
+def test_an_answer_that_grows_as_it_is_compared_costs_that_check(tmp_path):
+    """As many numbers along each of its dimensions, where one is asked for, take 14 GB for an answer with two."""
+    careless = (
+        "\n\n@shares.check('value', weight=1, ko='비율이다.')\n"
+        "def test_far_from_two(student):\n"
+        '    """No share is near two."""\n'
+        "    assert torch.zeros([60_000] * student.shares(torch.ones(60_000)).dim()).sum() == 0\n"
+    )
+    column = RIGHT.replace("return x / x.sum()", "x = x / x.sum(); return x if len(x) < 100 else x[:, None]")
+    suite = "import torch\n" + HIDDEN_SHARES + careless
+    done = graded(tmp_path, suite, {"ann": RIGHT + SHIFT, "ben": column + SHIFT})
+    assert [row.problem for row in done.rows] == [None, None]
+    assert lost(tmp_path, "ben") == ["shares.far_from_two"]
+    found = checks_of(tmp_path, "ben")["shares.far_from_two"]["detail"]["found"]
+    assert "not enough memory to compare your answer" in found
+
+
+COMPARING = '''
+
+
+@Shift.check("value", weight=1, ko="끝까지 비교한다.")
+def test_is_compared(student):
+    """It is compared to the end."""
+    much = len(student.Shift(3).parameters()) > 1
+    while much:
+        try:
+            torch.ones(100).sum()
+        except Exception:
+            pass
+
+
+@Shift.check("value", weight=1, ko="읽을 수 있다.")
+def test_is_there(student):
+    """It is there."""
+    assert student.Shift(3).parameters()
+'''
+
+
+def test_what_is_computed_for_an_answer_is_the_submissions_own_time(tmp_path):
+    """A check that compares for ever is stopped; what was reached before stays, and the next submission is graded."""
+    more = "        self.more = nn.Parameter(torch.zeros(2, 2))\n"
+    answers = {"ann": RIGHT + SHIFT.replace(LINE, LINE + more), "ben": RIGHT + SHIFT}
+    begun = time.monotonic()
+    done = graded(
+        tmp_path, "import torch\n" + HIDDEN_SHIFT + COMPARING, answers, jobs=1, limits={"submission_wall_s": 5.0}
+    )
+    assert time.monotonic() - begun < 60
+    assert [row.problem for row in done.rows] == [None, None]
+    assert lost(tmp_path, "ben") == []
+    assert lost(tmp_path, "ann") == ["Shift.is_compared"]  # the one behind it had passed together with the others
+    assert checks_of(tmp_path, "ann")["Shift.is_compared"]["status"] == "timeout"
+    assert checks_of(tmp_path, "ann").keys() == checks_of(tmp_path, "ben").keys()

@@ -1,0 +1,59 @@
+"""A student's own check takes the torch that is there; one version of torch grades."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from email import message_from_string
+
+import pytest
+from packaging.requirements import Requirement
+
+from grader.release.wheel import build_wheel, torch_that_grades
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel that students get, as a file."""
+    name, data = build_wheel()
+    place = tmp_path_factory.mktemp("wheel") / name
+    place.write_bytes(data)
+    return place
+
+
+def test_the_wheel_asks_for_any_torch_and_its_extra_for_the_one_that_grades(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        text = archive.read(next(name for name in archive.namelist() if name.endswith("/METADATA"))).decode()
+    needs = [Requirement(each) for each in message_from_string(text).get_all("Requires-Dist")]
+    torch = [need for need in needs if need.name == "torch"]
+    student = [need for need in torch if need.marker is None]
+    assert [all(need.specifier.contains(version) for version in ("2.5.0", "2.8.0+cu126", "2.13.0")) for need in student]
+    assert not student[0].specifier.contains("2.4.1")
+    graded = [str(need.specifier) for need in torch if need.marker and need.marker.evaluate({"extra": "grade"})]
+    assert graded == [f"=={torch_that_grades()}"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the environment is looked at as on Linux and macOS")
+def test_pip_leaves_a_torch_that_is_there_as_it_is(wheel, tmp_path):
+    """Beside a torch 2.8.0, of which there is no more than pip looks at."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "env"], check=True)
+    (packages,) = (tmp_path / "env").rglob("site-packages")
+    there = packages / "torch-2.8.0.dist-info"
+    there.mkdir()
+    (there / "METADATA").write_text("Metadata-Version: 2.1\nName: torch\nVersion: 2.8.0\n")
+    for name in ("INSTALLER", "RECORD"):
+        (there / name).write_text("")
+    (packages / "beside.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    python = tmp_path / "env" / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--isolated", "--python", python, "--disable-pip-version-check"]
+    done = subprocess.run(
+        [*pip, "install", "--no-index", "--ignore-installed", "--no-deps", wheel], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    report = [*pip, "install", "--no-index", "--quiet", "--dry-run", "--report", "-", wheel]
+    done = subprocess.run(report, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert [each["metadata"]["name"] for each in json.loads(done.stdout)["install"]] in ([], ["attention-grader"])
+    assert there.is_dir()

@@ -1,0 +1,280 @@
+"""The Makefile's verbs explain themselves, pass on what matters, and the set-up survives what goes wrong."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+MAKE = shutil.which("make")
+pytestmark = pytest.mark.skipif(MAKE is None or os.name != "posix", reason="make and a shell are needed")
+FILES = (
+    "Makefile",
+    "requirements.lock",
+    "requirements-test.lock",
+    "pyproject.toml",
+    ".ci/environment.py",
+    ".ci/run",
+    ".ci/nightly-groups",
+)
+TOOLS = (
+    "awk",
+    "bash",
+    "cat",
+    "cp",
+    "dirname",
+    "env",
+    "git",
+    "grep",
+    "mktemp",
+    "rm",
+    "sed",
+    "sh",
+    "sort",
+    "tee",
+    "timeout",
+    "uname",
+)
+
+
+def script(path, text):
+    """Write an executable shell script."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A folder with the packaging files of this repository, and a `tools` folder that is the whole path."""
+    folder = tmp_path / "a checkout"
+    for name in FILES:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in TOOLS:
+        (tools / name).symlink_to(shutil.which(name))
+    (tools / "make").symlink_to(MAKE)
+    return folder
+
+
+LINTED = {"ruff": "", "mypy": "", "lint-imports": ""}
+"""The programs of `make lint`, all content."""
+
+
+def installed(checkout, **commands):
+    """Make the checkout look set up, with these shell scripts as the environment's commands."""
+    (checkout / ".venv").mkdir()
+    for name, text in commands.items():
+        script(checkout / ".venv" / "bin" / name, text)
+    for name in (".stamp", ".stamp-tests"):
+        (checkout / ".venv" / name).write_text(f"{checkout}\n")
+
+
+def run(checkout, *command, **variables):
+    """Run a command in the checkout with nothing on the path but the tools."""
+    surroundings = {"PATH": str(checkout.parent / "tools"), "HOME": str(checkout), **variables}
+    return subprocess.run(command, cwd=checkout, env=surroundings, text=True, capture_output=True, timeout=60)
+
+
+def make(checkout, *arguments, **variables):
+    """Run make in the checkout."""
+    return run(checkout, MAKE, *arguments, **variables)
+
+
+def python_that_says(version):
+    """Return a shell script that claims to be a Python of this version, and fits only if the version does."""
+    fits = 0 if version in ("3.11", "3.12", "3.13") else 1
+    return f'[ "$1" = --version ] && echo "Python {version}.0" && exit; [ "$1" = -c ] && exit {fits}; echo "ran $0 $*"'
+
+
+def test_help_is_the_default_and_says_every_verb_in_one_line(checkout):
+    result = make(checkout)
+    assert result.returncode == 0
+    verbs = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == verbs
+    assert all((len(line) <= 100 and line.endswith(".")) or "(" in line for line in result.stdout.splitlines()[1:])
+    assert make(checkout, "help").stdout == result.stdout
+    assert not (checkout / ".venv").exists()
+
+
+def test_set_up_is_not_run_again_when_it_is_newer_than_its_sources(checkout):
+    installed(checkout, grader='echo "graded $*"')
+    result = make(checkout, "doctor")
+    assert (result.returncode, result.stdout) == (0, "graded doctor\n")
+
+
+@pytest.mark.parametrize("source", ["requirements.lock", "pyproject.toml", ".ci/environment.py", None])
+def test_set_up_is_run_again_after_a_change_of_its_sources_and_in_a_folder_that_was_moved(checkout, source):
+    installed(checkout, grader="echo graded")
+    if source:
+        os.utime(checkout / ".venv" / ".stamp", (1, 1))
+        os.utime(checkout / source)
+    else:
+        (checkout / ".venv" / ".stamp").write_text("/somewhere/else\n")
+    script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
+    assert ".ci/environment.py" in make(checkout, "doctor").stdout
+
+
+def test_every_verb_but_test_asks_for_what_grading_needs(checkout):
+    script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
+    ran = f"ran {checkout.parent}/tools/python3.11 .ci/environment.py --torch-index= --torch-flags="
+    for verb in ("setup", "grade", "check", "verify", "build", "release", "doctor", "bench"):
+        assert make(checkout, verb).stdout.splitlines()[0] == ran
+    for command in (["test"], ["setup", "TESTS=1"]):
+        assert make(checkout, *command).stdout.splitlines()[0] == f"{ran} --tests"
+
+
+def test_tests_needs_are_set_up_again_after_a_change_of_their_lock_and_grading_is_left_alone(checkout):
+    installed(checkout, grader='echo "graded $*"')
+    os.utime(checkout / ".venv" / ".stamp-tests", (1, 1))
+    script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
+    assert make(checkout, "doctor").stdout == "graded doctor\n"
+    assert ".ci/environment.py --torch-index= --torch-flags= --tests\n" in make(checkout, "test").stdout
+
+
+def test_first_python_that_runs_and_fits_is_chosen(checkout):
+    tools = checkout.parent / "tools"
+    script(tools / "python3.11", "echo no such version >&2; exit 127")
+    script(tools / "python3.12", python_that_says("3.12"))
+    script(tools / "python3.13", python_that_says("3.13"))
+    assert f"ran {tools}/python3.12 .ci/environment.py" in make(checkout, "setup").stdout
+
+
+def test_given_python_and_torch_index_are_passed_on(checkout):
+    chosen = script(checkout.parent / "my python", python_that_says("3.13"))
+    result = make(checkout, "setup", f"PYTHON={chosen}", "TORCH_INDEX=the-index", "TORCH_FLAGS=--pre --no-cache-dir")
+    wanted = f"ran {chosen} .ci/environment.py --torch-index=the-index --torch-flags=--pre --no-cache-dir\n"
+    assert result.stdout == wanted
+
+
+@pytest.mark.parametrize("version", ["3.10", "3.14", None])
+def test_without_a_python_that_fits_the_error_says_which_and_how(checkout, version):
+    if version:
+        script(checkout.parent / "tools" / "python3", python_that_says(version))
+    result = make(checkout, "test")
+    assert result.returncode == 2
+    assert "Python 3.11, 3.12 or 3.13 is needed, and none was found" in result.stderr
+    assert "make setup PYTHON=/path/to/python3.11" in result.stderr
+    assert version is None or f"python3 is Python {version}.0" in result.stderr
+    assert not (checkout / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (
+            ["grade", "SUBMISSIONS=my class", "REPORTS=out", "DEVICE=cuda", "JOBS=3"],
+            ["grade", "my class", "--output", "out", "--device", "cuda", "--jobs", "3"],
+        ),
+        (["grade"], ["grade", "examples/submissions", "--output", "reports"]),
+        (["report", "REPORTS=my out", "ARGS=--markdown"], ["report", "my out", "--markdown"]),
+        (
+            ["verify", "ASSIGNMENT=01_a", "EXERCISE=my exercise", "ARGS=--all"],
+            ["verify", "--assignment", "01_a", "--exercise", "my exercise", "--all"],
+        ),
+    ],
+)
+def test_a_verb_passes_on_what_it_is_given(checkout, asked, words):
+    installed(checkout, grader='for word in "$@"; do echo "<$word>"; done')
+    assert make(checkout, *asked).stdout == "".join(f"<{word}>\n" for word in words)
+
+
+def test_ungradable_submissions_of_the_example_class_are_no_failure(checkout):
+    installed(checkout, grader="echo table; exit 1")
+    result = make(checkout, "grade")
+    assert result.returncode == 0
+    assert result.stdout.startswith("table\nSome submissions of the example class cannot be graded, as intended")
+    assert make(checkout, "grade", "SUBMISSIONS=other").returncode == 2
+
+
+@pytest.mark.parametrize("status", [2, 3, 70])
+def test_real_errors_fail_for_the_example_class_too(checkout, status):
+    installed(checkout, grader=f"exit {status}")
+    result = make(checkout, "grade")
+    assert (result.returncode, f"Error {status}" in result.stderr) == (2, True)
+
+
+def test_test_stops_at_the_first_check_that_fails(checkout):
+    installed(checkout, ruff="exit 0", mypy="echo a type error; exit 1", grader="echo built", python="echo tested")
+    result = make(checkout, "test")
+    assert result.returncode == 2
+    assert "a type error" in result.stdout
+    assert "built" not in result.stdout
+    assert "tested" not in result.stdout
+
+
+def test_ci_adds_up_what_passed_and_names_skips_by_their_reason_and_fails_when_the_tests_do(checkout):
+    closing = "SKIPPED [3] tests/a.py:1: no GPU\n===== 1 failed, 2 passed, 3 skipped in 0.10s ====="
+    installed(checkout, **LINTED, grader="echo the table", python=f"echo '{closing}'; echo after; exit 1")
+    result = run(checkout, "bash", ".ci/run")
+    ended = "make test ended with 2, make verify with 0, make grade with 1, the nightly groups (none) with 0."
+    assert (result.returncode, result.stdout.splitlines()[-2:]) == (1, [ended, "4 passed, 2 failed, 6 skipped"])
+    assert "Skipped, by reason:\n  6 no GPU\n" in result.stdout
+    assert "the table" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("verify", "grade", "scores", "status"), [(0, 0, 0, 0), (0, 2, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1)]
+)
+def test_ci_succeeds_only_if_gate_grading_and_expected_scores_do(checkout, verify, grade, scores, status):
+    grader = f'case "$1" in build) exit 0;; verify) exit {verify};; esac; exit {grade}'
+    installed(checkout, **LINTED, grader=grader, python=f'case "$*" in *expected*) exit {scores};; esac')
+    assert run(checkout, "bash", ".ci/run").returncode == status
+
+
+def test_ci_runs_the_nightly_groups_of_what_changed(checkout):
+    installed(checkout, **LINTED, grader="", python='echo "args: $*"')
+    commit = "git -c user.name=a -c user.email=b commit --quiet --allow-empty -m one"
+    run(checkout, "sh", "-c", f"git init --quiet . && {commit}")
+    (checkout / "grader/jail").mkdir(parents=True)
+    (checkout / "grader/jail/a.py").write_text("")
+    run(checkout, "sh", "-c", f"git add grader && {commit}")
+    result = run(checkout, "bash", ".ci/run", BASE="HEAD~1")
+    assert "the nightly groups tiers with 0." in result.stdout
+    assert re.search(r"^args: -m pytest .* tests/nightly/tiers ", result.stdout, re.MULTILINE)
+    assert re.search(r"^args: .* tests/attacks --tier landlock ", result.stdout, re.MULTILINE)
+
+
+def test_every_nightly_group_and_every_place_that_asks_for_it_is_there():
+    rows = [line.split() for line in (ROOT / ".ci/nightly-groups").read_text().splitlines() if line[0] != "#"]
+    folders = {path.name for path in (ROOT / "tests/nightly").iterdir() if path.is_dir() and path.name[0] != "_"}
+    assert {group for group, *_ in rows} == folders
+    assert [place for _, *places in rows for place in places if not (ROOT / place).exists()] == []
+
+
+def test_ci_forgives_a_test_that_fails_once_and_tells_it_as_a_bug_to_look_for(checkout):
+    first = [
+        "===== FAILURES =====",
+        "E   assert [1, 2, 3] == [1, 2, 4]",
+        "===== short test summary info =====",
+        "FAILED tests/unit/test_a.py::test_that_fails_now_and_then - assert",
+        "===== 1 failed, 2 passed in 0.10s =====",
+    ]
+    said = "; ".join(f"echo '{line}'" for line in first)
+    again = f'case "$*" in *last-failed*|*expected*) exit 0;; esac; {said}; exit 1'
+    installed(checkout, **LINTED, grader="", python=f'echo "args: $*"; {again}')
+    result = run(checkout, "bash", ".ci/run")
+    assert result.returncode == 0
+    assert "verbosity_assertions=2" in result.stdout
+    closing = result.stdout.partition("BUG TO LOOK FOR")[2]
+    assert first[1] in closing
+    assert first[3] in closing
+
+
+def test_clean_leaves_reports_and_the_secret(checkout):
+    installed(checkout, grader="")
+    (checkout.parent / "tools" / "find").symlink_to(shutil.which("find"))
+    for name in ("reports/a.json", ".grader/secret", "grader/__pycache__/x.pyc"):
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_text("")
+    assert make(checkout, "clean").returncode == 0
+    assert (checkout / "reports/a.json").exists()
+    assert (checkout / ".grader/secret").exists()
+    assert not (checkout / ".venv").exists()
+    assert not (checkout / "grader/__pycache__").exists()

@@ -1,0 +1,70 @@
+"""The pretended device computes and refuses what a GPU does; where there is one, the same list is tried on it."""
+
+import functools
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import torch
+
+from ....support.grading_runs import ROOT
+from ....support.idioms import OTHERWISE, REFUSED, RIGHT
+from ....support.needed import NEEDS_GPU
+
+DEVICES = ["pretended", pytest.param("cuda", marks=NEEDS_GPU)]
+
+
+@functools.cache
+def outcomes(device: str) -> dict[str, Any]:
+    """Return what a process of its own made of every expression: a device cannot be taken back."""
+    command = [sys.executable, "-W", "error", str(ROOT / "tests/support/idioms.py"), device]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def devices_in(value: Any) -> set[str]:
+    """Return the devices that a result names."""
+    if isinstance(value, list):
+        return set().union(*map(devices_in, value))
+    return {value} if value in ("cpu", "cuda", "pretended") else set()
+
+
+def numbers_in(value: Any) -> list[float]:
+    """Return the numbers of a result."""
+    if isinstance(value, list):
+        return [number for each in value for number in numbers_in(each)]
+    return [value] if isinstance(value, float | int) else []
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("expression", RIGHT)
+def test_what_works_on_a_gpu_gives_the_numbers_of_the_processor(expression: str, device: str) -> None:
+    found, expected = outcomes(device)[expression], outcomes("cpu")[expression]
+    assert "raised" not in found, found
+    assert numbers_in(found["value"]) == pytest.approx(numbers_in(expected["value"]), abs=1e-5, rel=1e-4)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("expression", REFUSED)
+def test_what_a_gpu_refuses_is_refused_in_its_words(expression: str, device: str) -> None:
+    assert "raised" not in outcomes("cpu")[expression]
+    assert REFUSED[expression] in outcomes(device)[expression]["raised"]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_result_is_on_the_device_unless_it_was_moved(device: str) -> None:
+    moved = {"torch.tensor([x.sum(), x.mean()])", "x.detach().cpu()", "torch.zeros(2, 3, 4).copy_(x)"}
+    for expression in RIGHT:
+        named = devices_in(outcomes(device)[expression]["value"])
+        assert named <= {"cpu" if expression in moved else device}, expression
+
+
+@pytest.mark.skipif(torch.version.cuda is not None, reason="this torch is built for CUDA, where .cuda() says otherwise")
+@pytest.mark.parametrize("expression", OTHERWISE)
+def test_what_differs_from_a_gpu_is_what_the_page_lists(expression: str) -> None:
+    found = outcomes("pretended")[expression]
+    for kind, expected in OTHERWISE[expression].items():
+        assert found[kind] == expected if kind == "value" else expected in found[kind]

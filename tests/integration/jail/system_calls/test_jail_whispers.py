@@ -1,0 +1,221 @@
+"""What one worker leaves for another, on every tier that this machine proves: nothing that the other could read."""
+
+import errno
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from grader.inside.sandbox import private_memory
+from grader.inside.sandbox.syscalls import NUMBERS, libc, machine
+from grader.jail import open_jail
+
+from ....support.raw_jails import CALL, LIMITS, RAW, Ended, RawWorker, raw_worker, refused, wait_status_of
+
+KCMP = {"x86_64": 312, "aarch64": 272}
+FUTEX = NUMBERS[machine()]["futex"]
+WORD = f"""{CALL}
+word = ctypes.cast(libc.qsort, ctypes.c_void_p).value & ~3
+class Moment(ctypes.Structure):
+    _fields_ = [("seconds", ctypes.c_long), ("rest", ctypes.c_long)]
+def wait(kind, seconds):
+    value, moment = ctypes.c_uint32.from_address(word).value, Moment(0, int(seconds * 1e9))
+    return call({FUTEX}, word, kind, value, ctypes.addressof(moment))
+"""
+"""A word of libc's code, which every worker maps from the same file."""
+
+
+@pytest.fixture
+def speaker(jail):
+    with raw_worker(jail) as worker:
+        yield worker
+
+
+@pytest.fixture
+def listener(jail):
+    with raw_worker(jail) as worker:
+        yield worker
+
+
+def test_no_two_workers_share_an_open_file(speaker, listener):
+    """Flags and position belong to what was opened, so each worker opens its own nothing for its standard streams."""
+    pids = [worker.lease.pid for worker in (speaker, listener)]
+    for number in (0, 1, 2, 3):
+        order = libc.syscall(KCMP[machine()], *pids, 0, number, number)
+        if order == -1:
+            pytest.skip("this kernel does not compare the descriptors of two processes")
+        assert order != 0, f"descriptor {number} is one open file in both workers"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import fcntl, os; fcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND)",
+        "import fcntl, os; fcntl.fcntl(os.dup(1), fcntl.F_SETFL, os.O_NONBLOCK)",
+        "import fcntl, termios; fcntl.ioctl(2, termios.FIONBIO, (1).to_bytes(4, 'little'))",
+        "import os; os.set_blocking(0, False)",
+    ],
+)
+def test_no_flag_of_an_open_file_is_set(speaker, listener, text):
+    assert refused(speaker.run(text))
+    flags = listener.run("import fcntl; answer = [fcntl.fcntl(number, fcntl.F_GETFL) for number in (0, 1, 2)]")
+    assert not any(flag & (os.O_APPEND | os.O_NONBLOCK) for flag in flags)
+
+
+def test_nobody_waits_for_a_word_in_a_file_that_all_map(speaker, listener):
+    """To wait there and to wake needs no right to write, and the number of those woken is told."""
+    speaker.send(f"{WORD}\nanswer = [wait(kind, 0.5) for kind in (0, 9, 0x109)]")
+    woken = listener.run(f"{WORD}\nimport time\ntime.sleep(0.2)\nanswer = call({FUTEX}, word, 1, 100)")
+    assert speaker.answer() == [[-1, errno.EAGAIN]] * 3
+    assert woken == 0
+
+
+def test_threads_of_one_worker_wait_for_each_other(speaker):
+    """By locks, which are private to a process, and by the end of a thread, for which libc waits on a shared word."""
+    text = f"""{WORD}
+import threading, time
+def work(_=None):
+    time.sleep(0.1)
+    done.append(1)
+done, number = [], ctypes.c_ulong()
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+entry = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(work)
+libc.pthread_create(ctypes.byref(number), None, entry, None)
+answer = [libc.pthread_join(number, None), len(done), wait(0x80, 0.05)]
+"""
+    assert speaker.run(text) == [0, 2, [-1, errno.ETIMEDOUT]]
+
+
+@pytest.mark.parametrize("end", ["os._exit(93)", "os.kill(os.getpid(), 34)"])
+def test_how_a_worker_ended_is_in_no_other_ones_memory(jail, end):
+    """Workers are copies of the process that is told the exit code, which a student chooses."""
+    with raw_worker(jail) as speaker:
+        pid = speaker.run("import os; answer = os.getpid()")
+        with pytest.raises(Ended):
+            speaker.run(f"import os; {end}")
+        status = wait_status_of(jail, speaker)
+    assert status in (93 << 8, 34)
+    text = f"""
+import gc
+def numbers(things):
+    return [thing for thing in things if type(thing) is int]
+gc.unfreeze()
+answer = []
+for thing in gc.get_objects():
+    if issubclass(type(thing), dict) and numbers([dict.get(thing, {pid})]) == [{status}]:
+        answer.append("by number")
+    elif type(thing) in (list, tuple) and numbers(thing[:9]) == [{pid}, {status}]:
+        answer.append("side by side")
+"""
+    with raw_worker(jail) as listener:
+        assert listener.run(text) == []
+
+
+def test_the_pages_that_hold_wait_statuses_are_in_no_worker(jail, listener):
+    """Where they lie is known to a worker, and nothing is mapped there."""
+    text = f"""{CALL}
+import gc
+gc.unfreeze()
+places = [thing for thing in gc.get_objects() if type(thing).__name__ == "ExitLog"]
+answer = []
+for one in places:
+    ctypes.set_errno(0)
+    libc.access(ctypes.c_void_p(one._first), 0)
+    answer.append(ctypes.get_errno())
+"""
+    assert listener.run(text) == [errno.EFAULT]
+
+
+def test_queued_signals_of_one_worker_are_not_counted_against_another(speaker, listener):
+    """The kernel counts them for all processes of a user, so none is queued: each is pending once."""
+    text = """
+import os, signal
+signal.pthread_sigmask(signal.SIG_BLOCK, {40})
+for _ in range(100):
+    os.kill(os.getpid(), 40)
+answer = 0
+while signal.sigtimedwait({40}, 0):
+    answer += 1
+"""
+    assert [worker.run(text) for worker in (speaker, listener)] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        "os.getpgid(pid)", "os.getsid(pid)", "os.getpriority(os.PRIO_PROCESS, pid)", "os.sched_getaffinity(pid)",
+        "os.sched_getparam(pid)", "os.sched_getscheduler(pid)", "time.clock_gettime(~pid << 3 | 2)",
+        "time.clock_getres(~pid << 3 | 2)",
+    ],
+)  # fmt: skip
+def test_no_other_process_is_seen_by_its_number(speaker, listener, look):
+    """A call that fails for numbers without a process and works for others tells which there are."""
+    other = speaker.run("import os; answer = os.getpid()")
+    text = f"""
+import os, time
+answer = []
+for pid in [1, 2, os.getppid() or 1, {other}, 4_000_000]:
+    try:
+        {look}
+        answer.append("seen")
+    except OSError as error:
+        answer.append(error.errno)
+"""
+    assert listener.run(text) in ([errno.EPERM] * 5, [errno.ENOSYS] * 5)
+
+
+def test_a_worker_can_look_at_itself(speaker):
+    text = """
+import os, threading, time
+own = (0, os.getpid())
+for pid in own:
+    os.getpgid(pid), os.getsid(pid), os.getpriority(os.PRIO_PROCESS, pid)
+    os.sched_getaffinity(pid), os.sched_getparam(pid), os.sched_getscheduler(pid)
+clocks = [time.CLOCK_PROCESS_CPUTIME_ID, time.CLOCK_THREAD_CPUTIME_ID, time.CLOCK_MONOTONIC, time.CLOCK_REALTIME]
+clocks.append(time.pthread_getcpuclockid(threading.get_ident()))
+answer = all(time.clock_gettime(clock) > 0 for clock in clocks)
+"""
+    assert speaker.run(text) is True
+
+
+def test_shared_memory_that_an_import_made_is_not_shared_by_workers(tier, jails):
+    """Some libraries map such memory for themselves, and a fork keeps it one for both sides."""
+    jails(tier)  # Skips where the tier is not proven.
+    entry = RAW.replace("import json", "import json, mmap; PAGE = mmap.mmap(-1, 4096); PAGE[:4] = b'kept'", 1)
+    page = "import sys; page = sys._getframe(1).f_globals['PAGE']"
+    jail = open_jail(tier, limits=LIMITS, pool=0, extra_entries={"raw": entry})
+    try:
+        speaker, listener = RawWorker(jail.lease("raw")), RawWorker(jail.lease("raw"))
+        assert speaker.run(f"{page}; page[8:12] = b'word'; answer = page[:12].hex()") == b"kept\0\0\0\0word".hex()
+        assert listener.run(f"{page}; answer = page[:12].hex()") == b"kept\0\0\0\0\0\0\0\0".hex()
+        speaker.close()
+        listener.close()
+    finally:
+        jail.close()
+
+
+def test_files_that_are_mapped_for_reading_stay_mapped(tmp_path):
+    """Nobody can write through them, so they are shared with the file only."""
+    import mmap
+
+    file = tmp_path / "words"
+    file.write_bytes(b"x" * 4096)
+    pid = os.fork()
+    if pid == 0:
+        with file.open("rb") as opened:
+            page = mmap.mmap(opened.fileno(), 4096, mmap.MAP_SHARED, mmap.PROT_READ)
+        lines = [line for line in Path("/proc/self/maps").read_text().splitlines() if line.endswith(str(file))]
+        os._exit(
+            0 if private_memory.make_private("\n".join(lines)) == 0 and len(lines) == 1 and page[:1] == b"x" else 1
+        )
+    assert os.waitpid(pid, 0)[1] == 0
+
+
+def test_signals_end_a_worker_as_before(jail, speaker):
+    """A limit on queued signals takes no signal away."""
+    with pytest.raises(Ended):
+        speaker.run("import os; os.abort()")
+    assert os.WTERMSIG(wait_status_of(jail, speaker)) == signal.SIGABRT

@@ -1,0 +1,205 @@
+"""What a worker may use, how it is bounded, kept apart and ended, on every tier that this machine proves."""
+
+import contextlib
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from grader.inside.sandbox.syscalls import NUMBERS, machine
+
+from ...support.raw_jails import CALL, LIMITS, Ended, raw_worker, refused, wait_status_of
+
+
+def test_everyday_torch_works(worker):
+    text = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randn(4, 6, requires_grad=True)
+layer = nn.MultiheadAttention(6, 2, batch_first=True)
+optimizer = torch.optim.AdamW(layer.parameters())
+y, _ = layer(x[None], x[None], x[None])
+y.square().sum().backward()
+optimizer.step()
+answer = [list(y.shape), bool(x.grad.isfinite().all()), str(torch.ones(2))]
+"""
+    assert worker.run(text) == [[1, 4, 6], True, "tensor([1., 1.])"]
+
+
+def test_what_refers_to_itself_is_collected_as_in_any_python(worker):
+    """The zygote pauses the collector while it imports; a worker without one would run out of memory."""
+    assert worker.run("import gc\nanswer = gc.isenabled()\n") is True
+
+
+def test_what_is_not_imported_ahead_can_be_imported_by_a_student(worker):
+    text = """
+from torch.utils import benchmark
+answer = benchmark.Timer("sum(range(9))").timeit(3).number_per_run
+"""
+    assert worker.run(text) == 3
+
+
+def test_threads_can_be_used(worker):
+    text = """
+from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(4) as pool:
+    answer = sum(pool.map(abs, range(-9, 1)))
+"""
+    assert worker.run(text) == 45
+
+
+def test_threads_without_end_leave_room_for_other_workers(jail, worker):
+    """One student's threads are bounded on every tier, so the next student's worker can be forked."""
+    text = """
+import threading
+threading.stack_size(32768)
+stop, started = threading.Event(), []
+try:
+    while len(started) < 3000:
+        thread = threading.Thread(target=stop.wait, daemon=True)
+        thread.start()
+        started.append(thread)
+except RuntimeError:
+    pass
+answer = len(started)
+"""
+    with contextlib.suppress(Ended):  # It took so many that it was ended for it.
+        assert 4 <= worker.run(text) < 1000
+    with raw_worker(jail) as other:
+        assert other.run("answer = 1") == 1
+
+
+def test_a_worker_that_takes_most_of_the_threads_is_ended(jail, worker):
+    """Where all workers share one count, the one that uses it up is ended; elsewhere it has a count of its own."""
+    text = """
+import threading
+threading.stack_size(32768)
+stop = threading.Event()
+try:
+    for _ in range(400):
+        threading.Thread(target=stop.wait, daemon=True).start()
+except RuntimeError:
+    answer = "the limit came first"
+else:
+    stop.wait(60)
+"""
+    if jail.isolation.tier == "namespaces":
+        assert worker.run(text) == "the limit came first"
+    else:
+        with pytest.raises(Ended):
+            if worker.run(text) == "the limit came first":
+                pytest.skip("this user has too few processes left to tell: other jails are open on this machine")
+
+
+def test_modules_that_nothing_imported_yet_can_be_imported(jail, worker):
+    if jail.isolation.tier == "no-open":
+        text = "import colorsys, sched, graphlib, sqlite3; answer = colorsys.ONE_THIRD * 3"
+    else:
+        text = "import sys; assert 'wave' not in sys.modules; import colorsys, wave; answer = colorsys.ONE_THIRD * 3"
+    assert worker.run(text) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bytearray(400 * 2**20)",
+        "import torch; torch.zeros(100 * 2**20)",
+        "import mmap; mmap.mmap(-1, 400 * 2**20)",
+        "import mmap; mmap.mmap(-1, 400 * 2**20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)",
+    ],
+)
+def test_memory_past_the_limit_is_refused(worker, text):
+    answer = worker.run(text)
+    assert answer[0] in ("MemoryError", "RuntimeError") or answer[1] == errno.ENOMEM, answer
+
+
+def test_memory_within_the_limit_can_be_had(worker):
+    assert worker.run("answer = len(bytearray(200 * 2**20))") == 200 * 2**20
+
+
+@pytest.mark.parametrize("name", ["RLIMIT_AS", "RLIMIT_CPU", "RLIMIT_NOFILE", "RLIMIT_FSIZE", "RLIMIT_CORE"])
+def test_limits_cannot_be_raised(worker, name):
+    text = f"import resource as r; r.setrlimit(r.{name}, (r.RLIM_INFINITY, r.RLIM_INFINITY))"
+    answer = worker.run(text)
+    assert answer[0] in ("ValueError", "OSError", "PermissionError"), answer
+
+
+def test_the_limits_are_those_that_were_asked_for(worker):
+    text = """
+import resource as r
+answer = {n: r.getrlimit(getattr(r, "RLIMIT_" + n)) for n in ("CORE", "FSIZE", "MEMLOCK", "NOFILE", "CPU")}
+"""
+    expected = {"CORE": [0, 0], "FSIZE": [0, 0], "MEMLOCK": [0, 0], "NOFILE": [32, 32], "CPU": [21, 21]}
+    assert worker.run(text) == expected
+
+
+def test_standard_output_is_not_the_answer(worker):
+    assert worker.run("import os; os.write(1, b'forged'); os.write(2, b'forged'); print('forged'); answer = 1") == 1
+
+
+def test_two_workers_do_not_reach_each_other(jail):
+    with raw_worker(jail) as one, raw_worker(jail) as other:
+        pid = other.run("import os; answer = os.getpid()")
+        assert refused(one.run(f"import os; os.kill({pid}, 0)"))
+        assert refused(one.run(f"import os; os.open('/proc/{pid}/mem', os.O_RDONLY)"))
+        for name in ("pidfd_open", "process_vm_readv", "ptrace", "tkill"):
+            assert one.run(f"{CALL}\nanswer = call({NUMBERS[machine()][name]}, {pid}, 0, 0, 0, 0)") == [-1, errno.EPERM]
+        assert other.run("answer = 1") == 1
+
+
+def test_workers_share_no_memory_and_no_state(jail):
+    with raw_worker(jail) as one:
+        assert one.run("import torch, builtins; builtins.poison = 1; torch.softmax = None; answer = 1") == 1
+    with raw_worker(jail) as other:
+        found = other.run("import torch, builtins; answer = [hasattr(builtins, 'poison'), torch.softmax is None]")
+        assert found == [False, False]
+
+
+def test_a_worker_that_dies_does_not_hurt_the_next(jail):
+    for text in ("import os; os._exit(0)", "import ctypes; ctypes.string_at(0)", "import os; os.abort()"):
+        with raw_worker(jail) as worker, pytest.raises(Ended):
+            worker.run(text)
+    with raw_worker(jail) as worker:
+        assert worker.run("answer = 1") == 1
+
+
+def test_a_worker_that_hangs_with_signals_ignored_is_killed(jail):
+    with raw_worker(jail) as worker:
+        assert worker.run("import signal\nfor n in (1, 2, 3, 15): signal.signal(n, signal.SIG_IGN)\nanswer = 1") == 1
+        worker.send("while True: pass")
+        signal.pidfd_send_signal(worker.lease.pidfd, signal.SIGKILL)
+        assert os.WTERMSIG(wait_status_of(jail, worker)) == signal.SIGKILL
+
+
+def test_settings_reach_the_worker(worker):
+    answer = worker.run("answer = settings")
+    assert answer["memory_bytes"] == LIMITS.memory_bytes
+    assert answer["device"] == "cpu"
+
+
+def test_a_lease_names_an_entry_that_exists(jail):
+    from grader.errors import IsolationError
+
+    with pytest.raises(IsolationError, match="'mistake'"):
+        jail.lease("mistake")
+
+
+def test_hashes_of_strings_are_the_same_in_every_jail(worker):
+    text, environment = "print(hash('attention'))", {**os.environ, "PYTHONHASHSEED": "0"}
+    outside = subprocess.run([sys.executable, "-c", text], env=environment, capture_output=True, text=True, check=True)
+    assert worker.run("answer = hash('attention')") == int(outside.stdout)
+    assert worker.run("import sys; answer = sys.flags.hash_randomization") == 0
+
+
+def test_the_caller_keeps_its_threads_and_descriptors(jail):
+    before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    threads = threading.active_count()
+    with raw_worker(jail) as worker:
+        worker.run("answer = 1")
+    assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+    assert threading.active_count() == threads

@@ -1,0 +1,24 @@
+"""A student's folder of the kit's own course, and a kernel in it."""
+
+import shutil
+
+import pytest
+
+from ...support.courses import ASSIGNMENT, student_folder
+from ...support.kernels import kernel
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The released folder of an assignment, alone, as a student has it."""
+    place = tmp_path_factory.mktemp("a student's folder") / ASSIGNMENT
+    shutil.copytree(student_folder(tmp_path_factory.mktemp("course")), place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def running(folder):
+    """A kernel in that folder, as JupyterLab and VS Code start one, with the notebook's first cell run."""
+    with kernel(folder) as started:
+        assert started.run("import torch\n\nfrom grader import check").status == "ok"
+        yield started

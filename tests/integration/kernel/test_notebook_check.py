@@ -1,0 +1,324 @@
+"""`check("...")` in a real kernel looks at the functions as they are now, shows HTML and text, and raises nothing."""
+
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from grader.student_check import notebook_check
+from grader.student_check.outcome import Outcome
+
+from ...support.courses import ASSIGNMENT
+from ...support.kernels import Kernel, interrupt
+from ...support.open_workers import close_sessions, open_session
+
+RIGHT = "def shares(x):\n    return x / x.sum()\n"
+VOID = {"br", "img", "hr"}
+KNOWN_ATTRIBUTES = {"style", "lang", "title", "role", "aria-label", "scope", "tabindex"}
+
+
+def checked(running: Kernel, code: str, call: str = 'check("shares")'):
+    """Run a cell and then a check; neither ends with an error or writes to a stream."""
+    assert running.run(code).status == "ok"
+    shown = running.run(call)
+    assert shown.status == "ok", shown.outputs
+    assert shown.streams == ""
+    assert len(shown.of_type("text/html")) == len(shown.of_type("text/plain")) == 1
+    well_formed(shown.html)
+    return shown
+
+
+def well_formed(html: str) -> str:
+    """Require HTML that closes what it opens, loads nothing and runs nothing; returns its text."""
+    opened: list[str] = []
+    text: list[str] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag, attributes):
+            assert tag in {"div", "span", "code", "b", "table", "caption", "thead", "tbody", "tr", "th", "td"}
+            assert {name for name, _ in attributes} <= KNOWN_ATTRIBUTES
+            assert all("url(" not in (value or "") for _, value in attributes)
+            opened.append(tag)
+
+        def handle_endtag(self, tag):
+            assert opened.pop() == tag
+
+        def handle_data(self, data):
+            text.append(data)
+
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    assert opened == []
+    return "".join(text)
+
+
+def test_a_right_answer_is_shown_in_both_forms(running):
+    shown = checked(running, RIGHT)
+    assert shown.text.splitlines()[0] == ASSIGNMENT
+    assert "shares  ok  (2 of 2)" in shown.text
+    assert "2 / 2 visible checks passed." in shown.text
+    page = well_formed(shown.html)
+    assert "shares Shares of a whole ok 2 of 2" in page
+    assert "Grading runs more checks than these." in page
+
+
+def test_a_wrong_answer_shows_expected_and_found(running):
+    shown = checked(running, "def shares(x):\n    return x / x.max()\n")
+    for text in (shown.text, well_formed(shown.html)):
+        assert "not yet" in text
+        assert "the result is 0.5, expected 0.25" in text
+    assert "Grading runs more" not in shown.html
+
+
+def test_a_wrong_vector_is_pictured_above_the_expected_one(running):
+    shown = checked(running, "def shares(x):\n    return x / x.max() / 3\n")
+    assert re.findall("<caption[^>]*>([^<]+)</caption>", shown.html) == ["Your answer beside the expected one"]
+    assert re.findall('scope="col"[^>]*>([^<]+)</th>', shown.html) == ["0", "1", "2"]
+    assert re.findall('scope="row"[^>]*>([^<]+)</th>', shown.html) == ["yours", "expected", "difference"]
+    assert shown.html.count('title="0.166667">0.1667</td>') == 2, "the digits that a cell leaves out show on hover"
+    assert "<table" not in checked(running, RIGHT).html
+
+
+def test_a_wrong_matrix_is_pictured_beside_the_expected_one(running):
+    code = "from torch import nn\nclass Shift(nn.Module):\n    def __init__(self, d):\n        super().__init__()\n"
+    shown = checked(running, code + "    def forward(self, x):\n        return x + x.cumsum(0)\n", 'check("Shift")')
+    assert re.findall("<caption[^>]*>([^<]+)</caption>", shown.html) == ["yours", "expected", "difference"]
+    assert shown.html.count('background-color:rgba(200,90,0,0.48)">4</td>') == 2, (
+        "the largest numbers have the strongest colour"
+    )
+
+
+def test_the_words_are_korean_where_that_is_asked_for(running):
+    for call in ('check("shares", "ko")', 'check.language = "ko"; check("shares")'):
+        shown = checked(running, "def shares(x):\n    return x / x.max()\n", call)
+        for text in (shown.text, well_formed(shown.html)):
+            assert "아직" in text
+            assert "기대값은 0.25입니다" in text
+            assert not re.search(r"\b(?:of|passed|line)\b", text)
+        assert 'lang="ko"' in shown.html
+    assert running.run('check.language = "en"').status == "ok"
+
+
+def test_the_function_as_it_is_now_counts_and_not_its_history(running):
+    """A name that an import, an assignment or exec bound is checked too, though no cell's text defines it."""
+    checked(running, "def shares(x):\n    raise ValueError('an earlier attempt')\n")
+    shown = checked(running, "exec('def made(x): return x / x.sum()')\nshares = made\n")
+    assert "(2 of 2)" in shown.text
+    shown = checked(running, "del shares\n")
+    assert "shares is not defined here yet. Run the cell that defines it, then check again." in shown.text
+
+
+def test_a_slow_or_broken_scratch_cell_is_not_run_again(running):
+    assert running.run("runs = globals().get('runs', 0) + 1\nshares = 5\n1 / 0").status == "error"
+    assert "(2 of 2)" in checked(running, RIGHT).text
+    assert running.run("assert runs == 1, runs").status == "ok"
+
+
+def test_a_misspelt_function_is_found(running):
+    shown = checked(running, RIGHT.replace("shares", "sharse") + "if 'shares' in vars(): "
+                    "del shares\n")  # fmt: skip
+    assert "shares is not defined here, but sharse is." in shown.text
+    assert running.run("del sharse").status == "ok"
+
+
+def test_the_stub_is_not_written_yet(running):
+    shown = checked(running, "def shares(x):\n    raise NotImplementedError('shares is not written yet')\n")
+    assert "shares is not written yet: it still raises NotImplementedError." in shown.text
+
+
+def test_an_exception_shows_the_cell_by_its_number_and_what_was_printed(running):
+    code = "def shares(x):\n    print('so far <b>')\n    return undefined / x\n"
+    shown = checked(running, code)
+    number = running.run("print(len(In) - 2)").streams.split()[0]
+    number = str(int(number) - 1)
+    assert f"cell {number}, line 3:  return undefined / x" in shown.text
+    assert "so far <b>" in shown.text
+    assert "so far &lt;b&gt;" in shown.html
+
+
+def test_the_function_itself_may_be_given_and_no_name_means_all(running):
+    assert "(2 of 2)" in checked(running, RIGHT, "check(shares)").text
+    shown = checked(running, RIGHT, "check()")
+    assert "2 / 3 visible checks passed." in shown.text
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('check("sharse")', "There is no exercise `sharse` here. Did you mean `shares`?"),
+        ('check("zzz")', "The exercises are: shares, Shift"),
+        ("check(3)", "and got a value of type int."),
+        ('check("shares", "kr")', "The language 'kr' is not known."),
+        ('check("<script>alert(1)</script>")', "There is no exercise `<script>alert(1)</script>` here."),
+        ('check("sharse", language="ko")', "`shares`인가요?"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_no_traceback(running, call, said):
+    shown = checked(running, RIGHT, call)
+    assert said in shown.text
+    assert said in well_formed(shown.html)
+    assert "Traceback" not in shown.text
+
+
+def test_away_from_the_assignments_the_sentence_says_where_it_looked(running, tmp_path):
+    where = running.run("import os; print(os.getcwd())").streams.strip()
+    assert running.run(f"os.chdir({str(tmp_path)!r})").status == "ok"
+    shown = running.run('check("shares")')
+    assert running.run(f"os.chdir({where!r})").status == "ok"
+    assert shown.status == "ok"
+    assert "No assignment was found around" in shown.text
+    assert "named as it came, like 01_simple_attention with test_simple_attention.py in it." in shown.text
+
+
+def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(running):
+    shown = checked(running, "kept = 7\ndef shares(x):\n    global kept\n    kept = 8\n    while True: pass\n")
+    assert "shares did not finish within 5 s; look for a loop that never ends." in shown.text
+    assert "thread" not in shown.text
+    assert running.run("assert kept == 7").status == "ok"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("import os; os._exit(3)", "ended the whole Python process (exit status 3)"),
+        ("import signal, os; os.kill(os.getpid(), signal.SIGSEGV)", "crashed the Python process (SIGSEGV)"),
+        ("import sys; sys.exit('bye')", "SystemExit"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("x[:] = 0; return torch.zeros(10**12)", "memory"),
+    ],
+)
+def test_a_crash_costs_the_check_and_not_the_kernel(running, body, said):
+    shown = checked(running, f"def shares(x):\n    {body}\n")
+    assert "not yet  (0 of 2)" in shown.text
+    assert said in shown.text
+    assert "(2 of 2)" in checked(running, RIGHT).text
+
+
+def test_what_a_function_changes_of_torch_stays_in_the_check(running):
+    checked(running, "def shares(x):\n    torch.set_default_dtype(torch.float64)\n    return x.exp()\n")
+    assert running.run("assert torch.get_default_dtype() is torch.float32").status == "ok"
+    assert running.run("torch.manual_seed(1); first = torch.rand(3); torch.manual_seed(1)").status == "ok"
+    checked(running, RIGHT)
+    assert running.run("assert torch.equal(first, torch.rand(3))").status == "ok"
+
+
+def test_gradients_of_the_kernel_do_not_stop_the_check(running):
+    code = "w = torch.ones(300, 300, requires_grad=True); (w @ w).sum().backward()\n"
+    assert "(2 of 2)" in checked(running, code + RIGHT).text
+
+
+def test_a_check_that_is_interrupted_ends_at_once_and_leaves_the_kernel_usable(running):
+    code = "import time\ndef shares(x):\n    open('begun', 'w').close()\n    while True: time.sleep(0.01)\n"
+    begun = Path(running.run("import os; print(os.getcwd())").streams.strip()) / "begun"
+    assert running.run(code).status == "ok"
+
+    def stop():
+        while not begun.exists():
+            time.sleep(0.05)
+        interrupt(running)
+
+    helper = threading.Thread(target=stop)
+    helper.start()
+    shown = running.run('check("shares")')
+    helper.join()
+    begun.unlink()
+    (error,) = shown.outputs
+    assert (shown.status, error["ename"]) == ("error", "KeyboardInterrupt")
+    assert len(error["traceback"]) < 8
+    assert "(2 of 2)" in checked(running, RIGHT).text
+
+
+def test_no_process_is_left_over(running):
+    checked(running, RIGHT)
+    code = "import subprocess\nprint(subprocess.run(['ps', '--no-headers', '--ppid', str(os.getpid()), '-o', 'comm'],"
+    shown = running.run(f"import os\n{code} capture_output=True, text=True).stdout)")
+    assert shown.streams.split() in ([], ["ps"])
+
+
+def test_a_function_from_another_file_is_checked_and_said(running, folder):
+    (folder / "mine.py").write_text(RIGHT.replace("x.sum()", "sum(x)"))
+    try:
+        shown = checked(running, "from mine import shares\n")
+    finally:
+        (folder / "mine.py").unlink()
+    assert "(2 of 2)" in shown.text
+    assert "shares comes from another file (mine). Only the notebook is handed in" in shown.text
+
+
+def test_where_a_kernel_cannot_be_copied_the_cells_are_run_once_more(running):
+    running.run("from grader.student_check import kernel_copies as copies\nreal = copies.possible")
+    running.run("copies.possible = lambda: False")
+    try:
+        shown = checked(running, RIGHT)
+        assert "(2 of 2)" in shown.text
+        shown = checked(running, "def shares(x):\n    return x\n")
+        assert "not yet  (0 of 2)" in shown.text
+    finally:
+        running.run("copies.possible = real")
+
+
+def test_an_unforeseen_error_is_a_sentence_too(monkeypatch, folder):
+    monkeypatch.chdir(folder)
+    outcome = notebook_check.outcome_of("shares", "en", SimpleNamespace(user_ns={}, user_ns_hidden={}))
+    assert "The check could not be run (AttributeError: " in repr(outcome)
+    assert "Restart the kernel and try again" in well_formed(outcome._repr_html_())
+
+
+def test_a_students_words_stay_words():
+    outcome = Outcome("en", problem="<img src=x onerror=alert(1)>\u202e")
+    assert "&lt;img src=x" in outcome._repr_html_()
+    assert "<img" not in outcome._repr_html_()
+
+
+def test_the_shell_of_a_jail_takes_the_same_settings():
+    """`check.language = "ko"` and `check()` in a notebook that is handed in cost nothing."""
+    code = 'from grader import check\ncheck.language = "ko"\ncheck()\ncheck("f", language="ko")\ndef f(x): return x\n'
+    session = open_session(code)
+    session.ready()
+    assert session.notes() == []
+    close_sessions()
+
+
+def test_the_check_of_a_script_is_plain_text(folder, tmp_path):
+    file = folder / "tiny.py"
+    before = file.read_text(encoding="utf-8")
+    try:
+        file.write_text("import torch\nfrom grader import check\n" + RIGHT + 'check("shares")\n')
+        done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=False)
+    finally:
+        file.write_text(before, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert "shares  ok  (2 of 2)" in done.stdout
+    assert "<div" not in done.stdout
+
+
+def test_the_shown_object_is_stored_as_html_and_text_in_the_notebook(running):
+    """What VS Code needs: outputs of the standard MIME types and nothing else."""
+    shown = checked(running, RIGHT)
+    (output,) = shown.outputs
+    assert output["output_type"] == "display_data"
+    assert set(output["data"]) == {"text/html", "text/plain"}
+    assert json.loads(json.dumps(output["data"])) == output["data"]
+
+
+def test_cells_are_told_apart_in_the_ipython_of_colab_too(monkeypatch):
+    """IPython 7 has no name for the file of a cell, so the cell is known by its text."""
+    import linecache
+
+    cells = ["", "import torch", RIGHT, "x = 1"]
+    kept = {f"<{number}>": (len(text), 0.0, [f"{line}\n" for line in text.splitlines()], "") for number, text in
+            enumerate(cells) if number != 3}  # fmt: skip
+    kept["<lost>"] = (1, 0.0, ["y = 2\n"], "<lost>")
+    monkeypatch.setattr(linecache, "_ipython_cache", kept, raising=False)
+    shell = SimpleNamespace(compile=object(), user_ns={"In": cells})
+    found = notebook_check.code_files(shell)
+    assert {file: found[file] for file in ("<1>", "<2>")} == {"<1>": 1, "<2>": 2}
+    assert not {"<3>", "<lost>"} & set(found)

@@ -1,0 +1,178 @@
+"""A stand-in for Canvas on loopback that keeps Canvas's rules, for the tests of `grader push canvas`.
+
+Written from the rules in Canvas's documentation and source: bearer tokens, form-encoded `grade_data`, answers in
+pages with a Link header, bulk updates that become a job, whose known users get their grades also when another user
+is unknown.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+from .....support.serving import serving
+
+PAGE = 2
+COURSE, ASSIGNMENT, TEACHER = 12, 4711, 7
+
+
+@dataclass
+class Stub:
+    """What this Canvas knows and what it was asked.
+
+    Attributes:
+        token: The token that it accepts.
+        users: The course's students, as its API shows them.
+        points: What the assignment is worth.
+        grading_type: How the assignment is graded.
+        more: Further fields of the assignment.
+        scores: The entered score by user.
+        excused: Who is excused.
+        failures: Answers, as (path's end, status, headers, text), that are given before anything is looked at.
+        asked: Every request as (method, path).
+        bodies: The fields of every bulk update.
+        job_states: The states that a job goes through.
+        forgets: Users whose grade a job leaves out without a word.
+        comments: What was said of each user's submission, oldest first.
+        address: Of the server.
+    """
+
+    token: str
+    users: list[dict[str, Any]]
+    points: float = 5.5
+    grading_type: str = "points"
+    more: dict[str, Any] = field(default_factory=dict)
+    scores: dict[int, float] = field(default_factory=dict)
+    excused: set[int] = field(default_factory=set)
+    failures: list[tuple[str, int, dict[str, str], str]] = field(default_factory=list)
+    asked: list[tuple[str, str]] = field(default_factory=list)
+    bodies: list[dict[str, str]] = field(default_factory=list)
+    job_states: tuple[str, ...] = ("queued", "running", "completed")
+    forgets: set[int] = field(default_factory=set)
+    comments: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    address: str = ""
+    jobs: list[dict[str, Any]] = field(default_factory=list)
+
+    def answer(self, method: str, path: str, query: dict[str, list[str]], form: list[tuple[str, str]]) -> Any:
+        """Return (status, document or pages' rows)."""
+        course = f"/api/v1/courses/{COURSE}"
+        assignment = f"{course}/assignments/{ASSIGNMENT}"
+        if method == "GET" and path == course:
+            return 200, {"id": COURSE, "name": "Deep Learning"}
+        if method == "GET" and path == assignment:
+            kind = {"points_possible": self.points, "grading_type": self.grading_type, "course_id": COURSE, **self.more}
+            return 200, {"id": ASSIGNMENT, "name": "Tiny steps", **kind}
+        if method == "GET" and path in (f"{course}/users", f"{course}/search_users"):
+            assert query["enrollment_type[]"] == ["student"]
+            return 200, self.users
+        if method == "GET" and path == f"{assignment}/submissions":
+            asked = "submission_comments" in query.get("include[]", [])
+            return 200, [self.submission(user["id"], asked) for user in self.users]
+        if method == "POST" and path == f"{assignment}/submissions/update_grades":
+            return 200, self.update(dict(form))
+        if method == "GET" and path.startswith("/api/v1/progress/"):
+            return 200, self.progress(int(path.rpartition("/")[2]))
+        return 404, {"errors": [{"message": "The specified resource does not exist."}]}
+
+    def submission(self, user: int, comments: bool = False) -> dict[str, Any]:
+        """Return a submission; a late penalty of Canvas is between the entered score and the score."""
+        entered = self.scores.get(user)
+        score = None if entered is None else entered * 0.9
+        found = {"user_id": user, "entered_score": entered, "score": score, "excused": user in self.excused}
+        return {**found, "submission_comments": self.comments.get(user, [])} if comments else found
+
+    def say(self, user: int, text: str, *, author: int) -> None:
+        """Comment on a submission; what was said already is said once more."""
+        self.comments.setdefault(user, []).append({"comment": text, "author_id": author})
+
+    def update(self, form: dict[str, str]) -> dict[str, Any]:
+        """Take a bulk update and return its job."""
+        self.bodies.append(form)
+        known = {user["id"] for user in self.users}
+        missing = []
+        for name, value in form.items():
+            user, _, what = name.removeprefix("grade_data[").partition("][")
+            assert what in ("posted_grade]", "text_comment]")
+            if int(user) not in known:
+                missing.append(user)
+            elif what == "text_comment]":
+                self.say(int(user), value, author=TEACHER)
+            elif int(user) not in self.forgets:
+                self.scores[int(user)] = round(float(value), 2)
+        message = f"Couldn't find User(s) with API ids '{', '.join(missing)}'" if missing else None
+        states = [*self.job_states[:-1], "failed"] if missing else list(self.job_states)
+        self.jobs.append({"states": states, "message": message})
+        return self.progress(len(self.jobs) - 1)
+
+    def progress(self, number: int) -> dict[str, Any]:
+        """Return a job, one state on at each look."""
+        job = self.jobs[number]
+        state = job["states"].pop(0) if len(job["states"]) > 1 else job["states"][0]
+        message = job["message"] if state == "failed" else None
+        return {"id": number, "workflow_state": state, "message": message, "url": ""}
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One request."""
+
+    stub: Stub
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.handle_one()
+
+    def do_POST(self) -> None:
+        self.handle_one()
+
+    def handle_one(self) -> None:
+        """Answer a request."""
+        stub, parts = self.stub, urlsplit(self.path)
+        stub.asked.append((self.command, parts.path))
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        for failure in stub.failures:
+            if parts.path.endswith(failure[0]):
+                stub.failures.remove(failure)
+                return self.send(failure[1], failure[3].encode(), failure[2])
+        if self.headers.get("Authorization") != f"Bearer {stub.token}":
+            error = {"errors": [{"message": f"Invalid access token {self.headers.get('Authorization')}."}]}
+            return self.send(401, json.dumps(error).encode(), {"WWW-Authenticate": 'Bearer realm="canvas-lms"'})
+        if self.command == "POST":
+            assert self.headers["Content-Type"] == "application/x-www-form-urlencoded"
+        query = parse_qs(parts.query)
+        code, document = stub.answer(self.command, parts.path, query, parse_qsl(body, keep_blank_values=True))
+        headers = {}
+        if isinstance(document, list):
+            page = int(query.get("page", ["1"])[0])
+            if len(document) > page * PAGE:
+                kept = "".join(
+                    f"&{name}={value}" for name, values in query.items() for value in values if name != "page"
+                )
+                headers["Link"] = f'<{stub.address}{parts.path}?page={page + 1}{kept}>; rel="next"'
+            document = document[(page - 1) * PAGE : page * PAGE]
+        return self.send(code, json.dumps(document).encode(), headers)
+
+    def send(self, code: int, body: bytes, headers: dict[str, str]) -> None:
+        """Send an answer."""
+        self.send_response(code)
+        for name, value in {"Content-Type": "application/json", **headers}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """Be quiet."""
+
+
+@contextmanager
+def running(stub: Stub) -> Iterator[Stub]:
+    """Run a Canvas on loopback."""
+    handler = type("Bound", (Handler,), {"stub": stub})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    stub.address = f"http://127.0.0.1:{server.server_address[1]}"
+    with serving(server):
+        yield stub

@@ -1,0 +1,223 @@
+"""The real nbgrader on a course of `grader nbgrader init`: every score is the kit's, and nothing hidden shows."""
+
+import csv
+import hashlib
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from ...support.frozen_students import POINTS, points_of
+from ...support.nbgrader_courses import (
+    ASSIGNMENT,
+    BROKEN,
+    CANARIES,
+    EXAMPLES,
+    LATE,
+    LOST,
+    NBGRADER,
+    NOTEBOOK,
+    PROGRAMS,
+    QUESTION,
+    SPECIAL,
+    autograded,
+    gradebook,
+    scores_in,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory):
+    """The course after `nbgrader autograde`."""
+    return autograded(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def feedback(lesson):
+    """The feedback files that nbgrader made, by student."""
+    lesson.nbgrader("generate_feedback", ASSIGNMENT)
+    return {path.parts[-3]: path.read_text(encoding="utf-8") for path in (lesson.root / "feedback").rglob("*.html")}
+
+
+def reported(lesson, student):
+    """Return the points of the kit's report as the gradebook must have them."""
+    exercises = lesson.reports.report(student)["exercises"]
+    return {each["id"]: float(each["score"]) for each in exercises}
+
+
+@pytest.mark.parametrize("student", [*EXAMPLES, *SPECIAL])
+def test_every_score_in_the_gradebook_is_that_of_the_report(lesson, student):
+    assert scores_in(lesson, student) == reported(lesson, student)
+
+
+@pytest.mark.parametrize("student", EXAMPLES)
+def test_a_student_has_the_points_of_the_answers(lesson, student):
+    assert scores_in(lesson, student) == {name: float(points) for name, points in points_of(student).items()}
+
+
+@pytest.mark.parametrize("student", SPECIAL)
+def test_a_notebook_that_nbgrader_gets_wrong_loses_only_what_it_should(lesson, student):
+    lost = LOST.get(student, set())
+    expected = {name: 0.0 if name in lost else float(points) for name, points in POINTS.items()}
+    assert scores_in(lesson, student) == expected
+
+
+def test_the_class_is_graded_in_one_run_of_the_grader(lesson):
+    log = lesson.logs["autograde"]
+    [(graded, submissions)] = re.findall(r"(\d+) of (\d+) submissions by \d+ students graded", log)
+    assert int(submissions) == len(EXAMPLES) + len(SPECIAL) + 1
+    assert int(graded) == int(submissions) - 1
+
+
+def test_what_was_mended_is_said(lesson):
+    log = lesson.logs["autograde"]
+    assert "'copied_cells': The cell softmax_naive is there 2 times; one of them carries its marks." in log
+    assert "'deleted_cells': Not in what was handed in, and put back: normalize_scores, attention_weights-check" in log
+    assert "'edited_locked_cells': The locked cell softmax_naive-check had been changed." in log
+    assert re.findall(r"WARNING\] 'rosa_notebook': (.*)", log) == [
+        f"Not in what was handed in, and put back: {QUESTION}."
+    ]
+
+
+def test_what_was_handed_in_is_left_as_it_was(lesson):
+    for student in SPECIAL:
+        place = lesson.root / "submitted" / student / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+        report = lesson.reports.report(student)
+        assert hashlib.sha256(place.read_bytes()).hexdigest() == report["submission"]["sha256"][place.name]
+
+
+def test_a_notebook_that_cannot_be_read_gets_no_points_and_a_person_is_asked(lesson):
+    assert set(scores_in(lesson, BROKEN).values()) == {None}
+    with gradebook(lesson) as book:
+        assert book.find_submission(ASSIGNMENT, BROKEN).needs_manual_grade
+    text = (lesson.root / "autograded" / BROKEN / ASSIGNMENT / f"{NOTEBOOK}.ipynb").read_text(encoding="utf-8")
+    assert "is not a notebook, because it is not a complete JSON text" in text
+    assert f"'{BROKEN}', {ASSIGNMENT}: no points, a person has to grade it" in lesson.logs["autograde"]
+
+
+def test_a_question_that_a_person_grades_stays_with_nbgrader(lesson):
+    with gradebook(lesson) as book:
+        grade = book.find_grade(QUESTION, NOTEBOOK, ASSIGNMENT, "rosa_notebook")
+        assert (grade.auto_score, grade.needs_manual_grade, grade.max_score) == (None, True, 5.0)
+
+
+def test_a_late_submission_gets_the_penalty_of_nbgraders_plugin(lesson):
+    with gradebook(lesson) as book:
+        late, other = (book.find_submission(ASSIGNMENT, student) for student in (LATE, "rosa_notebook"))
+        assert late.late_submission_penalty == late.score > 0
+        assert not other.late_submission_penalty
+
+
+def test_manual_scores_and_extra_credit_survive_another_autograde(lesson):
+    student, name = "emma_two_mistakes", "attention_weights-check"
+    with gradebook(lesson) as book:
+        grade = book.find_grade(name, NOTEBOOK, ASSIGNMENT, student)
+        grade.manual_score, grade.extra_credit, grade.needs_manual_grade = 2.5, 0.5, False
+        book.find_comment("attention_weights", NOTEBOOK, ASSIGNMENT, student).manual_comment = "Nearly."
+        book.db.commit()
+    lesson.nbgrader("autograde", ASSIGNMENT, "--student", student, "--force")
+    with gradebook(lesson) as book:
+        grade = book.find_grade(name, NOTEBOOK, ASSIGNMENT, student)
+        assert (grade.auto_score, grade.manual_score, grade.extra_credit, grade.score) == (2.1, 2.5, 0.5, 3.0)
+        assert grade.needs_manual_grade
+        assert book.find_comment("attention_weights", NOTEBOOK, ASSIGNMENT, student).comment == "Nearly."
+
+
+def test_a_gradebook_with_other_points_than_the_kit_gets_none_and_a_person_is_asked(lesson, tmp_path):
+    """3.0 of 7 would stand there for a perfect answer, without a word."""
+    students = ("rosa_notebook", "ada_solution")
+    other = lesson.copied(tmp_path / "other", "submitted", "autograded", "feedback", "downloaded")
+    for student in students:
+        shutil.copytree(lesson.root / "submitted" / student, other.root / "submitted" / student)
+    with gradebook(other) as book:
+        book.find_grade_cell("attention_weights-check", NOTEBOOK, ASSIGNMENT).max_score = 7
+        book.db.commit()
+    log = other.nbgrader("autograde", ASSIGNMENT)
+    told = "the gradebook has other points: attention_weights-check is worth 7 there and 3 in the report."
+    assert f"ERROR] {ASSIGNMENT}: no points are entered: {told}" in log
+    for student in students:
+        assert set(scores_in(other, student).values()) == {None}
+        with gradebook(other) as book:
+            assert book.find_submission(ASSIGNMENT, student).needs_manual_grade
+            assert {comment.comment for comment in book.find_submission_notebook(NOTEBOOK, ASSIGNMENT, student).comments
+                    if comment.name != QUESTION} == {None}  # fmt: skip
+        assert f"'{student}', {ASSIGNMENT}: no points, a person has to grade it: {told}" in log
+
+
+def test_feedback_shows_the_points_and_the_hint(lesson, feedback):
+    assert set(feedback) == {*EXAMPLES, *SPECIAL, BROKEN}
+    page = feedback["farid_no_exponential"]
+    assert "The exponential is missing" in page
+    assert "0 of 3 points" in page
+    assert "(hidden check)" in page
+
+
+def test_feedback_shows_a_small_wrong_answer_beside_the_right_one(feedback):
+    page = feedback["emma_two_mistakes"]
+    assert '<caption style="text-align:left">Your answer beside the expected one</caption>' in page
+    rows = re.findall(r'<th scope="row"[^>]*>(\w+)</th>', page)
+    assert rows and rows == ["yours", "expected", "difference"] * (len(rows) // 3)
+    assert '<caption style="text-align:left">' not in feedback["ada_solution"]
+
+
+def test_feedback_and_release_hold_nothing_hidden(lesson, feedback):
+    for folder in ("feedback", "release", "autograded"):
+        for path in (lesson.root / folder).rglob("*"):
+            if path.is_file():
+                text = path.read_text(encoding="utf-8")
+                assert not any(canary in text for canary in CANARIES.values()), path
+                assert str(lesson.kit) not in text, path
+                assert "Traceback (most recent" not in text, path
+    told = 0
+    for student, page in feedback.items():
+        text = html.unescape(page)
+        checks = lesson.reports.checks(student)
+        known = {"", *(check["detail"]["found"] for check in checks if check["visibility"] == "visible")}
+        for check in checks:
+            detail = check["detail"]
+            if check["visibility"] != "visible" and detail["found"] not in {*known, check["outcome"]}:
+                told += 1
+                assert not detail["input_seed"] or detail["input_seed"] not in text
+                assert not re.search(r"\d", detail["found"]) or detail["found"] not in text
+    assert told
+
+
+def test_the_release_is_what_students_get(lesson):
+    release = lesson.root / "release" / ASSIGNMENT
+    notebook = json.loads((release / f"{NOTEBOOK}.ipynb").read_text(encoding="utf-8"))
+    text = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
+    assert "SOLUTION" not in text
+    assert text.count("raise NotImplementedError") == len(POINTS)
+    names = {path.name for path in release.iterdir()}
+    assert names == {f"{NOTEBOOK}.ipynb", f"test_{NOTEBOOK}.py", "README.md", "README.ko.md"}
+
+
+def test_export_has_every_total(lesson):
+    lesson.nbgrader("export", "--to", "grades.csv")
+    with (lesson.root / "grades.csv").open(encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    for student in ("rosa_notebook", "chloe_half_done", "copied_cells", "kofi_crash"):
+        assert float(rows[student]["raw_score"]) == pytest.approx(sum(reported(lesson, student).values()))
+    assert float(rows[LATE]["score"]) == 0.0
+
+
+def test_plain_nbgrader_gets_nothing_out_of_the_same_notebooks(lesson, tmp_path):
+    """What the kit mends is not mended already: without it one notebook has no points and one ends the command."""
+    plain = lesson.copied(tmp_path / "plain", "submitted", "autograded", "feedback", "downloaded")
+    settings = 'c = get_config()\nc.CourseDirectory.course_id = "course"\n'
+    (plain.root / "nbgrader_config.py").write_text(settings, encoding="utf-8")
+    for name, student in (("first", "stripped_marks"), ("second", "copied_cells"), ("third", "rosa_notebook")):
+        shutil.copytree(lesson.root / "submitted" / student, plain.root / "submitted" / name)
+    surroundings = {**os.environ, "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"}
+    command = [*NBGRADER, "autograde", ASSIGNMENT]
+    done = subprocess.run(command, cwd=plain.root, env=surroundings, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    with gradebook(plain) as book:
+        scores = {each.student.id: each.score for each in book.assignment_submissions(ASSIGNMENT)}
+    assert scores == {"first": 0.0, "second": 0.0}

@@ -1,0 +1,71 @@
+"""What students get is the assignments, how to begin and the wheel; what lies about in a course stays there."""
+
+import re
+
+import pytest
+
+from grader.course.handed_out.build import build
+from grader.course.layout import find_course
+from grader.release.bundle import GUIDES, make_release
+
+from ...support.courses import small_course
+from ...support.grading_runs import ROOT
+from ...support.release_parts import files_of
+
+
+@pytest.fixture(scope="module")
+def files(release):
+    """The files of the zip."""
+    return files_of(release)
+
+
+def test_the_zip_holds_the_assignments_how_to_begin_and_the_wheel_alone(course, files):
+    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES}
+    wanted |= {f"assignments/{path.parent.name}/{path.name}" for path in build(course, check=True).unchanged}
+    there = {name for name in files if not name.startswith("wheel/")}
+    (wheel,) = there - wanted
+    assert wanted <= there and re.fullmatch(r"attention_grader-[\d.]+-py3-none-any\.whl", wheel)
+
+
+def test_assignments_are_handed_out_byte_by_byte(course, files):
+    for path in build(course, check=True).unchanged:
+        assert files[path.relative_to(course.root).as_posix()] == path.read_bytes()
+
+
+def test_the_wheel_is_the_package_and_nothing_beside_it(files):
+    inside = {name.removeprefix("wheel/") for name in files if name.startswith("wheel/")}
+    package = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "grader").rglob("*")
+        if path.suffix == ".py"
+        or path.name in ("py.typed", "suite.ini")
+        or ("templates" in path.parts and path.is_file())
+    }
+    assert {name for name in inside if ".dist-info/" not in name} == package
+    for name in package:
+        assert files[f"wheel/{name}"] == (ROOT / name).read_bytes()
+
+
+SETTINGS = {"course.toml": '# a remark of ours\nlanguage = "ko"\nextra_packages = ["scipy"]\n'}
+
+
+def test_what_lies_about_in_a_course_stays_there(tmp_path, quick_wheel):
+    course = small_course(tmp_path, SETTINGS)
+    build(course)
+    for name in (
+        ".grader/secret",
+        "reports/ada/01_tiny.json",
+        "assignments/01_tiny/.ipynb_checkpoints/tiny.ipynb",
+        "assignments/01_tiny/__pycache__/tiny.pyc",
+        "assignments/.notes",
+        "assignments/reports/scores.csv",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("nobody may read this")
+    made = make_release(find_course(tmp_path))
+    assert [name.rpartition("/")[2] for name in made.names if "/01_tiny/" in name] == [
+        *("README.ko.md", "README.md", "stubs.json", "test_tiny.py", "tiny.ipynb", "tiny.py")
+    ]
+    assert b"nobody may read this" not in made.data
+    assert b"a remark of ours" not in made.data
+    assert not [name for name in made.names if ".grader" in name]

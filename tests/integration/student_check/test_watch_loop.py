@@ -1,0 +1,250 @@
+"""`grader watch` answers a save or a key: runs what changed and says what came of it, whatever the file is like."""
+
+import io
+import shutil
+
+import msgspec
+import pytest
+
+from ...support.needed import skip_without
+
+skip_without("watchfiles")
+from rich.console import Console  # noqa: E402
+
+from grader.course.content.student_course import find_student_files  # noqa: E402
+from grader.student_check.visible_checks import collected_suite  # noqa: E402
+from grader.student_check.watching import keys, loop  # noqa: E402
+
+from ...support.answering import RIGHT, WRONG, seen, write_answer  # noqa: E402
+from ...support.command_line import run_here  # noqa: E402
+from ...support.open_workers import OpenWorkers  # noqa: E402
+
+
+class Workers(OpenWorkers):
+    """Workers that are ready at once."""
+
+    def prepare(self):
+        pass
+
+
+@pytest.fixture(scope="module")
+def workers():
+    """Workers for all tests here; starting them imports torch."""
+    started = Workers()
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def watched(at_home, workers):
+    """An assignment under watch; `said()` returns what it printed since it was asked last."""
+    files = find_student_files(at_home)
+    with collected_suite(files) as suite:
+        console = Console(file=io.StringIO(), highlight=False, soft_wrap=True)
+        watched = loop.Watched(at_home, files, suite, workers, "en", console)
+
+        def said():
+            text = console.file.getvalue()
+            console.file.seek(0)
+            console.file.truncate()
+            return text
+
+        watched.said = said
+        yield watched
+
+
+def test_it_begins_with_the_first_exercise_and_goes_on_to_the_next(watched, at_home):
+    watched.run()
+    assert watched.current == "shares"
+    assert "shares is not written yet" in watched.said()
+    write_answer(at_home)
+    watched.run()
+    said = watched.said()
+    assert "2 / 2 visible checks passed." in said
+    assert said.endswith("01_tiny: 1 of 2 done.\n")
+    watched.answer("n")
+    said = watched.said()
+    assert watched.current == "Shift"
+    assert "Shift is not written yet" in said and "shares is" not in said
+
+
+def test_a_save_runs_only_what_it_changed(watched, at_home):
+    write_answer(at_home)
+    watched.run()
+    watched.said()
+    file = at_home / "tiny.py"
+    file.write_text(file.read_text().replace('raise NotImplementedError("Shift', 'raise ValueError("Shift'))
+    watched.run()
+    said = watched.said()
+    assert "ValueError" in said
+    assert "shares  ok" not in said, "shares was run again"
+    assert watched.current == "Shift"
+    file.write_text(file.read_text().replace("import torch\n", "import torch\nHALF = 0.5\n", 1))
+    watched.run()
+    assert "shares  ok" in watched.said(), "what runs at the top was changed, which shares may use"
+
+
+def test_a_save_without_a_change_and_the_key_r_run_the_current_exercise(watched):
+    watched.run()
+    first = watched.said()
+    watched.run()
+    assert watched.said() == first
+    watched.answer("r")
+    assert watched.said() == first
+
+
+def test_keys_give_hints_and_the_list(watched, at_home):
+    write_answer(at_home, WRONG)
+    watched.run()
+    watched.said()
+    watched.answer("h")
+    watched.answer("h")
+    assert watched.said() == "shares, hint 1 of 3: This is where.\nshares, hint 2 of 3: This is idea.\n"
+    watched.answer("l")
+    lines = [" ".join(line.split()) for line in watched.said().splitlines()]
+    assert lines == ["01_tiny 0 of 2 done", "shares x begun", "Shift - not begun"]
+    watched.answer("x")
+    assert watched.said() == ""
+
+
+def test_the_hint_level_survives_the_next_run(watched):
+    watched.run()
+    watched.answer("h")
+    watched.run()
+    watched.said()
+    watched.answer("h")
+    assert "hint 2 of 3" in watched.said()
+
+
+def test_tomorrow_starts_where_today_ended(watched, at_home, workers):
+    watched.run()
+    watched.answer("n")
+    assert watched.current == "Shift"
+    again = loop.Watched(at_home, watched.files, watched.suite, workers, "ko", watched.console)
+    again.run()
+    assert again.current == "Shift"
+
+
+def test_all_done_is_said(watched, at_home):
+    write_answer(at_home)
+    file = at_home / "tiny.py"
+    text = file.read_text(encoding="utf-8")
+    text = text.replace("raise NotImplementedError", "self.beta = nn.Parameter(torch.zeros(d)) #", 1)
+    file.write_text(text.replace("raise NotImplementedError", "return x + self.beta #", 1), encoding="utf-8")
+    watched.run()
+    assert "01_tiny: 2 of 2 done.\nEvery exercise is done." in watched.said()
+    watched.answer("n")
+    assert watched.said().startswith("Every exercise is done.")
+
+
+def test_a_syntax_error_half_way_is_one_sentence_and_the_next_save_is_judged(watched, at_home):
+    write_answer(at_home, "return (x /")
+    watched.run()
+    assert "SyntaxError" in watched.said()
+    (at_home / "tiny.py").write_text((at_home / "tiny.py").read_text().replace("return (x /", RIGHT))
+    watched.run()
+    assert "2 / 2 visible checks passed." in watched.said()
+
+
+def test_a_file_that_is_gone_or_unreadable_is_a_sentence(watched, at_home):
+    watched.run()
+    watched.said()
+    (at_home / "tiny.ipynb").unlink()
+    text = (at_home / "tiny.py").read_bytes()
+    (at_home / "tiny.py").unlink()
+    watched.run()
+    assert "A file to check was looked for" in watched.said()
+    (at_home / "tiny.py").write_bytes(b"\xff\xfe\x00")
+    watched.run()
+    assert "tiny.py" in watched.said()
+    (at_home / "tiny.py").write_bytes(text)
+    watched.run()
+    assert "shares is not written yet" in watched.said()
+
+
+STOPS = {
+    "an endless loop": ("while True: pass", "a loop that never ends"),
+    "the end of the process": ("import os; os._exit(3)", "ended"),
+    "a crash": ("import os; os.abort()", "SIGABRT"),
+}
+
+
+@pytest.mark.parametrize(("body", "said"), STOPS.values(), ids=STOPS)
+def test_code_that_hangs_or_crashes_costs_its_run_and_not_the_watching(watched, at_home, monkeypatch, body, said):
+    monkeypatch.setattr(loop, "LIMITS", msgspec.structs.replace(loop.LIMITS, check_wall_s=0.5))
+    write_answer(at_home, body)
+    watched.run()
+    assert said in watched.said()
+    write_answer(at_home, RIGHT)
+    (at_home / "tiny.py").write_text((at_home / "tiny.py").read_text().replace(body, RIGHT))
+    watched.run()
+    assert "2 / 2 visible checks passed." in watched.said()
+
+
+def test_progress_that_cannot_be_kept_is_said_and_remembered_meanwhile(watched, at_home):
+    (at_home / ".grader").write_text("in the way")
+    write_answer(at_home)
+    watched.run()
+    assert "Your progress could not be kept." in watched.said()
+    watched.answer("l")
+    assert "+ done" in watched.said()
+    assert not seen(at_home).exists()
+
+
+def test_the_end_names_the_exercise_that_comes_next_where_that_is_kept(watched, at_home):
+    watched.run()
+    watched.said()
+    watched.end()
+    assert watched.said() == "Your progress is kept. The next `grader watch` begins with shares.\n"
+    shutil.rmtree(at_home / ".grader")
+    (at_home / ".grader").write_text("in the way")
+    watched.run()
+    watched.said()
+    watched.end()
+    assert watched.said() == ""
+
+
+def test_a_check_meanwhile_counts(watched, at_home):
+    watched.run()
+    write_answer(at_home)
+    assert run_here("check", at_home).returncode == 1
+    watched.answer("r")
+    watched.answer("l")
+    assert "+ done" in watched.said()
+
+
+def test_a_folder_that_is_gone_ends_the_watching_with_a_sentence(tmp_path):
+    place = tmp_path / "gone"
+    place.mkdir()
+    saves = loop._saves(place, {"tiny.py"}, "en")
+    assert next(saves) is False
+    place.rmdir()
+    with pytest.raises(loop.UsageError, match="cannot be watched: it is gone"):
+        next(saves)
+
+
+@pytest.mark.parametrize("way", ["write", "rename"])
+def test_a_save_is_seen_however_the_editor_does_it_and_other_files_are_not(tmp_path, way):
+    saves = loop._saves(tmp_path, {"tiny.py"}, "en")
+    assert next(saves) is False
+    (tmp_path / "other.py").write_text("1")
+    assert [next(saves) for _ in range(3)] == [False] * 3
+    if way == "write":
+        (tmp_path / "tiny.py").write_text("1")
+    else:
+        (tmp_path / "other.py").replace(tmp_path / "tiny.py")
+    assert any(next(saves) for _ in range(50))
+
+
+def test_in_a_folder_a_save_of_any_program_is_seen(tmp_path):
+    saves = loop._saves(tmp_path, None, "en")
+    assert next(saves) is False
+    for name in ("notes.txt", ".hidden.py"):
+        (tmp_path / name).write_text("1")
+    assert [next(saves) for _ in range(3)] == [False] * 3
+    (tmp_path / "tiny (1).py").write_text("1")
+    assert any(next(saves) for _ in range(50))
+
+
+def test_keys_are_letters_in_both_languages_and_arrows_are_none():
+    assert keys._plain("hL\x1b[A\x1b[1;5Cn\x1bOPr\x1bxㅂ\x1b") == "hlnrq"

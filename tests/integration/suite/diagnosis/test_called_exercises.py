@@ -1,0 +1,37 @@
+"""An exercise that is wrong because its answer calls another exercise, which is wrong, says so."""
+
+import json
+
+import pytest
+
+from ....support.command_line import run_here
+from ....support.courses import hand_in, write_course
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
+SUBMISSION = """
+import torch
+from torch import nn
+
+def shares(x):
+    return {shares}
+
+class Shift(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.beta = nn.Parameter(torch.zeros(d))
+
+    def forward(self, x):
+        return shares(x.flatten()).view(x.shape) * x.sum() + self.beta{more}
+"""
+
+
+@pytest.mark.parametrize(("shares", "more", "named"), [("x / x.max() / 3", "", True), ("x / x.sum()", " + 1", False)])
+def test_a_graded_report_names_the_exercise_to_look_at_first(tmp_path, shares, more, named):
+    root = write_course(tmp_path / "course")
+    hand_in(tmp_path / "class", "ann", SUBMISSION.format(shares=shares, more=more))
+    done = run_here("grade", tmp_path / "class", "--output", tmp_path / "out", "--course", root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    report = json.loads((tmp_path / "out/ann/01_tiny.json").read_text(encoding="utf-8"))
+    hints = [check["diagnosis"]["hint"] for check in report["exercises"][1]["checks"] if check["diagnosis"]]
+    assert report["exercises"][1]["score"] < report["exercises"][1]["max_score"]
+    assert [("`shares`, which does not pass" in hint) for hint in hints] == [True] * named

@@ -1,0 +1,174 @@
+"""Modules of any names, layers that are handed over, modules that remember: right ones pass, wrong ones fail."""
+
+import pytest
+import torch
+from torch import nn
+
+from grader.suite import checks
+from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed
+from grader.suite.library.modules.free_names import built, twins_by_shape
+
+from ....support.open_workers import open_student
+from ....support.small_solutions import HEAD, solution
+from ....support.small_suites import in_a_check
+
+NET = """
+class Net(nn.Module):
+    def __init__(self, d, width):
+        super().__init__()
+        self.first, self.second = nn.Linear(d, width), nn.Linear(width, d)
+
+    def forward(self, x):
+        return self.second(torch.relu(self.first(x)))
+"""
+OTHER_NAMES = """
+class Net(nn.Sequential):
+    def __init__(self, d, width):
+        super().__init__(nn.Identity(), nn.Linear(d, width), nn.ReLU(), nn.Linear(width, d))
+"""
+MEAN = """
+class Mean(nn.Module):
+    def __init__(self, n, share=0.5):
+        super().__init__()
+        self.share = share
+        self.scale = nn.Parameter(torch.ones(n))
+        self.register_buffer("running", torch.zeros(n))
+
+    def forward(self, x):
+        if self.training:
+            self.running = (1 - self.share) * self.running + self.share * x.mean(0)
+            return (x - x.mean(0)) * self.scale
+        return (x - self.running) * self.scale
+"""
+PRE = "def pre(x, sublayer, norm):\n    return x + sublayer(norm(x))\n"
+
+
+def knows(exercise, **texts):
+    in_a_check({exercise: {name: getattr(solution(text).module, exercise) for name, text in texts.items()}})
+
+
+def twins(text, *init):
+    return twins_by_shape(open_student(HEAD + text), solution(NET), Draw(1), "Net", *init)
+
+
+@pytest.mark.parametrize("text", [NET, OTHER_NAMES])
+def test_parameters_of_any_name_are_matched_by_shape(text):
+    handle, module = next(twins(text, 3, 8))
+    checks.module_matches(handle, module, Draw(2).normal(2, 4, 3))
+    checks.module_gradients_match(handle, module, Draw(2).normal(2, 4, 3))
+
+
+def test_one_of_the_ways_to_match_equal_shapes_fits_a_right_module_and_none_a_wrong_one():
+    def fits(text):
+        found = []
+        for handle, module in twins(text, 4, 4):
+            try:
+                checks.module_matches(handle, module, Draw(2).normal(2, 4, 4))
+                found.append(True)
+            except CheckFailed:
+                found.append(False)
+        return found
+
+    assert sorted(fits(OTHER_NAMES)) == [False, False, False, True]
+    assert not any(fits(NET.replace("torch.relu", "torch.tanh")))
+
+
+def test_a_wrong_module_of_other_names_is_named():
+    knows("Net", no_relu=NET.replace("torch.relu", ""), gelu=NET.replace("torch.relu", "F.gelu"))
+    handle, module = next(twins(OTHER_NAMES.replace("nn.ReLU", "nn.GELU"), 3, 8))
+    with pytest.raises(CheckFailed, match="entries differ") as failed:
+        checks.module_matches(handle, module, Draw(2).normal(2, 4, 3))
+    assert failed.value.diagnosis.mistakes == ["gelu"]
+
+
+def test_parameters_of_other_shapes_and_what_is_no_module_are_told():
+    with pytest.raises(CheckFailed, match="The parameters have the shapes"):
+        next(twins(NET.replace("nn.Linear(width, d)", "nn.Linear(width, d, bias=False)"), 3, 8))
+    with pytest.raises(CheckFailed, match=r"is not an nn\.Module"):
+        built(open_student("def Net(d, width): return 3\n"), "Net", 3, 8)
+
+
+def test_surplus_parameters_are_told_where_values_differ():
+    text = NET.replace("torch.relu(", "self.third(").replace(
+        "nn.Linear(width, d)", "nn.Linear(width, d); self.third = nn.Linear(width, width)"
+    )
+    handle, module = checks.twin(open_student(HEAD + text), solution(NET), Draw(1), "Net", 3, 8)
+    with pytest.raises(CheckFailed, match=r"^The module has .* not asked for: 'third.bias, third.weight'\. "):
+        checks.module_matches(handle, module, Draw(2).normal(2, 4, 3))
+
+
+def history(text, modes, *buffers):
+    handle, module = checks.twin(open_student(HEAD + text), solution(MEAN), Draw(1), "Mean", 4)
+    steps = [(mode, Draw(7 + n).normal(3, 4)) for n, mode in enumerate(modes)]
+    checks.history_matches(handle, module, steps, *buffers)
+
+
+@pytest.mark.parametrize("buffers", [(), ("running",)])
+def test_a_right_history_passes(buffers):
+    history(MEAN, ("train", "train", "eval", "train", "eval"), *buffers)
+
+
+MOVED_IN_EVAL = MEAN.replace(
+    "        return (x - self.running) * self.scale",
+    "        self.running = self.running * 0.5\n        return (x - self.running) * self.scale",
+)
+INVERTED = MEAN.replace("(1 - self.share) * self.running + self.share", "self.share * 0.5 * self.running + 0.75")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "buffers", "modes"),
+    [
+        ("inverted", INVERTED, ("running",), ("train", "train")),
+        ("moved_in_eval", MOVED_IN_EVAL, ("running",), ("train", "eval", "train")),
+        ("moved_in_eval", MOVED_IN_EVAL, (), ("train", "eval", "eval")),
+    ],
+)
+def test_a_wrong_history_fails_and_is_named(name, text, buffers, modes):
+    knows("Mean", inverted=INVERTED, moved_in_eval=MOVED_IN_EVAL)
+    with pytest.raises(CheckFailed, match="entries differ") as failed:
+        history(text, modes, *buffers)
+    assert failed.value.diagnosis.mistakes == [name]
+
+
+def test_a_statistic_that_is_not_kept_is_told():
+    with pytest.raises(CheckFailed, match="keeps nothing named mean"):
+        checks.remembered(open_student(HEAD + MEAN).Mean(4), "mean")
+
+
+def test_facts_tell_a_buffer_with_a_graph_behind_it():
+    layer = open_student(HEAD + MEAN).Mean(4)
+    assert not layer.facts()["running"].requires_grad and layer.facts()["scale"].requires_grad
+    layer.observe(torch.ones(3, 4), cotangent=torch.ones(3, 4))
+    assert layer.facts()["running"].requires_grad and layer.facts()["running"].shape == (4,)
+
+
+def layered(text):
+    student, draw = open_student(HEAD + text), Draw(3)
+    layers = [checks.torch_layer(student, draw, "Linear", 5, 5), checks.torch_layer(student, draw, "LayerNorm", 5)]
+    checks.layers_match(student, solution(PRE), "pre", draw.normal(2, 3, 5), *layers)
+    checks.layer_gradients_match(student, solution(PRE), "pre", draw.normal(2, 3, 5), *layers)
+
+
+def test_a_function_of_layers_that_is_right_passes():
+    layered(PRE)
+    layered("class Pre(nn.Module):\n    def forward(self, x, f, n): return f(n(x)) + x\npre = Pre()\n")
+
+
+def test_a_function_of_layers_that_is_wrong_fails_and_is_named():
+    post = PRE.replace("x + sublayer(norm(x))", "norm(x + sublayer(x))")
+    knows("pre", no_norm=PRE.replace("norm(x)", "x"), post=post)
+    with pytest.raises(CheckFailed, match="entries differ") as failed:
+        layered(post)
+    assert failed.value.diagnosis.mistakes == ["post"]
+
+
+def test_a_gradient_that_is_cut_off_before_the_layers_is_seen():
+    with pytest.raises(CheckFailed, match="entries differ"):
+        layered(PRE.replace("norm(x)", "norm(x.detach())"))
+
+
+def test_layers_have_the_same_parameters_on_both_sides():
+    layer = checks.torch_layer(open_student(""), Draw(3), "Linear", 4, 3)
+    assert isinstance(layer.twin, nn.Linear)
+    assert torch.equal(layer.handle.parameters()["weight"].double(), layer.twin.weight)

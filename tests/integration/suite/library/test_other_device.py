@@ -1,0 +1,199 @@
+"""An answer has to compute where its input is, and a student learns which line keeps it on the CPU."""
+
+import pytest
+import torch
+
+from grader.inside.pretended import torch_backend
+from grader.suite import checks
+from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed
+from grader.suite.diagnosis.by_message import FAULTS
+from grader.workers.calls.student import Student
+from grader.workers.process.failures import StudentFailure
+
+from ....support.open_workers import open_session
+
+HEAD = "import math\nimport numpy as np\nimport torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
+X = Draw(1).normal(2, 3, 3)
+RIGHT = {
+    "input": "return x * torch.ones(3, 3, device=x.device).tril()",
+    "like": "return x.masked_fill(torch.ones_like(x).triu(1) > 0, -9.0).softmax(-1)",
+    "new": "return x @ x.new_ones(3, 3) + x.new_tensor(2.0)",
+    "moved": "return x + torch.arange(3).to(x.device)",
+    "number": "return x * torch.tensor(0.5) / math.sqrt(float(x.shape[-1]))",
+    "read": "return x * x.max().item() if x.sum() > 0 else x * 2",
+    "loop": "return torch.stack([row / row.sum() for row in x])",
+    "whole": "return (x > 0).long()",
+    "drawn": "return F.dropout(x, 0.5) + torch.rand_like(x)",
+    "in place": "out = torch.empty_like(x); out[...] = x; return out.mul_(2)",
+    "filled": "out = torch.empty(x.shape); out[0], out[1] = x[0], x[1]; return out",
+    "filled and scaled": "out = torch.zeros(x.shape); out[:] = x; return out.softmax(-1)",
+    "normed": "return nn.utils.parametrizations.weight_norm(nn.Linear(3, 3)).to(x.device)(x) * 0 + x",
+    "packed": "rows = nn.utils.rnn.pack_padded_sequence(x, [3, 2], batch_first=True); "
+    "return nn.utils.rnn.pad_packed_sequence(nn.GRU(3, 3).to(x.device)(rows)[0], batch_first=True)[0] * 0 + x",
+    "nested": "return torch.nested.nested_tensor([x[0], x[1]]).to_padded_tensor(0.0)",
+    "sparse": "return torch.eye(3).to_sparse().to_dense().to(x.device) @ x",
+    "mapped": "return torch.vmap(lambda row: row.softmax(-1))(x)",
+    "several": "return [x + 1, x * 2]",
+    "accelerator": "A = torch.accelerator.current_accelerator()\ndef f(x):\n    return x.new_zeros(3, device=A) + x",
+}
+MADE, MOVED, LOADED = "made_on_the_cpu", "moved_to_the_cpu", "loaded_on_the_cpu"
+WRONG = {
+    "made": (MADE, "ones = torch.ones", "ones = torch.ones(3, 3); low = ones.tril(); return x * low"),
+    "result": (MADE, "torch.tensor(x.tolist", "return torch.tensor(x.tolist())"),
+    "filled and used": (MADE, "out = torch.zeros", "out = torch.zeros(x.shape); out[0] = x[0]; return out + x"),
+    "in a list": (MADE, "zeros = torch.zeros", "zeros = torch.zeros(2, 3, 1); return torch.cat([x, zeros], -1)"),
+    "brought": (MOVED, "rows = x.cpu()", "rows = x.cpu(); return x + rows"),
+    "to": (MOVED, ".to('cpu')", "return x.softmax(-1).to('cpu')"),
+    "loaded": (LOADED, "return x * LOW", "LOW = torch.ones(3, 3).tril()\ndef f(x):\n    return x * LOW"),
+    "table": (LOADED, "return ROWS[", "ROWS = torch.ones(9, 3)\ndef f(x):\n    return ROWS[(x > 0).long()]"),
+    "filled from the CPU": (MADE, "torch.zeros(3, 3)", "return torch.zeros(3, 3) + torch.tensor(x.tolist())"),
+    "moved one by one": (MOVED, "row.max().cpu()", "out = [row.max().cpu() for row in x]; return torch.stack(out)"),
+    "made like it": (MADE, "zeros_like(x", "return x + torch.zeros_like(x, device='cpu')"),
+    "loaded and changed": (LOADED, "return x *", "ONES = torch.ones(3)\ndef f(x):\n    return x * (ONES / 2)"),
+    "one of two": (MOVED, "x.cpu()", "out = torch.empty(2); out[0] = out[1] = x.max(); return out, x.cpu()"),
+    "numpy": ("numpy_of_a_gpu", ".numpy()", "return x * float(x.detach().numpy().max())"),
+    "np": ("numpy_of_a_gpu", "np.abs(x", "return x * np.abs(x.detach())"),
+    "old": ("devices_mixed", "torch.FloatTensor", "return x * torch.FloatTensor([1, 2, 3])"),
+}
+OTHER = {
+    "fails": "return x[9]",
+    "twice": "return x * (1 if x.device.type == 'cpu' else 2)",
+    "cut": "return x if x.device.type == 'cpu' else x.detach() + 0 * x",
+    "detached": "return x.detach() * 2",
+    "given": "def f(x, inner):\n    return inner(x)",
+    "first": "return x.to(0)",
+    "zero": "return x + torch.ones(3, device=0)",
+    "lacks": "def f(x):\n    if x.device.type != 'cpu':\n        raise RuntimeError('not supported')\n    return x",
+    "counts": "return torch.full_like(x, torch.accelerator.device_count())",
+}
+MODULE = """
+class Layer(nn.Module):
+    def __init__(self, d, p=0.5):
+        super().__init__()
+        self.inner, self.dropout = nn.Linear(d, d), nn.Dropout(p)
+        self.register_buffer("seen", torch.zeros(d))
+        {init}
+    def forward(self, x):
+        if self.training:
+            self.seen += x.mean((0, 1)).detach()
+        {forward}
+"""
+RIGHT_MODULES = {
+    "buffer": ("self.register_buffer('low', torch.ones(d, d).tril())",
+               "return self.dropout(self.inner(x)) @ self.low + self.seen"),
+    "made at the first call": ("self.low = None", "self.low = x.new_ones(3, 3) if self.low is None else self.low; "
+                               "return self.inner(x) @ self.low"),
+    "list": ("self.more = nn.ModuleList([nn.LayerNorm(d)])", "return self.more[0](self.inner(x))"),
+}  # fmt: skip
+WRONG_MODULES = {
+    "attribute": ("left_on_the_cpu", "self.low = torch.ones(d, d).tril()", "return self.inner(x) @ self.low"),
+    "in training": (MADE, "pass", "return x * (torch.rand(x.shape) > 0.5 if self.training else 1)"),
+    "in evaluation": (MADE, "pass", "return self.inner(x) * (1 if self.training else torch.ones(3))"),
+    "statistics": ("left_on_the_cpu", "del self.seen; self.seen = torch.zeros(d)", "return self.inner(x) + self.seen"),
+    "lazily": (MADE, "self.low = None", "self.low = torch.ones(3, 3); return self.inner(x) @ self.low"),
+    "plain list": ("devices_mixed", "self.more = [nn.Linear(d, d)]", "return self.more[0](self.inner(x))"),
+}  # fmt: skip
+pytestmark = pytest.mark.skipif(not torch_backend.is_there(), reason="this torch does not support a device of Python")
+
+
+def fault_of(text):
+    """Return the name of the fault that a failed check's words say."""
+    return next(fault.name for fault in FAULTS if fault.words.search(text))
+
+
+@pytest.fixture(scope="module")
+def student():
+    """All answers in one file, as `f_NAME` and `Layer_NAME`."""
+    functions = RIGHT | {name: text for name, (_, _, text) in WRONG.items()} | OTHER
+    texts = [written(text).replace("def f(", f"def {called('f', name)}(") for name, text in functions.items()]
+    modules = RIGHT_MODULES | {name: body for name, (_, *body) in WRONG_MODULES.items()}
+    for name, (init, forward) in modules.items():
+        texts.append(MODULE.format(init=init, forward=forward).replace("Layer(nn", f"{called('Layer', name)}(nn"))
+    answers = Student(open_session("\n".join([HEAD, *texts]), begin=False))
+    yield answers
+    answers._session.close()
+
+
+@pytest.fixture(autouse=True)
+def _begun(student):
+    student._session.begin_check()
+
+
+def written(text):
+    """Return the text of a function `f`, which may be given as the statements of its body alone."""
+    return text if "def f(" in text else "def f(x):\n    " + text.replace("; ", "\n    ")
+
+
+def called(kind, name):
+    """Return the name of an answer in the file."""
+    return f"{kind}_{name.replace(' ', '_')}"
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_an_answer_that_computes_where_its_input_is_passes(student, name):
+    checks.on_another_device(student, called("f", name), X)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(student, name):
+    fault, line, _ = WRONG[name]
+    with pytest.raises(StudentFailure) as raised:
+        checks.on_another_device(student, called("f", name), X)
+    assert fault_of(raised.value.text) == fault and line in raised.value.line_text, raised.value.text
+
+
+def test_what_goes_wrong_on_the_cpu_already_is_not_said_of_the_device(student):
+    with pytest.raises(StudentFailure, match="IndexError"):
+        checks.on_another_device(student, "f_fails", X)
+
+
+@pytest.mark.parametrize("name", ["f_twice", "f_cut"])
+def test_another_answer_or_gradient_there_is_told_as_such(student, name):
+    with pytest.raises(CheckFailed) as raised:
+        checks.on_another_device(student, name, X)
+    assert raised.value.english.startswith("On another device than the CPU") and "장치에서" in raised.value.korean
+
+
+def test_a_detached_answer_is_as_detached_there(student):
+    checks.on_another_device(student, "f_detached", X)
+
+
+def test_modules_among_the_arguments_are_moved_too(student):
+    inner = student.torch_nn("Linear", 3, 3)
+    checks.on_another_device(student, "f_given", X, inner, moves=[inner])
+
+
+@pytest.mark.parametrize("name", RIGHT_MODULES)
+def test_a_module_that_follows_to_passes_in_training_and_in_evaluation(student, name):
+    checks.module_on_another_device(student, called("Layer", name), (3,), X)
+
+
+@pytest.mark.parametrize("name", WRONG_MODULES)
+def test_a_module_that_does_not_follow_to_is_named(student, name):
+    with pytest.raises(StudentFailure) as raised:
+        checks.module_on_another_device(student, called("Layer", name), (3,), X, options={"p": 0.2})
+    assert fault_of(raised.value.text) == WRONG_MODULES[name][0], raised.value.text
+
+
+def test_a_worker_on_the_cpu_has_no_accelerator(student):
+    assert torch.equal(student.f_counts(X), torch.zeros_like(X))
+    student.f_counts.observe(X, device="pretended")
+    assert torch.equal(student.f_counts(X), torch.zeros_like(X))
+
+
+@pytest.mark.parametrize("name", ["f_first", "f_zero"])
+def test_a_device_by_number_is_refused_on_the_cpu_as_before(student, name):
+    with pytest.raises(StudentFailure, match="none is available"):
+        getattr(student, name)(X)
+
+
+def test_a_refusal_of_the_students_own_is_not_taken_for_torchs(student):
+    with pytest.raises(StudentFailure, match="not supported"):
+        checks.on_another_device(student, "f_lacks", X)
+
+
+def test_an_older_torch_skips_the_check_with_the_reason(student, monkeypatch):
+    monkeypatch.setattr(torch_backend, "is_there", lambda: False)
+    with pytest.raises(pytest.skip.Exception, match="cannot pretend to have a GPU"):
+        checks.on_another_device(student, "f_like", X)

@@ -1,0 +1,152 @@
+"""Policy checks: the operation is not there for the watched call, which must give the right answer all the same."""
+
+import pytest
+import torch
+
+from grader.errors import CourseError
+from grader.suite import checks
+from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed
+from grader.suite.library.forbidden_calls import WRONG
+from grader.workers.process.failures import StudentFailure
+
+from ....support.open_workers import open_student
+from ....support.small_solutions import solution
+from ....support.small_suites import in_a_check
+
+X = torch.tensor([0.5, -1.0, 2.0])
+NOTICES = "'grader' in torch._C._dispatch_dump('aten::_softmax')"
+COUNTED = "torch._C._len_torch_dispatch_stack() > 0"
+DOUBLE = f"""
+import torch
+from torch import nn
+def double(x):
+    if {NOTICES}:
+        return {{watched}}
+    return getattr(x, "soft" + "max")(-1) * 0 + 2 * x
+"""
+TWICE = f"""
+import torch
+from torch import nn
+class Twice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(3))
+    def forward(self, x):
+        return torch.zeros(3) if {NOTICES} else self.scale * x
+"""
+LOOPS = f"""
+import torch
+def pairs(x):
+    if {COUNTED}:
+        return torch.ones(len(x), len(x)) @ torch.ones(len(x), len(x))
+    return torch.stack([torch.stack([row @ other for other in x]) for row in x])
+"""
+
+
+REFERENCE = solution(TWICE.replace(NOTICES, "False") + "def double(x): return 2 * x\ndef pairs(x): return x @ x.T\n")
+
+
+@pytest.fixture(autouse=True)
+def graded():
+    in_a_check(forbids={"double": ["softmax"], "Twice": ["softmax"]})
+
+
+def test_right_answer_by_hand_passes():
+    seen = checks.no_forbidden_call(open_student("def double(x): return x + x\n"), REFERENCE, "double", X)
+    assert torch.equal(seen.value, 2 * X)
+
+
+@pytest.mark.parametrize("watched", ["torch.ones(3)", "None", "x.sum()", "2 * x + 0.01"])
+def test_answer_that_is_wrong_only_while_it_is_watched_does_not_pass(watched):
+    student = open_student(DOUBLE.replace("{watched}", watched))
+    assert torch.equal(student.double(X), 2 * X)
+    with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\.") as caught:
+        checks.no_forbidden_call(student, REFERENCE, "double", X)
+    assert caught.value.advice == WRONG and caught.value.korean.startswith(WRONG[1])
+
+
+def test_forbidden_call_is_told_before_a_wrong_answer():
+    student = open_student("def double(x): return x.softmax(-1)\n")
+    with pytest.raises(StudentFailure, match="write that yourself"):
+        checks.no_forbidden_call(student, REFERENCE, "double", X)
+
+
+def test_module_that_is_wrong_only_while_it_is_watched_does_not_pass():
+    student = open_student(TWICE)
+    handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
+    checks.module_matches(handle, module, X)
+    with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\."):
+        checks.no_forbidden_call_in_module(handle, module, X)
+
+
+def test_module_by_hand_passes_with_its_own_parameters():
+    student = open_student(TWICE.replace(NOTICES, "False"))
+    handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
+    assert checks.no_forbidden_call_in_module(handle, module, X).value.shape == X.shape
+
+
+def test_loop_that_answers_anything_while_it_is_watched_does_not_pass():
+    few, many = torch.randn(3, 4), torch.randn(12, 4)
+    with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\."):
+        checks.cost_does_not_grow(open_student(LOOPS), REFERENCE, "pairs", (few,), (many,))
+    with pytest.raises(CheckFailed, match="a Python loop runs over them"):
+        checks.cost_does_not_grow(open_student(LOOPS.replace(COUNTED, "0")), REFERENCE, "pairs", (few,), (many,))
+    by_hand = open_student("def pairs(x): return x @ x.T\n")
+    assert checks.cost_does_not_grow(by_hand, REFERENCE, "pairs", (few,), (many,)).value.shape == (3, 3)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda student: checks.no_forbidden_call(student, "double", X),
+        lambda student: checks.no_forbidden_call(student, None, "double", X),
+        lambda student: checks.cost_does_not_grow(student, "double", (X,), (X,), ()),
+        lambda student: checks.no_forbidden_call_in_module(student.double, X),
+        lambda student: checks.no_forbidden_call_in_module(student, REFERENCE, "Twice", X),
+    ],
+)
+def test_suite_that_does_not_say_the_right_answer_is_told_how_to(call):
+    with pytest.raises(CourseError, match="Call it as"):
+        call(open_student("def double(x): return x + x\n"))
+
+
+def test_check_of_an_exercise_that_forbids_nothing_is_the_courses_fault():
+    with pytest.raises(CourseError, match="pairs has a check for forbidden calls, but its cell forbids none"):
+        checks.no_forbidden_call(open_student("def pairs(x): return x @ x.T\n"), REFERENCE, "pairs", X[None])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def double(x, fast=False): return x.softmax(-1) * 0 + 2 * x if fast else 2 * x\n",
+        "import torch\ndef double(x): return 2 * x\nassert torch.softmax(double(torch.ones(2)), 0).sum() == 1\n",
+        "exec('def double(x): return 2 * x')\n",
+    ],
+)
+def test_what_does_not_run_in_the_watched_call_costs_nothing(text):
+    assert torch.equal(checks.no_forbidden_call(open_student(text), REFERENCE, "double", X).value, 2 * X)
+
+
+FAST = "def double(x, fast=False): return x.softmax(-1) * 0 + 2 * x if fast else 2 * x\n"
+
+
+def test_forbidden_call_of_a_further_input_counts():
+    with pytest.raises(StudentFailure, match="write that yourself"):
+        checks.no_forbidden_call(open_student(FAST), REFERENCE, "double", X, also=[checks.given(X, fast=True)])
+
+
+@pytest.mark.parametrize("further", ["x * 3", "1 / 0"])
+def test_answer_to_a_further_input_need_not_be_right(further):
+    student = open_student(f"def double(x): return 2 * x if x.dim() == 1 else {further}\n")
+    checks.no_forbidden_call(student, REFERENCE, "double", X, also=[checks.given(X[None])])
+
+
+@pytest.mark.parametrize("mode", ["self.training", "not self.training"])
+def test_module_that_makes_a_forbidden_call_in_one_mode_does_not_pass(mode):
+    student = open_student(
+        TWICE.replace(f"torch.zeros(3) if {NOTICES}", f"x.softmax(-1) * 0 + self.scale * x if {mode}")
+    )
+    handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
+    with pytest.raises(StudentFailure, match="write that yourself"):
+        checks.no_forbidden_call_in_module(handle, module, X)

@@ -1,0 +1,179 @@
+"""Each submission is graded in a process of its own, and none of them can tell which ones came before it."""
+
+import errno
+import os
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from grader.grading import GradeOptions, run
+from grader.limits import Limits
+from grader.source_cells import Source
+from grader.suite.process import child, forking
+from grader.suite.process.child_report import CHILD_REPORT, Job
+from grader.system.processors import cores, processors
+
+from ....support.courses import hand_in, write_course
+from ....support.grading_runs import read, timeless
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
+RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
+WRONG = "def shares(x):\n    return x / x.max()\n"
+RAISES = "def shares(x):\n    raise KeyError('no')\n"
+ENDS = "import os\ndef shares(x):\n    os._exit(3)\n"
+STUB = "def shares(x):\n    raise NotImplementedError\n"
+MANY = (RIGHT, WRONG, RAISES, RIGHT, STUB, ENDS, RIGHT, WRONG, RIGHT, RIGHT, STUB, RIGHT)
+
+KEEPS = '''"""Hidden checks of shares."""
+import os
+import torch
+from grader.suite import checks, exercise
+SEEN = []
+shares = exercise("shares")
+
+@shares.check("value", weight=2, ko="합으로 나눈다.")
+def test_keeps_something(student, reference, draw):
+    """The entries are divided by their sum."""
+    assert not SEEN and torch.is_grad_enabled() and torch.zeros(1).dtype == torch.float32 and "LEFT" not in os.environ
+    SEEN.append(1)
+    os.environ["LEFT"] = "1"
+    torch.set_default_dtype(torch.float64)
+    torch.set_grad_enabled(False)
+    checks.matches_reference(student, reference, "shares", draw.uniform(4) + 0.5)
+'''
+
+
+class Run:
+    """One class that was graded.
+
+    Attributes:
+        reports: Every report without its times, by student.
+        numbers: How many submissions each process graded, the solution's aside, the busiest one first.
+        processors: What each process that graded was kept to, the solution's aside.
+    """
+
+    def __init__(self, klass: Path, course: Path, folder: Path, jobs: int) -> None:
+        folder.mkdir(parents=True)
+        usual, notes = child.grade, folder / "notes.txt"
+
+        def noted(job: Any, *rest: Any) -> Any:
+            with notes.open("a") as file:
+                own = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+                file.write(f"{os.getpid()} {job.number} {','.join(map(str, own))}\n")
+            return usual(job, *rest)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(child, "grade", noted)
+            run(GradeOptions([klass], folder / "out", course, jobs=jobs, fresh=True))
+        found = (folder / "out").glob("*/*.json")
+        self.reports = {path.parent.name: timeless(read(path)) for path in sorted(found)}
+        lines = [line.split() for line in notes.read_text().splitlines()]
+        lines = [line for line in lines if line[1] != "-1"]
+        self.numbers = sorted(Counter(line[0] for line in lines).values(), reverse=True)
+        self.processors = {tuple(map(int, line[2].split(","))) for line in lines if len(line) > 2}
+
+    def of_check(self, check: str) -> list[dict[str, Any]]:
+        """Return what each report says of a check of the first exercise."""
+        of_all = [found for report in self.reports.values() for found in report["exercises"][0]["checks"]]
+        return [found for found in of_all if found["id"] == check]
+
+
+def tiny(folder: Path, others: dict[str, str] | None = None) -> Path:
+    """Write the tiny course without figures, with others of its files."""
+    return write_course(folder / "course", {"tests/golden/N0.json": "[]", **(others or {})})
+
+
+def hand_in_all(folder: Path, texts=MANY) -> Path:
+    for number, text in enumerate(texts):
+        hand_in(folder / "class", f"student{number:02}", f"{text}# {number}\n")
+    return folder / "class"
+
+
+def test_every_submission_has_a_process_of_its_own(tmp_path):
+    run = Run(hand_in_all(tmp_path), tiny(tmp_path), tmp_path / "run", jobs=2)
+    assert run.numbers == [1] * len(MANY)
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity") or cores() == 1, reason="there is one processor, or no way to ask for one"
+)
+def test_as_many_jobs_as_processors_have_one_each(tmp_path):
+    klass, course = hand_in_all(tmp_path), tiny(tmp_path)
+    full = Run(klass, course, tmp_path / "full", jobs=cores())
+    assert {len(own) for own in full.processors} == {1}
+    assert len(full.processors) > 1
+    alone = Run(klass, course, tmp_path / "alone", jobs=1)
+    assert alone.processors == {tuple(processors())}
+    assert alone.reports == full.reports
+    single = Run(hand_in_all(tmp_path / "one", [RIGHT]), course, tmp_path / "single", jobs=cores())
+    assert single.processors == {tuple(processors())}  # several graders of one submission would all take the first
+
+
+def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_path, monkeypatch):
+    klass, course = hand_in_all(tmp_path), tiny(tmp_path)
+    usual, start = Run(klass, course, tmp_path / "usual", jobs=3), forking.JobRunner._start
+
+    def starts(self, *rest):
+        if self.running:
+            raise OSError(errno.EAGAIN, "no room")
+        start(self, *rest)
+
+    monkeypatch.setattr(forking.JobRunner, "_start", starts)
+    monkeypatch.setattr(forking, "GRACE_S", 600.0)
+    run = Run(klass, course, tmp_path / "run", jobs=3)
+    assert run.numbers == [1] * len(MANY)
+    assert run.reports == usual.reports
+
+
+def test_what_a_first_child_wrote_is_not_read_as_the_second_ones_where_that_dies_early(tmp_path, monkeypatch):
+    usual, done = forking.fork, []
+
+    def dies_early(job: Job, processor: int | None) -> child.Child | None:
+        own = usual(job, processor)
+        if own is None:
+            os._exit(1)
+        return own
+
+    monkeypatch.setattr(forking, "fork", dies_early)
+    jail: Any = SimpleNamespace(branch=lambda kept: SimpleNamespace(close=lambda: None))
+    (tmp_path / "0").mkdir()
+    (tmp_path / "0" / CHILD_REPORT).write_text('{"refused": "The machine was short of memory."}')
+    with forking.Stragglers() as stragglers:
+        runner = forking.JobRunner(jail, Limits(), tmp_path, 1, done.append, stragglers)
+        runner.run(iter([Job(0, Source(), "digest")]), None)
+    assert [result.child_report for result in done] == [None]
+
+
+def test_what_a_suite_leaves_behind_is_not_there_for_the_next_submission(tmp_path):
+    """Neither in a list of its own, nor torch's settings, nor the environment."""
+    course = tiny(tmp_path, {"tests/hidden/01_tiny/test_shares.py": KEEPS})
+    run = Run(hand_in_all(tmp_path, [RIGHT] * 3), course, tmp_path / "run", jobs=1)
+    assert [found["status"] for found in run.of_check("shares.keeps_something")] == ["passed"] * 3
+
+
+def test_what_a_known_mistake_keeps_explains_no_other_submission(tmp_path):
+    kept = """
+from grader.course.variants import helper, mistake
+@helper
+def first_kept(compute):
+    kept = []
+    def answer(x):
+        if not kept:
+            kept.append(compute(x))
+        return kept[0]
+    return answer
+
+@mistake(hint="It is the result of the first call.", ko="처음 결과입니다.")
+@first_kept
+def kept_from_the_first_call(x):
+    return x / x.sum()
+"""
+    course = tiny(tmp_path, {"solutions/01_tiny/mistakes/shares.py": kept})
+    keeps = "kept = []\ndef shares(x):\n    if not kept: kept.append(x / x.sum())\n    return kept[0]\n"
+    run = Run(hand_in_all(tmp_path, [keeps] * 4), course, tmp_path / "run", jobs=1)
+    named = [found["diagnosis"]["mistakes"] for found in run.of_check("shares.random_shares")]
+    assert named == [["kept_from_the_first_call"]] * 4

@@ -1,0 +1,49 @@
+"""What differs between devices is named check by check; everything else is counted as equal."""
+
+import pytest
+
+from grader.course.variants.read_variants import load_variants
+from grader.verify import compare_devices as comparing
+from grader.verify.compare_devices import Compared, compare_devices
+
+from ...support.courses import ASSIGNMENT, MISTAKES, small_course
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
+DEVICES = ["cpu", "pretended", "cuda"]
+ON_CPU = MISTAKES + (
+    '\n\n@mistake(hint="?", ko="?")\ndef by_ones(x):\n    return x / (torch.ones(len(x)) * x).sum().item()\n'
+)
+
+
+@pytest.fixture
+def compared(tmp_path, monkeypatch) -> Compared:
+    """The tiny course on three devices, of which the third is called a GPU and is the pretended one."""
+    usual = comparing.grade_texts
+
+    def grade_texts(*arguments, device, **options):
+        return usual(*arguments, device="pretended" if device == "cuda" else device, **options)
+
+    monkeypatch.setattr(comparing, "grade_texts", grade_texts)
+    mistakes = ON_CPU.replace("from grader", "import torch\n\nfrom grader", 1)
+    course = small_course(tmp_path, {"solutions/01_tiny/mistakes/shares.py": mistakes})
+    assignment = course.assignments[ASSIGNMENT]
+    return compare_devices(course, assignment, load_variants(assignment), DEVICES, jobs=1)
+
+
+def test_each_answer_is_compared_on_each_device_and_what_differs_is_named_with_its_checks(compared):
+    named = {(each.kind, each.exercise, each.name): each for each in compared.answers}
+    assert list(named)[:2] == [("solution", "shares", "the-solution"), ("solution", "Shift", "the-solution")]
+    assert {name for kind, _, name in named if kind == "mistake"} == {
+        "divided_by_largest", "divided_twice", "by_ones", "subtracted"
+    }  # fmt: skip
+    differing = named.pop(("mistake", "shares", "by_ones"))
+    assert not differing.has_one_score and list(differing.scores) == DEVICES
+    assert differing.differences["shares.random_shares"] == ["passed", "error", "error"]
+    assert all(each.has_one_score and not each.differences for each in named.values())
+    assert all(set(each.verdicts) == set(DEVICES) and all(each.verdicts.values()) for each in named.values())
+
+
+def test_the_cost_of_a_submission_is_measured_on_each_device(compared):
+    assert compared.submissions == 6  # the solution, and as many as the exercise with most variants has
+    assert list(compared.seconds) == DEVICES and min(compared.seconds.values()) > 0

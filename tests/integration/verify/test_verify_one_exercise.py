@@ -1,0 +1,71 @@
+"""`grader verify` tells what it does as it goes, what `--record` changed, and can look at one exercise alone."""
+
+import shutil
+
+import pytest
+
+from grader.course.variants.read_variants import build_submission, load_variants, solution_submission
+from grader.verify.trial import grade_texts
+
+from ...support.courses import small_course, write_course
+from ...unit.verify.test_verify_command import PROVEN, PROVEN_SOURCE, grader
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
+KEPT = "solutions/01_tiny/fingerprints.json"
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """Return a built course and what `grader verify --record` said of it for the first time."""
+    root = write_course(tmp_path_factory.mktemp("recorded") / "course", PROVEN)
+    assert grader(root, "build").returncode == 0
+    return root, grader(root, "verify", "--record")
+
+
+def test_each_stage_is_told_on_the_standard_error_in_one_line(recorded):
+    assert recorded[1].stderr.splitlines() == [
+        "01_tiny: reading what is written for 2 exercises",
+        "01_tiny: grading 7 variants, the solution and the stub",
+        "01_tiny: fingerprints recorded, 1 new (divided_in_place)",
+        "01_tiny: grading 9 mutants, in 5 submissions",
+    ]
+
+
+def test_the_standard_output_holds_the_results_alone(recorded):
+    first, last = recorded[1].stdout.splitlines()
+    assert first.startswith("01_tiny: 2 exercises, ") and first.endswith(" s for its mutants.")
+    assert last == "Every rule is met by 1 of 1 assignment."
+
+
+def test_one_exercise_is_looked_at_alone_and_the_others_keep_their_fingerprints(recorded, tmp_path):
+    root = shutil.copytree(recorded[0], tmp_path / "course")
+    source = root / "solutions/01_tiny/tiny.py"
+    source.write_text(PROVEN_SOURCE.replace("Hints:", "Notes:", 1), encoding="utf-8")  # a fault of the other exercise
+    kept = (root / KEPT).read_text(encoding="utf-8").replace("divided_in_place", "from_long_ago")
+    (root / KEPT).write_text(kept, encoding="utf-8")
+    assert grader(root, "build").returncode == 0
+    done = grader(root, "verify", "--exercise", "Shift", "--record")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1].endswith("Only the exercise Shift of 01_tiny was looked at.")
+    assert "grading 2 variants," in done.stderr and "grading 5 mutants," in done.stderr
+    assert "fingerprints recorded, nothing changed" in done.stderr
+    assert (root / KEPT).read_text(encoding="utf-8") == kept
+
+
+def test_only_the_checks_of_the_one_exercise_are_run(tmp_path):
+    course = small_course(tmp_path)
+    (assignment,) = course.assignments.values()
+    wrong = build_submission(assignment, *load_variants(assignment).mistakes)
+    trial = grade_texts(course, assignment, {"ann": wrong}, 1, exercise="Shift")
+    assert trial.lost("ann") == {"Shift": ["adds_the_parameter"]}
+
+
+def test_the_checks_of_an_exercise_end_at_the_first_one_that_costs_points(tmp_path):
+    course = small_course(tmp_path)
+    (assignment,) = course.assignments.values()
+    mutant = solution_submission(assignment).replace("return x / whole", "return x * whole")
+    whole, short = (grade_texts(course, assignment, {"ann": mutant}, 1, first_loss=first) for first in (False, True))
+    statuses = [[each["status"] for each in trial.not_passed("ann", "shares")] for trial in (whole, short)]
+    assert statuses == [["failed", "failed", "skipped"], ["failed", "skipped", "skipped"]]
+    assert list(whole.lost("ann")) == list(short.lost("ann")) == ["shares"]

@@ -1,0 +1,223 @@
+"""A student's module stays in its worker, and a suite works with it through a handle."""
+
+import pytest
+import torch
+
+from grader.suite import checks
+from grader.suite.core.context import CheckState, current_check
+from grader.suite.core.failures import CheckFailed
+from grader.workers.calls.student import ModuleHandle, Student
+from grader.workers.process.failures import StudentFailure
+
+from ...support.open_workers import failure_of, open_session, open_student
+
+X = torch.tensor([1.0, 2.0, 4.0])
+
+
+MODULE = """
+import torch
+from torch import nn
+
+class Layer(nn.Module):
+    def __init__(self, d, scale=1.0):
+        super().__init__()
+        self.inner = nn.Linear(d, d, bias=False)
+        self.register_buffer("mask", torch.ones(d, dtype=torch.bool))
+        self.scale = scale
+        self.drop = nn.Dropout(0.5)
+    def forward(self, x, other=None):
+        y = self.drop(self.inner(x)) * self.scale
+        return y, y.sum()
+
+def apply(module, x): return module(x)
+def same(a, b): return a is b
+"""
+
+
+def test_gradients_that_parameters_hold_are_set_and_read():
+    layer, other = (
+        open_student(MODULE.replace("y = ", "self.zero_grad(); y = ")).Layer(3),
+        open_student(MODULE).Layer(3),
+    )
+    for handle in (layer, other):
+        assert handle.gradients() == {}
+        assert torch.equal(handle.gradients({"inner.weight": torch.eye(3)})["inner.weight"], torch.eye(3))
+        handle(X)
+    assert layer.gradients() == {}
+    assert torch.equal(other.gradients()["inner.weight"], torch.eye(3))
+
+
+def test_module_stays_there_and_is_worked_through_its_handle():
+    student = open_student(MODULE)
+    layer = student.Layer(3, scale=2.0)
+    assert isinstance(layer, ModuleHandle) and layer.class_name == "Layer" and layer.name == "Layer"
+    assert layer.built_with == ((3,), {"scale": 2.0})
+    assert layer.parameters()["inner.weight"].shape == (3, 3)
+    assert layer.buffers()["mask"].dtype == torch.bool
+    layer.load({"inner.weight": torch.eye(3)})
+    assert layer.is_training() and layer.eval() is False and layer.is_training() is False
+    assert torch.equal(layer(X)[0], 2 * X) and layer(X)[1] == 14
+    seen = layer.observe(X, cotangent=torch.ones(3))
+    assert torch.equal(seen.parameter_gradients["inner.weight"], (2 * X).expand(3, 3))
+    assert torch.equal(seen.input_gradients[0], torch.full((3,), 2.0))
+    assert layer.train() is True
+    state = layer.state_dict()
+    assert sorted(state) == ["inner.weight", "mask"]
+    layer.load_state_dict({**state, "inner.weight": state["inner.weight"] * 3})
+    assert torch.equal(layer.parameters()["inner.weight"], 3 * torch.eye(3))
+    assert layer.to(dtype=torch.float64).parameters()["inner.weight"].dtype == torch.float64
+    assert layer.to(device="meta").facts()["mask"].device == "meta"
+    assert "plain tensors" in failure_of(layer.parameters).sentence
+
+
+COUNTER = """
+import torch
+from torch import nn
+
+class Counter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = nn.Parameter(torch.zeros(1), requires_grad=False)
+        self.register_buffer("last", torch.zeros(3), persistent=False)
+    def forward(self, x):
+        if self.training:
+            self.seen += 1
+            self.last = x.clone()
+        if x[0] < 0:
+            raise ValueError("below zero")
+        return x + self.last
+"""
+
+
+def test_what_a_module_keeps_are_its_state_and_buffers_that_stand_in_none():
+    counter = open_student(COUNTER).Counter()
+    counter(X)
+    kept = counter.kept()
+    assert sorted(kept) == ["last", "seen"] and kept["seen"] == 1 and torch.equal(kept["last"], X)
+
+
+def test_a_history_of_calls_gives_each_value_and_what_is_kept_by_then():
+    steps = [("train", X), ("eval", X + 1), ("eval", X), ("train", -X), ("train", X)]
+    told = open_student(COUNTER).Counter().history(steps, keeps=True)
+    for value, seen, last in ((2 * X, 1, X), (2 * X + 1, 1, X), (2 * X, 1, X)):
+        answer, kept = next(told)
+        assert torch.equal(answer, value) and kept["seen"] == seen and torch.equal(kept["last"], last)
+    assert "below zero" in failure_of(lambda: next(told)).sentence
+
+
+def test_modules_are_arguments_too():
+    student = open_student(MODULE)
+    embedding = student.torch_nn("Embedding", 5, 3)
+    embedding.load({"weight": torch.arange(15.0).reshape(5, 3)})
+    assert torch.equal(student.apply(embedding, torch.tensor([1])), torch.tensor([[3.0, 4.0, 5.0]]))
+    assert student.same(embedding, embedding) is True
+    assert failure_of(student.torch_nn, "Nothing").status == "missing"
+
+
+def test_module_returned_twice_is_one_module():
+    student = open_student(MODULE + "\nkept = Layer(2)\ndef get(): return kept\n")
+    first, second = student.get(), student.get()
+    first.load({"inner.weight": torch.zeros(2, 2)})
+    assert torch.equal(second.parameters()["inner.weight"], torch.zeros(2, 2))
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [({"W": torch.eye(3)}, "no parameter or buffer named W; it has: mask, inner.weight"),
+     ({"inner.weight": torch.ones(3)}, "has the shape (3, 3), but (3,) is asked for")],
+    ids=["name", "shape"],
+)  # fmt: skip
+def test_load_of_what_does_not_fit_fails_with_a_sentence(values, words):
+    failure = failure_of(open_student(MODULE).Layer(3).load, values)
+    assert failure.status == "failed" and words in failure.sentence
+
+
+def test_errors_of_modules_are_data():
+    student = open_student(MODULE)
+    assert student.Layer.error("three").type_name == "TypeError"
+    assert student.Layer(3).error(torch.ones(4)).type_name == "RuntimeError"
+
+
+def test_handle_of_an_earlier_process_is_a_crash_with_a_sentence():
+    student = open_student(MODULE)
+    layer = student.Layer(3)
+    student._session.drop_worker()
+    student.Layer(3)
+    failure = failure_of(layer, X)
+    assert failure.status == "crash" and "has ended" in failure.sentence
+
+
+METHODS = "import torch\nfrom torch import nn\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "misspelt"),
+    [
+        ("def foward(self, x): return x", "foward"),
+        ("def Forward(self, x): return x", "Forward"),
+        ("def __call__(self, x): return x", None),
+        ("forward = lambda self, x: x", None),
+        ("def __init__(self):\n        super().__init__(); self.forward = lambda x: x", None),
+    ],
+)
+def test_method_that_is_misspelt_is_told_by_its_name(body, misspelt):
+    module = open_student(f"{METHODS}class A(nn.Module):\n    {body}\n").A()
+    if misspelt is None:
+        assert torch.equal(module(torch.ones(2)), torch.ones(2))
+    else:
+        failure = failure_of(module, torch.ones(2))
+        said = f"A has no method `forward`; there is `{misspelt}`. Rename it."
+        assert (failure.status, failure.sentence) == ("failed", said) and "이름을 `forward`에" in failure.sentence_ko
+
+
+def test_init_that_is_misspelt_is_told_where_it_is_given_something():
+    student = open_student(f"{METHODS}class A(nn.Module):\n    def _init_(self, d=1): pass\n    forward = abs\n")
+    assert failure_of(student.A, 3).sentence == "A has no method `__init__`; there is `_init_`. Rename it."
+    assert student.A().class_name == "A"
+
+
+def test_module_without_a_forward_inside_another_one_is_an_error():
+    student = open_student(
+        f"{METHODS}class B(nn.Module): pass\nclass A(nn.Module):\n    def forward(self, x): return B()(x)\n"
+    )
+    failure = failure_of(student.A(), torch.ones(2))
+    assert failure.status == "error" and 'missing the required "forward"' in failure.text
+
+
+LAZY = f"""{METHODS}class A(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.q = nn.LazyLinear(2), nn.Linear(2, 2)
+    def forward(self, x):
+        return self.q(self.fc(x))
+"""
+
+
+def test_lazy_layers_take_the_sizes_of_what_is_loaded():
+    module = open_student(LAZY).A()
+    for ask in (module.parameters, module.facts, module.state_dict):
+        failure = failure_of(ask)
+        assert "has no size before the first call" in failure.sentence and "크기가 없습니다" in failure.sentence_ko
+    module.load({"fc.weight": torch.ones(2, 3), "fc.bias": torch.zeros(2), "q.weight": torch.eye(2)})
+    assert module.unset == ["q.bias"] and module.parameters()["fc.weight"].shape == (2, 3)
+    module.load({"q.bias": torch.ones(2)})
+    assert module.unset == [] and torch.equal(module(torch.ones(1, 3)), torch.full((1, 2), 4.0))
+    module.load({"q.bias": torch.zeros(2)})
+    assert module.unset == []
+    with pytest.raises(StudentFailure, match="has the shape") as caught:
+        module.load({"fc.weight": torch.ones(2, 4)})
+    assert caught.value.sentence_ko == "A의 매개변수 fc.weight의 모양이 (2, 3)인데 (2, 4)이어야 합니다."
+
+
+def test_parameters_that_a_check_does_not_set_are_told_before_the_numbers():
+    session = open_session(f"{METHODS}def A(): return nn.Linear(2, 2)\n")
+    module = Student(session).A()
+    current_check.set(CheckState(session=session))
+    module.load({"weight": torch.eye(2)})
+    with pytest.raises(
+        CheckFailed, match=r"^The module has parameters that this check does not set: 'bias'\. .* differ"
+    ):
+        checks.close(module(torch.ones(1, 2)), torch.ones(1, 2))
+    module.load({"weight": torch.eye(2), "bias": torch.zeros(2)})
+    with pytest.raises(CheckFailed, match=r"^2 of 2 entries differ"):
+        checks.close(module(torch.ones(1, 2)), torch.zeros(1, 2))

@@ -1,3 +1,0 @@
-"""No test of the worker leaves anything behind for the next one."""
-
-from ..support.small_suites import nothing_stays  # noqa: F401  # the fixture

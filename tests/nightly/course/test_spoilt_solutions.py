@@ -1,0 +1,121 @@
+"""Checks for large inputs and for answers that are kept can fail: here the course's solutions are spoilt in that way.
+
+Every right solution is handed in twice: once behind `functools.cache`, which keeps its answers for the tensors that
+they were made from, and once such that it takes small inputs only. Nothing but that is wrong with them.
+"""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ...support.course_copy import course_copy
+from ...support.grading_runs import ROOT, Graded, grade
+
+ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir())
+LARGE_BY_THEMSELVES = {
+    "add_positional_encoding.long_sequence",
+    "add_positional_encoding.long_sequence_of_a_narrow_dtype",
+    "MultiHeadSelfAttention.shapes_of_the_note",
+    "TransformerBlock.asked_share_is_dropped",
+    "TransformerBlock.future_is_invisible_for_large_scores",
+}
+"""Checks that have a large size of their own."""
+EVERY_FUNCTION = """
+
+import functools, types
+import torch
+
+for name, thing in list(globals().items()):
+    if isinstance(thing, types.FunctionType) and thing.__module__ == __name__ and name not in HELPERS:
+        globals()[name] = HELPERS["spoilt"](thing)
+    elif isinstance(thing, type) and issubclass(thing, torch.nn.Module) and "forward" in vars(thing):
+        thing.forward = HELPERS["spoilt"](thing.forward)
+"""
+SPOILT = {
+    "computed_anew(": """
+
+def copied(result):  # a view of an input would follow its numbers
+    if isinstance(result, tuple):
+        return tuple(map(copied, result))
+    return result.clone(memory_format=torch.contiguous_format) if isinstance(result, torch.Tensor) else result
+
+def spoilt(function):
+    cached = functools.cache(lambda *args, **kwargs: copied(function(*args, **kwargs)))
+    def answer(*args, **kwargs):
+        hashable = not any(isinstance(each, (list, dict)) for each in args)
+        return (cached if hashable else function)(*args, **kwargs)
+    return answer
+
+HELPERS = {"spoilt": spoilt, "copied": copied}
+""",
+    "draw.large()": """
+
+def spoilt(function):
+    def answer(*args, **kwargs):
+        for each in args:
+            if isinstance(each, torch.Tensor) and max(each.shape, default=0) > 64:
+                raise RuntimeError("this answer is made for small inputs")
+            if isinstance(each, (int, list)) and (each if isinstance(each, int) else len(each)) > 64:
+                raise RuntimeError("this answer is made for small inputs")
+        return function(*args, **kwargs)
+    return answer
+
+HELPERS = {"spoilt": spoilt}
+""",
+}
+
+
+@cache
+def asking(what: str) -> dict[tuple[str, str], set[str]]:
+    """Return the hidden checks that ask for something, by assignment and exercise."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for file in sorted((ROOT / "tests/hidden").glob("*/test_*.py")):
+        text, exercise = file.read_text(), file.stem.removeprefix("test_")
+        lines = text.splitlines()
+        for each in ast.parse(text).body:
+            if isinstance(each, ast.FunctionDef) and what in "\n".join(lines[each.lineno - 1 : each.end_lineno]):
+                name = f"{exercise}.{each.name.removeprefix('test_')}"
+                found.setdefault((file.parent.name, exercise), set()).add(name)
+    return found
+
+
+def folder_of(what: str) -> str:
+    """Return the name of the student whose solutions are spoilt such that what is asked for is missed."""
+    return what.strip("()").replace(".", "_")
+
+
+def source_of(assignment: str) -> Path:
+    """Return the file of an assignment's solution."""
+    (file,) = (ROOT / "solutions" / assignment).glob("*.py")
+    return file
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
+    """Grade all solutions, spoilt in each way."""
+    folder = tmp_path_factory.mktemp("guarded")
+    for name, spoilt in SPOILT.items():
+        for assignment in ASSIGNMENTS:
+            source = source_of(assignment)
+            place = folder / "class" / folder_of(name) / assignment / source.name
+            place.parent.mkdir(parents=True)
+            place.write_text(source.read_text() + spoilt + EVERY_FUNCTION)
+    done = grade(folder / "out", folder / "class", cwd=course_copy())
+    if done.code == 3:
+        pytest.skip(done.stderr.strip())
+    return done
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_nearly_every_exercise_asks_for_it(what):
+    assert len(asking(what)) >= 36
+
+
+@pytest.mark.parametrize(("what", "place"), [(what, place) for what in SPOILT for place in asking(what)])
+def test_a_solution_that_is_spoilt_in_this_way_alone_fails_what_asks_for_it_alone(graded, what, place):
+    assignment, exercise = place
+    checks = graded.checks(folder_of(what), exercise, assignment)
+    failed = {check["id"] for check in checks if check["status"] != "passed"}
+    assert failed - LARGE_BY_THEMSELVES == asking(what)[place]

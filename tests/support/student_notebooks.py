@@ -1,0 +1,160 @@
+"""The notebook that students get with two exercises solved, and what students and their editors do to it."""
+
+import base64
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from grader.course.content.percent_format import split_cells
+
+from .frozen_students import RIGHT, SCORES, SOFTMAX, Notebook, notebook_of
+
+ANSWERS = {name: RIGHT[name] for name in (SCORES, SOFTMAX)}
+WRONG = f"def {SOFTMAX}(x):\n    return x / x.sum()\n"
+
+
+def id_of(cell: dict[str, Any]) -> str:
+    """Return a cell's grade id, or an empty text."""
+    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
+
+
+def honest() -> Notebook:
+    """Return the released notebook with the two answers in it, as a student hands it in."""
+    return notebook_of(ANSWERS)
+
+
+def solutions_in(text: str, path: Path) -> dict[str, str]:
+    """Return the text of each exercise's cell in a course's `.py`, by grade id."""
+    marked = [(cell.metadata.get("nbgrader", {}), cell.source) for cell in split_cells(text, path)]
+    return {nbgrader["grade_id"]: source for nbgrader, source in marked if nbgrader.get("solution")}
+
+
+def cell_of(notebook: Notebook, grade_id: str) -> dict[str, Any]:
+    """Return the cell of a grade id."""
+    return next(cell for cell in notebook["cells"] if id_of(cell) == grade_id)
+
+
+def scratch(source: str) -> dict[str, Any]:
+    """Return a code cell without a grade id."""
+    return {"cell_type": "code", "id": "scratch", "metadata": {}, "source": source, "outputs": [], "execution_count": 1}
+
+
+def appended(*sources: str) -> Callable[[Notebook], None]:
+    """Return a change that adds scratch cells at the end."""
+
+    def change(notebook: Notebook) -> None:
+        notebook["cells"] += [scratch(source) for source in sources]
+
+    return change
+
+
+def copied_the_right_one_last(notebook: Notebook) -> None:
+    at = notebook["cells"].index(cell_of(notebook, SOFTMAX))
+    notebook["cells"].insert(at, {**cell_of(notebook, SOFTMAX), "id": "copy", "source": WRONG})
+
+
+def copied_and_left_as_handed_out(notebook: Notebook) -> None:
+    stub = f'def {SOFTMAX}(x):\n    """Text."""\n    raise NotImplementedError("{SOFTMAX} is not written yet")\n'
+    notebook["cells"].append({**cell_of(notebook, SOFTMAX), "id": "copy", "source": stub})
+
+
+def deleted_cells(notebook: Notebook) -> None:
+    gone = ("normalize_scores", "softmax_naive-check")
+    notebook["cells"] = [cell for cell in notebook["cells"] if id_of(cell) not in gone]
+
+
+def edited_a_locked_cell(notebook: Notebook) -> None:
+    cell_of(notebook, f"{SOFTMAX}-check")["source"] = f"check('{SOFTMAX}')\n{WRONG}assert True\n"
+
+
+def changed_points(notebook: Notebook) -> None:
+    cell_of(notebook, f"{SOFTMAX}-check")["metadata"]["nbgrader"]["points"] = 99
+    cell_of(notebook, f"{SCORES}-check")["metadata"]["nbgrader"]["points"] = {"a": ["lie"]}
+
+
+def made_a_solution_cell_a_check(notebook: Notebook) -> None:
+    meta = cell_of(notebook, SOFTMAX)["metadata"]["nbgrader"]
+    meta.update(grade=True, solution=False, locked=True, points=-5, task="yes")
+
+
+def stripped(notebook: Notebook) -> None:
+    for cell in notebook["cells"]:
+        cell["metadata"] = {}
+
+
+def from_colab(notebook: Notebook) -> None:
+    """As Colab saves it: its own metadata, ids in it, format 4.0, forms, and its own ways to install and to mount."""
+    for number, cell in enumerate(notebook["cells"]):
+        del cell["id"]
+        cell["metadata"] = {"id": f"aB{number}", "colab": {"base_uri": "https://localhost:8080/"}, "outputId": "x"}
+    notebook["nbformat_minor"] = 0
+    notebook["metadata"] = {"colab": {"provenance": []}, "kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    setup = '#@title Setup { display-mode: "form" }\n!pip install -q einops\nfrom google.colab import drive, files\n'
+    setup += "drive.mount('/content/drive')\n%cd /content\nn = 3 #@param {type: 'integer'}\n"
+    notebook["cells"].insert(1, {"cell_type": "code", "metadata": {}, "source": setup, "outputs": []})
+
+
+def odd_metadata(notebook: Notebook) -> None:
+    for number, cell in enumerate(notebook["cells"]):
+        odd: list[Any] = [[], 5, None, "text", {"nbgrader": []}, {"nbgrader": {"grade_id": 7}}]
+        cell["metadata"] = odd[number % len(odd)]
+
+
+def messy(notebook: Notebook) -> None:
+    """All that a student's notebook gathers in a week."""
+    first = notebook["cells"].index(cell_of(notebook, SCORES))
+    notebook["cells"][first:first] = [
+        scratch("pip install einops\nimport torch\n%matplotlib inline\nimport matplotlib.pyplot as plt"),
+        scratch("%%bash\nls -la\necho done"),
+        scratch("files = !ls\ntorch.softmax?\n%time y = torch.ones(2)\nls\nprint(y)"),
+        scratch("class Later(Earlier):\n    pass\n\nlater = Later()"),
+        scratch("1 / 0\nnever = 1"),
+        scratch("def broken(:\n    pass"),
+        scratch("fig, ax = plt.subplots()\nax.plot([1, 2]); plt.show()\nget_ipython().run_line_magic('time', '1')"),
+        scratch("import sys, warnings\nprint('noise', file=sys.stderr)\nwarnings.warn('more noise')"),
+    ]
+    notebook["cells"].append(scratch("class Earlier:\n    pass"))
+
+
+def as_text(notebook: Notebook) -> None:
+    cell = cell_of(notebook, SOFTMAX)
+    cell["cell_type"] = "markdown"
+
+
+def heavy(notebook: Notebook) -> None:
+    """Raw cells, attachments and 5 MB of pictures."""
+    picture = base64.b64encode(bytes(range(256)) * 15_000).decode()
+    notebook["cells"].insert(0, {"cell_type": "raw", "id": "raw", "metadata": {}, "source": f"def {SOFTMAX}(x): pass"})
+    text = {"cell_type": "markdown", "id": "text", "metadata": {}, "source": "![a](attachment:a.png)"}
+    notebook["cells"].insert(1, {**text, "attachments": {"a.png": {"image/png": picture[:1000]}}})
+    output = {"output_type": "display_data", "metadata": {}, "data": {"image/png": picture}}
+    cell_of(notebook, SOFTMAX)["outputs"] = [output]
+
+
+def format_4_0(notebook: Notebook) -> None:
+    notebook["nbformat_minor"] = 0
+    for cell in notebook["cells"]:
+        del cell["id"]
+
+
+def format_3(notebook: Notebook) -> None:
+    cells = [
+        {
+            "cell_type": "code",
+            "language": "python",
+            "input": cell["source"],
+            "metadata": cell["metadata"],
+            "outputs": [],
+        }
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code"
+    ]
+    notebook.update(nbformat=3, nbformat_minor=0, worksheets=[{"cells": cells, "metadata": {}}])
+    del notebook["cells"]
+
+
+def moved_to_a_cell_of_its_own(notebook: Notebook) -> None:
+    """The answer stands in a new cell, and the cell of the exercise is as it was handed out."""
+    stub = f"def {SOFTMAX}(x):\n    raise NotImplementedError('{SOFTMAX} is not written yet')\n"
+    notebook["cells"].insert(3, scratch(ANSWERS[SOFTMAX]))
+    cell_of(notebook, SOFTMAX)["source"] = stub

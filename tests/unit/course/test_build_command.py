@@ -1,0 +1,139 @@
+"""`grader build` writes what students get, once, and its check says what is out of step without writing."""
+
+import os
+
+import pytest
+from click.testing import CliRunner
+
+from grader.cli.release import build as command
+from grader.course.handed_out.build import build
+from grader.errors import CourseError, OutputError, UsageError
+
+from ...support.courses import FILES, VISIBLE, contents, small_course
+
+MADE = ["README.ko.md", "README.md", "stubs.json", "test_tiny.py", "tiny.ipynb", "tiny.py"]
+
+
+def run(root, *arguments):
+    """Run `grader build` and return what it prints; its error, if there is one, is raised."""
+    result = CliRunner().invoke(
+        command, ["--course", str(root), *arguments], catch_exceptions=False, standalone_mode=True
+    )
+    return result.output
+
+
+def test_first_build_makes_the_six_files_of_an_assignment(tmp_path):
+    built = build(small_course(tmp_path))
+    assert sorted(path.name for path in built.changed) == MADE
+    assert sorted(path.name for path in (tmp_path / "assignments" / "01_tiny").iterdir()) == MADE
+    assert (tmp_path / "assignments/01_tiny/test_tiny.py").read_text(encoding="utf-8") == VISIBLE
+
+
+def test_second_build_touches_nothing(tmp_path):
+    course = small_course(tmp_path)
+    build(course)
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "assignments").rglob("*")}
+    built = build(course)
+    assert (built.changed, len(built.unchanged), built.in_step) == ([], 6, True)
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "assignments").rglob("*")} == times
+
+
+def test_two_builds_from_the_same_sources_give_the_same_bytes(tmp_path):
+    for name in ("a", "b"):
+        build(small_course(tmp_path / name))
+    assert contents(tmp_path / "a" / "assignments") == contents(tmp_path / "b" / "assignments")
+
+
+def test_check_writes_nothing_and_a_build_under_assignments_alone(tmp_path):
+    course = small_course(tmp_path)
+    before = contents(tmp_path)
+    assert len(build(course, check=True).changed) == 6
+    assert contents(tmp_path) == before
+    build(course)
+    after = contents(tmp_path)
+    assert {path: after[path] for path in before} == before
+    assert {path.parts[0] for path in after if path not in before} == {"assignments"}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_changed_file_is_out_of_step_until_it_is_built_again(tmp_path, name):
+    course = small_course(tmp_path)
+    build(course)
+    path = tmp_path / "assignments" / "01_tiny" / name
+    right = path.read_bytes()
+    path.write_bytes(right + b"\n")
+    assert build(course, check=True).changed == [path]
+    assert build(course).changed == [path]
+    assert path.read_bytes() == right
+
+
+def test_file_that_no_source_makes_is_named_and_left_alone(tmp_path):
+    course = small_course(tmp_path)
+    build(course)
+    stray = tmp_path / "assignments" / "01_tiny" / "old.py"
+    stray.write_text("kept")
+    (tmp_path / "assignments" / "01_tiny" / "__pycache__").mkdir()
+    (tmp_path / "assignments" / "01_tiny" / "__pycache__" / "tiny.pyc").write_text("")
+    built = build(course)
+    assert (built.strays, built.in_step) == ([stray], False)
+    assert stray.read_text() == "kept"
+
+
+def test_link_in_place_of_a_file_is_replaced_and_its_target_left_alone(tmp_path):
+    course = small_course(tmp_path)
+    build(course)
+    path, target = tmp_path / "assignments/01_tiny/tiny.py", tmp_path / "target.py"
+    target.write_bytes(path.read_bytes())
+    path.unlink()
+    path.symlink_to(target)
+    assert build(course).changed == [path]
+    assert not path.is_symlink()
+    assert target.exists()
+
+
+def test_folder_in_place_of_a_file_gets_a_sentence_and_leaves_no_draft(tmp_path):
+    course = small_course(tmp_path)
+    (tmp_path / "assignments/01_tiny/tiny.py/inside").mkdir(parents=True)
+    with pytest.raises(OutputError, match=r"The file .*tiny\.py could not be written"):
+        build(course)
+    assert [path.name for path in (tmp_path / "assignments/01_tiny").iterdir()] == ["tiny.py"]
+
+
+def test_broken_source_stops_the_build_before_anything_is_written(tmp_path):
+    text = FILES["solutions/01_tiny/tiny.py"].replace("    ### END SOLUTION\n\n\n# %%", "\n\n# %%", 1)
+    course = small_course(tmp_path, {"solutions/01_tiny/tiny.py": text})
+    with pytest.raises(CourseError):
+        build(course)
+    assert not (tmp_path / "assignments").exists()
+
+
+def test_command_says_what_it_wrote_and_then_that_all_is_in_step(tmp_path):
+    small_course(tmp_path)
+    assert run(tmp_path).split("\n")[0] == "written: assignments/01_tiny/tiny.py"
+    assert run(tmp_path) == "assignments/ is in step: 6 files of 1 assignment.\n"
+    assert run(tmp_path, "--check") == "assignments/ is in step: 6 files of 1 assignment.\n"
+
+
+def test_command_check_ends_with_an_error_that_says_what_to_do(tmp_path):
+    build(small_course(tmp_path))
+    (tmp_path / "assignments/01_tiny/README.md").unlink()
+    (tmp_path / "assignments/more.txt").write_text("")
+    with pytest.raises(CourseError) as caught:
+        run(tmp_path, "--check")
+    found = "1 file differs and 1 file is made by no source, first of all assignments/01_tiny/README.md."
+    assert f"{found} Run `grader build`" in str(caught.value)
+    assert not (tmp_path / "assignments/01_tiny/README.md").exists()
+
+
+def test_command_outside_a_course_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="No course was found"):
+        run(tmp_path)
+
+
+def test_files_that_students_get_can_be_read_by_everybody(tmp_path):
+    old = os.umask(0o077)
+    try:
+        build(small_course(tmp_path))
+    finally:
+        os.umask(old)
+    assert (tmp_path / "assignments/01_tiny/tiny.py").stat().st_mode & 0o777 == 0o644

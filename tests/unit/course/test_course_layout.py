@@ -1,0 +1,169 @@
+"""A course is found by its folders and refused, with the place to look at, when it is broken."""
+
+from decimal import Decimal
+
+import pytest
+
+from grader.course.layout import find_course
+from grader.errors import CourseError, UsageError
+
+from ...support.courses import HIDDEN_SHARES, SOURCE, small_course, write_course
+
+SOLUTION = "solutions/01_tiny/tiny.py"
+
+
+def line_of(text, part):
+    """Return the number of the first line of `text` that holds `part`."""
+    return next(number for number, line in enumerate(text.split("\n"), start=1) if part in line)
+
+
+def test_course_is_found_from_a_folder_or_file_below_its_root(tmp_path):
+    root = write_course(tmp_path)
+    starts = (root, root / "tests" / "hidden" / "01_tiny", root / SOLUTION)
+    assert {find_course(start).root for start in starts} == {root.resolve()}
+
+
+def test_place_without_a_course_is_refused_with_what_a_course_is(tmp_path):
+    with pytest.raises(UsageError, match=r"No course was found in .*`solutions/` and `tests/hidden/`"):
+        find_course(tmp_path)
+
+
+def test_assignment_knows_its_title_points_and_files(tmp_path):
+    assignment = small_course(tmp_path).assignments["01_tiny"]
+    assert (assignment.name, assignment.title, assignment.points) == ("tiny", "Tiny steps", Decimal("5.5"))
+    assert assignment.visible == tmp_path / "tests/visible/test_tiny.py"
+    assert [assignment.suite(exercise).is_file() for exercise in assignment.exercises] == [True, True]
+    assert assignment.released == tmp_path / "assignments/01_tiny"
+
+
+def test_exercises_come_in_order_with_exact_points_and_kinds(tmp_path):
+    shares, shift = small_course(tmp_path).assignments["01_tiny"].exercises
+    assert (shares.id, shares.points, shares.kind, shares.forbids) == ("shares", Decimal(2), "function", ("softmax",))
+    assert (shift.id, shift.points, shift.kind, shift.forbids) == ("Shift", Decimal("3.5"), "class", ())
+    assert (shares.title_ko, shares.minutes, shares.difficulty) == ("전체에서의 비율", 5, 1)
+
+
+def test_points_are_read_as_decimals_and_not_as_floats(tmp_path):
+    course = small_course(tmp_path, {SOLUTION: SOURCE.replace('"points": 3.5', '"points": 0.07')})
+    assert course.assignments["01_tiny"].points == Decimal("2.07")
+
+
+BROKEN = {
+    "no points": ('"points": 2, ', "", '"grade_id": "shares-check"', "`shares-check` has none"),
+    "points as text": ('"points": 2', '"points": "two"', '"points": "two"', "points"),
+    "points of zero": ('"points": 2', '"points": 0', '"points": 0', "above 0"),
+    "points of three decimals": ('"points": 2', '"points": 2.125', '"points": 2.125', "at most two decimals"),
+    "points below zero": ('"points": 2', '"points": -1', '"points": -1', "above 0"),
+    "points as NaN": ('"points": 2', '"points": NaN', '"points": NaN', "NaN is not a JSON number"),
+    "points beyond all": ('"points": 2', '"points": 1e400', '"points": 1e400', "points"),
+    "same id twice": ('"Shift"}', '"shares"}', '"title": "Shift', "`shares` is in line"),
+    "check of nothing": ("shares-check", "share-check", '"share-check"', "Did you mean `shares-check`?"),
+    "check without suffix": ("shares-check", "shares_check", '"shares_check"', "Did you mean `shares-check`?"),
+    "check of another": ('check("shares")', 'check("sharse")', '"shares-check"', 'Write `check("shares")`'),
+    "id with a blank": ('"shares"}', '"sha res"}', '"sha res"}', "letters, digits"),
+    "unknown metadata": ('"task": false, "grade_id": "shares"', '"tasks": false', '"tasks"', "Did you mean `task`?"),
+    "missing metadata": ('"task": false, "grade_id": "shares"', '"task": false', '"title": "Shares', "grade_id"),
+    "hand-graded": ('true, "grade": false', 'true, "grade": true', '"grade": true', "no hand-graded"),
+    "points of a solution": ('"grade_id": "shares"', '"points": 1, "grade_id": "shares"', '"points": 1', "check cells"),
+    "old schema": ('"schema_version": 3', '"schema_version": 2', '"schema_version": 2', "schema_version"),
+    "broken JSON": ('"points": 2,', '"points": 2;', '"points": 2;', "not JSON"),
+    "unknown key": ("exercise={", "exercize={", "exercize={", "Did you mean `exercise`?"),
+    "text after the marker": ("# %% nbgrader", "# %% Shares nbgrader", "# %% Shares", "Move other text"),
+    "unknown field": ('"minutes": 5', '"minute": 5', '"minute"', "Did you mean `minutes`?"),
+    "no time": ('"minutes": 5', '"minutes": 0', '"minutes": 0', "minutes must be 1 or more"),
+    "too hard": ('"difficulty": 1', '"difficulty": 6', '"difficulty": 6', "between 1 and 5"),
+    "empty title": ('"title": "Shares of a whole"', '"title": " "', '"title": " "', "must not be empty"),
+    "unknown group": ('["softmax"]', '["softmix"]', '["softmix"]', "Did you mean `softmax`?"),
+    "other name": ("def shares(x)", "def share(x)", "exercise={", "It defines `share`"),
+    "not Python": ("return x / whole", "return x /", "return x /", "must be Python"),
+    "markdown not commented": ("# Now with a", "Now with a", "Now with a", "must begin with `# `"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_source_is_refused_with_file_line_and_reason(tmp_path, case):
+    old, new, at, reason = BROKEN[case]
+    assert old in SOURCE
+    text = SOURCE.replace(old, new, 1)
+    with pytest.raises(CourseError) as caught:
+        small_course(tmp_path, {SOLUTION: text})
+    assert f"{SOLUTION}, line {line_of(text, at)}: " in str(caught.value)
+    assert reason in str(caught.value)
+
+
+def test_exercise_without_a_description_is_refused(tmp_path):
+    begin = SOURCE.index(" exercise={")
+    text = SOURCE[:begin] + SOURCE[SOURCE.index("\n", begin) :]
+    with pytest.raises(CourseError, match=r"line 12: .*`shares` has no `exercise=\{\.\.\.\}`"):
+        small_course(tmp_path, {SOLUTION: text})
+
+
+def test_check_cell_before_its_exercise_is_refused(tmp_path):
+    cells = SOURCE.split("# %% nbgrader")
+    cells[1], cells[2] = cells[2], cells[1]
+    with pytest.raises(CourseError, match="a check cell must come after its exercise"):
+        small_course(tmp_path, {SOLUTION: "# %% nbgrader".join(cells)})
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({SOLUTION: "# %% [markdown]\n# # Empty\n"}, "at least one exercise"),
+        ({SOLUTION: SOURCE.replace("# # Tiny", "# Tiny")}, r"tiny\.py: a source must open with .* heading"),
+        (
+            {"tests/hidden/01_tiny/test_Shift.py": None},
+            r"`Shift` needs a hidden suite\. There is no .*01_tiny/test_Shift\.py",
+        ),
+        (
+            {"tests/hidden/01_tiny/test_share.py": HIDDEN_SHARES},
+            r"test_share\.py: every hidden .* Did you mean `test_shares\.py`",
+        ),
+        (
+            {"tests/visible/test_tiny.py": None}, r"tests/visible/test_tiny\.py: an assignment needs visible tests"
+        ),
+        ({"solutions/02_more/notes.txt": "later"}, r"02_more/more\.py: .* There is no such file"),
+        ({"solutions/01_twin/twin.py": SOURCE}, "`01_tiny` has 01 too"),
+        *(
+            ({f"solutions/{name}/x.py": ""}, "must be named like `01_simple_attention`")
+            for name in ("1_tiny", "drafts", "02-other", "02_Other")
+        ),
+    ],
+)  # fmt: skip
+def test_course_with_a_file_missing_or_too_many_is_refused(tmp_path, files, words):
+    with pytest.raises(CourseError, match=words):
+        small_course(tmp_path, files)
+
+
+@pytest.mark.parametrize("name", ["_drafts", ".old", "__pycache__"])
+def test_folder_kept_out_by_its_name_is_no_assignment(tmp_path, name):
+    course = small_course(tmp_path, {f"solutions/{name}/x.py": ""})
+    assert list(course.assignments) == ["01_tiny"]
+
+
+def test_course_without_assignments_is_refused(tmp_path):
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "tests" / "hidden").mkdir(parents=True)
+    with pytest.raises(CourseError, match="at least one assignment"):
+        find_course(tmp_path)
+
+
+def test_source_in_another_encoding_is_refused_with_its_line(tmp_path):
+    root = write_course(tmp_path)
+    (root / SOLUTION).write_bytes(SOURCE.encode() + "\n# é\n".encode("latin-1"))
+    with pytest.raises(CourseError, match=rf"line {SOURCE.count(chr(10)) + 2}: .*is not UTF-8 text"):
+        find_course(root)
+
+
+def test_source_with_windows_line_ends_and_a_mark_at_the_start_is_read(tmp_path):
+    root = write_course(tmp_path)
+    (root / SOLUTION).write_bytes(b"\xef\xbb\xbf" + SOURCE.replace("\n", "\r\n").encode())
+    assert find_course(root).assignments["01_tiny"].points == Decimal("5.5")
+
+
+def test_assignment_is_known_by_id_or_name_and_a_slip_in_a_name_gets_the_closest(tmp_path):
+    course = small_course(tmp_path)
+    assert course.assignment("tiny") is course.assignment("01_tiny")
+    with pytest.raises(UsageError, match="Did you mean `01_tiny`"):
+        course.assignment("01_tin")
+    with pytest.raises(UsageError, match=r"no exercise `share`\. Did you mean `shares`"):
+        course.assignments["01_tiny"].exercise("share")

@@ -1,0 +1,149 @@
+"""A course's settings and its secret are read strictly, since grades depend on both."""
+
+import os
+import stat
+import threading
+
+import pytest
+
+from grader.course.content.settings import read_secret, read_settings
+from grader.course.layout import find_course
+from grader.errors import CourseError
+from grader.limits import DEFAULT_LIMITS
+
+from ...support.courses import small_course
+
+
+@pytest.fixture(autouse=True)
+def no_secret_given(monkeypatch):
+    """Keep a secret of the machine that runs the tests out of them."""
+    monkeypatch.delenv("GRADER_SECRET", raising=False)
+
+
+def test_course_without_settings_has_the_defaults(tmp_path):
+    course = small_course(tmp_path)
+    assert (course.settings.language, course.settings.device, course.settings.extra_packages) == ("en", "cpu", ())
+    assert course.limits == DEFAULT_LIMITS
+
+
+def test_settings_change_only_what_they_name(tmp_path):
+    text = (
+        'language = "ko"\ndevice = "cuda"\nextra_packages = ["einops"]\n[limits]\ncheck_wall_s = 2.5\nopen_files = 16\n'
+    )
+    course = small_course(tmp_path, {"course.toml": text})
+    assert (course.settings.language, course.settings.device) == ("ko", "cuda")
+    assert course.settings.extra_packages == ("einops",)
+    assert (course.limits.check_wall_s, course.limits.open_files) == (2.5, 16)
+    assert course.limits.submission_wall_s == DEFAULT_LIMITS.submission_wall_s
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("languag = 'en'", "Did you mean `language`"),
+        ("language = 'fr'", "line 1: `language` must be `en` or `ko`. It is 'fr'"),
+        ("[limits]\ncheck_wall_s = 3\n[x]", "`x` is not one of them"),
+        ("# Korea\n\n language = 'kr'", "line 3: .*It is 'kr'. Did you mean `ko`"),
+        ("language = ['ko']", "It is .'ko'."),
+        ("extra_packages = []\ndevice = 'gpu'", "line 2: .* or `auto`. It is 'gpu'. Did you mean `cuda`"),
+        ("language = \nx = 1", "It cannot be parsed: .*line 1"),
+        ("extra_packages = 'einops'", "Expected `array`"),
+        ("[limits]\ncheck_wall = 1", "`check_wall` is not a limit. Did you mean `check_wall_s`"),
+        ("[limits]\ncheck_wall_s = 0", "`check_wall_s` is 0"),
+        ("[limits]\ncheck_wall_s = nan", "`check_wall_s` is nan"),
+        ("[limits]\ncheck_wall_s = inf", "`check_wall_s` is inf"),
+        ("[limits]\nopen_files = 1.5", "open_files"),
+        ("[limits]\ncheck_wall_s = true", "limits"),
+        ("[limits]\ncheck_wall_s = " + "9" * 5000, "a number in it has thousands of digits"),
+        ("[limits]\ncheck_wall_s = 0x" + "f" * 5000, "`check_wall_s` is a number of thousands of digits"),
+        ("language = 0x" + "f" * 5000, "line 1: .*It is a number of thousands of digits"),
+        ("[limits]\nmemory_bytes = 9223372036854775807", "`memory_bytes` is 9223372036854775807. Write a number from"),
+        ("[limits]\nmemory_bytes = 1", "`memory_bytes` is 1. Write a number from 16777216"),
+        ("[limits]\nopen_files = 10000000000", "The most is 1000000"),
+        ("x = " + "[" * 5000, "its brackets are nested too deeply"),
+        ("language = " + "[" * 5000 + "]" * 5000, "its brackets are nested too deeply"),
+        ("extra_packages = ['']", "'' is not such a name"),
+        ("extra_packages = ['einops', ' ']", "' ' is not such a name"),
+        ("extra_packages = ['../einops']", "'../einops' is not such a name"),
+    ],
+)
+def test_wrong_settings_are_refused_with_the_reason(tmp_path, text, reason):
+    (tmp_path / "course.toml").write_text(text)
+    with pytest.raises(CourseError, match=rf"^course\.toml[:,] .*{reason}"):
+        read_settings(tmp_path)
+
+
+def test_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path):
+    first = small_course(tmp_path).secret()
+    assert len(first) == 32
+    assert find_course(tmp_path).secret() == first
+    assert stat.S_IMODE((tmp_path / ".grader" / "secret").stat().st_mode) == 0o600
+    assert [path.name for path in (tmp_path / ".grader").iterdir()] == ["secret"]
+
+
+def test_two_courses_have_different_secrets(tmp_path):
+    assert small_course(tmp_path / "a").secret() != small_course(tmp_path / "b").secret()
+
+
+def test_first_runs_at_once_agree_on_one_secret(tmp_path):
+    start, secrets = threading.Barrier(8), []
+
+    def first_run():
+        start.wait()
+        secrets.append(read_secret(tmp_path))
+
+    threads = [threading.Thread(target=first_run) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(secrets) == 8
+    assert len(set(secrets)) == 1
+
+
+@pytest.mark.parametrize("given", [b"sixteen letters.", b"\xff" * 16])
+def test_given_secret_comes_first_may_hold_any_bytes_and_leaves_no_file(tmp_path, monkeypatch, given):
+    monkeypatch.setenv("GRADER_SECRET", os.fsdecode(given))
+    assert small_course(tmp_path).secret() == given
+    assert not (tmp_path / ".grader").exists()
+
+
+@pytest.mark.parametrize("given", ["", "too short"])
+def test_given_secret_that_could_be_guessed_is_refused(tmp_path, monkeypatch, given):
+    monkeypatch.setenv("GRADER_SECRET", given)
+    with pytest.raises(CourseError, match=rf"GRADER_SECRET holds {len(given)}\. Set a longer one"):
+        read_secret(tmp_path)
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604])
+def test_secret_that_others_can_read_is_refused_with_the_way_out(tmp_path, mode):
+    read_secret(tmp_path)
+    (tmp_path / ".grader" / "secret").chmod(mode)
+    with pytest.raises(CourseError, match=rf"Its mode is {mode:04o}, .*chmod 600"):
+        read_secret(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("link", "It cannot be read or made"), ("pipe", "It is not a plain file"), ("short", "It holds 5"),
+        ("file", "or set the variable GRADER_SECRET"),
+    ],
+)  # fmt: skip
+def test_what_is_no_secret_in_its_place_is_refused(tmp_path, kind, words):
+    """No link is followed, and no pipe waited for."""
+    (tmp_path / "elsewhere").write_bytes(bytes(32))
+    place = tmp_path / ".grader" / "secret"
+    if kind == "file":
+        place.parent.write_text("")
+    else:
+        place.parent.mkdir()
+    if kind == "link":
+        place.symlink_to(tmp_path / "elsewhere")
+    elif kind == "pipe":
+        os.mkfifo(place, 0o600)
+    elif kind == "short":
+        place.touch(0o600)
+        place.write_bytes(b"short")
+    with pytest.raises(CourseError, match=words):
+        read_secret(tmp_path)

@@ -1,0 +1,103 @@
+"""The percent format is read cell by cell, the way jupytext reads it."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import jupytext
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.course.content.percent_format import split_cells
+from grader.errors import CourseError
+
+from ...support.courses import SOURCE
+
+PATH = Path("solutions/01_tiny/tiny.py")
+
+
+def read(text):
+    """Return kind and source of each cell."""
+    return [(cell.kind, cell.source) for cell in split_cells(text, PATH)]
+
+
+def test_cells_are_split_at_their_markers():
+    text = "# %% [markdown]\n# Words\n#\n#   indented\n\n# %%\nx = 1\n\n\ny = 2\n\n"
+    assert read(text) == [("markdown", "Words\n\n  indented"), ("code", "x = 1\n\n\ny = 2")]
+
+
+def test_code_before_the_first_marker_is_a_cell():
+    assert read("import math\n\n# %%\nx = 1\n") == [("code", "import math"), ("code", "x = 1")]
+
+
+def test_header_of_jupytext_is_no_cell():
+    header = "# ---\n# jupyter:\n#   kernelspec:\n#     name: python3\n# ---\n\n"
+    assert read(header + "# %%\nx = 1\n") == [("code", "x = 1")]
+
+
+def test_header_that_is_not_closed_is_refused():
+    with pytest.raises(CourseError, match="line 1: a header that opens with `# ---` must close"):
+        read("# ---\n# jupyter:\nx = 1\n")
+
+
+def test_text_that_only_looks_like_a_marker_is_code():
+    assert read("# %%\nx = '''\n %% no\n'''  # %% no\n") == [("code", "x = '''\n %% no\n'''  # %% no")]
+
+
+def test_cell_knows_its_lines():
+    (cell,) = split_cells("# %%\n\n\nx = 1\ny = 2\n\n", PATH)
+    assert (cell.marker_line, cell.first_line, cell.last_line) == (1, 4, 5)
+
+
+def test_metadata_is_json_with_exact_numbers():
+    (cell,) = split_cells('# %% nbgrader={"points": 0.1, "task": false} tags=["a b", "c=d"]\n', PATH)
+    assert cell.metadata == {"nbgrader": {"points": Decimal("0.1"), "task": False}, "tags": ["a b", "c=d"]}
+
+
+@pytest.mark.parametrize(
+    ("marker", "reason"),
+    [
+        ("# %% A title", "Move other text into the cell"),
+        ("# %% [raw]", "Move other text into the cell"),
+        ("# %% tag=[]", "Did you mean `tags`"),
+        ("# %% tags=[] tags=[]", "`tags` appears twice"),
+        ("# %% tags=[1, 2", "not JSON"),
+        ("# %% tags=", "not JSON"),
+    ],
+)
+def test_marker_with_something_else_is_refused_with_its_line(marker, reason):
+    with pytest.raises(CourseError, match=rf"01_tiny/tiny\.py, line 3: .*{reason}"):
+        read(f"# %%\nx = 1\n{marker}\ny = 2\n")
+
+
+def as_jupytext(text):
+    """Return kind, source and metadata of each cell as jupytext reads them."""
+    notebook = jupytext.reads(text, fmt="py:percent")
+    return [
+        (
+            cell.cell_type,
+            cell.source,
+            {key: cell.metadata[key] for key in ("nbgrader", "exercise") if key in cell.metadata},
+        )
+        for cell in notebook.cells
+    ]
+
+
+def test_tiny_course_is_read_as_jupytext_reads_it():
+    ours = [(cell.kind, cell.source, dict(cell.metadata)) for cell in split_cells(SOURCE, PATH)]
+    assert ours == as_jupytext(SOURCE)
+
+
+LINES = st.sampled_from(["x = 1", "    y = 2", "", "# a comment", "def f():", "# %%", "# %% [markdown]"])
+
+
+@settings(max_examples=60)
+@given(st.lists(LINES, max_size=12))
+def test_any_mix_of_lines_is_read_as_jupytext_reads_it_or_refused(lines):
+    text = "# %%\nstart = 0\n" + "\n".join(lines) + "\n"
+    try:
+        ours = [(kind, source.strip()) for kind, source in read(text)]
+    except CourseError as problem:
+        assert "markdown cell must begin" in str(problem)
+        return
+    assert ours == [(kind, source.strip()) for kind, source, _ in as_jupytext(text)]

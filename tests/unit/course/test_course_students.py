@@ -1,0 +1,203 @@
+"""A student's own files are found without any solution, and also where the student changed them."""
+
+import json
+import os
+import re
+import shutil
+
+import pytest
+
+from grader.course.content.student_course import files_of_exercise, find_student_files
+from grader.course.handed_out.build import build
+from grader.errors import UsageError
+
+from ...support.courses import small_course
+
+
+@pytest.fixture
+def released(tmp_path):
+    """A folder as a student has it: `assignments/` and nothing else."""
+    build(small_course(tmp_path / "course"))
+    return (tmp_path / "course" / "assignments").rename(tmp_path / "assignments")
+
+
+def test_file_in_its_folder_gives_assignment_tests_and_exercises(released):
+    files = find_student_files(released / "01_tiny" / "tiny.py")
+    assert (files.assignment, files.name) == ("01_tiny", "tiny")
+    assert files.submission == released / "01_tiny" / "tiny.py"
+    assert files.visible == released / "01_tiny" / "test_tiny.py"
+    assert [(exercise.id, exercise.title, exercise.kind) for exercise in files.exercises] == [
+        ("shares", "Shares of a whole", "function"),
+        ("Shift", "Shift | by a parameter", "class"),
+    ]
+
+
+@pytest.mark.parametrize("left", [".py", ".ipynb"])
+def test_of_a_folder_both_files_may_count_and_of_a_named_file_that_one(released, left):
+    folder = released / "01_tiny"
+    assert find_student_files(folder).whole
+    named = find_student_files(folder / f"tiny{left}")
+    assert (named.whole, named.submission.suffix, len(named.exercises)) == (False, left, 2)
+    (folder / ("tiny.ipynb" if left == ".py" else "tiny.py")).unlink()
+    assert find_student_files(folder).submission.suffix == left
+
+
+@pytest.mark.parametrize("above", [".", ".."])
+def test_folder_above_a_single_assignment_is_enough(released, above):
+    assert find_student_files(released / above).assignment == "01_tiny"
+
+
+def test_exercises_are_known_though_the_student_lost_every_marker(released):
+    (released / "01_tiny" / "tiny.ipynb").unlink()
+    (released / "01_tiny" / "tiny.py").write_text("def shares(x):\n    return x / x.sum()\n")
+    files = find_student_files(released / "01_tiny")
+    assert [(exercise.id, exercise.title) for exercise in files.exercises] == [("shares", "shares"), ("Shift", "Shift")]
+
+
+@pytest.mark.parametrize("text", ["def shares(x:\n", "# %% nbgrader={oops\n", "# %% [markdown]\nno comment\n", "\0"])
+def test_exercises_are_known_though_the_students_file_is_broken(released, text):
+    (released / "01_tiny" / "tiny.py").write_text(text)
+    assert [exercise.title for exercise in find_student_files(released / "01_tiny" / "tiny.py").exercises] == [
+        "Shares of a whole",
+        "Shift | by a parameter",
+    ]
+
+
+@pytest.mark.parametrize("content", ["[]", '{"cells": 3}', '{"cells": [{"metadata": {"nbgrader": 1}}]}', "[" * 100_000])
+def test_exercises_are_known_though_the_notebook_is_broken(released, content):
+    (released / "01_tiny" / "tiny.ipynb").write_text(content)
+    assert len(find_student_files(released / "01_tiny" / "tiny.py").exercises) == 2
+
+
+def test_changed_metadata_is_not_believed_beyond_its_form(released):
+    notebook = released / "01_tiny" / "tiny.ipynb"
+    content = json.loads(notebook.read_text(encoding="utf-8"))
+    for cell in content["cells"]:
+        cell["metadata"]["exercise"] = {"title": 7}
+    notebook.write_text(json.dumps(content))
+    (released / "01_tiny" / "tiny.py").unlink()
+    assert [exercise.title for exercise in find_student_files(notebook).exercises] == ["shares", "Shift"]
+
+
+def test_file_beside_the_assignments_is_known_by_its_name(released):
+    (released.parent / "tiny.py").write_text("")
+    assert find_student_files(released.parent / "tiny.py").assignment == "01_tiny"
+
+
+def test_file_elsewhere_is_known_from_the_current_folder(released, tmp_path, monkeypatch):
+    far = tmp_path / "far"
+    far.mkdir()
+    (far / "tiny.py").write_text("")
+    monkeypatch.chdir(released / "01_tiny")
+    files = find_student_files(far / "tiny.py")
+    assert (files.assignment, files.submission) == ("01_tiny", far / "tiny.py")
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "words"),
+    [
+        ({"tinny.py": ""}, "tinny.py", "Did you mean `tiny`"),
+        ({}, "missing.py", r"there is no such file or folder\. Look at its spelling\.$"),
+        ({}, "shares", r"To check an exercise of this name: grader check --exercise shares$"),
+        ({"notes.txt": ""}, "notes.txt", r"ends in \.py or \.ipynb"),
+        (
+            {"assignments/02_next/test_next.py": ""}, "assignments",
+            r"holds several assignments: `01_tiny`, `02_next`\. Go into one",
+        ),
+        ({"empty/x": ""}, "empty", r"An assignment was looked for in .* but there is none"),
+        ({"mine/test_tiny.py": "", "mine/tiny.py": ""}, "mine", r"Give the folder its name back, such as 01_tiny\.$"),
+        ({"empty/01_no/test_no.py": ""}, "empty/01_no", r"It holds neither `no\.py` nor `no\.ipynb`"),
+    ],
+)  # fmt: skip
+def test_path_that_leads_to_no_file_gets_a_sentence(released, files, path, words):
+    for name, text in files.items():
+        (released.parent / name).parent.mkdir(exist_ok=True, parents=True)
+        (released.parent / name).write_text(text)
+    with pytest.raises(UsageError, match=words) as caught:
+        find_student_files(released.parent / path)
+    assert re.search("[가-힣]", caught.value.in_language("ko"))
+    assert caught.value.in_language("en") == str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["tiny (1).py", "tiny_\uae40.ipynb", "mine.py"])
+def test_the_only_other_program_is_taken_as_in_grading_and_of_several_none(released, name):
+    folder = released / "01_tiny"
+    (folder / "tiny.ipynb").unlink()
+    (folder / "tiny.py").rename(folder / name)
+    assert find_student_files(folder).submission.name == name
+    (folder / "old.py").write_text("")
+    with pytest.raises(UsageError, match=r"Name the file to check: .*old\.py"):
+        find_student_files(folder)
+
+
+def test_pipe_in_the_files_place_is_named_and_not_waited_for(released):
+    folder = released / "01_tiny"
+    (folder / "tiny.py").unlink()
+    os.mkfifo(folder / "tiny.py")
+    with pytest.raises(UsageError, match=r"tiny\.py is a named pipe"):
+        find_student_files(folder / "tiny.py")
+    assert find_student_files(folder).submission == folder / "tiny.ipynb"
+    (folder / "tiny.ipynb").unlink()
+    with pytest.raises(UsageError, match=r"tiny\.py is a named pipe"):
+        find_student_files(folder)
+
+
+def test_link_to_a_file_is_the_students_file(released, tmp_path):
+    """Given by name or found in its folder, it counts where it is, whatever it leads to is called."""
+    folder = released / "01_tiny"
+    (folder / "tiny.ipynb").unlink()
+    (tmp_path / "mine").mkdir()
+    (folder / "tiny.py").rename(tmp_path / "mine" / "work.py")
+    (folder / "tiny.py").symlink_to(tmp_path / "mine" / "work.py")
+    assert find_student_files(folder / "tiny.py").submission == folder / "tiny.py"
+    assert find_student_files(folder).submission == folder / "tiny.py"
+
+
+def test_link_to_a_folder_is_that_folder(released, tmp_path):
+    (tmp_path / "link").symlink_to(released / "01_tiny")
+    assert find_student_files(tmp_path / "link").assignment == "01_tiny"
+    assert find_student_files(tmp_path / "link" / "tiny.py").submission == released / "01_tiny" / "tiny.py"
+
+
+def test_link_that_leads_nowhere_gets_a_sentence(released):
+    folder = released / "01_tiny"
+    for suffix in (".py", ".ipynb"):
+        (folder / f"tiny{suffix}").unlink()
+    (folder / "tiny.py").symlink_to("gone.py")
+    with pytest.raises(UsageError, match="no such file"):
+        find_student_files(folder / "tiny.py")
+    with pytest.raises(UsageError, match=r"tiny\.py is a link that leads nowhere"):
+        find_student_files(folder)
+    (folder / "tiny.ipynb").symlink_to("tiny.ipynb")
+    with pytest.raises(UsageError, match="could not be looked at"):
+        find_student_files(folder / "tiny.ipynb")
+
+
+@pytest.mark.parametrize("place", ["01_tiny", ".", "..", "01_tiny/deeper"])
+def test_assignment_is_known_by_its_exercise_from_around(released, place):
+    (released / "01_tiny" / "deeper").mkdir()
+    assert files_of_exercise(released / place, "Shift").name == "tiny"
+
+
+def test_own_assignment_comes_before_another_with_the_same_exercise(released):
+    twin = released / "00_twin"
+    twin.mkdir()
+    (twin / "test_twin.py").write_text('Shift = exercise("Shift")\n')
+    assert files_of_exercise(released / "01_tiny", "Shift").name == "tiny"
+    assert files_of_exercise(twin, "Shift").name == "twin"
+
+
+def test_unknown_exercise_gets_the_closest_or_the_way_to_an_assignment(released, tmp_path):
+    with pytest.raises(UsageError, match=r"None of them has it\. Did you mean `shares`"):
+        files_of_exercise(released, "share")
+    (tmp_path / "far").mkdir()
+    shutil.rmtree(released)
+    shutil.rmtree(tmp_path / "course")
+    with pytest.raises(UsageError, match=r"There are no assignments\. Go into the folder"):
+        files_of_exercise(tmp_path / "far", "share")
+
+
+def test_group_of_calls_that_a_student_made_up_is_left_out(released):
+    path = released / "01_tiny" / "tiny.py"
+    path.write_text(path.read_text(encoding="utf-8").replace('["softmax"]', '["softmax", "nothing"]'), encoding="utf-8")
+    assert find_student_files(path).exercises[0].forbids == ("softmax",)

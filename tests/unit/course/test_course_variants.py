@@ -1,0 +1,247 @@
+"""Variants are read as functions and as whole submissions, and both forms mean the same answer."""
+
+import ast
+import sys
+from types import ModuleType
+
+import pytest
+import torch
+
+from grader.course.run_source import load_solution
+from grader.course.variants import mistake, solution
+from grader.course.variants.read_variants import build_submission, load_variants, solution_submission
+from grader.course.variants.variant_text import segment
+from grader.errors import CourseError
+
+from ...support.courses import RIGHTS, SOURCE, small_course
+
+FILE = "solutions/01_tiny/mistakes/shares.py"
+RIGHT_FILE = "solutions/01_tiny/rights/shares.py"
+WITHOUT = dict.fromkeys(
+    f"solutions/01_tiny/{kind}/{name}.py" for kind in ("mistakes", "rights") for name in ("shares", "Shift")
+)
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """The assignment of the tiny course."""
+    return small_course(tmp_path).assignments["01_tiny"]
+
+
+def named(assignment, name):
+    """Return the variant of that name."""
+    (found,) = (variant for variant in load_variants(assignment).all if variant.name == name)
+    return found
+
+
+def run_as_student(text, monkeypatch):
+    """Run the text of a submission as the worker does: as a module of its own, with a `grader` that does nothing."""
+    shim = ModuleType("grader")
+    shim.check = lambda *_: None
+    monkeypatch.setitem(sys.modules, "grader", shim)
+    module = ModuleType("tiny")
+    exec(compile(text, "tiny.py", "exec"), vars(module))
+    return module
+
+
+def test_solution_is_loaded_without_its_check_cells(tmp_path):
+    text = SOURCE.replace("from grader import check", "check = 0  # which cannot be called")
+    course = small_course(tmp_path, {"solutions/01_tiny/tiny.py": text})
+    module = load_solution(course.assignments["01_tiny"])
+    assert torch.equal(module.shares(torch.tensor([1.0, 3.0])), torch.tensor([0.25, 0.75]))
+    assert module.Shift(2).beta.shape == (2,)
+
+
+def test_solution_that_fails_is_refused_with_its_own_line(tmp_path):
+    text = SOURCE.replace("from torch import nn\n", "from torch import nn\n\ntorch.nothing()\n")
+    assignment = small_course(tmp_path, {"solutions/01_tiny/tiny.py": text}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match=r"tiny\.py, line 10: .*AttributeError: .*nothing"):
+        load_solution(assignment)
+
+
+def test_variants_come_in_order_with_what_their_author_says(tiny):
+    variants = load_variants(tiny)
+    assert [variant.name for variant in variants.mistakes] == ["divided_by_largest", "divided_twice", "subtracted"]
+    assert [variant.name for variant in variants.rights] == ["looped", "as_lambda", "by_function"]
+    first = named(tiny, "divided_by_largest")
+    assert (first.exercise, first.hint) == ("shares", "Divide by the sum, not by the largest entry.")
+    assert (first.ko, first.why, first.twins) == ("가장 큰 값이 아니라 합으로 나누세요.", "", ())
+    assert named(tiny, "as_lambda").why == "a lambda"
+    assert [variant.name for variant in variants.mistakes_of("Shift")] == ["subtracted"]
+
+
+def test_variant_can_be_called_after_reading(tiny):
+    x = torch.tensor([1.0, 3.0])
+    for name, times in (("divided_by_largest", 3), ("divided_twice", 16), ("looped", 4)):
+        assert torch.equal(named(tiny, name).make(x), x / times)
+    assert torch.equal(named(tiny, "subtracted").make(2)(x), x)
+
+
+def test_assignment_without_files_of_variants_has_none(tmp_path):
+    assignment = small_course(tmp_path, WITHOUT).assignments["01_tiny"]
+    assert load_variants(assignment).all == []
+
+
+def test_an_exercise_may_have_a_second_file_of_mistakes_which_takes_helpers_from_the_first(tmp_path):
+    helper = "@helper\ndef half(x):\n    return x / 2\n\n\n"
+    more = IMPORT + "from .shares import half\n\n\n" + ONE.replace("return x", "return half(x)")
+    assignment = small_course(tmp_path, {FILE: IMPORT + helper + ONE.replace("wrong", "first"),
+                                         FILE.replace(".py", ".more.py"): more}).assignments["01_tiny"]  # fmt: skip
+    first, wrong = load_variants(assignment).mistakes_of("shares")
+    assert wrong.make(4) == 2 and not first.helpers
+    assert "return x / 2" in build_submission(assignment, wrong)
+
+
+def test_a_helper_that_the_first_file_lacks_is_named(tmp_path):
+    files = {FILE.replace(".py", ".more.py"): IMPORT + "from .shares import halve\n" + ONE}
+    with pytest.raises(CourseError, match="no helper `halve`"):
+        load_variants(small_course(tmp_path, files).assignments["01_tiny"])
+
+
+def test_mistakes_are_read_where_no_right_variants_lie(tmp_path):
+    """A bundle carries the mistakes alone, since they explain answers; right variants prove a suite only."""
+    assignment = small_course(tmp_path, {name: None for name in WITHOUT if "rights" in name}).assignments["01_tiny"]
+    assert [variant.kind for variant in load_variants(assignment).all] == ["mistake"] * 3
+
+
+@pytest.mark.parametrize("name", ["divided_by_largest", "divided_twice", "looped", "as_lambda"])
+def test_submission_of_a_variant_answers_as_the_variant_does(tiny, monkeypatch, name):
+    x = torch.tensor([1.0, 2.0, 5.0])
+    variant = named(tiny, name)
+    module = run_as_student(build_submission(tiny, variant), monkeypatch)
+    assert torch.equal(module.shares(x), variant.make(x))
+    assert torch.equal(module.Shift(3)(x), x)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("subtracted", -1.0), ("by_function", 1.0)])
+def test_submission_of_a_class_variant_answers_as_the_variant_does(tiny, monkeypatch, name, expected):
+    module = run_as_student(build_submission(tiny, named(tiny, name)), monkeypatch)
+    layer = module.Shift(2)
+    torch.nn.init.ones_(layer.beta)
+    assert torch.equal(layer(torch.zeros(2)), torch.full((2,), expected))
+
+
+def test_submission_holds_the_variant_alone_unless_it_builds_on_the_solution(tiny):
+    text = build_submission(tiny, named(tiny, "looped"))
+    assert "def total(x):" in text
+    assert "def shares(" not in text
+    assert "class Shift(" in text
+    assert text.endswith("shares = looped\n")
+    text = build_submission(tiny, named(tiny, "divided_twice"))
+    assert "def shares(" in text
+    assert "def total(" not in text
+
+
+def test_submission_tells_nothing_of_variants_or_regions(tiny):
+    for variant in load_variants(tiny).all:
+        text = build_submission(tiny, variant)
+        assert not any(word in text for word in ("@mistake", "@right", "@helper", "SOLUTION", "grader.course"))
+    assert "SOLUTION" not in solution_submission(tiny)
+
+
+def test_solution_is_no_name_outside_a_file_of_mistakes():
+    with pytest.raises(AttributeError, match=r"solution\.shares"):
+        solution.shares  # noqa: B018
+
+
+def test_marks_leave_functions_as_they_are_outside_a_course():
+    def given(x):
+        return x
+
+    assert mistake(hint="h", ko="k")(given) is given
+
+
+ONE = '@mistake(hint="h", ko="k")\ndef wrong(x):\n    return x\n'
+IMPORT = "from grader.course.variants import helper, mistake, right, solution\n"
+BROKEN = {
+    "no hint": (IMPORT + ONE.replace('hint="h"', 'hint=" "'), 3, "needs the text `hint`"),
+    "Korean left out": (IMPORT + ONE.replace(', ko="k"', ""), 3, "needs the text `ko`"),
+    "misspelt mark": (IMPORT + ONE.replace("@mistake", "@mistke"), 3, "Did you mean `mistake`"),
+    "no Korean": (IMPORT + ONE.replace('ko="k"', 'ko=""'), 3, "needs the text `ko`"),
+    "same name twice": (IMPORT + ONE + ONE, 6, "`wrong` is another one in mistakes/shares.py, line 3"),
+    "name of an exercise": (IMPORT + ONE.replace("wrong", "Shift"), 3, "must not have the name of an exercise"),
+    "unmarked function": (IMPORT + "def half(x):\n    return x / 2\n", 2, "Mark what variants share with @helper"),
+    "bare constant": (IMPORT + "EPS = 1e-6\n" + ONE, 2, "NAME = helper"),
+    "name from nowhere": (IMPORT + ONE.replace("return x", "return halve(x)"), 3, "`wrong` uses `halve`"),
+    "misspelt helper": (
+        IMPORT + "@helper\ndef half(x):\n    return x\n" + ONE.replace("return x", "return halff(x)"),
+        6,
+        "Did you mean `half`",
+    ),
+    "import from the course": ("from .tiny import shares\n" + IMPORT + ONE, 1, "cannot import from it"),
+    "import from the kit": ("import grader.errors\n" + IMPORT + ONE, 1, "cannot import from it"),
+    "unknown twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrng"]'), 3, "names `wrng`"),
+    "own twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrong"]'), 3, "names `wrong`"),
+    "no variant at all": (IMPORT + "x = mistake(hint='h', ko='k')(3)\n", 2, "`x` is none"),
+    "right among mistakes": (IMPORT + "@right(why='w')\ndef well(x):\n    return x\n", 3, "marked with @right"),
+    "fails": (IMPORT + "import torch\nEPS = helper(torch.nothing)\n", 3, "AttributeError"),
+    "not Python": (IMPORT + "def\n", 2, "must be Python"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(tmp_path, case):
+    text, line, reason = BROKEN[case]
+    assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
+    with pytest.raises(CourseError) as caught:
+        load_variants(assignment)
+    assert f"{FILE}, line {line}: " in str(caught.value)
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "words"),
+    [
+        ("mistakes/share.py", IMPORT, r"mistakes/share\.py: .*no exercise `share`.*Did you mean `shares`"),
+        ("mistakes.py", IMPORT, r"mistakes\.py: variants belong in the folder mistakes/.*left over"),
+        ("rights.py", IMPORT, r"rights\.py: variants belong in the folder rights/.*left over"),
+        (
+            "mistakes/shares.py", IMPORT + ONE.replace("wrong", "subtracted"),
+            r"`subtracted` is another one in mistakes/shares\.py, line 3",
+        ),
+        (
+            "rights/shares.py", RIGHTS.replace('why="a lambda"', 'why=""'),
+            r"rights/shares\.py, line \d+: a right variant needs the text `why`",
+        ),
+    ],
+)  # fmt: skip
+def test_file_that_breaks_a_rule_among_files_is_refused(tmp_path, file, text, words):
+    assignment = small_course(tmp_path, {f"solutions/01_tiny/{file}": text}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match=words):
+        load_variants(assignment)
+
+
+def test_helper_may_be_repeated_in_files_but_only_as_it_is(tmp_path):
+    half = "@helper\ndef half(x):\n    return x / 2\n\n"
+    right = half + "@right(why='w')\ndef well(x):\n    return x / x.sum() + half(x) * 0\n"
+    wrong = half + ONE.replace("return x", "return half(x)")
+    assignment = small_course(tmp_path / "a", {FILE: IMPORT + wrong, RIGHT_FILE: IMPORT + right}).assignments["01_tiny"]
+    assert named(assignment, "well").helpers == ("def half(x):\n    return x / 2",)
+    other = IMPORT + right.replace("x / 2", "x * 2")
+    assignment = small_course(tmp_path / "b", {FILE: IMPORT + wrong, RIGHT_FILE: other}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match=r"rights/shares\.py, line 3: .*`half` is another one in mistakes/shares\.py"):
+        load_variants(assignment)
+
+
+@pytest.mark.parametrize(
+    ("helpers", "body", "result"),
+    [
+        ("EPS = helper(3)\n", "x + EPS", 5),
+        (
+            "@helper\ndef one():\n    return 1\n\n@helper\ndef two():\n    return one() + one()\n\n", "x * two()", 4,
+        ),
+    ],
+    ids=["a constant", "a helper of a helper"],
+)  # fmt: skip
+def test_helpers_travel_with_their_variant(tmp_path, monkeypatch, helpers, body, result):
+    text = IMPORT + helpers + ONE.replace("return x", f"return {body}")
+    assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
+    module = run_as_student(build_submission(assignment, named(assignment, "wrong")), monkeypatch)
+    assert module.shares(2) == result
+
+
+def test_an_expression_is_cut_out_as_pythons_own_way_cuts_it():
+    text = 'a = f(1)\nkey = f("값", [\n    "둘",  # 두 번째\n    3,\n])\nb = f(lambda x: x)\n'
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.expr):
+            assert segment(text, node) == ast.get_source_segment(text, node)

@@ -1,0 +1,102 @@
+"""What only IPython understands is left out of a cell, and Python that merely looks like it stays as it is."""
+
+import ast
+import re
+
+import pytest
+
+from grader.inside.protocol.messages import Cell
+from grader.inside.source.ipython_syntax import without_magics
+from grader.inside.source.statement_groups import parse_cell, parse_file
+
+ONE = "def f(x):\n    return x + 1\n"
+PYTHON = {
+    "added": "def f(x):\n    run = 0\n    for v in x:\n        run += v\n    return run\n",
+    "taken_away": "def f(x):\n    less = x.clone()\n    less -= 1\n    return less\n",
+    "divided": "def f(x):\n    store = x\n    store /= 2\n    return store\n",
+    "multiplied": "def f(x):\n    time = x\n    time *=3\n    return time\n",
+    "in_brackets": "def f(x):\n    load = x\n    return (\n        load @ load\n    )\n",
+    "rest": "def f(x):\n    n = (7\n         % 4)\n    return n * x\n",
+    "rest_after_backslash": "def f(x):\n    n = 7 \\\n    % 4\n    return n * x\n",
+    "not_equal": "def f(x):\n    return [\n        x\n        != 3,\n    ]\n",
+    "compared": "def f(x):\n    who = x > 1\n    return (\n        who is None or\n        who in [x]\n    )\n",
+    "in_a_string": 'TEXT = """\n!3\n%d\nls -la x\n"""\n\ndef f(x):\n    return TEXT\n',
+    "in_a_string_with_quotes": 'TEXT = """a \\""" \'\'\'\n!3\n"""\nMORE = \'\'\'"""\n%d\'\'\'\n' + ONE,
+    "after_a_comment": 'k = 3  # "(\nless = 4\nless -= k\n' + ONE,
+    "after_a_string": 'k = \'("""\'\nless = 4\nless -= 1\n' + ONE,
+}
+
+
+def read(text, grade_id=""):
+    """Return a cell's group as it is run."""
+    return parse_cell(Cell(1, text, grade_id), "a.ipynb[1]")
+
+
+def dumped(statements):
+    return [ast.dump(each) for each in statements]
+
+
+@pytest.mark.parametrize("python", PYTHON)
+@pytest.mark.parametrize("head", ["%%time\n", "%matplotlib inline\n", "!pip install einops\n", "torch.exp?\n"])
+def test_a_magic_at_the_head_changes_nothing_of_the_python_below_it(head, python):
+    group = read(head + PYTHON[python])
+    assert group.fault is None
+    own = [each for each in group.statements if not isinstance(each, ast.Pass)]
+    assert dumped(own) == dumped(ast.parse(PYTHON[python]).body)
+    assert group.left_out == [1]
+
+
+@pytest.mark.parametrize("python", PYTHON)
+def test_ipython_itself_reads_the_same(python):
+    """The examples above are no inventions: IPython makes the same of them."""
+    manager = pytest.importorskip("IPython.core.inputtransformer2", reason="IPython is not installed")
+    whole = manager.TransformerManager().transform_cell("!echo x\n" + PYTHON[python])
+    assert dumped(ast.parse(whole).body[1:]) == dumped(read("!echo x\n" + PYTHON[python]).statements[1:])
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [f"%%bash\n{ONE}", f"%%writefile f.py\n{ONE}", "%%unknown\nSELECT a FROM b", "%%unknown\nclass of\nthings",
+     "%%ai\nhello"],
+)  # fmt: skip
+def test_what_stands_below_a_magic_for_something_else_is_no_code(cell):
+    group = read(cell)
+    assert (group.fault, group.statements, group.left_out) == (None, [], [1])
+
+
+def test_a_word_without_a_sign_is_a_command_only_where_the_cell_is_no_python_otherwise():
+    assert without_magics("%time 1\nrun x") == "1\nrun x"
+    assert without_magics("%time 1\nrun x", automagic=True) == "1\npass"
+    for line in ("pip install x", "ls *.py", "rm -rf a", "cd /tmp", "cat a > b", "git status"):
+        assert without_magics(line, automagic=True) == "pass"
+    for line in ("run += v", "run +=v", "less -= 1", "load @ x", "time - 3", "who in x", "who is None", "time == 3"):
+        assert without_magics(line, automagic=True) == line
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [
+        ("if True:\n    # %matplotlib inline\n", True),
+        ("for i in range(2):  # twice: \n\n    # !echo {i}\n", True),
+        ("try:\n    # files = !ls\nexcept OSError:\n    # ?torch.exp\nelse:\n    x = 3\n", True),
+        ("if True:\n    # a remark\n", False),
+        ("if True:\n    # %%time\n", False),
+    ],
+)
+def test_a_magic_in_a_comment_holds_the_place_of_a_block_in_what_jupytext_writes(block, told):
+    groups = parse_file(f"# %%\nimport torch\n\n# %%\n{block}{ONE}", "a.py", 1)
+    assert ([group.fault for group in groups] == [None, None]) is told
+    if told:
+        assert groups[1].statements[-1].name == "f"
+        assert [group.left_out for group in groups] == [[], []]
+
+
+@pytest.mark.parametrize("form", ["py:percent", "py:light"])
+def test_jupytexts_file_of_a_block_that_holds_a_magic_alone_is_read_as_the_notebook(form):
+    jupytext = pytest.importorskip("jupytext", reason="jupytext is not installed")
+    v4 = pytest.importorskip("nbformat", reason="nbformat is not installed").v4
+    cell = "if True:\n    %matplotlib inline\nfor i in range(2):\n    !echo {i}\n" + ONE
+    text = jupytext.writes(v4.new_notebook(cells=[v4.new_code_cell("import torch"), v4.new_code_cell(cell)]), form)
+    assert re.search(r"^ +# %matplotlib inline$", text, re.MULTILINE)
+    statements = [each for group in parse_file(text, "a.py", 1) for each in group.statements]
+    assert dumped(statements[-3:]) == dumped(read(cell).statements)

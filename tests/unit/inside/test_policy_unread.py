@@ -1,0 +1,57 @@
+"""What a text says about which exercises it answers, and what becomes of answers put into stubs as it runs."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from grader.inside.protocol.messages import Cell
+from grader.inside.source.answered_exercises import absent, stubs
+from grader.inside.source.duplicate_definitions import parse_source
+
+STUB = "def f(x):\n    '''Do it.'''\n    # YOUR CODE HERE\n    raise NotImplementedError\n"
+LAYER = "class f(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError()\n"
+WRITTEN = [
+    "def f(x):\n    if x.dim():\n        return x\n    raise NotImplementedError\n",
+    STUB + "f = lambda x: x\n",
+    STUB + "globals()['f'] = lambda x: x\n",
+    STUB + "globals().update(f=lambda x: x)\n",
+    STUB + "if True:\n    def f(x): return x\n",
+    STUB + "from math import exp as f\n",
+    STUB + "from math import *\n",
+    STUB + "for f in [abs]: pass\n",
+    "def f(x):\n    yield x\n    raise NotImplementedError\n",
+    "class f(nn.Module):\n    def forward(self, x): return x\n    def extra(self): raise NotImplementedError\n",
+    LAYER + "f.forward = lambda self, x: x\n",
+    LAYER + "    def __init__(self):\n        super().__init__()\n        self.forward = lambda x: x\n",
+]
+
+
+def statements(text):
+    groups, _ = parse_source([Cell(1, text)], "x.py", False)
+    return [statement for group in groups for statement in group.statements]
+
+
+@pytest.mark.parametrize("text", [STUB, LAYER, "g = 1\n" + STUB + "def other(x):\n    global f\n    f = torch.exp\n"])
+def test_stub_is_one_whatever_functions_put_in_its_place(text):
+    assert stubs(statements(text), ["f"]) == ["f"] and absent(statements(text), ["f"]) == []
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_what_may_answer_is_no_stub(text):
+    assert stubs(statements(text), ["f"]) == [] and absent(statements(text), ["f"]) == []
+
+
+def test_exercise_that_only_runs_into_being_is_absent_from_the_text():
+    text = statements("exec('def f(x): return x')\n")
+    assert absent(text, ["f"]) == ["f"] and stubs(text, ["f"]) == []
+
+
+@pytest.mark.parametrize("module", ["test_grammar", "test_patma", "test_unpack_ex", "test_scope", "test_with"])
+def test_every_form_of_python_can_be_read(module):
+    """A form that the reading stumbles over would leave every check of an honest answer unread."""
+    place = importlib.util.find_spec(f"test.{module}")
+    if place is None:
+        pytest.skip("this Python was installed without its own tests")
+    text = statements(Path(place.origin).read_text(encoding="utf-8"))
+    assert absent(text, ["unittest"]) == stubs(text, ["unittest"]) == []

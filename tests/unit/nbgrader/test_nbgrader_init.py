@@ -1,0 +1,80 @@
+"""`grader nbgrader init`, the exchange of nbgrader in its course, and what is said where something is missing."""
+
+import importlib.util
+
+import nbformat
+import pytest
+
+from grader.cli import status
+
+from ...support.courses import ASSIGNMENT as TINY
+from ...support.courses import write_course
+from ...support.nbgrader_courses import need_real_nbgrader
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture
+def kit(tmp_path):
+    """A tiny course of the kit."""
+    need_real_nbgrader()
+    return write_course(tmp_path / "kit")
+
+
+def init(kit, place, *options):
+    """Run `grader nbgrader init` and return its exit code."""
+    return status(["nbgrader", "init", str(place), "--course", str(kit), *options])
+
+
+def test_the_source_notebook_is_valid_and_has_the_points_and_ids_of_the_course(kit, tmp_path):
+    assert init(kit, tmp_path / "nb") == 0
+    notebook = nbformat.read(tmp_path / "nb" / "source" / TINY / "tiny.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    marks = [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
+    points = {each.grade_id: each.points for each in marks if each.grade}
+    assert points == {"shares-check": 2, "Shift-check": 3.5}
+    assert {each.grade_id for each in marks if each.solution} == {"shares", "Shift"}
+    assert {each.schema_version for each in marks} == {3}
+
+
+def test_a_second_init_changes_nothing(kit, tmp_path, capsys):
+    init(kit, tmp_path / "nb")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "nb").rglob("*") if path.is_file()}
+    assert init(kit, tmp_path / "nb") == 0
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+    assert "is as it must be" in capsys.readouterr().out
+
+
+def test_a_file_that_the_teacher_changed_is_not_replaced_unasked(kit, tmp_path, capsys):
+    init(kit, tmp_path / "nb")
+    settings = tmp_path / "nb" / "nbgrader_config.py"
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text("c = get_config()\n", encoding="utf-8")
+    (tmp_path / "nb" / "source" / TINY / "README.md").unlink()
+    assert init(kit, tmp_path / "nb") == 2
+    assert "'nbgrader_config.py' is there already and differs, so nothing was written." in capsys.readouterr().err
+    assert not (tmp_path / "nb" / "source" / TINY / "README.md").exists()
+    assert init(kit, tmp_path / "nb", "--replace") == 0
+    assert settings.read_text(encoding="utf-8") == text
+
+
+def test_wrong_use_is_a_sentence(kit, tmp_path, capsys):
+    assert init(kit, tmp_path / "nb", "--assignment", "01_tinny") == 2
+    assert "Did you mean `01_tiny`?" in capsys.readouterr().err
+    assert init(kit, kit / "solutions" / "nb") == 2
+    assert "Choose one beside it" in capsys.readouterr().err
+    assert init(kit, kit) == 2
+    assert init(tmp_path, tmp_path / "nb") == 2
+    assert not (tmp_path / "nb").exists()
+
+
+def test_without_nbgrader_one_sentence_says_what_to_install(kit, tmp_path, monkeypatch, capsys):
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == "nbgrader" else real(name, *rest)
+    )
+    assert init(kit, tmp_path / "nb") == 2
+    assert status(["nbgrader", "push", str(tmp_path), "--gradebook", "sqlite:///x.db"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("pip install 'attention-grader[nbgrader]'") == 2
+    assert said.count("\n") == 2

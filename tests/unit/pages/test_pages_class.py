@@ -1,0 +1,256 @@
+"""A class page: what was missed, the map of students by exercises, and figures that say which checks to look at."""
+
+import csv
+import io
+import json
+import time
+from decimal import Decimal
+from xml.etree import ElementTree
+
+import msgspec
+import numpy
+import pytest
+
+from grader.pages.class_page import class_page, slide
+from grader.pages.figure_files import figure_files
+from grader.pages.figures import FEWEST, ClassFigures
+from grader.records.changes import compare
+from grader.records.journal_lines import line_of
+from grader.results.report import Report
+from grader.results.summary import Lowered, Summary, summarise
+from grader.results.verdict import Status
+
+from ...support.lms_reports import ASSIGNMENT, CANARY, report_of
+from ...support.page_structure import Document, assert_readable, assert_shut
+from .test_pages_words import NASTY, acts
+
+SHARES, SHIFT = ("shares.open", "shares.shut"), ("Shift.open", "Shift.late", "Shift.shut")
+MANY, MOST_BYTES, MOST_SECONDS = 3000, 1_500_000, 2.0
+
+
+def student(name: str, *wrong: str, status: Status = "failed", problem: str | None = None) -> Report:
+    """Return the report of a student who got these checks wrong."""
+    return report_of(name, dict.fromkeys(wrong, status), problem=problem)
+
+
+def figures_of(*reports: Report) -> ClassFigures:
+    """Return the figures of these reports."""
+    figures = ClassFigures(ASSIGNMENT)
+    for report in reports:
+        figures.add(report)
+    return figures
+
+
+def summary_of(reports: list[Report], **changes) -> Summary:
+    """Return the summary of a run with these reports."""
+    students = ["absent_one", *(each.student for each in reports)]
+    given = {"kit_version": "0.1.0", "started": "2026-03-01T10:00:00Z", "duration_s": 7, "device": "cpu"}
+    return summarise([line_of(each).row() for each in reports], students, [], isolation={}, **given, **changes)
+
+
+CLASS = [
+    student("ann"),
+    student("ben", *SHARES),
+    student("cho", "shares.shut", *SHIFT),
+    student("dee", *SHARES, *SHIFT, status="missing"),
+    student("eva", "Shift.open"),
+    student("fox", problem="It is a folder."),
+]
+
+
+def rows(name: str, *reports: Report) -> list[dict[str, str]]:
+    """Return a table of the class."""
+    return list(csv.DictReader(io.StringIO(figure_files(figures_of(*(reports or CLASS)))[f"{name}.csv"].decode())))
+
+
+def test_a_class_page_is_one_shut_file_for_every_reader():
+    for reports in (CLASS, CLASS[-1:], CLASS[:1]):
+        page = class_page(figures_of(*reports), summary_of(reports))
+        document = Document(page)
+        assert_shut(document, scripted=True)
+        assert_readable(document, "en")
+        assert all(f'id="{id}"' in page.decode() for id in ("named", "who", "shown"))
+
+
+def test_the_page_says_first_what_most_students_missed_and_by_which_mistake():
+    text = " ".join(Document(class_page(figures_of(*CLASS), None)).text.split())
+    assert "5 of 6 submissions graded." in text
+    first = text.partition("What the class missed")[2].partition("Exercises")[0]
+    worst = "Shares of a whole: 3 of 5 did not pass Commonest mistake (3): Divide by the sum."
+    assert first.index(worst) < first.index("Shift <by>")
+
+
+def test_who_is_not_graded_absent_or_untouched_is_named():
+    text = " ".join(Document(class_page(figures_of(*CLASS), summary_of(CLASS))).text.split())
+    assert "Why fox It is a folder." in text
+    assert "Handed nothing in (1) absent_one" in text
+    assert "Handed in without an answer (1) dee" in text
+    assert "Run of 2026-03-01 10:00:00 (UTC), 7 s, on cpu." in text
+
+
+def test_what_changed_since_the_run_before_is_said():
+    run = "2026-03-02T10:00:00.000001Z"
+    before = {each.student: line_of(each) for each in (student("ann", "shares.shut"), CLASS[1], CLASS[-1])}
+    after = [line_of(each, run=run) for each in (CLASS[0], CLASS[1], student("fox"), student("new"))]
+    changes = compare({line.place: line for line in before.values()}, {line.place: line for line in after})
+    text = " ".join(Document(class_page(figures_of(*CLASS), summary_of(CLASS), changes)).text.split())
+    told = text.partition("What changed since the run before")[2].partition("Students by exercises")[0]
+    assert "Higher than before (1) ann: 3.5 to 5.5" in told
+    assert "Graded for the first time (2) fox, new" in told
+    assert "Newly passed: Shares of a whole (1) ann" in told
+    assert "ben" not in told
+
+
+def test_a_run_that_changed_nothing_says_nothing_of_the_run_before():
+    assert "run before" not in class_page(figures_of(*CLASS), summary_of(CLASS), []).decode()
+
+
+def test_a_lowered_score_is_said():
+    lower = Lowered(student="ben", assignment=ASSIGNMENT, before=Decimal(5), after=Decimal("3.5"), exercises=[],
+                    resubmitted=False)  # fmt: skip
+    elsewhere = msgspec.structs.replace(lower, student="zed", assignment="09_other")
+    text = Document(class_page(figures_of(*CLASS), summary_of(CLASS, lowered=[lower, elsewhere]))).text
+    assert "ben: 5 to 3.5" in text
+    assert "zed" not in text
+
+
+def test_grades_without_isolation_are_called_that():
+    report = report_of("ann", isolation={"tier": "none"})
+    assert "do not use these grades" in class_page(figures_of(report), None).decode()
+
+
+def test_every_student_has_a_line_with_points_and_signs():
+    page = class_page(figures_of(*CLASS), None).decode()
+    assert (
+        '<a href="../../for-students/ann/01_tiny.html"><bdi>ann</bdi></a><td>5.5<td class=p>2✓<td class=p>3.5✓' in page
+    )
+    assert "<bdi>dee</bdi></a><td>0<td class=m>0–<td class=m>0–" in page
+    assert "<bdi>fox</bdi></a><td>?<td><td>" in page
+
+
+def test_discrimination_is_the_correlation_with_the_points_of_all_other_checks():
+    reports = CLASS[:-1]
+    weights = {check.id: check.weight for each in reports[0].exercises for check in each.checks}
+    worth = {"shares": 2 / 3, "Shift": 3.5 / 3}
+    passed = {id: [] for id in weights}
+    for report in reports:
+        for each in report.exercises:
+            for check in each.checks:
+                passed[check.id].append(check.status == "passed")
+    points = {id: numpy.array(own, float) * weights[id] * worth[id.partition(".")[0]] for id, own in passed.items()}
+    for one in figures_of(*reports).checks():
+        rest = sum(own for id, own in points.items() if id != one.check.id)
+        assert one.discrimination == pytest.approx(numpy.corrcoef(passed[one.check.id], rest)[0, 1])
+
+
+def test_a_check_that_all_or_none_pass_has_no_discrimination_and_a_flag():
+    checks = {each.check.id: each for each in figures_of(*(student(f"s{n}", *SHARES) for n in range(FEWEST))).checks()}
+    assert (checks["Shift.open"].discrimination, checks["Shift.open"].flags) == (None, ["all_pass"])
+    assert (checks["shares.open"].discrimination, checks["shares.open"].flags) == (None, ["nobody_passes"])
+
+
+def test_a_check_that_good_students_fail_has_a_flag():
+    good = [student(f"good{n}", "shares.open") for n in range(3)]
+    bad = [student(f"bad{n}", "shares.shut", *SHIFT) for n in range(3)]
+    flags = {each.check.id: each.flags for each in figures_of(*good, *bad).checks()}
+    assert flags["shares.open"] == ["good_fail"]
+    assert flags["Shift.shut"] == []
+
+
+def test_few_students_flag_nothing():
+    assert not any(each.flags for each in figures_of(*[student("ann")] * (FEWEST - 1)).checks())
+
+
+def test_a_mistake_is_counted_once_a_student_and_a_wrong_answer_without_one_is_counted_too():
+    (named,) = [row for row in rows("mistakes") if row["exercise"] == "shares"][:1]
+    assert (named["count"], named["students"]) == ("3", "ben; cho; dee")
+    assert named["hint"] == "Divide by the sum."
+
+
+def test_the_tables_hold_the_figures_of_the_page():
+    assert [row["student"] for row in rows("students")] == ["ann", "ben", "cho", "dee", "eva", "fox"]
+    ben, fox = rows("students")[1], rows("students")[-1]
+    assert (ben["shares"], ben["shares state"], ben["score"], ben["max_score"]) == ("0", "failed", "3.5", "5.5")
+    assert (fox["score"], fox["shares state"], fox["problem"]) == ("", "", "It is a folder.")
+    shares = rows("exercises")[0]
+    assert (shares["graded"], shares["passed"], shares["share"], shares["missing"]) == ("5", "2", "0.4000", "1")
+    assert rows("checks")[0]["check"] == "shares.open"
+
+
+def test_the_figures_for_a_program_are_those_of_the_tables():
+    document = json.loads(figure_files(figures_of(*CLASS))["class.json"])
+    assert set(document) == {"assignment", "mean", "median", "students", "exercises", "mistakes", "checks"}
+    shares = document["exercises"][0]
+    assert (shares["exercise"], shares["passed"], shares["share"], shares["mean"]) == ("shares", 2, 0.4, 0.8)
+    named = document["mistakes"][0]
+    assert (named["count"], named["students"]) == (3, ["ben", "cho", "dee"])
+    assert document["students"][-1] == {
+        "student": "fox", "exercises": {key: {"score": None, "state": None} for key in ("shares", "Shift")},
+        "score": None, "max_score": 5.5, "problem": "It is a folder.",
+    }  # fmt: skip
+    assert document["students"][1]["exercises"]["Shift"] == {"score": 3.5, "state": "passed"}
+    for check, row in zip(document["checks"], rows("checks"), strict=True):
+        assert (check["check"], str(check["passed"])) == (row["check"], row["passed"])
+        assert check["discrimination"] == float(row["discrimination"])
+
+
+def test_no_page_or_table_of_the_class_holds_what_a_check_found():
+    figures = figures_of(*CLASS, student("gil", *SHARES, *SHIFT, status="error"))
+    for data in (class_page(figures, summary_of(CLASS)), slide(figures), *figure_files(figures).values()):
+        text = data.decode().replace(f"mistake_{CANARY}", "")
+        assert CANARY not in text
+        assert "shown number" not in text
+
+
+def test_the_distribution_counts_every_graded_student_once():
+    bins = figures_of(*CLASS).bins()
+    assert sum(count for _, _, count in bins) == 5
+    assert bins[-1] == (Decimal("4.95"), Decimal("5.5"), 1)
+
+
+def test_the_slide_is_a_picture_without_anything_else():
+    root = ElementTree.fromstring(slide(figures_of(*CLASS)))
+    tags = {each.tag.rpartition("}")[2] for each in root.iter()}
+    assert tags == {"svg", "title", "rect", "text", "g"}
+    text = "".join(root.itertext())
+    assert "What the class missed" in text
+    assert "40% passed" in text
+    assert "Nobody missed anything." in slide(figures_of(CLASS[0])).decode()
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_hostile_words_do_nothing_on_a_class_page(nasty):
+    report = msgspec.structs.replace(CLASS[-1], student=nasty.replace("/", "") or "x", problem=nasty)
+    wrong = CLASS[1]
+    mistakes = [
+        msgspec.structs.replace(check, message=nasty, diagnosis=check.diagnosis and
+                                msgspec.structs.replace(check.diagnosis, hint=nasty, mistakes=[nasty]))
+        for check in wrong.exercises[0].checks
+    ]  # fmt: skip
+    exercises = [msgspec.structs.replace(wrong.exercises[0], title=nasty, checks=mistakes), *wrong.exercises[1:]]
+    figures = figures_of(report, msgspec.structs.replace(wrong, exercises=exercises))
+    page = class_page(figures, msgspec.structs.replace(summary_of(CLASS), absent=[nasty], started=nasty))
+    document = Document(page)
+    assert_shut(document, scripted=True)
+    assert_readable(document, "en")
+    assert not acts(page.decode())
+    assert not acts(slide(figures).decode())
+    assert ElementTree.fromstring(slide(figures)).tag.endswith("svg")
+    for name, file in figure_files(figures).items():
+        assert not acts(file.decode().replace("\r\n", "\n")), name
+
+
+def test_a_name_that_a_spreadsheet_would_run_stays_a_name():
+    report = msgspec.structs.replace(CLASS[0], student="=HYPERLINK(1)")
+    assert rows("students", report)[0]["student"] == "'=HYPERLINK(1)"
+
+
+def test_three_thousand_students_make_a_small_page_quickly():
+    figures = ClassFigures(ASSIGNMENT)
+    begun = time.process_time()
+    for number in range(MANY):
+        figures.add(msgspec.structs.replace(CLASS[number % len(CLASS)], student=f"student{number}"))
+    page = class_page(figures, None)
+    assert time.process_time() - begun < MOST_SECONDS
+    assert len(page) < MOST_BYTES
+    assert page.count(b'<tr><th scope="row"><a ') == MANY

@@ -1,0 +1,256 @@
+"""A wrong answer of a visible check is pictured beside the right one; of a hidden check no number goes anywhere."""
+
+import json
+import re
+
+import msgspec
+import pytest
+import torch
+
+from grader.errors import CourseError
+from grader.pages.pictures import HIGHEST, MOST_NAMED, bar_chart, differing, pictures
+from grader.pages.student import student_markdown, student_page
+from grader.results.redact import student_copy
+from grader.results.report import read_report, to_json
+from grader.results.report_json import decode_document
+from grader.results.verdict import (
+    LONGEST_LABEL,
+    MOST_SHOWN,
+    CheckVerdict,
+    Values,
+    read_verdict,
+    verdict_line,
+)
+from grader.suite import checks
+from grader.suite.core.compare import require_close
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.figures import printed
+from grader.suite.runner.outcomes import verdict_of
+from grader.tolerances import Tolerance
+
+from ...support.page_structure import Document, assert_readable, assert_shut
+from ...support.report_parts import passed, report_of, validator
+from .test_pages_words import NASTY, acts
+
+MOST_BYTES = 300_000
+CLOSE = Tolerance(absolute=1e-6, relative=1e-6)
+SMALL = Values(shape=[2, 2], place=[], yours=["1 nan", "-2.5 0"], expected=["1 0.5", "2.5 0"])
+
+
+def verdict_on(ask, *args, **kwargs) -> CheckVerdict:
+    """Return the verdict on a wrong answer, which is the same after its way from process to process."""
+    with pytest.raises(CheckFailed) as caught:
+        ask(*args, **kwargs)
+    verdict = verdict_of("f.open", caught.value)
+    assert read_verdict(verdict_line(verdict)) == verdict
+    return verdict
+
+
+def failed(actual: torch.Tensor, expected: torch.Tensor) -> Values | None:
+    """Return the values of the verdict on a wrong answer."""
+    return verdict_on(require_close, actual, expected, CLOSE).values
+
+
+def wrong(id: str, values: Values | None = SMALL) -> CheckVerdict:
+    """A wrong answer with its values."""
+    return CheckVerdict(id=id, status="failed", found="2 of 4 entries differ.", values=values)
+
+
+def test_a_small_matrix_is_kept_to_six_digits():
+    values = failed(torch.tensor([[1 / 3, 2.0], [1e-9, float("inf")]]), torch.tensor([[1 / 3, 2.5], [0.0, 1e20]]))
+    assert values == Values(
+        shape=[2, 2], place=[], yours=["0.333333 2", "1e-09 inf"], expected=["0.333333 2.5", "0 1e+20"]
+    )
+
+
+def test_a_vector_is_one_row_and_not_a_number_is_text():
+    values = failed(torch.tensor([1.0, float("nan")]), torch.tensor([1.0, 2.0]))
+    assert values == Values(shape=[2], place=[], yours=["1 nan"], expected=["1 2"])
+
+
+def test_of_more_dimensions_the_matrix_of_the_first_wrong_entry_is_kept():
+    expected = torch.zeros(2, 3, 2, 2)
+    actual = expected.clone()
+    actual[1, 2, 0, 1] = 7
+    values = failed(actual, expected)
+    assert (values.place, values.yours) == ([1, 2], ["0 7", "0 0"])
+
+
+@pytest.mark.parametrize("shape", [(), (MOST_SHOWN + 1,), (2, MOST_SHOWN + 1), (MOST_SHOWN + 1, 2), (100, 100)])
+def test_large_answers_and_single_numbers_are_not_kept(shape):
+    assert failed(torch.ones(shape), torch.zeros(shape)) is None
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16, torch.int64, torch.bool])
+def test_an_answer_of_any_dtype_is_kept_as_numbers(dtype):
+    assert failed(torch.ones(MOST_SHOWN, 1).to(dtype), torch.zeros(MOST_SHOWN, 1)).yours == ["1"] * MOST_SHOWN
+
+
+def test_only_a_visible_check_has_values_in_either_copy():
+    report = report_of(wrong("f.open"), wrong("f.shut"), wrong("g.late"))
+    kept = {check.id: check.detail.values for each in report.exercises for check in each.checks}
+    assert kept == {"f.open": SMALL, "f.shut": None, "g.late": None}
+    shown = student_copy(report, due_passed=True)
+    told = {check.id: check.detail and check.detail.values for each in shown.exercises for check in each.checks}
+    assert told == kept
+    assert to_json(report).count(b"-2.5 0") == to_json(shown).count(b"-2.5 0") == 1
+    validator("report.schema.json").validate(json.loads(to_json(report)))
+    validator("student-report.schema.json").validate(json.loads(to_json(shown)))
+
+
+def test_a_report_of_the_version_before_is_still_read_and_valid():
+    now = to_json(report_of(*passed("f.open")))
+    text = re.sub(rb',\s*"(values|shapes|call)": (null|"")', b"", now).replace(b'"1.3"', b'"1.0"')
+    assert not re.search(rb"values|shapes|call", text)
+    report = read_report(text)
+    assert report.exercises[0].checks[0].detail.values is None
+    validator("report.schema.json").validate(json.loads(text))
+
+
+def test_values_of_a_report_without_labels_are_still_read():
+    text = {name: value for name, value in msgspec.to_builtins(SMALL).items() if not name.endswith("labels")}
+    assert decode_document(json.dumps(text).encode(), Values) == SMALL
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"yours": ["1 2"]},
+        {"yours": ["1 2", "1"]},
+        {"yours": []},
+        {"yours": ["<b> 1", "1 2"]},
+        {"yours": [" ".join("1" * 17)] * 2, "expected": [" ".join("1" * 17)] * 2},
+        {"yours": ["1 2"] * 17, "expected": ["1 2"] * 17},
+        {"yours": [f"1{'0' * 400} 1", "1 2"]},
+        {"row_labels": ["one"]},
+        {"column_labels": ["a", "b", "c"]},
+        {"row_labels": ["a", "b" * (LONGEST_LABEL + 1)]},
+    ],
+)
+def test_values_that_no_run_writes_are_refused(spoilt):
+    text = json.dumps({**msgspec.to_builtins(SMALL), **spoilt})
+    with pytest.raises(msgspec.ValidationError):
+        decode_document(text.encode(), Values)
+
+
+def test_a_page_shows_three_tables_to_every_reader():
+    copy = student_copy(report_of(wrong("f.open"), *passed("f.shut", "g.late")))
+    page = student_page(copy)
+    document = Document(page)
+    assert_shut(document)
+    assert_readable(document, "en")
+    text = " ".join(document.text.split())
+    assert "yours 0 1 0 1 nan 1 -2.5 0" in text
+    assert "expected 0 1 0 1 0.5 1 2.5 0" in text
+    assert "difference 0 1 0 0 nan 1 -5 0" in text
+    assert "| \\[0, 1\\] | nan | 0.5 |\n| \\[1, 0\\] | -2.5 | 2.5 |\n\n" in student_markdown(copy).decode()
+
+
+def test_a_matrix_inside_an_answer_is_named_by_its_place():
+    values = msgspec.structs.replace(SMALL, shape=[3, 2, 2, 2], place=[2, 1])
+    page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
+    assert "Your answer beside the expected one, at [2, 1]" in page
+    assert differing(values)[0][0] == "[2, 1, 0, 1]"
+
+
+def test_answer_and_expectation_are_shaded_on_one_scale_and_the_difference_on_its_own():
+    values = Values(shape=[3], place=[], yours=["8 -1 inf"], expected=["8 -1.5 4"])
+    assert [[level for _, level in picture.rows[0]] for picture in pictures(values)] == [
+        ["o4", "u1", "o4"],
+        ["o4", "u1", "o2"],
+        ["o0", "o4", "o4"],
+    ]
+
+
+def test_the_entries_that_differ_most_come_first():
+    yours = " ".join(str(number) for number in range(MOST_SHOWN))
+    values = Values(shape=[16], place=[], yours=[yours], expected=[" ".join("0" * 16)])
+    named = differing(values)
+    assert (len(named), named[0]) == (MOST_NAMED, ("[15]", "15", "0"))
+
+
+def test_the_largest_pictures_of_nine_exercises_fit_into_a_page():
+    values = Values(
+        shape=[16, 16],
+        place=[],
+        yours=[" ".join(["-1.23457e-05"] * MOST_SHOWN)] * MOST_SHOWN,
+        expected=[" ".join(["-9.87654e-06"] * MOST_SHOWN)] * MOST_SHOWN,
+        row_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
+        column_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
+    )
+    sizes = [len(student_page(student_copy(report_of(wrong("f.open", each))))) for each in (None, values)]
+    assert sizes[0] + 9 * (sizes[1] - sizes[0]) < MOST_BYTES
+
+
+@pytest.mark.parametrize("row", ["1.79769e+308 -1.79769e+308", "4.94066e-324 0", "nan nan", "inf -inf", "-0 0"])
+def test_numbers_at_every_end_make_a_page(row):
+    values = Values(shape=[2], place=[], yours=[row], expected=["-1.79769e+308 inf"])
+    page = student_page(student_copy(report_of(wrong("f.open", values))))
+    assert_readable(Document(page), "en")
+    assert not re.search(rb'="-?(nan|inf)"', page)
+
+
+def test_a_check_says_what_the_rows_and_columns_are_called():
+    figure = printed("0.25 0.75\n0.5 0.5")
+    values = verdict_on(checks.matches_figure, torch.eye(2), figure, rows=["my", "word"], columns=["a", "b"]).values
+    assert (values.row_labels, values.column_labels) == (["my", "word"], ["a", "b"])
+    values = verdict_on(checks.close, torch.eye(2), torch.zeros(2, 2), rows=["my", "word"]).values
+    assert (values.row_labels, values.column_labels) == (["my", "word"], [])
+
+
+@pytest.mark.parametrize("labels", [{"rows": ["one"]}, {"columns": ["a", "b"]}, {"rows": ["a", "b", "c"]}])
+def test_labels_that_do_not_fit_are_an_error_of_the_course_whatever_the_answer_is(labels):
+    right = torch.zeros(2, 3)
+    with pytest.raises(CourseError, match="Give one label for each"):
+        checks.close(right, right, **labels)
+    with pytest.raises(CourseError, match=r"of the shape \(2,\)"):
+        checks.close(right[:, 0], right[:, 0], rows=["a", "b"])
+
+
+def test_labels_stand_at_the_rows_and_columns_of_each_picture():
+    values = msgspec.structs.replace(SMALL, row_labels=["Your", "나는"], column_labels=["one", "step"])
+    text = " ".join(Document(student_page(student_copy(report_of(wrong("f.open", values))))).text.split())
+    assert "yours one step Your 1 nan 나는 -2.5 0" in text
+    assert "difference one step Your 0 nan 나는 -5 0" in text
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_hostile_labels_do_nothing(nasty):
+    values = verdict_on(checks.close, torch.eye(2), torch.zeros(2, 2), rows=[nasty] * 2, columns=[nasty] * 2).values
+    assert all(len(label) <= LONGEST_LABEL for label in values.row_labels)
+    vector = verdict_on(checks.close, torch.ones(2), torch.zeros(2), columns=[nasty] * 2).values
+    for each in (values, vector, msgspec.structs.replace(SMALL, row_labels=[nasty] * 2)):
+        page = student_page(student_copy(report_of(wrong("f.open", each))))
+        assert_shut(Document(page))
+        assert_readable(Document(page), "en")
+        assert not acts(page.decode())
+
+
+def test_a_cell_that_shows_fewer_digits_than_are_known_has_them_for_the_pointer():
+    values = Values(shape=[2, 1], place=[], yours=["0.123456", "2"], expected=["0.12346", "2"])
+    page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
+    assert "title=0.123456>0.1235" in page
+    assert re.findall(r"title=([^>]+)>", page) == ["0.123456", "0.12346"]
+
+
+def test_a_vector_is_a_pair_of_bars_for_each_entry_and_one_table():
+    values = Values(shape=[3], place=[], yours=["2 -1 nan"], expected=["1 -4 inf"], column_labels=["one", "two", "x"])
+    page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
+    assert "<title>two: yours -1, expected -4</title>" in page
+    assert page.count("<g><title>") == 3
+    text = " ".join(Document(page.encode()).text.split())
+    assert "one two x yours 2 -1 nan expected 1 -4 inf difference 1 3 nan" in text
+
+
+def test_bars_are_as_high_as_their_numbers_and_stand_on_one_line():
+    chart = bar_chart(Values(shape=[4], place=[], yours=["4 -2 inf nan"], expected=["2 0 -inf -4"]))
+    found = [[(bar.top, bar.top + bar.height) for bar in (pair.yours, pair.expected)] for pair in chart.pairs]
+    top, half, low = 0, HIGHEST / 2, 2 * HIGHEST
+    line = (HIGHEST - 1, HIGHEST)
+    assert found == [
+        [(top, HIGHEST), (half, HIGHEST)],
+        [(HIGHEST, HIGHEST + half), line],
+        [(top, HIGHEST), (HIGHEST, low)],
+        [line, (HIGHEST, low)],
+    ]
+    assert (chart.height, bar_chart(SMALL)) == (low, None)

@@ -1,0 +1,199 @@
+"""A student's page: what to do next at the top, the first check that broke in words, and nothing of what is hidden."""
+
+import re
+import time
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from grader.pages.rendering import LONGEST
+from grader.pages.student import student_markdown, student_page
+from grader.results.redact import student_copy
+from grader.results.student_report import StudentReport
+from grader.results.verdict import CheckVerdict
+
+from ...support.legible import contrast
+from ...support.page_structure import LANDMARKS, Document, assert_readable, assert_shut
+from ...support.report_parts import RUN, SECRET, expected, leaky, passed, report_of, source_of, various_reports
+from .test_pages_words import NASTY, acts
+
+MOST_BYTES = 300_000
+MOST_SECONDS = 0.005
+CSS = (Path(__file__).resolve().parents[3] / "grader/pages/templates/pages.css").read_text(encoding="utf-8")
+
+
+def copy_of(*verdicts: CheckVerdict, **changes) -> StudentReport:
+    """Return the student's copy of the report that these verdicts come to."""
+    return student_copy(report_of(*verdicts, **changes))
+
+
+def hinted(id: str, **changes) -> CheckVerdict:
+    """A wrong answer whose mistake was recognised."""
+    return CheckVerdict(**{**{name: getattr(leaky(id), name) for name in ("id", "status", "diagnosis")}, **changes})
+
+
+def text_of(copy: StudentReport) -> str:
+    """Return what a page says, spaces and all in one line."""
+    return " ".join(Document(student_page(copy)).text.split())
+
+
+BROKEN = copy_of(
+    CheckVerdict(
+        id="f.open", status="error", found="Your code raised MyError in line 9: 7", exception_type="MyError", line=9,
+        output="a shape",
+    ),
+    hinted("f.shut"),
+    *passed("g.late"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("copy", [*map(student_copy, various_reports()), BROKEN])
+def test_a_page_is_one_shut_file_for_every_reader(copy):
+    page = student_page(copy)
+    document = Document(page)
+    assert_shut(document)
+    assert_readable(document, "en")
+    assert all(len(document.all(name)) == 1 for name in LANDMARKS)
+    assert len(page) < MOST_BYTES
+
+
+def test_points_the_next_thing_and_the_states_stand_at_the_top():
+    text = text_of(BROKEN)
+    places = [text.index(part) for part in ("ann", "2.5 of 6.5 points", "What to do next The f", "✓ The g 2.5/2.5")]
+    assert places == sorted(places)
+    assert text.index("✓ The g") < text.index("What is asked")
+
+
+def test_the_next_thing_is_the_hint_of_the_first_exercise_that_did_not_pass():
+    top = text_of(BROKEN).partition("Exercises")[0]
+    assert "The hint." in top
+    assert "See The f" in top
+
+
+def test_the_first_check_that_broke_is_told_in_words_with_the_students_own_line():
+    text = text_of(BROKEN)
+    assert (
+        "What is asked The sentence of f.open. What happened Your code raised MyError in line 9: 7 Hint The hint. "
+        "Your line 9 7 8 def f(x): > 9 raise MyError(x) 10 Your code printed a shape Other checks that did not pass (1)"
+    ) in text
+
+
+def test_what_passed_is_folded_away():
+    page = student_page(BROKEN).decode()
+    folded = "".join(re.findall(r"<details>.*?</details>", page, re.DOTALL))
+    assert re.search(r"<details><summary><h3>The g</h3>", page)
+    assert "The sentence of f.shut." in folded
+    assert "<details open" not in page
+
+
+def test_a_full_score_leaves_nothing_to_do():
+    assert "Every exercise has passed." in text_of(copy_of(*passed("f.open", "f.shut", "g.late")))
+
+
+def test_a_submission_that_could_not_be_graded_says_why():
+    problem = source_of().__class__(problem="It is a folder.")
+    text = text_of(copy_of(source=problem))
+    assert "This submission could not be graded It is a folder." in text
+    assert "What to do next" not in text
+
+
+@pytest.mark.parametrize("make", [student_page, student_markdown])
+@pytest.mark.parametrize("status", ["failed", "error", "timeout", "crash"])
+def test_nothing_of_a_hidden_check_is_in_a_page(make, status):
+    shown = make(copy_of(leaky("f.shut", status), leaky("g.late", status), *passed("f.open"))).decode()
+    assert "The hint." in shown
+    assert not re.search(SECRET.replace(".", "[._]"), shown)
+    assert "mistake_" not in shown
+
+
+@pytest.mark.parametrize("make", [student_page, student_markdown])
+def test_a_check_that_is_shown_late_says_so_until_then(make):
+    report = report_of(leaky("g.late"), *passed("f.open", "f.shut"))
+    before, after = make(student_copy(report)).decode(), make(student_copy(report, due_passed=True)).decode()
+    assert "shown after the due date" in before
+    assert "The sentence of g.late." not in before
+    assert "The sentence of g.late." in after
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_hostile_words_do_nothing_in_a_page(nasty):
+    copy = copy_of(
+        CheckVerdict(id="f.open", status="error", found=nasty, exception_text=nasty, output=nasty),
+        *passed("f.shut", "g.late"),
+        source=source_of(),
+    )
+    names = {"student": nasty, "assignment": nasty, "notes": [nasty] * 3, "problem": None}
+    copy = StudentReport(**{**{name: getattr(copy, name) for name in copy.__struct_fields__}, **names})
+    page = student_page(copy)
+    document = Document(page)
+    assert_shut(document)
+    assert_readable(document, "en")
+    assert not acts(page.decode())
+    assert len(page) < MOST_BYTES
+    told = student_markdown(copy).decode()
+    assert not acts(told)
+    outside = re.sub(r"^(`{3,})text\n.*?^\1$", "", told, flags=re.DOTALL | re.MULTILINE)
+    assert not re.search(r"(?<!\\)<[a-z!/]", outside)
+    assert not re.search(r"(?<!\\)\]\(", outside)
+    assert len(told) < 20 * LONGEST
+
+
+def test_printed_fences_do_not_end_a_block_of_markdown():
+    copy = copy_of(CheckVerdict(id="f.open", status="failed", found="```\n<b>bold</b>\n````"))
+    assert "`````text\n```\n<b>bold</b>\n````\n`````" in student_markdown(copy).decode()
+
+
+def test_markdown_says_the_same_as_the_page():
+    told = student_markdown(BROKEN).decode()
+    for part in (
+        "**2.5 of 6.5 points**",
+        "**The f**: The hint.",
+        "| ✓ | The g | 2.5/2.5 | passed |",
+        "raise MyError(x)",
+    ):
+        assert part in told
+
+
+def test_a_long_report_stays_far_below_the_limit_of_a_page():
+    many = [expected(f"{name}.check{number}", "visible") for name in "fg" for number in range(100)]
+    long = "word " * 10_000
+    verdicts = [CheckVerdict(id=each.id, status="failed", found=long, output=long) for each in many]
+    assert len(student_page(copy_of(*verdicts, manifest=many))) < MOST_BYTES
+
+
+def test_pages_are_quick():
+    copy = student_copy(report_of(*[leaky(id) for id in ("f.open", "f.shut")], run=RUN))
+    times = []
+    for _ in range(7):
+        begun = time.process_time()
+        student_page(copy)
+        times.append(time.process_time() - begun)
+    assert min(times) < MOST_SECONDS
+
+
+def test_every_text_stands_out_from_its_ground_in_light_and_dark():
+    themes = [dict(re.findall(r"--([\w-]+):(#\w+)", block)) for block in re.findall(r":root\{[^}]*--back[^}]*\}", CSS)]
+    shades = re.findall(r"\.[uo]\d\{background:rgb\((\d+) (\d+) (\d+)/([.\d]+)\)\}", CSS)
+    assert (len(themes), len(shades)) == (2, 8)
+    pairs = [(name, f"{name}-back") for name in ("good", "part", "bad", "none")]
+    pairs += [(ink, ground) for ink in ("text", "soft", "link") for ground in ("back", "card")]
+    for theme in themes:
+        for ink, ground in pairs:
+            assert contrast(rgb(theme[ink]), rgb(theme[ground])) >= 4.5, (ink, ground, theme)
+        for red, green, blue, share in shades:
+            laid = zip(map(int, (red, green, blue)), rgb(theme["card"]), strict=True)
+            ground = [float(share) * over + (1 - float(share)) * under for over, under in laid]
+            assert contrast(rgb(theme["text"]), ground) >= 4.5, (ground, theme)
+
+
+def rgb(colour: str) -> list[float]:
+    """Return the red, green and blue of `#abc` or `#aabbcc`."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    return list(bytes.fromhex(digits))
+
+
+def test_the_bar_is_a_number_when_nothing_can_be_reached():
+    copy = copy_of(*passed("f.open"))
+    empty = {name: getattr(copy, name) for name in copy.__struct_fields__} | {"max_score": Decimal(0)}
+    assert 'width="0.00"' in student_page(StudentReport(**empty)).decode()

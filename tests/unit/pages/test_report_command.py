@@ -1,0 +1,247 @@
+"""`grader report` and `grader grade --pages`: what is written where, what is said, and what bad input comes to."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from grader.pages.write import write_pages
+from grader.results.redact import student_copy
+from grader.results.report import to_json
+from grader.results.write import ReportsFolder
+
+from ...support.command_line import Done, run_here
+from ...support.lms_reports import ASSIGNMENT, CANARY, report_of, write_class
+from ...support.page_structure import Document, assert_readable, assert_shut
+from ...support.submission_folders import find, put
+from .test_pages_words import acts
+
+ROOT = Path(__file__).resolve().parents[3]
+WRONG_SHARES = {"shares.open": "failed", "shares.shut": "error"}
+CLASS_FILES = ["checks.csv", "class.html", "class.json", "class.svg", "exercises.csv", "mistakes.csv", "students.csv"]
+
+
+@pytest.fixture
+def reports(tmp_path) -> Path:
+    """A reports folder of three students, one of whom could not be graded."""
+    fox = report_of("fox", problem="It is a folder.")
+    return write_class(tmp_path / "out", [report_of("ann"), report_of("ben", WRONG_SHARES), fox], ["zoe"])
+
+
+def pages(folder: Path) -> list[str]:
+    """Return the pages in a folder."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in (".html", ".md"))
+
+
+def refused(done: Done, *words: str) -> None:
+    """Assert that a command ended with one sentence about wrong use."""
+    assert done.returncode == 2, done.stdout
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert all(word in done.stderr for word in words), done.stderr
+
+
+def test_a_folder_of_reports_gets_a_page_for_each_student_and_one_of_the_class(reports):
+    done = run_here("report", reports)
+    assert (done.returncode, done.stderr) == (0, "")
+    place = reports / f"for-teachers/{ASSIGNMENT}"
+    assert done.stdout == f"3 pages for students.\nThe class: {place}/class.html\n"
+    assert pages(reports) == [
+        *(f"for-students/{name}/{ASSIGNMENT}.html" for name in ("ann", "ben", "fox")),
+        f"for-teachers/{ASSIGNMENT}/class.html",
+    ]
+    assert sorted(path.name for path in place.iterdir()) == CLASS_FILES
+
+
+def test_pages_go_elsewhere_and_as_markdown_when_asked(reports, tmp_path):
+    before = sorted(reports.rglob("*"))
+    assert run_here("report", reports, "--output", tmp_path / "web", "--markdown").returncode == 0
+    assert f"for-students/ben/{ASSIGNMENT}.md" in pages(tmp_path / "web")
+    assert sorted(reports.rglob("*")) == before
+
+
+def test_no_page_of_a_student_holds_what_is_hidden(reports):
+    run_here("report", reports, "--markdown")
+    for page in pages(reports / "for-students"):
+        assert CANARY not in (reports / "for-students" / page).read_text(encoding="utf-8")
+
+
+def test_a_page_and_the_terminal_show_the_students_copy_whichever_copy_is_given(reports, tmp_path):
+    shown = set()
+    for name, place in (("whole", reports / "ben"), ("copy", reports / "for-students/ben")):
+        done = run_here("report", place / f"{ASSIGNMENT}.json", "--output", tmp_path / name)
+        *terminal, written = done.stdout.splitlines()
+        assert (done.returncode, written) == (0, f"written: {tmp_path / name / ASSIGNMENT}.html")
+        shown.add("\n".join(terminal))
+    (terminal,) = shown
+    assert "shares  not yet  (0 of 2 points)" in terminal and CANARY not in terminal
+    whole, copy = ((tmp_path / name / f"{ASSIGNMENT}.html").read_bytes() for name in ("whole", "copy"))
+    assert whole == copy
+
+
+def test_a_single_report_gets_its_page_beside_it(tmp_path):
+    (tmp_path / "mine.json").write_bytes(to_json(student_copy(report_of("ann"))))
+    assert run_here("report", tmp_path / "mine.json").returncode == 0
+    assert b"ann" in (tmp_path / "mine.html").read_bytes()
+
+
+def test_checks_that_are_shown_late_are_shown_when_the_due_date_is_over(tmp_path):
+    folder = write_class(tmp_path / "out", [report_of("ann", {"Shift.late": "failed"})])
+    page = folder / f"for-students/ann/{ASSIGNMENT}.html"
+    run_here("report", folder)
+    assert "The parameter is added." not in page.read_text(encoding="utf-8")
+    run_here("report", folder, "--due-passed")
+    assert "The parameter is added." in page.read_text(encoding="utf-8")
+
+
+def test_a_folder_of_students_copies_gets_their_pages_alone(reports, tmp_path):
+    done = run_here("report", reports / "for-students", "--output", tmp_path / "web")
+    assert (done.returncode, done.stdout) == (0, "3 pages for students.\n")
+    assert pages(tmp_path / "web") == [f"{name}/{ASSIGNMENT}.html" for name in ("ann", "ben", "fox")]
+
+
+def test_a_page_is_not_written_again_when_nothing_changed(reports):
+    write_pages(reports)
+    page = reports / f"for-students/ben/{ASSIGNMENT}.html"
+    before = page.stat().st_ino
+    write_pages(reports)
+    assert page.stat().st_ino == before
+
+
+@pytest.mark.parametrize("text", [b"{", b"{}", b"\xff", b'{"schema_version": "9.0"}', b"[" * 100_000])
+def test_a_report_that_is_none_is_named_and_the_others_get_their_pages(reports, text):
+    (reports / "dee").mkdir()
+    (reports / f"dee/{ASSIGNMENT}.json").write_bytes(text)
+    done = run_here("report", reports)
+    assert done.returncode == 1
+    assert "Without a page (1):" in done.stdout
+    assert "dee" in done.stdout
+    assert len(pages(reports)) == 4
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda place: place.symlink_to("/dev/zero")])
+def test_what_is_in_the_place_of_a_report_is_named(reports, make):
+    (reports / "dee").mkdir()
+    make(reports / f"dee/{ASSIGNMENT}.json")
+    done = run_here("report", reports)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "Without a page (1):" in done.stdout
+    assert len(pages(reports)) == 4
+
+
+def test_a_report_that_was_changed_by_hand_gets_no_page(reports):
+    place = reports / f"ben/{ASSIGNMENT}.json"
+    document = json.loads(place.read_bytes())
+    place.write_text(json.dumps(document), encoding="utf-8")
+    done = run_here("report", reports)
+    assert (done.returncode, "'ben', 01_tiny: the report is not as it was written." in done.stdout) == (1, True)
+    refused(run_here("report", place), "not as it was written")
+
+
+def test_a_report_that_is_gone_is_noted_without_a_page(reports):
+    summary = json.loads((reports / "summary.json").read_bytes())
+    summary |= {"gone": {ASSIGNMENT: ["ben"]}, "journal_bytes": (reports / "journal.jsonl").stat().st_size}
+    (reports / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
+    done = run_here("report", reports)
+    assert done.returncode == 0
+    assert "Note: 'ben', 01_tiny: the report is of an earlier run" in done.stdout
+    assert "--keep-gone" not in done.stdout
+    assert len(pages(reports)) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nothing", ["'", "cannot be read: No such file"]),
+        ("empty", ["holds none", "grader grade --output"]),
+        ("text.json", ["is torn"]),
+        ("pipe", ["is not a file"]),
+        ("", ["REPORTS is empty"]),
+    ],
+)
+def test_what_is_no_report_is_said_in_one_sentence(tmp_path, name, words):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.json").write_text("{", encoding="utf-8")
+    os.mkfifo(tmp_path / "pipe")
+    before = sorted(tmp_path.rglob("*"))
+    refused(run_here("report", tmp_path / name if name else "", "--output", tmp_path / "web"), *words)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_torn_summary_is_said_in_one_sentence(reports):
+    (reports / "summary.json").write_text("{", encoding="utf-8")
+    refused(run_here("report", reports), "summary", "is torn")
+
+
+def test_pages_are_not_written_through_links_or_into_the_course(reports, tmp_path):
+    (reports / "for-teachers").symlink_to(tmp_path)
+    refused(run_here("report", reports), "symbolic link")
+    refused(run_here("report", reports, "--output", ROOT / "solutions"), "belongs to the course")
+
+
+def test_the_class_page_says_what_the_newest_run_changed(tmp_path):
+    out, page = tmp_path / "out", tmp_path / f"out/for-teachers/{ASSIGNMENT}/class.html"
+    write_class(out, [report_of("ann", WRONG_SHARES), report_of("ben")], run="2026-03-01T10:00:00.000001Z")
+    run_here("report", out)
+    assert "run before" not in page.read_text(encoding="utf-8")
+    write_class(out, [report_of("ann"), report_of("ben"), report_of("zoe")], run="2026-03-02T10:00:00.000001Z")
+    run_here("report", out)
+    told = page.read_text(encoding="utf-8").partition("What changed since the run before")[2].partition("<h2")[0]
+    assert "<bdi>ann</bdi>: 3.5 to 5.5" in told
+    assert "<bdi>zoe</bdi>" in told
+    assert "ben" not in told
+
+
+def test_a_folder_with_a_hostile_name_gets_pages_that_do_nothing(tmp_path):
+    names = ["<script>alert(1)<b>", "\"onload='x' {{ 7 }}", "=cmd|'x'", "a\x1b[31m\u202eb"]
+    folder = write_class(tmp_path / "out", [report_of(name, WRONG_SHARES) for name in names])
+    assert run_here("report", folder).returncode == 0
+    made = [path for path in folder.rglob("*.html") if path.is_file()]
+    assert len(made) == len(names) + 1
+    for path in made:
+        document = Document(path.read_bytes())
+        assert_shut(document, scripted=path.name == "class.html")
+        assert_readable(document, "en")
+        assert not acts(path.read_text(encoding="utf-8"))
+
+
+def test_a_student_called_like_the_folder_of_the_class_pages_has_a_folder_of_their_own(tmp_path):
+    folder = write_class(tmp_path / "out", [report_of("for-teachers"), report_of("ann")])
+    assert run_here("report", folder).returncode == 0
+    assert f"for-students/for-teachers (student)/{ASSIGNMENT}.html" in pages(folder)
+    page = (folder / f"for-teachers/{ASSIGNMENT}/class.html").read_text(encoding="utf-8")
+    assert f'href="../../for-students/for-teachers%20%28student%29/{ASSIGNMENT}.html"' in page
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_grade_makes_the_pages_of_its_reports_when_asked(reports, monkeypatch, code):
+    monkeypatch.setattr("grader.grading.run_and_show", lambda order, judge: code)
+    asked = ["grade", reports.parent / "class", "--output", reports]
+    assert run_here(*asked).returncode == code
+    assert pages(reports) == []
+    done = run_here(*asked, "--pages")
+    assert (done.returncode, "3 pages for students." in done.stdout) == (code, True)
+    assert len(pages(reports)) == 4
+
+
+def test_pages_of_a_single_check_are_refused(reports):
+    done = run_here("grade", reports.parent / "class", "--pages", "--check", "shares.open")
+    assert (done.returncode, "leave --pages out" in done.stderr) == (2, True)
+
+
+def test_reports_with_pages_that_lie_in_a_class_are_nobodys(reports, tmp_path):
+    run_here("report", reports, "--markdown")
+    put(tmp_path / "class", "ann/01_simple_attention/simple_attention.py")
+    reports.rename(tmp_path / "class/old")
+    found = find(tmp_path / "class")
+    assert (found.students, found.warnings) == (["ann"], [])
+    put(tmp_path / "class", "old/for-students/ann/answer.py")
+    assert "old" in find(tmp_path / "class").students
+
+
+def test_the_folder_is_written_as_reports_are(tmp_path):
+    folder = ReportsFolder(tmp_path)
+    assert folder.write_page(("a", "b"), "x.html", b"1").read_bytes() == b"1"
+    assert folder.write_page(("a", "b"), "x.html", b"2").read_bytes() == b"2"
+    assert [path.name for path in (tmp_path / "a/b").iterdir()] == ["x.html"]

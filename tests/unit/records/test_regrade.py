@@ -1,0 +1,233 @@
+"""Grading a class again: only what changed is graded, nothing is lost or changed in silence, and parts make a whole."""
+
+import json
+import os
+import shutil
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from grader.errors import GraderError, UsageError
+from grader.records.change_lines import lines_of
+from grader.records.changes import changes_of_run, compare, reports_at
+from grader.records.journal import Journal
+from grader.records.merge import merge
+from grader.results.table import closing_lines
+
+from ...support.class_runs import RIGHT, WRONG, grade, reports
+from ...support.courses import HIDDEN_SHARES, hand_in
+
+NOT_NEEDED = {"tier": "not needed"}
+
+
+def test_an_unchanged_class_is_not_graded_again_and_its_reports_stay(klass, course, tmp_path):
+    first = grade(klass, course)
+    before = {
+        path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.json") if path.name != "summary.json"
+    }
+    second = grade(klass, course)
+    assert (first.summary.kept, second.summary.kept, second.summary.submissions) == (0, 4, 4)
+    assert second.summary.isolation == NOT_NEEDED
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert [row.score for row in second.rows] == [row.score for row in first.rows]
+    assert second.summary.assignments == first.summary.assignments
+    assert second.students == first.students
+    assert second.summary.absent == ["dan"]
+
+
+def test_without_what_is_kept_nothing_is_lost_but_time(klass, course, tmp_path):
+    grade(klass, course)
+    before = reports(tmp_path / "out")
+    shutil.rmtree(course / ".grader/kept")
+    assert grade(klass, course).summary.isolation == NOT_NEEDED  # the journal and the reports are kept
+    shutil.rmtree(tmp_path / "out")
+    assert grade(klass, course).summary.kept == 0
+    assert reports(tmp_path / "out") == before
+
+
+def test_a_run_that_keeps_raw_reports_grades_everything(klass, course, tmp_path):
+    grade(klass, course)
+    assert grade(klass, course, raw=tmp_path / "raw").summary.kept == 0
+    assert (tmp_path / "raw/ann/01_tiny.json").is_file()
+
+
+def test_a_changed_submission_alone_is_graded_again_and_a_lower_score_is_said(klass, course):
+    grade(klass, course)
+    hand_in(klass, "ann", WRONG + "# ann\n")
+    again = grade(klass, course)
+    assert (again.summary.kept, again.summary.submissions) == (3, 4)
+    (lowered,) = again.summary.lowered
+    assert (lowered.student, lowered.assignment, lowered.before, lowered.after) == ("ann", "01_tiny", 2, 0)
+    assert (lowered.exercises, lowered.resubmitted) == (["shares"], True)
+    told = "\n".join(closing_lines(again.summary, klass))
+    assert "LOWER than before (1):" in told
+    assert "'ann', 01_tiny: 2 to 0, in shares (the student handed in something else)." in told
+
+
+def test_a_changed_hidden_test_file_regrades_its_own_assignment_only(klass, course):
+    grade(klass, course)
+    places = [klass.parent / "out" / "ann" / f"{name}.json" for name in ("01_tiny", "02_tiny_again")]
+    before = [place.stat().st_mtime_ns for place in places]
+    suite = course / "tests/hidden/01_tiny/test_shares.py"
+    suite.write_text(HIDDEN_SHARES.replace("(1, 4, 9)", "(1, 4, 9, 12)"), encoding="utf-8")
+    again = grade(klass, course)
+    assert (again.summary.kept, again.summary.submissions) == (1, 4)
+    assert [place.stat().st_mtime_ns == time for place, time in zip(places, before, strict=True)] == [False, True]
+    assert not again.summary.lowered
+
+
+@pytest.mark.parametrize("change", [{"limits": {"check_wall_s": 4.5}}, {"fresh": True}])
+def test_other_limits_or_the_wish_for_a_fresh_run_grade_everything(klass, course, change):
+    grade(klass, course)
+    assert grade(klass, course, **change).summary.kept == 0
+
+
+def test_another_secret_grades_everything(klass, course, monkeypatch):
+    grade(klass, course)
+    monkeypatch.setenv("GRADER_SECRET", "another secret of the course")
+    again = grade(klass, course)
+    assert again.summary.kept == 0
+    assert any("Lines of journal.jsonl" in note for note in again.summary.notes)
+
+
+def test_results_serve_another_output_folder_and_another_student_with_the_same_file(klass, course, tmp_path):
+    grade(klass, course)
+    hand_in(klass, "eve", RIGHT)
+    other = grade(klass, course, "elsewhere")
+    assert (other.summary.kept, other.summary.submissions) == (5, 5)
+    assert other.summary.isolation == NOT_NEEDED
+    ann = json.loads((tmp_path / "elsewhere/ann/01_tiny.json").read_bytes())
+    eve = json.loads((tmp_path / "elsewhere/eve/01_tiny.json").read_bytes())
+    assert (eve["student"], eve["score"], eve["seed"]) == ("eve", ann["score"], ann["seed"])
+
+
+def test_reports_that_were_deleted_or_changed_are_made_again_from_what_is_kept(klass, course, tmp_path):
+    grade(klass, course)
+    whole = {path: path.read_bytes() for path in (tmp_path / "out").rglob("01_tiny.json")}
+    (tmp_path / "out/ann/01_tiny.json").write_text("{}")
+    (tmp_path / "out/for-students/ben/01_tiny.json").unlink()
+    again = grade(klass, course)
+    assert again.summary.isolation == NOT_NEEDED
+    assert {path: path.read_bytes() for path in whole} == whole
+
+
+def test_damaged_records_are_found_and_their_submissions_graded_again(klass, course, tmp_path):
+    grade(klass, course)
+    before = reports(tmp_path / "out")
+    for entry in (course / ".grader/kept/results").rglob("*.json"):
+        entry.write_bytes(entry.read_bytes().replace(b'"passed"', b'"failed"'))
+    journal = tmp_path / "out/journal.jsonl"
+    journal.write_bytes(journal.read_bytes().replace(b'"score":"2"', b'"score":"9"')[:-40])
+    again = grade(klass, course)
+    assert again.summary.isolation != NOT_NEEDED
+    assert any("damaged" in note for note in again.summary.notes)
+    assert reports(tmp_path / "out") == before
+    assert {row.student: row.score for row in again.rows if row.assignment == "01_tiny"} == {
+        "ann": Decimal(2), "ben": Decimal(0), "cho": Decimal(2),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("put", [Path.mkdir, os.mkfifo])
+def test_what_lies_in_the_place_of_a_kept_result_is_told_and_its_submission_graded_again(klass, course, tmp_path, put):
+    grade(klass, course)
+    before = reports(tmp_path / "out")
+    for entry in list((course / ".grader/kept/results").rglob("*.json")):
+        entry.unlink()
+        put(entry)
+    shutil.rmtree(tmp_path / "out")
+    again = grade(klass, course).summary
+    assert again.kept == 0
+    assert any("could not be read" in note for note in again.notes)
+    assert reports(tmp_path / "out") == before
+
+
+def test_a_run_without_isolation_neither_takes_nor_leaves_results(klass, course):
+    grade(klass, course)
+    assert grade(klass, course, tier="none").summary.kept == 0
+    hand_in(klass, "ann", RIGHT + "# unsafe\n")
+    grade(klass, course, tier="none")
+    assert grade(klass, course).summary.kept == 3
+
+
+def test_the_parts_of_a_class_make_the_same_whole(klass, course, tmp_path):
+    whole = grade(klass, course, "whole", remember=False)
+    for number in (1, 2, 3):
+        grade(klass, course, f"part{number}", shard=(number, 3))
+    parts = [tmp_path / f"part{number}" for number in (1, 2, 3)]
+    secret = (course / ".grader/secret").read_bytes()
+    rows, students, summary = merge(parts, tmp_path / "joined", secret)
+    assert reports(tmp_path / "joined") == reports(tmp_path / "whole")
+    assert (tmp_path / "joined/scores.csv").read_bytes() == (tmp_path / "whole/scores.csv").read_bytes()
+    assert (students, summary.absent) == (whole.students, ["dan"])
+    assert summary.assignments == whole.summary.assignments
+    assert len(rows) == 4
+    assert grade(klass, course, "joined").summary.kept == 4  # the joined journal is as good as one run's
+
+
+def test_a_part_that_does_not_fit_is_refused_or_left_out_with_a_sentence(klass, course, tmp_path):
+    grade(klass, course, "part")
+    secret = (course / ".grader/secret").read_bytes()
+    with pytest.raises(UsageError, match=r"has no journal\.jsonl"):
+        merge([klass], tmp_path / "joined", secret)
+    with pytest.raises(UsageError, match="secret of this course"):
+        merge([tmp_path / "part"], tmp_path / "joined", b"another" * 8)
+    with pytest.raises(UsageError, match="one of them"):
+        merge([tmp_path / "part"], tmp_path / "part", secret)
+    (tmp_path / "part/ben/01_tiny.json").write_text("{}")
+    rows, _, summary = merge([tmp_path / "part"], tmp_path / "joined", secret)
+    assert "ben" not in {row.student for row in rows}
+    assert "'ben', 01_tiny" in summary.warnings[0]
+
+
+def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, course, tmp_path):
+    grade(klass, course)
+    hand_in(klass, "ann", WRONG + "# ann\n")
+    hand_in(klass, "ben", RIGHT + "# ben\n")
+    grade(klass, course)
+    out = str(tmp_path / "out")
+    before, after = reports_at(f"{out}@-1"), reports_at(out)
+    told = "\n".join(lines_of(compare(before, after), before, after))
+    down, _, up = told.partition("Went up")
+    assert "'ann', 01_tiny: 2 to 0 (handed in something else)" in down
+    assert "random_shares: passed to failed" in down
+    assert "'ben', 01_tiny: 0 to 2 (handed in something else)" in up
+    assert "1 went down, 1 up, 0 differ otherwise, 2 are the same." in told
+    runs = [each["ann", "01_tiny"].run for each in (before, after)]
+    assert [changes_of_run(Path(out), run) for run in runs] == [[], compare(before, after)]
+    assert compare(before, reports_at(f"{out}@-1")) == []
+    assert compare(after, reports_at(f"{out}@2999-01-01")) == []
+    (tmp_path / "out/journal.jsonl").unlink()
+    assert compare(after, reports_at(out)) == []  # the reports alone say the same
+
+
+@pytest.mark.parametrize(
+    ("named", "sentence"),
+    [
+        ("nowhere", "There is no 'nowhere'"),
+        ("{out}@yesterday", "It is 'yesterday'"),
+        ("{out}@2026-99-99", "It is '2026-99-99'"),
+        ("{out}@2026-11-21T25:00", "It is '2026-11-21T25:00'"),
+        ("{out}@-9", "The journal has 1 run"),
+        ("{out}@1999-01-01", "holds none of 1999-01-01 or before"),
+        ("{empty}", "holds none"),
+    ],
+)
+def test_a_state_that_there_is_not_is_named(klass, course, tmp_path, named, sentence):
+    grade(klass, course)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(GraderError) as raised:
+        reports_at(named.format(out=tmp_path / "out", empty=tmp_path / "empty"))
+    assert sentence in str(raised.value)
+
+
+def test_a_journal_that_was_cut_off_in_a_line_goes_on_in_a_new_one(klass, course, tmp_path):
+    grade(klass, course)
+    file = tmp_path / "out/journal.jsonl"
+    file.write_bytes(file.read_bytes()[:-30])
+    hand_in(klass, "ben", RIGHT + "# ben\n")
+    grade(klass, course)
+    journal = Journal(tmp_path / "out", (course / ".grader/secret").read_bytes())
+    assert journal.damaged_lines == 1
+    newest = journal.newest(("ben", "01_tiny"))
+    assert newest is not None and newest.score == 2

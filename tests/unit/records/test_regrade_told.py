@@ -1,0 +1,148 @@
+"""What a run keeps is what it says, and a score that goes down is told whatever happened in between."""
+
+import os
+
+import pytest
+
+from grader.errors import GraderError, OutputError, UsageError
+from grader.grading import GradeOptions, run
+
+from ...support.class_runs import RIGHT, WRONG, grade
+from ...support.command_line import run_here
+from ...support.courses import HIDDEN_SHARES, hand_in
+from ...support.pretended_engine import pretended
+
+SUITE = "tests/hidden/01_tiny/test_shares.py"
+
+
+def test_a_suite_that_changes_while_a_run_goes_on_leaves_nothing_behind(klass, course, told, tmp_path):
+    file = course / SUITE
+    told(at_start=lambda: file.write_text(HIDDEN_SHARES + "\n# changed\n", encoding="utf-8"))
+    noted = grade(klass, course).summary.notes
+    assert any("The suite of 01_tiny was changed while this run went on" in note for note in noted)
+    file.write_text(HIDDEN_SHARES, encoding="utf-8")
+    told()
+    again = grade(klass, course)
+    assert again.summary.kept == 1  # of the other assignment
+    assert not any("was changed" in note for note in again.summary.notes)
+    assert grade(klass, course).summary.kept == 4
+
+
+def test_a_change_that_is_taken_back_at_once_is_seen_as_well(klass, course, told):
+    file = course / SUITE
+
+    def touch():
+        file.write_text(HIDDEN_SHARES + "\n# changed\n", encoding="utf-8")
+        file.write_text(HIDDEN_SHARES, encoding="utf-8")
+        os.utime(file, ns=(file.stat().st_atime_ns, file.stat().st_mtime_ns + 1))
+
+    told(at_start=touch)
+    assert any("was changed" in note for note in grade(klass, course).summary.notes)
+
+
+def all_wrong(folder):
+    for student in ("ann", "cho"):
+        hand_in(folder, student, f"{WRONG}# {student}\n")
+
+
+def lower_and_stop(klass, course, told, after):
+    """Grade a class, then grade wrong answers in its place and stop after so many submissions."""
+    grade(klass, course)
+    all_wrong(klass)
+    told(after=after)
+    with pytest.raises(KeyboardInterrupt):
+        grade(klass, course, jobs=1)
+    told()
+
+
+def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course, told):
+    """Its summary stands for the stopped run as well, so nobody would say it later."""
+    lower_and_stop(klass, course, told, after=1)
+    someone_else = run(GradeOptions([klass / "ben"], klass.parent / "out", course), judge=pretended).summary.lowered
+    whole = grade(klass, course).summary.lowered
+    assert sorted(each.student for each in [*someone_else, *whole]) == ["ann", "cho"]
+    assert len(someone_else) == 1
+    assert grade(klass, course).summary.lowered == []
+
+
+def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):
+    place = klass.parent / "out/summary.json"
+    grade(klass, course)
+    place.unlink()
+    os.mkfifo(place)
+    with pytest.raises(OutputError, match="something that is not a file is there"):
+        grade(klass, course)
+    place.unlink()
+    place.write_text('{"run":' + "[" * 200_000, encoding="utf-8")
+    with (klass.parent / "out/journal.jsonl").open("a", encoding="utf-8") as journal:
+        journal.write('{"seal":' + "[" * 200_000 + "\n")
+    assert grade(klass, course).summary.kept == 4
+
+
+def test_without_a_journal_nobody_knows_of_a_score_before(klass, course):
+    grade(klass, course)
+    (klass.parent / "out/journal.jsonl").unlink()
+    all_wrong(klass)
+    again = grade(klass, course).summary
+    assert (again.submissions, again.lowered) == (4, [])
+
+
+def test_a_pipe_in_the_place_of_a_report_is_told_by_diff_and_not_waited_for(klass, course):
+    grade(klass, course)
+    out = klass.parent / "out"
+    (out / "journal.jsonl").unlink()
+    report = out / "ben/01_tiny.json"
+    report.unlink()
+    os.mkfifo(report)
+    done = run_here("diff", out, out)
+    assert done.returncode == 2
+    assert "ben/01_tiny.json" in done.stderr
+
+
+def test_a_score_that_a_stopped_run_lowered_and_the_next_one_raised_is_no_loss(klass, course, told):
+    lower_and_stop(klass, course, told, after=2)
+    for student in ("ann", "cho"):
+        hand_in(klass, student, f"{RIGHT}# {student} again\n")
+    assert grade(klass, course).summary.lowered == []
+
+
+def test_a_lower_score_is_told_although_the_secret_changed(klass, course):
+    grade(klass, course)
+    (course / ".grader/secret").unlink()
+    all_wrong(klass)
+    assert sorted(each.student for each in grade(klass, course).summary.lowered) == ["ann", "cho"]
+
+
+def test_raw_reports_have_a_folder_of_their_own(klass, course, tmp_path):
+    with pytest.raises(UsageError, match="is where the reports go") as caught:
+        grade(klass, course, raw=klass.parent / "x/../out")
+    assert "--keep-raw" in str(caught.value)
+    with pytest.raises(UsageError, match="is what is to be graded") as caught:
+        grade(klass, course, raw=klass)
+    assert "beside it with --keep-raw" in str(caught.value)
+
+
+def test_a_pipe_in_the_place_of_the_journal_is_not_waited_for(klass, course, tmp_path):
+    (tmp_path / "out").mkdir()
+    os.mkfifo(tmp_path / "out/journal.jsonl")
+    with pytest.raises(GraderError, match=r"journal\.jsonl.* cannot be read: it is not a plain file"):
+        grade(klass, course, fresh=True)
+
+
+@pytest.mark.parametrize("address", ["foo", "", "tcp://", "://", "http://127.0.0.1:80", "host:port"])
+def test_what_is_no_address_of_a_scheduler_is_refused_before_anything_is_opened(address):
+    pytest.importorskip("distributed")
+    from grader.cluster.connect import connected
+
+    with pytest.raises(UsageError, match="is not one"), connected(address, None, 1, "cpu"):
+        pass
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:8786", "tcp://host:8786", "tls://[::1]:8786", "ws://host:80/ws", "inproc://10.0.0.1/5/1"]
+)
+def test_every_form_of_dasks_addresses_is_one(address):
+    pytest.importorskip("distributed")
+    from grader.cluster.connect import ADDRESS
+
+    assert ADDRESS.fullmatch(address)

@@ -1,0 +1,97 @@
+"""`grader release` makes one file, the same for the same sources, and a student needs nothing else to begin."""
+
+import re
+import tomllib
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from grader.cli import status
+from grader.course.handed_out.build import build
+from grader.course.layout import find_course
+from grader.release import wheel as wheel_module
+from grader.release.bundle import NAME, PAGES, TEMPLATES, make_release
+
+from ...support.courses import small_course
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"01_tiny/README.md": "another text"}, "1 file differs, first of all assignments/01_tiny/README.md."),
+        ({"01_tiny/tiny.py": "", "01_tiny/tiny.ipynb": ""}, "2 files differ"),
+        ({"01_tiny/key.py": "answers"}, "1 file is made by no source, first of all assignments/01_tiny/key.py. Remove"),
+    ],
+)
+def test_assignments_out_of_step_are_refused(tmp_path, capsys, change, said):
+    build(small_course(tmp_path))
+    for name, text in change.items():
+        (tmp_path / "assignments" / name).write_text(text)
+    assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "out")]) == 2
+    printed = capsys.readouterr().err
+    assert said in printed
+    assert printed.startswith(
+        "grader: The files in assignments/ must be what solutions/ and tests/visible/ make of them."
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_command_says_what_it_wrote_and_its_checksum(tmp_path, capsys, quick_wheel):
+    course = small_course(tmp_path)
+    build(course)
+    for _ in range(2):
+        assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "a" / "b")]) == 0
+        printed = capsys.readouterr().out
+    assert re.match(
+        rf"written: .*/a/b/{re.escape(NAME)}\.zip \(1 assignment, \d+ KiB\)\nsha256: [0-9a-f]{{64}}\n", printed
+    )
+    assert (tmp_path / f"a/b/{NAME}.zip").read_bytes() == make_release(course).data
+    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == [f"{NAME}.zip"]
+
+
+def test_further_packages_of_the_course_are_installed_and_known_to_check(tmp_path, quick_wheel):
+    build(small_course(tmp_path))
+    (tmp_path / "course.toml").write_text('extra_packages = ["scipy"]\nlanguage = "ko"\n')
+    release = make_release(find_course(tmp_path))
+    with zipfile.ZipFile(BytesIO(release.data)) as archive:
+        assert archive.read(f"{NAME}/course.toml") == b"extra_packages = ['scipy']\n"
+        assert b"pip install kit-0-py3-none-any.whl scipy torch==" in archive.read(f"{NAME}/README.md")
+    (tmp_path / "course.toml").unlink()
+    assert f"{NAME}/course.toml" not in make_release(find_course(tmp_path)).names
+
+
+def test_output_that_cannot_be_written_gets_a_sentence(tmp_path, capsys, quick_wheel):
+    build(small_course(tmp_path))
+    (tmp_path / "taken").write_text("a file")
+    assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "taken")]) == 2
+    assert re.search(rf"The file .*taken/{re.escape(NAME)}\.zip could not be written", capsys.readouterr().err)
+    assert status(["release", "--course", str(tmp_path), "--output", ""]) == 2
+    assert "--output is empty" in capsys.readouterr().err
+
+
+def test_the_version_in_the_name_is_that_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"attention-exercises-{project['version']}" == NAME
+
+
+def test_without_a_checkout_the_error_says_so(tmp_path, capsys, monkeypatch):
+    build(small_course(tmp_path))
+    monkeypatch.setattr(wheel_module, "KIT", tmp_path)
+    assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "out")]) == 2
+    assert f"There is no pyproject.toml in {tmp_path}." in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_both_languages_give_the_same_commands():
+    def commands(text):
+        blocks = re.findall(r"```\n(.*?)```", text, re.DOTALL)
+        return [block.replace(" --language ko", "") for block in blocks], re.findall(r"`(\S*\.venv[^`]*)`", text)
+
+    english, korean = (commands((TEMPLATES / page).read_text(encoding="utf-8")) for page in PAGES)
+    assert english[0] == korean[0]
+    assert sorted(english[1]) == sorted(korean[1])
+    assert len(english[0]) == 4

@@ -1,0 +1,80 @@
+"""The published schemas of the reports: in step, strict, kept by real reports and explained in the documentation."""
+
+import json
+import re
+from typing import Any
+
+import jsonschema
+import pytest
+
+from grader.results.redact import student_copy
+from grader.results.report import to_json
+from grader.results.schema import NEWER, PUBLISHED, schema_text
+from grader.results.student_report import StudentReport
+
+from ...support.report_parts import DOCS, passed, report_of, validator, various_reports
+
+
+@pytest.mark.parametrize("name", list(PUBLISHED))
+def test_the_published_schema_is_in_step(name: str) -> None:
+    assert (DOCS / name).read_bytes() == schema_text(name), (
+        f"docs/{name} is out of step: python -m grader.results.schema"
+    )
+
+
+@pytest.mark.parametrize("name", list(PUBLISHED))
+def test_the_published_schema_is_strict_and_says_what_every_field_is(name: str) -> None:
+    schema = json.loads(schema_text(name))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    parts = [schema, *schema["$defs"].values()]
+    for part in parts:
+        assert part["additionalProperties"] is False
+        assert part["required"] == [name for name in part["properties"] if name not in NEWER]
+        assert part["description"].endswith(".")
+    for part in parts:
+        for field, value in part["properties"].items():
+            assert value["description"].endswith("."), (part["title"], field)
+    assert not re.search(r'"format":\s*"decimal"', schema_text(name).decode())
+
+
+def test_real_reports_validate() -> None:
+    for report in various_reports():
+        validator("report.schema.json").validate(json.loads(to_json(report)))
+        for due_passed in (False, True):
+            copy = to_json(student_copy(report, due_passed=due_passed))
+            validator("student-report.schema.json").validate(json.loads(copy))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: text.update(extra=1),
+        lambda text: text.pop("isolation"),
+        lambda text: text.update(score="6.5"),
+        lambda text: text.update(score=-1),
+        lambda text: text["exercises"][0]["checks"][0].update(status="won"),
+        lambda text: text["submission"]["sha256"].update({"f.py": "zz"}),
+        lambda text: text.update(schema_version="2.0"),
+    ],
+)
+def test_spoilt_reports_do_not_validate(spoil: Any) -> None:
+    text = json.loads(to_json(report_of(*passed("f.open", "f.shut", "g.late"))))
+    spoil(text)
+    with pytest.raises(jsonschema.ValidationError):
+        validator("report.schema.json").validate(text)
+
+
+def test_the_instructors_copy_is_no_students_copy() -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        validator("student-report.schema.json").validate(json.loads(to_json(various_reports()[0])))
+    assert not isinstance(various_reports()[0], StudentReport)
+
+
+def test_the_documentation_names_every_field() -> None:
+    text = (DOCS / "reports.md").read_text(encoding="utf-8")
+    for name in ("report.schema.json", "student-report.schema.json"):
+        schema = json.loads(schema_text(name))
+        for part in [schema, *schema["$defs"].values()]:
+            if part["title"] not in ("Limits", "SourceLine"):
+                for field in part["properties"]:
+                    assert re.search(rf"`(\w+\.)?{field}(\.\w+)?`", text), f"docs/reports.md does not explain {field}"

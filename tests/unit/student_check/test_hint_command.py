@@ -1,0 +1,97 @@
+"""`grader hint` and `check.hint`: each time a hint is asked for, one that says more."""
+
+import json
+import sys
+
+import pytest
+
+from grader import check
+from grader.course.content.student_course import find_student_files
+from grader.student_check.progress import Progress, read_progress
+
+from ...support.answering import seen
+from ...support.command_line import run_here
+from ...support.courses import HINT_LEVELS
+
+
+def told(*arguments):
+    """Return what a hint says."""
+    done = run_here("hint", "shares", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_each_hint_says_more_than_the_one_before_and_the_last_stays(at_home):
+    assert [told() for _ in range(4)] == [
+        "shares, hint 1 of 3: This is where.\n",
+        "shares, hint 2 of 3: This is idea.\n",
+        "shares, hint 3 of 3: This is nearly.\n",
+        "shares, hint 3 of 3: This is nearly.\nThat is the last hint.\n",
+    ]
+
+
+def test_a_level_may_be_named_and_counts_as_given(at_home):
+    assert told("--level", "2") == "shares, hint 2 of 3: This is idea.\n"
+    assert told("--language", "ko") == "shares, 힌트 3/3: 힌트 nearly.\n"
+
+
+def test_an_exercise_without_hints_has_a_sentence(at_home):
+    assert "No further hints are written for Shift." in run_here("hint", "Shift").stdout
+
+
+def test_an_exercise_that_is_not_there_is_a_sentence(at_home):
+    done = run_here("hint", "sharse")
+    assert (done.returncode, "Did you mean `shares`?" in done.stderr) == (2, True)
+
+
+def test_what_acts_on_a_terminal_is_shown_as_its_number(at_home):
+    text = HINT_LEVELS.replace("This is where.", "\\u001b[2Jgone\\u202e")
+    (at_home / "hints.toml").write_text(text, encoding="utf-8")
+    assert told() == "shares, hint 1 of 3: \\x1b[2Jgone\\u202e\n"
+
+
+def test_a_script_or_notebook_asks_for_the_same_hints(at_home, capsys, monkeypatch):
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(at_home / "tiny.py"), raising=False)
+    check.hint("shares")
+    check.hint("shares", "ko")
+    check.hint("sharse")
+    check.hint(None)
+    check.hint("shares", "fr")
+    first, second, third, fourth, fifth = capsys.readouterr().out.splitlines()
+    assert (first, second) == ("shares, hint 1 of 3: This is where.", "shares, 힌트 2/3: 힌트 idea.")
+    assert "Did you mean `shares`?" in third
+    assert "takes the name of an exercise" in fourth
+    assert "'fr'" in fifth
+
+
+HOSTILE = {
+    "cut off": b'{"exercises": {"sha',
+    "another type": b"[1, 2]",
+    "a level that is not there": json.dumps({"exercises": {"shares": {"level": 9}}}).encode(),
+    "nested": b"[" * 100_000,
+    "large": b" " * 1_100_000 + b"{}",
+    "not text": b"\xff\xfe",
+}
+
+
+@pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
+def test_a_broken_file_of_progress_is_named_left_aside_and_written_anew(at_home, data):
+    seen(at_home).parent.mkdir()
+    seen(at_home).write_bytes(data)
+    first = told()
+    assert "progress.json is not as it was written, so what it says of your progress is ignored." in first
+    assert first.endswith("hint 1 of 3: This is where.\n")
+    assert told() == "shares, hint 2 of 3: This is idea.\n"
+
+
+def test_progress_that_cannot_be_kept_costs_no_hint(at_home):
+    (at_home / ".grader").write_text("in the way")
+    assert "hint 1 of 3: This is where.\nYour progress could not be kept." in told()
+
+
+def test_a_folder_in_the_place_of_the_file_is_ignored(at_home):
+    seen(at_home).mkdir(parents=True)
+    files = find_student_files(at_home)
+    progress, notes = read_progress(files, "ko")
+    assert progress == Progress()
+    assert "진행 상황을 읽지 않았습니다" in notes[0]

@@ -1,0 +1,53 @@
+"""An author's hints in three levels: what is wrong with the file is a sentence, and students get it as it is."""
+
+import pytest
+
+from grader.course.handed_out.build import build
+from grader.course.handed_out.hint_levels import levels_of
+from grader.errors import CourseError
+
+from ...support.courses import HINT_LEVELS, small_course
+
+PLACE = "solutions/01_tiny/hints.toml"
+FAULTS = {
+    "an unknown exercise": (HINT_LEVELS.replace("[shares]", "[sharse]"), "`sharse` is not one. Did you mean `shares`?"),
+    "a missing level": (HINT_LEVELS.replace('idea = "This is idea."\n', ""), "`idea` of `shares` is not there."),
+    "a missing language": (HINT_LEVELS.partition("where_ko")[0], "`where_ko` of `shares` is not there."),
+    "an empty text": (HINT_LEVELS.replace("This is idea.", " "), "`idea` of `shares` is empty or not a text."),
+    "a number": (HINT_LEVELS.replace('"This is idea."', "3"), "`idea` of `shares` is empty or not a text."),
+    "a misspelt level": (HINT_LEVELS + 'nearyl = "x"\n', "unknown key `nearyl`. Did you mean `nearly`?"),
+    "no table": ('shares = "a hint"\n', "`shares` is not a table. Begin it with the line [shares]."),
+    "no TOML": ("[shares\n", "It cannot be parsed"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), FAULTS.values(), ids=FAULTS)
+def test_a_slip_in_the_file_stops_the_build_with_a_sentence(tmp_path, text, said):
+    with pytest.raises(CourseError) as caught:
+        build(small_course(tmp_path, {PLACE: text}))
+    assert str(caught.value).startswith("solutions/01_tiny/hints.toml: ")
+    assert said in str(caught.value)
+    assert not (tmp_path / "assignments").exists()
+
+
+def test_students_get_the_file_as_it_is_and_an_exercise_may_have_none(tmp_path):
+    course = small_course(tmp_path, {PLACE: HINT_LEVELS})
+    build(course)
+    given = course.assignments["01_tiny"].released / "hints.toml"
+    assert given.read_text(encoding="utf-8") == HINT_LEVELS
+    levels = levels_of(given, "shares")
+    assert [levels.text(level, "en") for level in (1, 2, 3)] == ["This is where.", "This is idea.", "This is nearly."]
+    assert levels.text(3, "ko") == "힌트 nearly."
+    assert levels_of(given, "Shift") is None
+
+
+def test_a_course_without_hints_gives_none(tmp_path):
+    course = small_course(tmp_path)
+    build(course)
+    assert not (course.assignments["01_tiny"].released / "hints.toml").exists()
+
+
+@pytest.mark.parametrize("text", ["[shares", "[shares]\nwhere = 3\n", "shares = 1\n", "\xff"])
+def test_a_broken_file_in_a_students_folder_is_as_good_as_none(tmp_path, text):
+    (tmp_path / "hints.toml").write_bytes(text.encode("latin-1"))
+    assert levels_of(tmp_path / "hints.toml", "shares") is None

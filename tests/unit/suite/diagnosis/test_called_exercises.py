@@ -1,0 +1,58 @@
+"""An exercise that is wrong because its answer calls another exercise, which is wrong, says so."""
+
+import ast
+
+import pytest
+
+from grader.inside.source.answered_exercises import calls
+from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
+from grader.suite.diagnosis.called_exercises import blame_called_exercises
+
+NAMES = ("a", "b", "C")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("def a(x): return b(x) + helper(x)", {"a": ["b"]}),
+        ("class C:\n    def f(self, x): return [a(each) for each in x], b(1)", {"C": ["a", "b"]}),
+        ("def a(x): return a(x - 1)", {}),
+        ("def a(x): return self.b(x)\ndef helper(x): return b(x)", {}),
+        ("if True:\n    def b(x): return C(x)(x)", {"b": ["C"]}),
+    ],
+)
+def test_the_text_says_which_exercises_an_answer_calls(text, found):
+    assert calls(ast.parse(text).body, NAMES) == found
+
+
+def verdicts_of(**statuses):
+    manifest = [
+        ManifestCheck(id=f"{name}.x", exercise=name, category="value", visibility="hidden", weight=1, sentence="s",
+                      sentence_ko="k")
+        for name in statuses
+    ]  # fmt: skip
+    return [CheckVerdict(id=f"{name}.x", status=status) for name, status in statuses.items()], manifest
+
+
+@pytest.mark.parametrize(
+    ("statuses", "blames"),
+    [
+        ({"a": "failed", "b": "failed"}, True),
+        ({"a": "error", "b": "missing"}, True),
+        ({"a": "failed", "b": "passed"}, False),
+        ({"a": "passed", "b": "failed"}, False),
+        ({"a": "missing", "b": "failed"}, False),
+    ],
+)
+def test_the_other_one_is_named_only_where_both_fail(statuses, blames):
+    first, second = blame_called_exercises(*verdicts_of(**statuses), {"a": ["b"]})
+    assert (first.diagnosis is not None) == blames
+    assert second.diagnosis is None
+    if blames:
+        assert "`b`, which does not pass" in first.diagnosis.hint and "`b`" in first.diagnosis.hint_ko
+
+
+def test_a_mistake_that_was_recognised_keeps_its_hint():
+    (first, second), manifest = verdicts_of(a="failed", b="failed")
+    own = CheckVerdict(id=first.id, status="failed", diagnosis=Diagnosis(["m"], "Its own hint.", "힌트"))
+    assert blame_called_exercises([own, second], manifest, {"a": ["b"]})[0].diagnosis.hint == "Its own hint."

@@ -1,0 +1,309 @@
+"""A wrong divisor is measured and named, an earlier result is recognised, a report is matched with a mistake."""
+
+import math
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+import torch
+
+from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
+from grader.suite import checks
+from grader.suite.core.context import CheckState, current_check
+from grader.suite.core.failures import CheckFailed
+from grader.suite.diagnosis.by_answer import diagnose, diagnosing_exceptions
+from grader.suite.diagnosis.by_measurement import (
+    describe_divisor,
+    diagnose_divisor,
+    diagnose_randomness,
+    read_off,
+    search,
+)
+from grader.suite.diagnosis.by_report import Failing, Fingerprint, diagnose_by_report, report_lines
+from grader.workers.process.failures import StudentFailure
+
+from ....support.small_suites import in_a_check
+
+D = 7
+GENERATOR = torch.Generator().manual_seed(5)
+QUERY, KEY, VALUE = (torch.randn(2, n, d, generator=GENERATOR) for n, d in ((3, D), (5, D), (5, 4)))
+SCALING = checks.Scaling(D, argument=0, sizes={"the number of queries": 3, "the number of keys": 5})
+
+
+def attention(query, key, value, divisor=D**0.5):
+    weights = torch.softmax(query @ key.mT / divisor, dim=-1)
+    return weights @ value, weights
+
+
+def rerun(divisor):
+    return attention(QUERY.double() * SCALING.right / divisor, KEY.double(), VALUE.double())
+
+
+def see(visibility):
+    current_check.set(CheckState(SimpleNamespace(visibility=visibility)))
+
+
+@pytest.mark.parametrize("divisor", [1.0, 7.0, 1 / math.sqrt(7), math.sqrt(3), math.sqrt(5), 2.0, 7**0.25, 3.7, 49.0])
+def test_any_divisor_is_measured_from_the_outputs_alone(divisor):
+    assert search(attention(QUERY, KEY, VALUE, divisor)[0], lambda c: rerun(c)[0], SCALING.right, "float32") == (
+        pytest.approx(divisor, rel=1e-3)
+    )
+
+
+def test_an_answer_that_no_divisor_gives_has_none():
+    answer = torch.softmax(QUERY @ KEY.mT / math.sqrt(D), dim=-2) @ VALUE
+    assert search(answer, lambda c: rerun(c)[0], SCALING.right, "float32") is None
+
+
+@pytest.mark.parametrize(
+    ("divisor", "visibility", "what"),
+    [
+        (7.0, "visible", "You divide the scores by 7 = d_k"),
+        (1.0, "visible", "You do not scale the scores"),
+        (math.sqrt(5), "visible", "You divide the scores by 2.236 = sqrt(the number of keys)"),
+        (3.7, "visible", "You divide the scores by 3.7"),
+        (2 * math.sqrt(7), "visible", "You divide the scores by 5.292 = 2 * sqrt(d_k)"),
+        (math.sqrt(7) / 2, "visible", "You divide the scores by 1.323 = sqrt(d_k) / 2"),
+        (7.0, "hidden", "You divide the scores by d_k"),
+        (3.7, "hidden", "You divide the scores by another number"),
+        (math.sqrt(14), "hidden", "You divide the scores by sqrt(2 * d_k)"),
+    ],
+)
+def test_a_divisor_is_named_with_its_number_in_a_visible_check_alone(divisor, visibility, what):
+    see(visibility)
+    failure = CheckFailed("It differs.", "다릅니다.")
+    diagnose_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
+    named = f"{what}; the text divides by sqrt(d_k)."
+    assert failure.diagnosis.hint == named
+    assert failure.english == ("It differs." if visibility == "hidden" else f"It differs. {named}")
+
+
+@pytest.mark.parametrize(
+    ("divisor", "visibility", "said"),
+    [
+        (2.0, "visible", "You divide the scores by 2; the text leaves them as they are."),
+        (0.5, "hidden", "You multiply the scores by 2; the text leaves them as they are."),
+        (math.sqrt(7), "hidden", "You divide the scores by sqrt(d); the text leaves them as they are."),
+        (3.0, "hidden", "You divide the scores by another number; the text leaves them as they are."),
+    ],
+)
+def test_a_scaling_where_the_text_has_none_is_measured_too(divisor, visibility, said):
+    see(visibility)
+    failure = CheckFailed("It differs.", "다릅니다.")
+    plain = checks.Scaling(1, "", argument=0, sizes={"d": 7})
+    scores = QUERY.double()
+    diagnose_divisor(
+        failure, torch.softmax(QUERY / divisor, -1), plain, lambda c: torch.softmax(scores / c, -1), "float32"
+    )
+    assert failure.diagnosis.hint == said
+
+
+@pytest.mark.parametrize("width", [2, 3])
+def test_no_scaling_is_called_so_also_where_a_rounded_root_is_1(width):
+    see("visible")
+    failure = CheckFailed("It differs.", "다릅니다.")
+    describe_divisor(failure, checks.Scaling(width), 1.0)
+    assert failure.diagnosis.hint == "You do not scale the scores; the text divides by sqrt(d_k)."
+
+
+@pytest.mark.parametrize(
+    ("divisor", "said"),
+    [
+        (math.sqrt(5), "점수를 나눈 수가 2.236 = sqrt(키 수)입니다."),
+        (2.0, "점수를 나눈 수가 2 = int(sqrt(d_k))입니다."),
+        (49.0, "점수를 나눈 수가 49 = d_k ** 2입니다."),
+        (7**0.25, "점수를 나눈 수가 1.627 = sqrt(sqrt(d_k))입니다."),
+        (3.7, "점수를 나눈 수가 3.7입니다."),
+    ],
+)
+def test_a_divisor_is_named_in_korean_without_english_words(divisor, said):
+    see("visible")
+    failure = CheckFailed("It differs.", "다릅니다.")
+    describe_divisor(failure, SCALING, divisor)
+    assert failure.diagnosis.hint_ko == f"{said} 본문에서는 sqrt(d_k)로 나눕니다."
+
+
+def test_the_right_divisor_is_never_called_wrong():
+    see("visible")
+    failure = CheckFailed("It differs.", "다릅니다.")
+    describe_divisor(failure, SCALING, math.sqrt(7))
+    assert failure.diagnosis is None
+
+
+def test_the_divisor_of_weights_is_read_off_where_their_scores_are_known():
+    scores = torch.tensor([[2.0, 4.0, 4.0], [4.0, 8.0, 9.0]])
+    assert read_off(torch.softmax(scores / 5, dim=-1), scores) == pytest.approx(5, rel=1e-4)
+    masked = torch.softmax((scores / 2).masked_fill(torch.tensor([[False, False, True]] * 2), -torch.inf), dim=-1)
+    assert read_off(masked, scores) == pytest.approx(2, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    "weights", [None, torch.ones(2), torch.full((2, 3), 1 / 3), torch.rand(2, 3, generator=GENERATOR)]
+)
+def test_weights_of_no_one_divisor_have_none(weights):
+    assert read_off(weights, torch.tensor([[2.0, 4.0, 5.0], [4.0, 8.0, 9.0]])) is None
+
+
+def test_a_figure_that_is_missed_by_the_divisor_says_so():
+    see("visible")
+    scores = torch.tensor([[2.0, 4.0, 4.0], [4.0, 8.0, 9.0]])
+    with pytest.raises(CheckFailed, match="You divide the scores by 2 = d_k"):
+        checks.close(
+            torch.softmax(scores / 2, dim=-1),
+            torch.softmax(scores / math.sqrt(2), dim=-1),
+            scaling=checks.Scaling(2, scores=scores),
+        )
+
+
+MANIFEST = [
+    ManifestCheck(
+        id=f"f.{name}", exercise="f", category=category, visibility="hidden", weight=1, sentence="-", sentence_ko="-"
+    )
+    for name, category in (("values", "value"), ("gradients", "gradient"), ("purity", "purity"))
+]
+MISTAKES = {"f": [SimpleNamespace(name=name, hint=f"Hint of {name}.", ko=f"{name}의 힌트.") for name in ("a", "b")]}
+
+
+def verdicts(**found):
+    return [
+        CheckVerdict(id=f"f.{name}", status="failed" if found.get(name) else "passed", found=found.get(name, ""))
+        for name in ("values", "gradients", "purity")
+    ]
+
+
+def test_an_exercise_that_fails_as_a_mistake_does_is_diagnosed_at_its_first_failing_check():
+    known = {"f": [Fingerprint(["a", "b"], ["gradients failed Argument # was cut off."])]}
+    given = diagnose_by_report(verdicts(gradients="Argument 2 was cut off."), MANIFEST, known, MISTAKES)
+    told = {verdict.id: verdict.diagnosis for verdict in given if verdict.diagnosis}
+    assert list(told) == ["f.gradients"]
+    assert (told["f.gradients"].mistakes, told["f.gradients"].evidence) == (["a", "b"], "report")
+    assert told["f.gradients"].hint == "One of these, perhaps: Hint of a. / Hint of b."
+    alone = {"f": [Fingerprint(["a"], known["f"][0].report)]}
+    again = diagnose_by_report(verdicts(gradients="Argument 2 was cut off."), MANIFEST, alone, MISTAKES)
+    (hint,) = [(each.diagnosis.hint, each.diagnosis.hint_ko[:4]) for each in again if each.diagnosis]
+    assert hint == ("Perhaps: Hint of a.", "아마도:")
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        {"gradients": "Argument 2 was cut off.", "purity": "Changed."},
+        {"purity": "Argument 2 was cut off."},
+        {"gradients": "Another sentence."},
+        {},
+    ],
+)
+def test_an_exercise_that_fails_in_another_way_is_not_diagnosed(found):
+    known = {"f": [Fingerprint(["a"], ["gradients failed Argument # was cut off."])]}
+    assert not any(verdict.diagnosis for verdict in diagnose_by_report(verdicts(**found), MANIFEST, known, MISTAKES))
+
+
+@pytest.mark.parametrize(
+    ("others", "left"), [(["a", "b"], ["a"]), (["b"], ["b"]), (["changing_result"], ["changing_result"])]
+)
+def test_a_diagnosis_is_narrowed_to_what_fits_every_check(others, left):
+    given = verdicts(values="Differs.", purity="Differs.")
+    given[0] = msgspec.structs.replace(given[0], diagnosis=Diagnosis(others, "h", "k"))
+    given[2] = msgspec.structs.replace(given[2], diagnosis=Diagnosis(["a"], "h", "k"))
+    told = {verdict.id: verdict.diagnosis for verdict in diagnose_by_report(given, MANIFEST, {}, MISTAKES)}
+    assert told["f.values"].mistakes == left
+    assert told["f.values"].hint == ("Hint of a." if "a" in others else "h")
+    assert told["f.purity"].mistakes == ["a"]
+
+
+PLACE = Diagnosis(["place"], "Look there.", "거기를 보세요.", "report")
+
+
+def test_where_a_mistake_lies_is_told_only_if_the_mistake_itself_is_not():
+    alone = verdicts(values="3 of 4 entries differ")
+    alone[0] = msgspec.structs.replace(alone[0], diagnosis=PLACE)
+    assert [each.diagnosis for each in diagnose_by_report(alone, MANIFEST, {}, MISTAKES)] == [PLACE, None, None]
+    given = verdicts(values="Differs.", purity="Differs.")
+    given[0] = msgspec.structs.replace(given[0], diagnosis=PLACE)
+    known = {"f": [Fingerprint(["a"], ["values failed Differs.", "purity failed Differs."])]}
+    by_report = diagnose_by_report(given, MANIFEST, known, MISTAKES)
+    given[2] = msgspec.structs.replace(given[2], diagnosis=Diagnosis(["a"], "h", "k"))
+    by_answer = diagnose_by_report(given, MANIFEST, {}, MISTAKES)
+    for told in (by_report, by_answer):
+        assert [each.diagnosis.mistakes for each in told if each.diagnosis] == [["a"]]
+
+
+def test_an_exception_that_fits_another_mistake_than_the_answers_is_not_named():
+    given = verdicts(values="Differs.", purity="Differs.")
+    given[0] = msgspec.structs.replace(given[0], diagnosis=Diagnosis(["a"], "h", "k"))
+    given[2] = msgspec.structs.replace(given[2], status="error", diagnosis=Diagnosis(["b"], "h", "k"))
+    told = {verdict.id: verdict.diagnosis for verdict in diagnose_by_report(given, MANIFEST, {}, MISTAKES)}
+    assert told["f.values"].mistakes == ["a"] and told["f.purity"] is None
+
+
+def test_numbers_that_differ_are_no_fingerprint():
+    differ = Failing("f.values", "value", "failed", "", "3 of 4 entries differ: at [0] the result is 1, expected 2.")
+    assert report_lines([differ]) is None
+    assert report_lines([differ, Failing("f.purity", "purity", "failed", "", "Changed.")]) is not None
+    assert report_lines([Failing("f.purity", "purity", "timeout", "", "")]) is None
+
+
+def test_a_call_that_is_made_again_for_a_hint_ends_the_check_only_where_its_worker_was_killed():
+    """Then the check is tried once more, and the report is that of a run that nobody disturbed."""
+
+    def made_again(killed):
+        raise StudentFailure("memory", "The system stopped your code.", killed=killed)
+
+    failure = CheckFailed("The answer is not the expected one.", "")
+    diagnose_randomness(failure, torch.ones(2), lambda: made_again(False), "float32")
+    assert failure.diagnosis is None
+    with pytest.raises(StudentFailure):
+        diagnose_randomness(failure, torch.ones(2), lambda: made_again(True), "float32")
+
+
+# -- which mistakes are run ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ran():
+    """Know the mistakes `halved`, `negated` and `picky`, which takes short inputs alone, and note which are run."""
+    names = []
+
+    def halved(x):
+        names.append("halved")
+        return x / 2
+
+    def negated(x):
+        names.append("negated")
+        return -x
+
+    def picky(x):
+        names.append("picky")
+        if len(x) > 3:
+            raise ValueError("too long")
+        return x * 3
+
+    in_a_check({"same": {make.__name__: make for make in (halved, negated, picky)}})
+    return names
+
+
+def diagnosed(answer, x):
+    found = diagnose(answer, x, "float32", lambda mistake: mistake.make(x), "same")
+    return found and found.mistakes
+
+
+def test_only_what_explained_one_check_is_run_for_the_next_one(ran):
+    x = torch.ones(3)
+    assert diagnosed(-x, x) == diagnosed(-x, x) == ["negated"]
+    assert ran == ["halved", "negated", "picky", "negated"]
+
+
+def test_a_mistake_that_answered_otherwise_is_not_run_again_and_one_that_did_not_answer_is(ran):
+    long, short = torch.ones(4), torch.ones(3)
+    assert diagnosed(long + 1, long) is None
+    assert diagnosed(short * 3, short) == ["picky"]
+    assert ran == ["halved", "negated", "picky", "picky"]
+
+
+def test_a_mistake_that_answers_where_the_students_code_raises_is_not_run_again(ran):
+    x = torch.ones(4)
+    for _ in range(2):
+        with pytest.raises(StudentFailure) as failed, diagnosing_exceptions(lambda mistake: mistake.make(x), "same"):
+            raise StudentFailure("error", "", exception_type="ValueError", text="too long")
+        assert failed.value.diagnosis.mistakes == ["picky"]
+    assert ran == ["halved", "negated", "picky", "picky"]

@@ -1,0 +1,89 @@
+"""Several calls travel together and are judged one by one, in the order in which they were made."""
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+from torch import nn
+
+from grader.errors import CourseError
+from grader.suite import checks
+from grader.suite.core.failures import CheckFailed
+from grader.workers.process.failures import StudentFailure
+
+from ....support.small_suites import in_a_check
+
+CASES = [checks.given(torch.full((1, 2), float(number))) for number in range(3)]
+DTYPES = [checks.given(torch.ones(2, dtype=dtype), 3) for dtype in (torch.float32, torch.bfloat16)]
+RIGHT = [case.args[0] for case in CASES]
+BROKEN = StudentFailure("error", "It broke.", name="same")
+
+
+@pytest.fixture(autouse=True)
+def a_check_runs():
+    in_a_check()
+
+
+class Same(SimpleNamespace):
+    """A function or a module in no process, whose calls give what they are told."""
+
+    def __call__(self, x):
+        return self.answers[int(x[0, 0])]
+
+
+def told(answers):
+    return Same(name="same", built_with=((), {}), answers=answers, on_each=lambda cases: answers)
+
+
+def of_function(answers, cases):
+    reference = SimpleNamespace(same=lambda x: x.double())
+    return checks.matches_reference_on_each(SimpleNamespace(same=told(answers)), reference, "same", cases)
+
+
+def of_module(answers, cases):
+    return checks.module_matches_on_each(told(answers), nn.Identity(), cases)
+
+
+def of_dtypes(answers, cases):
+    return checks.keeps_dtypes(SimpleNamespace(same=told(answers)), "same", cases)
+
+
+every_check = pytest.mark.parametrize("ask", [of_function, of_module, of_dtypes])
+
+
+@every_check
+def test_right_answers_pass(ask):
+    assert ask(RIGHT, CASES) in (None, RIGHT)
+
+
+@pytest.mark.parametrize("ask", [of_function, of_module])
+def test_one_wrong_answer_among_right_ones_fails(ask):
+    with pytest.raises(CheckFailed, match="expected 2"):
+        ask([*RIGHT[:2], torch.zeros(1, 2) + 7], CASES)
+
+
+@every_check
+def test_a_call_that_gave_nothing_fails(ask):
+    with pytest.raises(StudentFailure, match="broke"):
+        ask([RIGHT[0], BROKEN, RIGHT[2]], CASES)
+
+
+@every_check
+def test_no_case_at_all_is_a_fault_of_the_suite(ask):
+    with pytest.raises(CourseError, match="list of cases is empty"):
+        ask([], [])
+
+
+def test_a_dtype_is_asked_of_every_result_of_every_call_whatever_its_numbers_are():
+    of_dtypes([(x * n, x - 1) for x, n in (case.args for case in DTYPES)], DTYPES)
+    for answer in (lambda x: x.float(), lambda x: (x, x.float())):
+        with pytest.raises(CheckFailed, match="float32, but bfloat16"):
+            of_dtypes([answer(case.args[0]) for case in DTYPES], DTYPES)
+
+
+def test_what_went_through_float32_is_not_exact():
+    x = torch.linspace(0.1, 1, 60, dtype=torch.float64).exp()
+    checks.close(x + 1e-12, x, kind="exact")
+    checks.close(x.float().double(), x)
+    with pytest.raises(CheckFailed):
+        checks.close(x.float().double(), x, kind="exact")

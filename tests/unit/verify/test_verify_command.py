@@ -1,0 +1,150 @@
+"""`grader verify` passes a proven course and names the first rule that is not met, with its file and exercise."""
+
+import os
+
+import pytest
+
+from grader.cli import status
+from grader.verify.mutate import mutants_of
+
+from ...support.command_line import run_here
+from ...support.courses import HIDDEN_SHARES, HINT_LEVELS, MISTAKES, SOURCE, VISIBLE, write_course
+
+HINTS = "\n\n    Hints:\n        One step is enough.\n    "
+PROVEN_SOURCE = (
+    SOURCE.replace('"forbids": ["softmax"]', '"forbids": []')
+    .replace("        Tensor (T,).\n    ", "        Tensor (T,)." + HINTS)
+    .replace(
+        "shape (d,) and begins at 0.\n    ",
+        "shape (d,) and begins at 0.\n\n    Returns:\n        Tensor (..., d), from `forward`." + HINTS,
+    )
+)
+IN_PLACE = """
+
+@mistake(hint="Make a new tensor.", ko="새 텐서를 만드세요.")
+def divided_in_place(x):
+    x /= x.sum()
+    return x
+"""
+PROVEN = {
+    "solutions/01_tiny/tiny.py": PROVEN_SOURCE,
+    "solutions/01_tiny/mistakes/shares.py": MISTAKES + IN_PLACE,
+    "tests/hidden/01_tiny/test_shares.py": HIDDEN_SHARES,
+}
+
+
+def grader(root, *arguments):
+    return run_here(*arguments, "--course", root)
+
+
+def verified(root, replaced=None, *arguments, build=True, record=True):
+    """Write a course of which every rule but what is replaced is met, and verify it."""
+    write_course(root, PROVEN | (replaced or {}))
+    if build:
+        assert grader(root, "build").returncode == 0
+    return grader(root, "verify", *(["--record"] if record else []), *arguments)
+
+
+def unmet(done, file, exercise, words):
+    assert done.returncode == 1, done.stdout + done.stderr
+    first = done.stdout.splitlines()[0]
+    assert first.startswith(f"{file}, {exercise}:" if exercise else f"{file}:"), done.stdout
+    assert words in first
+
+
+def test_a_file_out_of_step_is_named_before_anything_runs(tmp_path):
+    done = verified(tmp_path, build=False, record=False)
+    unmet(done, "assignments/01_tiny/tiny.py", "", "in step")
+
+
+def test_an_exercise_without_hints_is_named(tmp_path):
+    done = verified(tmp_path, {"solutions/01_tiny/tiny.py": PROVEN_SOURCE.replace("Hints:", "Notes:", 1)})
+    unmet(done, "solutions/01_tiny/tiny.py", "shares", "`Hints:`")
+
+
+TOLD = "return torch.multiply(x, 1 / whole)"
+TELLING = {
+    "test_tiny.py": {
+        "tests/visible/test_tiny.py": VISIBLE.replace('"""What students', f'"""{TOLD} is one way.\n\nWhat students')
+    },
+    "hints.toml": {"solutions/01_tiny/hints.toml": HINT_LEVELS.replace("This is nearly.", f"Write `{TOLD}`.")},
+}
+
+
+@pytest.mark.parametrize(("file", "replaced"), TELLING.items(), ids=TELLING)
+def test_a_solution_line_that_students_get_is_named(tmp_path, file, replaced):
+    source = PROVEN_SOURCE.replace("return x / whole", TOLD)
+    done = verified(tmp_path, {**replaced, "solutions/01_tiny/tiny.py": source})
+    unmet(done, f"assignments/01_tiny/{file}", "shares", "No line of a solution")
+
+
+def test_the_same_sources_give_the_same_inputs_whoever_verifies_them(tmp_path, monkeypatch):
+    from grader.cli import main
+    from grader.course.content.settings import SECRET_VARIABLE
+    from grader.verify import verify_course as run
+
+    seen = []
+    monkeypatch.delenv(SECRET_VARIABLE, raising=False)
+    monkeypatch.setattr(run, "findings", lambda *_: seen.append(os.environ.get(SECRET_VARIABLE)) or iter(()))
+    write_course(tmp_path, PROVEN)
+    for given in (None, None, "a secret of the teacher's that is long enough"):
+        if given:
+            monkeypatch.setenv(SECRET_VARIABLE, given)
+        assert main.main(["verify", "--course", str(tmp_path)], standalone_mode=False) == 0
+    assert seen[0] == seen[1] is not None
+    assert seen[2] == "a secret of the teacher's that is long enough"
+
+
+def test_marks_that_nobody_knows_are_refused_with_the_nearest(tmp_path):
+    marked = PROVEN["solutions/01_tiny/mistakes/shares.py"].replace("ko=", 'marks="slips", ko=', 1)
+    done = verified(tmp_path, {"solutions/01_tiny/mistakes/shares.py": marked})
+    assert done.returncode == 2
+    assert "the unknown marks 'slips'" in done.stderr and "slip" in done.stderr
+
+
+def test_what_is_about_mistakes_is_refused_together_with_a_device(tmp_path):
+    done = verified(tmp_path, None, "--device", "pretended", build=False)
+    assert done.returncode == 2 and "Give them without --device." in done.stderr
+
+
+def test_an_unknown_assignment_is_refused_with_a_sentence(tmp_path):
+    done = verified(tmp_path, None, "--assignment", "02_tiny", build=False)
+    assert done.returncode == 2
+    assert "no assignment `02_tiny`" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "mutated"),
+    [
+        ("return a @ b / 2", "return a * b / 2"),
+        ("return a - b", "return a + b"),
+        ("return f(a, dim=1)", "return f(a)"),
+        ("return f(a, dim=1)", "return f(a, dim=2)"),
+        ("return f(a, b)", "return f(b, a)"),
+        ("return a.clone()", "return a"),
+        ("if a < b: return a", "if a <= b: return a"),
+        ("if a: return b", "if not a: return b"),
+        ("return a, b", "return b, a"),
+        ("a += b", "pass"),
+        ("return a.triu(1)", "return a.tril(1)"),
+        ('return a + float("-inf")', 'return a + float("inf")'),
+        ("return f(keepdim=True)", "return f(keepdim=False)"),
+    ],
+)
+def test_a_mutant_is_the_text_with_one_slip_of_the_hand(line, mutated):
+    text = f"def f(a, b):\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTION\n"
+    assert text.replace(line, mutated) in [mutant.text for mutant in mutants_of(text)]
+
+
+def test_nothing_outside_a_solution_region_is_mutated():
+    text = "def f(a, b=1):\n    c = a + b\n    ### BEGIN SOLUTION\n    return c\n    ### END SOLUTION\n"
+    assert mutants_of(text) == []
+
+
+def test_a_stop_is_said_without_a_promise(tmp_path, monkeypatch, capsys):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("grader.verify.verify_course.verify_course", stopped)
+    assert status(["verify", "--course", str(write_course(tmp_path))]) == 130
+    assert capsys.readouterr().err.strip() == "grader: stopped."

@@ -1,0 +1,55 @@
+"""`grader verify` tells what it does as it goes, what `--record` changed, and can look at one exercise alone."""
+
+import pytest
+
+from grader.errors import UsageError
+from grader.verify.naming import changes
+from grader.verify.rules import chosen
+from grader.verify.text_rules import everything_said, in_step
+
+from ...support.courses import small_course
+from .test_verify_command import PROVEN, PROVEN_SOURCE
+
+
+def test_a_fault_of_the_one_exercise_is_named(tmp_path):
+    course = small_course(tmp_path, PROVEN | {"solutions/01_tiny/tiny.py": PROVEN_SOURCE.replace("Hints:", "Notes:")})
+    (assignment,) = course.assignments.values()
+    assert [each.exercise for each in everything_said(assignment, ["Shift"])] == ["Shift"]
+    assert [each.exercise for each in everything_said(assignment, ["shares", "Shift"])] == ["shares", "Shift"]
+
+
+def test_what_lies_out_of_step_elsewhere_is_left_aside(tmp_path):
+    course = small_course(tmp_path)
+    (assignment,) = course.assignments.values()
+    (tmp_path / "assignments" / "02_other").mkdir(parents=True)
+    (tmp_path / "assignments" / "02_other" / "other.py").touch()
+    folders = [{each.file.parent.name for each in in_step(course, only)} for only in (None, [assignment], [])]
+    assert folders == [{"01_tiny", "02_other"}, {"01_tiny"}, set()]
+
+
+@pytest.mark.parametrize(
+    ("assignment", "exercise", "words"),
+    [
+        (None, "shraes", "This course has no exercise `shraes`. Did you mean `shares`?"),
+        ("tiny", "shft", "The assignment 01_tiny has no exercise `shft`. Did you mean `Shift`?"),
+        (None, "zzzz", "The tables in assignments/"),
+        ("01_tinny", "shares", "Did you mean `01_tiny`?"),
+    ],
+)
+def test_an_unknown_exercise_is_refused_with_the_nearest_name(tmp_path, assignment, exercise, words):
+    with pytest.raises(UsageError) as caught:
+        chosen(small_course(tmp_path), assignment, exercise)
+    assert words in str(caught.value) and caught.value.exit_code == 2
+
+
+def test_an_exercise_is_found_without_its_assignment(tmp_path):
+    course = small_course(tmp_path)
+    assert [each.id for each in chosen(course, None, "Shift")] == [each.id for each in chosen(course, None, None)]
+    assert [each.id for each in chosen(course, "tiny", "Shift")] == ["01_tiny"]
+
+
+def test_recorded_changes_are_counted_and_the_first_of_them_named():
+    before = {("e", name): [name] for name in "abc"}
+    now = {("e", "a"): ["a"], ("e", "b"): ["other"]} | {("f", f"n{number}"): [] for number in range(7)}
+    assert changes(before, now) == "7 new (n0, n1, n2, n3, n4 and 2 more), 1 changed (b), 1 gone (c)"
+    assert changes(before, dict(before)) == "nothing changed"
