@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .support.approved import Recorder, refuses  # noqa: F401  # a fixture
+
 if TYPE_CHECKING:
     from xdist.scheduler.loadscope import LoadScopeScheduling
 
@@ -33,8 +35,15 @@ WAITING = "waiting"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let `make nightly` ask for the tiers of isolation that `make test` leaves out."""
+    """Let `make nightly` ask for the tiers of isolation that `make test` leaves out, and approve sentences anew."""
     parser.addoption("--tier", action="append", choices=[*TIERS, WAITING], help="a tier to test (default: the first)")
+    parser.addoption("--record", action="store_true", help="write the approved sentences anew")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Record sentences where that is asked for."""
+    if config.getoption("record"):
+        config.pluginmanager.register(Recorder())
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -91,10 +91,10 @@ def test_link_in_place_of_a_file_is_replaced_and_its_target_left_alone(tmp_path)
     assert target.exists()
 
 
-def test_folder_in_place_of_a_file_gets_a_sentence_and_leaves_no_draft(tmp_path):
+def test_folder_in_place_of_a_file_gets_a_sentence_and_leaves_no_draft(tmp_path, refuses):
     course = small_course(tmp_path)
     (tmp_path / "assignments/01_tiny/tiny.py/inside").mkdir(parents=True)
-    with pytest.raises(OutputError, match=r"The file .*tiny\.py could not be written"):
+    with refuses(OutputError):
         build(course)
     assert [path.name for path in (tmp_path / "assignments/01_tiny").iterdir()] == ["tiny.py"]
 
@@ -125,8 +125,8 @@ def test_command_check_ends_with_an_error_that_says_what_to_do(tmp_path):
     assert not (tmp_path / "assignments/01_tiny/README.md").exists()
 
 
-def test_command_outside_a_course_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="No course was found"):
+def test_command_outside_a_course_is_refused(tmp_path, refuses):
+    with refuses(UsageError):
         run(tmp_path)
 
 

@@ -54,6 +54,6 @@ def test_formulas_stay_as_they_are(tmp_path, formula):
         (None, "There is no such file"),
     ],
 )
-def test_broken_handout_is_refused_with_the_reason(tmp_path, text, reason):
-    with pytest.raises(CourseError, match=rf"01_tiny/handout\.md.*{reason}"):
+def test_broken_handout_is_refused_with_the_reason(tmp_path, text, reason, refuses):
+    with refuses(CourseError):
         build(small_course(tmp_path, {HANDOUT_FILE: text}))

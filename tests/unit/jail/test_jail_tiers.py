@@ -15,26 +15,26 @@ LOST = EscapeAttempt("network", "connect to a TCP port", "it worked (0)", False)
 
 
 @pytest.mark.parametrize(("tier", "tried"), [("auto", tiers.TIERS), ("landlock", ["landlock"])])
-def test_when_no_tier_is_proven_each_failure_is_told_and_no_other_tier_is_tried(monkeypatch, tier, tried):
+def test_when_no_tier_is_proven_each_failure_is_told_and_no_other_tier_is_tried(monkeypatch, tier, tried, refuses):
     def start(order, meanwhile=None):
         raise StepRefused(f"Step one of {order.tier} failed.")
 
     monkeypatch.setattr(launch, "start", start)
-    with pytest.raises(IsolationError, match="grader doctor") as caught:
+    with refuses(IsolationError) as caught:
         open_jail(tier, limits=Limits())
     assert caught.value.exit_code == 3
     assert caught.value.found == " ".join(f"Tier {name!r}: Step one of {name} failed." for name in tried)
 
 
-def test_an_unknown_tier_is_a_wrong_use():
-    with pytest.raises(UsageError, match="'chroot'"):
+def test_an_unknown_tier_is_a_wrong_use(refuses):
+    with refuses(UsageError):
         open_jail("chroot", limits=Limits())
 
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
-def test_other_systems_are_refused_with_a_sentence(monkeypatch, system):
+def test_other_systems_are_refused_with_a_sentence(monkeypatch, system, refuses):
     monkeypatch.setattr(sys, "platform", system)
-    with pytest.raises(IsolationError, match="only Linux has"):
+    with refuses(IsolationError):
         open_jail(limits=Limits())
 
 
@@ -55,9 +55,9 @@ def test_one_attempt_that_is_not_held_refuses_the_tier(monkeypatch):
     assert closed == [True]
 
 
-def test_cuda_is_refused_where_no_file_can_be_opened(monkeypatch):
+def test_cuda_is_refused_where_no_file_can_be_opened(monkeypatch, refuses):
     monkeypatch.setattr(launch, "start", lambda order, meanwhile=None: pytest.fail("it must not be built"))
-    with pytest.raises(IsolationError, match="CUDA opens its device files"):
+    with refuses(IsolationError):
         open_jail("no-open", limits=Limits(), device="cuda")
 
 
