@@ -22,6 +22,7 @@ from ...support.bundles import CLASSROOM, STUDENT, Container, environment, exerc
 from ...support.frozen_students import POINTS, SCORES, points_of
 from ...support.grading_runs import ASSIGNMENT
 from ...support.in_a_bundle import SECRET, bundles_of_the_first_assignment
+from ...support.submission_faults import FAULTS
 
 KIT = Path(__file__).parents[2]
 
@@ -162,10 +163,12 @@ def test_the_metadata_of_gradescope_tells_staff_of_other_points(graded):
     assert run.document["score"] == Decimal("7.1") and run.document["stdout_visibility"] == "hidden"
 
 
-def test_prairielearn_gets_a_share_and_uses_no_attempt_for_a_file_that_cannot_be_read(containers, graded):
+def test_prairielearn_gets_a_share_and_uses_no_attempt_for_a_file_that_cannot_be_read(containers, graded, tmp_path):
     assert graded("prairielearn").document["score"] == Decimal("0.645455")
     there = containers["prairielearn"]
-    there.hand_in(KIT / "faults" / "latin1.py")
+    source = tmp_path / "latin1.py"
+    source.write_bytes(FAULTS[source.name].data)
+    there.hand_in(source)
     run = there.run()
     there.empty()
     assert run.code == 0
