@@ -132,7 +132,7 @@ FREE = {
         )
     ),
     "missing_import.py": Fault(
-        edit((TOP, "import pandas as pd\nimport torch\nfrom sklearn.metrics import accuracy_score\nimport tqdm\n")),
+        edit((TOP, f"import pandas as pd\n{TOP}from sklearn.metrics import accuracy_score\nfrom tqdm import tqdm\n")),
         says=("No module named 'pandas'", "No module named 'sklearn'"),
     ),
     "asks_for_input_at_the_top.py": Fault(
