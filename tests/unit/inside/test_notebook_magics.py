@@ -36,22 +36,24 @@ def dumped(statements):
     return [ast.dump(each) for each in statements]
 
 
-@pytest.mark.parametrize("python", PYTHON)
-@pytest.mark.parametrize("head", ["%%time\n", "%matplotlib inline\n", "!pip install einops\n", "torch.exp?\n"])
-def test_a_magic_at_the_head_changes_nothing_of_the_python_below_it(head, python):
-    group = read(head + PYTHON[python])
-    assert group.fault is None
-    own = [each for each in group.statements if not isinstance(each, ast.Pass)]
-    assert dumped(own) == dumped(ast.parse(PYTHON[python]).body)
-    assert group.left_out == [1]
+def test_a_magic_at_the_head_changes_nothing_of_the_python_below_it(subtests):
+    for python in PYTHON:
+        for head in ["%%time\n", "%matplotlib inline\n", "!pip install einops\n", "torch.exp?\n"]:
+            with subtests.test(python=python, head=head):
+                group = read(head + PYTHON[python])
+                assert group.fault is None
+                own = [each for each in group.statements if not isinstance(each, ast.Pass)]
+                assert dumped(own) == dumped(ast.parse(PYTHON[python]).body)
+                assert group.left_out == [1]
 
 
-@pytest.mark.parametrize("python", PYTHON)
-def test_ipython_itself_reads_the_same(python):
+def test_ipython_itself_reads_the_same(subtests):
     """The examples above are no inventions: IPython makes the same of them."""
-    manager = pytest.importorskip("IPython.core.inputtransformer2", reason="IPython is not installed")
-    whole = manager.TransformerManager().transform_cell("!echo x\n" + PYTHON[python])
-    assert dumped(ast.parse(whole).body[1:]) == dumped(read("!echo x\n" + PYTHON[python]).statements[1:])
+    for python in PYTHON:
+        with subtests.test(python=python):
+            manager = pytest.importorskip("IPython.core.inputtransformer2", reason="IPython is not installed")
+            whole = manager.TransformerManager().transform_cell("!echo x\n" + PYTHON[python])
+            assert dumped(ast.parse(whole).body[1:]) == dumped(read("!echo x\n" + PYTHON[python]).statements[1:])
 
 
 @pytest.mark.parametrize(
