@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 from .frozen_students import ANSWERS, POINTS, file_of
 from .grading_runs import ASSIGNMENT, FILE, ROOT
 
-PROFILE = ROOT / "tests" / "kit" / "support" / "container_profile.py"
+PROFILE = Path(__file__).with_name("container_profile.py")
 CONTAINED = (sys.executable, str(PROFILE))
 STUDENT = "emma_two_mistakes"
 NOBODY = 65534

@@ -168,18 +168,16 @@ def test_after_a_failing_line_imports_definitions_and_constants_are_still_open_s
     assert any("Not defined because of it: " in note and "lost." in note for note in session.notes())
 
 
-@pytest.mark.parametrize(
-    "cell",
-    [
+def test_a_notebook_sees_what_is_not_there(subtests):
+    for cell in [
         "try:\n    import google.colab\n    IN = True\nexcept ImportError:\n    IN = False\n",
         "import matplotlib, IPython\nprint(matplotlib.__version__, IPython.__version__)\nIN = False\n",
         "check('f')\nIN = False\n",
-    ],
-)
-def test_a_notebook_sees_what_is_not_there(cell):
-    session = open_session([cell, f"import torch\n{ONE}\nif IN:\n    del f\n"])
-    assert value(session) == 1
-    assert [note for note in session.notes() if "stopped with" in note] == []
+    ]:
+        with subtests.test(cell=cell):
+            session = open_session([cell, f"import torch\n{ONE}\nif IN:\n    del f\n"])
+            assert value(session) == 1
+            assert [note for note in session.notes() if "stopped with" in note] == []
 
 
 def test_what_colab_gives_is_stood_in_for_where_nobody_asks_whether_it_is_there():

@@ -107,7 +107,7 @@ def test_check_cell_before_its_exercise_is_refused(tmp_path):
 
 
 def test_course_with_a_file_missing_or_too_many_is_refused(subtests, tmp_path):
-    for files, words in [
+    cases = [
         ({SOLUTION: "# %% [markdown]\n# # Empty\n"}, "at least one exercise"),
         ({SOLUTION: SOURCE.replace("# # Tiny", "# Tiny")}, r"tiny\.py: a source must open with .* heading"),
         (
@@ -127,9 +127,10 @@ def test_course_with_a_file_missing_or_too_many_is_refused(subtests, tmp_path):
             ({f"solutions/{name}/x.py": ""}, "must be named like `01_simple_attention`")
             for name in ("1_tiny", "drafts", "02-other", "02_Other")
         ),
-    ]:  # fmt: skip
-        with subtests.test(words=words), pytest.raises(CourseError, match=words):
-            small_course(tmp_path / words, files)
+    ]  # fmt: skip
+    for number, (files, words) in enumerate(cases):
+        with subtests.test(files=list(files)), pytest.raises(CourseError, match=words):
+            small_course(tmp_path / str(number), files)
 
 
 @pytest.mark.parametrize("name", ["_drafts", ".old", "__pycache__"])
