@@ -1,7 +1,6 @@
 """What only IPython understands is left out of a cell, and Python that merely looks like it stays as it is."""
 
 import ast
-import re
 
 import pytest
 
@@ -91,14 +90,3 @@ def test_a_magic_in_a_comment_holds_the_place_of_a_block_in_what_jupytext_writes
     if told:
         assert groups[1].statements[-1].name == "f"
         assert [group.left_out for group in groups] == [[], []]
-
-
-@pytest.mark.parametrize("form", ["py:percent", "py:light"])
-def test_jupytexts_file_of_a_block_that_holds_a_magic_alone_is_read_as_the_notebook(form):
-    jupytext = pytest.importorskip("jupytext", reason="jupytext is not installed")
-    v4 = pytest.importorskip("nbformat", reason="nbformat is not installed").v4
-    cell = "if True:\n    %matplotlib inline\nfor i in range(2):\n    !echo {i}\n" + ONE
-    text = jupytext.writes(v4.new_notebook(cells=[v4.new_code_cell("import torch"), v4.new_code_cell(cell)]), form)
-    assert re.search(r"^ +# %matplotlib inline$", text, re.MULTILINE)
-    statements = [each for group in parse_file(text, "a.py", 1) for each in group.statements]
-    assert dumped(statements[-3:]) == dumped(read(cell).statements)
