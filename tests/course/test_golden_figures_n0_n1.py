@@ -127,9 +127,10 @@ def test_every_exact_figure_of_these_notes_is_computed_here():
     assert exact == set(arithmetic())
 
 
-@pytest.mark.parametrize("name", [name for name, figure in OF_THESE_NOTES.items() if figure.kind == "exact"])
-def test_an_exact_figure_follows_from_the_notes_inputs(name):
-    assert_meets(arithmetic()[name], FIGURES[name])
+def test_an_exact_figure_follows_from_the_notes_inputs(subtests):
+    for name in [name for name, figure in OF_THESE_NOTES.items() if figure.kind == "exact"]:
+        with subtests.test(name=name):
+            assert_meets(arithmetic()[name], FIGURES[name])
 
 
 def test_a_figure_is_sharp_enough_to_refuse_a_wrong_last_digit():

@@ -1,7 +1,6 @@
-"""Hands in every plain fault of `faults/` and compares score and sentence with what `faults/expected.toml` declares.
+"""Hands in every plain fault of `support/submission_faults.py` and compares score and sentence with the table.
 
-Half of them must cost nothing: a byte-order mark, prints, warnings, magics or a plot say nothing about attention. The
-others cost what cannot be graded, and the student is told what was found and what to do.
+The student is told what was found and what to do.
 """
 
 import os
@@ -10,7 +9,6 @@ import socket
 import stat
 import sys
 import tempfile
-import tomllib
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -19,9 +17,8 @@ from typing import Any
 import pytest
 
 from ...support.grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, copy_frozen_course, grade
+from ...support.submission_faults import COSTLY, FAULTS, FREE, UNREADABLE
 
-FAULTS = Path(__file__).with_name("faults")
-EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((FAULTS / "expected.toml").read_text(encoding="utf-8"))
 FULL = Decimal(11)
 MIB = 1024 * 1024
 
@@ -63,7 +60,10 @@ MADE: dict[str, tuple[Callable[[Path], None], list[str]]] = {
     "a_folder_in_its_place": (a_folder, ["is a folder"]),
     "a_fifo": (os.mkfifo, ["is a named pipe"]),
     "a_socket": (a_socket, ["is a socket"]),
-    "a_link": (lambda place: place.symlink_to(FAULTS / "plain.py"), ["symbolic link"]),
+    "a_link": (
+        lambda place: place.symlink_to(place.parents[2] / "plain" / ASSIGNMENT / f"{FILE}.ipynb"),
+        ["symbolic link"],
+    ),
     "a_link_to_nowhere": (lambda place: place.symlink_to("nowhere.py"), ["symbolic link"]),
     "a_file_of_200_mib": (a_sparse_file, ["209,715,200 bytes", "at most 1,048,576"]),
     "a_notebook_of_200_mib": (
@@ -81,11 +81,8 @@ MADE: dict[str, tuple[Callable[[Path], None], list[str]]] = {
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
     """Grade one class of all faults."""
     folder = tmp_path_factory.mktemp("faults")
-    for name in EXPECTED:
-        source = next(path for path in (FAULTS / f"{name}.py", FAULTS / f"{name}.ipynb") if path.exists())
-        place = folder / "class" / name / ASSIGNMENT
-        place.mkdir(parents=True)
-        shutil.copyfile(source, place / f"{FILE}{source.suffix}")
+    for name, fault in FAULTS.items():
+        hand_in(folder / "class", name, fault.data)
     for name, (make, _) in MADE.items():
         place = folder / "class" / name / ASSIGNMENT
         place.mkdir(parents=True)
@@ -96,28 +93,33 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
     return run
 
 
-def test_every_fault_is_declared():
-    """Each file has a line in the table, and each line a file."""
-    found = {path.stem for path in FAULTS.iterdir() if path.suffix in (".py", ".ipynb")}
-    assert found == set(EXPECTED)
+def hand_in(classroom: Path, name: str, data: bytes) -> Path:
+    """Lay down a file as the submission of the student whose name is its stem."""
+    place = classroom / Path(name).stem / ASSIGNMENT / f"{FILE}{Path(name).suffix}"
+    place.parent.mkdir(parents=True)
+    place.write_bytes(data)
+    return place
 
 
-@pytest.mark.parametrize("fault", [name for name, row in EXPECTED.items() if "problem" not in row])
-def test_a_fault_costs_its_own_exercise_at_most(graded, fault):
+def test_a_fault_costs_its_own_exercise_at_most(graded):
     """The points of every other exercise stay whole."""
-    cost = EXPECTED[fault].get("costs", "")
-    for exercise in graded.report(fault)["exercises"]:
-        lost = cost in (exercise["id"], "all")
-        assert exercise["score"] == (Decimal(0) if lost else exercise["max_score"]), exercise["id"]
-    assert graded.report(fault)["problem"] is None
+    wrong = []
+    for name, fault in (FREE | COSTLY).items():
+        report = graded.report(Path(name).stem)
+        points = {exercise["id"]: exercise["score"] for exercise in report["exercises"]}
+        due = {
+            exercise["id"]: Decimal(0) if fault.costs in (exercise["id"], "all") else exercise["max_score"]
+            for exercise in report["exercises"]
+        }
+        if points != due or len(points) != 4 or report["problem"] is not None:
+            wrong.append((name, points, report["problem"]))
+    assert wrong == []
 
 
-@pytest.mark.parametrize("fault", [name for name, row in EXPECTED.items() if row.get("says")])
-def test_the_student_is_told_what_was_found(graded, fault):
+def test_the_student_is_told_what_was_found(graded):
     """The words of the table are in the student's own copy."""
-    text = "\n".join(strings(graded.copy(fault)))
-    for words in EXPECTED[fault]["says"]:
-        assert words in text
+    texts = {name: "\n".join(strings(graded.copy(Path(name).stem))) for name in FREE | COSTLY}
+    assert [(name, words) for name, text in texts.items() for words in FAULTS[name].says if words not in text] == []
 
 
 def strings(value: Any) -> list[str]:
@@ -129,34 +131,25 @@ def strings(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
-@pytest.mark.parametrize("fault", [name for name, row in EXPECTED.items() if "problem" in row])
-def test_a_file_that_is_no_program_has_a_kind_problem(graded, fault):
-    """What cannot be read scores 0, and the student's copy says why and what to do."""
-    report = graded.copy(fault)
-    assert report["score"] == Decimal(0)
-    assert graded.report(fault)["problem"] == report["problem"]
-    for words in EXPECTED[fault]["problem"]:
-        assert words in report["problem"]
-
-
-@pytest.mark.parametrize("fault", list(MADE))
-def test_what_is_no_plain_file_has_a_kind_problem(graded, fault):
-    """Folders, pipes, links and giants are neither opened nor followed, and get a report as everybody does."""
-    report = graded.copy(fault)
-    assert report["score"] == Decimal(0)
-    assert report["problem"].endswith(".")
-    for words in MADE[fault][1]:
-        assert words in report["problem"]
+def test_what_cannot_be_read_scores_0_and_its_student_is_told_why(graded):
+    """No program; or folders, pipes, links and giants, which are neither opened nor followed, and get a report too."""
+    wrong = []
+    declared = {Path(name).stem: fault.problem for name, fault in UNREADABLE.items()}
+    for student, problem in (declared | {student: words for student, (_, words) in MADE.items()}).items():
+        copy = graded.copy(student)
+        same = copy["score"] == Decimal(0) and graded.report(student)["problem"] == copy["problem"]
+        if not same or not copy["problem"].endswith(".") or any(words not in copy["problem"] for words in problem):
+            wrong.append((student, copy["score"], copy["problem"]))
+    assert wrong == []
 
 
 def test_the_run_says_who_could_not_be_graded(graded):
     """It ends with 1, names them, and shows no traceback."""
-    ungraded = [name for name, row in EXPECTED.items() if "problem" in row] + list(MADE)
+    ungraded = [Path(name).stem for name in UNREADABLE] + list(MADE)
     assert graded.code == 1
-    assert f"{len(EXPECTED) + len(MADE) - len(ungraded)} of {len(EXPECTED) + len(MADE)} submissions" in graded.stdout
+    assert f"{len(FREE | COSTLY)} of {len(FAULTS) + len(MADE)} submissions" in graded.stdout
     assert "Traceback" not in graded.stdout + graded.stderr
-    for name in ungraded:
-        assert name in graded.written["summary.json"]
+    assert [name for name in ungraded if name not in graded.written["summary.json"]] == []
 
 
 def test_nothing_of_a_linked_file_is_read(graded):
@@ -175,10 +168,7 @@ def test_a_file_that_may_not_be_read_has_a_kind_problem(tmp_path):
         tmp_path.chmod(0o777)
     try:
         for student, mode in (("open", 0o644), ("shy", 0)):
-            folder = tmp_path / "class" / student / ASSIGNMENT
-            folder.mkdir(parents=True)
-            shutil.copyfile(FAULTS / "plain.ipynb", folder / f"{FILE}.ipynb")
-            (folder / f"{FILE}.ipynb").chmod(mode)
+            hand_in(tmp_path / "class", f"{student}.ipynb", FAULTS["plain.ipynb"].data).chmod(mode)
         env = {"GRADER_SECRET": "a secret that is long enough", "HOME": str(tmp_path)}
         run = grade(
             tmp_path / "reports", tmp_path / "class", cwd=copy_frozen_course(tmp_path / "course"), env=env, user=nobody

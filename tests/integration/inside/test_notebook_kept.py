@@ -19,9 +19,8 @@ def value(session):
     return float(Student(session).f(torch.zeros(1)))
 
 
-@pytest.mark.parametrize(
-    "scratch",
-    [
+def test_no_other_cell_changes_what_the_own_cell_defined(subtests):
+    for scratch in [
         TWO,
         "for f in [torch.ones(2)]: pass\n",
         "f, g = f(torch.ones(1)), 1\n",
@@ -35,27 +34,23 @@ def value(session):
         "import math as f\n",
         "class f: pass\n",
         "with torch.no_grad() as f: pass\n",
-    ],
-)
-def test_no_other_cell_changes_what_the_own_cell_defined(scratch):
-    session = open_session(["import torch", (ONE, OWN), scratch, "after = 1"])
-    assert value(session) == 1
-    assert any(
-        "f is defined more than once: its own cell counts (cell 2), and not cell 3." in n for n in session.notes()
-    )
+    ]:
+        with subtests.test(scratch=scratch):
+            session = open_session(["import torch", (ONE, OWN), scratch, "after = 1"])
+            assert value(session) == 1
+            told = "f is defined more than once: its own cell counts (cell 2), and not cell 3."
+            assert any(told in note for note in session.notes())
 
 
-@pytest.mark.parametrize(
-    "scratch", ["", "f\n", "f.note = 1\n", "y = f(torch.ones(1))\nprint(y)\n", "def g(f): return f\n"]
-)
-def test_cells_that_only_use_it_are_not_mentioned(scratch):
-    session = open_session(["import torch", (ONE, OWN), scratch])
-    assert value(session) == 1 and session.notes() == []
+def test_cells_that_only_use_it_are_not_mentioned(subtests):
+    for scratch in ["", "f\n", "f.note = 1\n", "y = f(torch.ones(1))\nprint(y)\n", "def g(f): return f\n"]:
+        with subtests.test(scratch=scratch):
+            session = open_session(["import torch", (ONE, OWN), scratch])
+            assert value(session) == 1 and session.notes() == []
 
 
-@pytest.mark.parametrize(
-    "own",
-    [
+def test_an_own_cell_counts_however_it_comes_to_the_definition(subtests):
+    for own in [
         "EPS = 1e-9\n" + ONE,
         "print('x')\n" + ONE,
         "1 / 0\n" + ONE,
@@ -63,11 +58,10 @@ def test_cells_that_only_use_it_are_not_mentioned(scratch):
         "try:\n    from nowhere import f\nexcept ImportError:\n    def f(x):\n        return x + 1\n",
         "%matplotlib inline\n" + ONE,
         "nowhere\n" + ONE,
-    ],
-)
-def test_an_own_cell_counts_however_it_comes_to_the_definition(own):
-    session = open_session(["import torch", (own, OWN), TWO])
-    assert value(session) == 1
+    ]:
+        with subtests.test(own=own):
+            session = open_session(["import torch", (own, OWN), TWO])
+            assert value(session) == 1
 
 
 def test_an_own_cell_that_fails_at_the_definition_itself_is_not_replaced_by_what_nobody_read():
@@ -77,19 +71,17 @@ def test_an_own_cell_that_fails_at_the_definition_itself_is_not_replaced_by_what
         value(session)
 
 
-@pytest.mark.parametrize(
-    "scratch",
-    [
+def test_a_cell_that_tidies_up_takes_nothing_away(subtests):
+    for scratch in [
         "del torch\n",
         "del f\n",
         "try:\n    1 / 0\nexcept ZeroDivisionError as f:\n    pass\n",
         "%reset -f\ndel D, torch\n",
         "globals().clear()\n",
-    ],
-)
-def test_a_cell_that_tidies_up_takes_nothing_away(scratch):
-    session = open_session(["import torch\nD = 1", ("def f(x):\n    return torch.relu(x) + D\n", OWN), scratch])
-    assert value(session) == 1
+    ]:
+        with subtests.test(scratch=scratch):
+            session = open_session(["import torch\nD = 1", ("def f(x):\n    return torch.relu(x) + D\n", OWN), scratch])
+            assert value(session) == 1
 
 
 def test_an_own_cell_that_waits_for_a_later_one_counts_when_that_has_run():
@@ -106,9 +98,8 @@ def test_a_class_may_be_written_in_two_cells():
     assert any("and not cell 4." in note for note in session.notes())
 
 
-@pytest.mark.parametrize(
-    ("body", "written"),
-    [
+def test_what_counts_as_written(subtests):
+    for body, written in [
         ("    if x is not None:\n        return x + 1\n    raise NotImplementedError('left over')\n", True),
         ("    with torch.no_grad():\n        return x + 1\n    raise NotImplementedError\n", True),
         ("    pass\n", False),
@@ -118,11 +109,10 @@ def test_a_class_may_be_written_in_two_cells():
         ("    raise NotImplementedError\n    return x + 1\n", False),
         ("    y = 1\n    raise NotImplementedError\n", False),
         ("    def g(): return 1\n    raise NotImplementedError\n", False),
-    ],
-)
-def test_what_counts_as_written(body, written):
-    session = open_session(["import torch", ("def f(x):\n" + body, OWN), TWO])
-    assert value(session) == (1 if written else 2)
+    ]:
+        with subtests.test(body=body, written=written):
+            session = open_session(["import torch", ("def f(x):\n" + body, OWN), TWO])
+            assert value(session) == (1 if written else 2)
 
 
 @pytest.mark.parametrize(
@@ -178,18 +168,16 @@ def test_after_a_failing_line_imports_definitions_and_constants_are_still_open_s
     assert any("Not defined because of it: " in note and "lost." in note for note in session.notes())
 
 
-@pytest.mark.parametrize(
-    "cell",
-    [
+def test_a_notebook_sees_what_is_not_there(subtests):
+    for cell in [
         "try:\n    import google.colab\n    IN = True\nexcept ImportError:\n    IN = False\n",
         "import matplotlib, IPython\nprint(matplotlib.__version__, IPython.__version__)\nIN = False\n",
         "check('f')\nIN = False\n",
-    ],
-)
-def test_a_notebook_sees_what_is_not_there(cell):
-    session = open_session([cell, f"import torch\n{ONE}\nif IN:\n    del f\n"])
-    assert value(session) == 1
-    assert [note for note in session.notes() if "stopped with" in note] == []
+    ]:
+        with subtests.test(cell=cell):
+            session = open_session([cell, f"import torch\n{ONE}\nif IN:\n    del f\n"])
+            assert value(session) == 1
+            assert [note for note in session.notes() if "stopped with" in note] == []
 
 
 def test_what_colab_gives_is_stood_in_for_where_nobody_asks_whether_it_is_there():
@@ -214,16 +202,17 @@ APART = {
 }
 
 
-@pytest.mark.parametrize("text", APART.values(), ids=APART)
-@pytest.mark.parametrize("above", [True, False], ids=["above", "below"])
-def test_a_helper_with_another_exercises_name_serves_its_own_cell_alone(text, above):
-    own, other = ("def f(x):\n    return x + 1\n", "f"), (text, "g")
-    session = open_session([other, own] if above else [own, other, "def h(x):\n    return f(x)\n"])
-    student = Student(session)
-    assert torch.equal(student.f(torch.ones(1)), torch.full((1,), 2.0))
-    assert torch.equal(student.g(torch.ones(1)), torch.full((1,), 3.0))
-    if not above:
-        assert torch.equal(student.h(torch.ones(1)), torch.full((1,), 2.0))
+def test_a_helper_with_another_exercises_name_serves_its_own_cell_alone(subtests):
+    for text in APART.values():
+        for above in [True, False]:
+            with subtests.test(text=text, above=above):
+                own, other = ("def f(x):\n    return x + 1\n", "f"), (text, "g")
+                session = open_session([other, own] if above else [own, other, "def h(x):\n    return f(x)\n"])
+                student = Student(session)
+                assert torch.equal(student.f(torch.ones(1)), torch.full((1,), 2.0))
+                assert torch.equal(student.g(torch.ones(1)), torch.full((1,), 3.0))
+                if not above:
+                    assert torch.equal(student.h(torch.ones(1)), torch.full((1,), 2.0))
 
 
 @pytest.mark.parametrize(

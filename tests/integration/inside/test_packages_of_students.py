@@ -1,6 +1,5 @@
 """Packages that student code imports: what grading offers, what it stands in for, and what a missing one costs."""
 
-import pytest
 import torch
 
 from grader.jail import libraries
@@ -10,9 +9,8 @@ from ...support.open_workers import failure_of, open_session, open_student
 X = torch.ones(3)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
+def test_a_missing_package_that_stands_in_annotations_alone_costs_nothing(subtests):
+    for source in [
         "from no_such import Float\ndef f(x: Float[torch.Tensor, 'b t'], n: int = 2) -> 'Float':\n    return x * n",
         "import no_such as ns\nasync def g(x: ns.Y): pass\ndef f(x: ns.F[torch.Tensor, '']) -> ns.Y:\n    return x * 2",
         "from no_such import Float\nBatch = Float[torch.Tensor, 'b']\nTWO = abs(-2)\ndef f(x: Batch): return x * TWO",
@@ -23,13 +21,12 @@ X = torch.ones(3)
         "    assert isinstance(x, Float[torch.Tensor, 'b'])\n    return x * 2",
         "from typing import Optional\nimport jaxtyping as jt\nfrom typeguard import typechecked\n@typechecked\n"
         "def f(x: Optional[jt.Float[torch.Tensor, '']], y: list[jt.Int] = ()) -> set[jt.Float]:\n    return x * 2",
-    ],
-)
-@pytest.mark.parametrize("notebook", [False, True])
-def test_a_missing_package_that_stands_in_annotations_alone_costs_nothing(source, notebook):
-    source = f"import torch\n{source}\n"
-    student = open_student([source] if notebook else source)
-    assert torch.equal(student.f(X), X * 2)
+    ]:
+        for notebook in [False, True]:
+            with subtests.test(source=source, notebook=notebook):
+                text = f"import torch\n{source}\n"
+                student = open_student([text] if notebook else text)
+                assert torch.equal(student.f(X), X * 2)
 
 
 def test_a_missing_package_costs_only_what_really_uses_it():

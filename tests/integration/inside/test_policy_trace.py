@@ -16,7 +16,7 @@ X = torch.randn(2, 4, 4)
 @pytest.fixture(scope="module")
 def of_one_line():
     """Watch a call of a function by its one line; one worker has them all."""
-    lines = [*SOFTMAX.values(), *NORMS, *(body for _, body in OTHERS + ALLOWED)]
+    lines = [*SOFTMAX, *NORMS, *(body for _, body in OTHERS + ALLOWED)]
     text = "".join(f"def f{number}(x): return {line}\n" for number, line in enumerate(lines))
     session = open_session(HEAD + text)
     _opened.remove(session)
@@ -44,50 +44,50 @@ def calls_seen(group, source):
     return said_of(open_student(HEAD + source).f, group)
 
 
-SOFTMAX = {
-    "function": "torch.softmax(x, -1)",
-    "functional": "F.softmax(x, -1)",
-    "method": "x.softmax(-1)",
-    "name of two pieces": "getattr(torch, 'soft' + 'max')(x, -1)",
-    "hidden text": "eval(base64.b64decode(b'dG9yY2guc29mdG1heCh4LCAtMSk='))",
-    "operation": "torch.ops.aten._softmax(x, -1, False)",
-    "private table": "torch._C._VariableFunctions.softmax(x, -1)",
-    "out": "torch.softmax(x, -1, out=torch.empty_like(x))",
-    "out of a sum": "torch.logcumsumexp(x, -1, out=torch.empty_like(x))",
-    "out of a masked one": "torch.ops.aten._masked_softmax.out(x, x > 9, -1, None, out=torch.empty_like(x))",
-    "out of a sparse one": "torch.ops.aten._sparse_softmax.out(x.to_sparse(), -1, False, out=x.to_sparse())",
-    "other dtype": "torch.softmax(x, -1, dtype=torch.float64)",
-    "half": "x.bfloat16().softmax(-1)",
-    "with gradients": "x.clone().requires_grad_().softmax(-1).detach()",
-    "inference": "torch.inference_mode()(lambda: x.softmax(-1))()",
-    "log_softmax": "torch.special.log_softmax(x, -1).exp()",
-    "logsumexp": "(x - torch.logsumexp(x, -1, keepdim=True)).exp()",
-    "cumulative": "(x - x.logcumsumexp(-1)[..., -1:]).exp()",
-    "softmin": "nn.Softmin(-1)(-x)",
-    "gumbel": "F.gumbel_softmax(x)",
-    "safe": "torch.ops.aten._safe_softmax(x, -1)",
-    "masked": "torch._masked_softmax(x[0], torch.zeros(4, 4).bool(), 1, 2)",
-    "loss": "F.cross_entropy(x, torch.zeros(2, 4).long())",
-    "adaptive loss": "nn.AdaptiveLogSoftmaxWithLoss(4, 6, [2]).log_prob(x[0])",
-    "distribution": "torch.distributions.Categorical(logits=x).probs",
-    "attention": "F.scaled_dot_product_attention(torch.eye(4)[None], x, x)",
-    "multi-head": "nn.MultiheadAttention(4, 2, batch_first=True)(x, x, x)[0]",
-    "scripted": "torch.jit.script(nn.Softmax(-1))(x)",
-    "traced": "torch.jit.trace(nn.Softmax(-1), x)(x)",
-    "unit": "torch.jit.CompilationUnit('def g(x):\\n    return torch.softmax(x, -1)\\n').g(x)",
-    "graph": "torch.fx.symbolic_trace(nn.Softmax(-1))(x)",
-    "vmap": "torch.vmap(lambda row: row.softmax(-1))(x)",
-    "gradient of a function": "torch.func.grad(lambda z: z.softmax(-1)[0, 0, 0])(x)",
-    "nested": "torch.softmax(torch.nested.nested_tensor([x[0], x[1]]), -1)",
-    "sparse": "torch.sparse.softmax(x.to_sparse(), -1)",
-    "mkldnn": "torch.softmax(x.to_mkldnn(), -1).to_dense()",
-    "written in Python": "torch._refs.softmax(x, -1)",
-    "decomposition": "torch._decomp.decomposition_table[torch.ops.aten._softmax.default](x, -1, False)",
-    "transform of a distribution": "torch.distributions.SoftmaxTransform()(x)",
-    "transform to a simplex": "torch.distributions.transform_to(torch.distributions.constraints.simplex)(x)",
-    "quantizable": "torch.ao.nn.quantizable.MultiheadAttention(4, 2)._forward_impl(x, x, x)[0]",
-    "modes left": "[g(x) for g in [torch.utils._python_dispatch._disable_current_modes()(lambda z: z.softmax(-1))]]",
-}
+SOFTMAX = [
+    "torch.softmax(x, -1)",
+    "F.softmax(x, -1)",
+    "x.softmax(-1)",
+    "getattr(torch, 'soft' + 'max')(x, -1)",
+    "eval(base64.b64decode(b'dG9yY2guc29mdG1heCh4LCAtMSk='))",
+    "torch.ops.aten._softmax(x, -1, False)",
+    "torch._C._VariableFunctions.softmax(x, -1)",
+    "torch.softmax(x, -1, out=torch.empty_like(x))",
+    "torch.logcumsumexp(x, -1, out=torch.empty_like(x))",
+    "torch.ops.aten._masked_softmax.out(x, x > 9, -1, None, out=torch.empty_like(x))",
+    "torch.ops.aten._sparse_softmax.out(x.to_sparse(), -1, False, out=x.to_sparse())",
+    "torch.softmax(x, -1, dtype=torch.float64)",
+    "x.bfloat16().softmax(-1)",
+    "x.clone().requires_grad_().softmax(-1).detach()",
+    "torch.inference_mode()(lambda: x.softmax(-1))()",
+    "torch.special.log_softmax(x, -1).exp()",
+    "(x - torch.logsumexp(x, -1, keepdim=True)).exp()",
+    "(x - x.logcumsumexp(-1)[..., -1:]).exp()",
+    "nn.Softmin(-1)(-x)",
+    "F.gumbel_softmax(x)",
+    "torch.ops.aten._safe_softmax(x, -1)",
+    "torch._masked_softmax(x[0], torch.zeros(4, 4).bool(), 1, 2)",
+    "F.cross_entropy(x, torch.zeros(2, 4).long())",
+    "nn.AdaptiveLogSoftmaxWithLoss(4, 6, [2]).log_prob(x[0])",
+    "torch.distributions.Categorical(logits=x).probs",
+    "F.scaled_dot_product_attention(torch.eye(4)[None], x, x)",
+    "nn.MultiheadAttention(4, 2, batch_first=True)(x, x, x)[0]",
+    "torch.jit.script(nn.Softmax(-1))(x)",
+    "torch.jit.trace(nn.Softmax(-1), x)(x)",
+    "torch.jit.CompilationUnit('def g(x):\\n    return torch.softmax(x, -1)\\n').g(x)",
+    "torch.fx.symbolic_trace(nn.Softmax(-1))(x)",
+    "torch.vmap(lambda row: row.softmax(-1))(x)",
+    "torch.func.grad(lambda z: z.softmax(-1)[0, 0, 0])(x)",
+    "torch.softmax(torch.nested.nested_tensor([x[0], x[1]]), -1)",
+    "torch.sparse.softmax(x.to_sparse(), -1)",
+    "torch.softmax(x.to_mkldnn(), -1).to_dense()",
+    "torch._refs.softmax(x, -1)",
+    "torch._decomp.decomposition_table[torch.ops.aten._softmax.default](x, -1, False)",
+    "torch.distributions.SoftmaxTransform()(x)",
+    "torch.distributions.transform_to(torch.distributions.constraints.simplex)(x)",
+    "torch.ao.nn.quantizable.MultiheadAttention(4, 2)._forward_impl(x, x, x)[0]",
+    "[g(x) for g in [torch.utils._python_dispatch._disable_current_modes()(lambda z: z.softmax(-1))]]",
+]
 EMPTY = "out0=torch.empty(0), out1=torch.empty(0), out2=torch.empty(0)"
 OTHERS = [
     ("layer_norm", f"torch.ops.aten.native_layer_norm.out(x, [4], None, None, 1e-5, {EMPTY})"),
@@ -123,16 +123,15 @@ NORMS = [
 
 
 HEARD = [
-    *(pytest.param("softmax", body, id=name) for name, body in SOFTMAX.items()),
+    *(("softmax", body) for body in SOFTMAX),
     *OTHERS,
     *((group, body) for group in ("layer_norm", "batch_norm") for body in NORMS),
 ]
 
 
-@pytest.mark.parametrize(("group", "body"), HEARD)
-def test_what_is_forbidden_is_heard_by_any_road(of_one_line, group, body):
-    sentence = of_one_line(group, body)
-    assert sentence is not None and sentence.endswith("write that yourself.")
+def test_what_is_forbidden_is_heard_by_any_road(of_one_line):
+    told = {(group, body): of_one_line(group, body) for group, body in HEARD}
+    assert {at: sentence for at, sentence in told.items() if not str(sentence).endswith("write that yourself.")} == {}
 
 
 KEPT = {
@@ -178,9 +177,10 @@ def f(x):
 """
 
 
-@pytest.mark.parametrize("source", [*KEPT.values(), *CAUGHT.values(), SERVANT], ids=[*KEPT, *CAUGHT, "servant"])
-def test_what_was_made_before_or_is_caught_is_heard(source):
-    assert calls_seen("softmax", source) is not None
+def test_what_was_made_before_or_is_caught_is_heard(subtests):
+    for source in [*KEPT.values(), *CAUGHT.values(), SERVANT]:
+        with subtests.test(source=source):
+            assert calls_seen("softmax", source) is not None
 
 
 def test_library_function_that_was_imported_before_is_heard():
@@ -226,16 +226,18 @@ ALLOWED = [
 ]
 
 
-@pytest.mark.parametrize("source", RIGHT.values(), ids=RIGHT)
-def test_right_answer_by_hand_is_not_accused(source):
-    x = torch.randn(2, 4)
-    seen = open_student(HEAD + source).f.observe(x, forbids=["softmax", "layer_norm", "causal_mask"])
-    assert torch.allclose(seen.value, x.softmax(-1))
+def test_right_answer_by_hand_is_not_accused(subtests):
+    for source in RIGHT.values():
+        with subtests.test(source=source):
+            x = torch.randn(2, 4)
+            seen = open_student(HEAD + source).f.observe(x, forbids=["softmax", "layer_norm", "causal_mask"])
+            assert torch.allclose(seen.value, x.softmax(-1))
 
 
-@pytest.mark.parametrize(("group", "body"), ALLOWED)
-def test_allowed_work_is_not_heard(of_one_line, group, body):
-    assert of_one_line(group, body) is None
+def test_allowed_work_is_not_heard(subtests, of_one_line):
+    for group, body in ALLOWED:
+        with subtests.test(group=group, body=body):
+            assert of_one_line(group, body) is None
 
 
 def test_the_line_that_called_is_told():
@@ -310,12 +312,13 @@ def test_call_is_counted_in_operations():
     assert student.f.observe(torch.ones(3)).operations == {}
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_every_group_of_this_torch_has_something_to_take_away(group):
-    from grader.inside.forbidden import blocking
+def test_every_group_of_this_torch_has_something_to_take_away(subtests):
+    for group in GROUPS:
+        with subtests.test(group=group):
+            from grader.inside.forbidden import blocking
 
-    blocking.scan_loaded_modules()
-    known = blocking.kernels()[group].keys() | {each.__name__ for each in blocking._functions[group]}
-    missing = GROUPS[group].operations - {each.partition(".")[0].removeprefix("aten::") for each in known}
-    devices = ("cudnn", "miopen", "efficient", "flash", "mps", "triton", "stats", "elemt", "forward")
-    assert known and not [name for name in missing if not any(word in name for word in devices)]
+            blocking.scan_loaded_modules()
+            known = blocking.kernels()[group].keys() | {each.__name__ for each in blocking._functions[group]}
+            missing = GROUPS[group].operations - {each.partition(".")[0].removeprefix("aten::") for each in known}
+            devices = ("cudnn", "miopen", "efficient", "flash", "mps", "triton", "stats", "elemt", "forward")
+            assert known and not [name for name in missing if not any(word in name for word in devices)]

@@ -67,9 +67,8 @@ def test_unfinished_body_is_told_with_the_lines_of_the_file():
     assert "line 5" in problem.text and problem.lost == ["f"]
 
 
-@pytest.mark.parametrize(
-    ("source", "kind"),
-    [
+def test_text_that_python_cannot_read_is_a_problem_with_its_kind(subtests):
+    for source, kind in [
         ("def f():\n\treturn 1\n        x = 2\n", "TabError"),
         ("def f():\nreturn 1\n", "IndentationError"),
         ("x = 1\0\n", "SyntaxError"),
@@ -79,13 +78,11 @@ def test_unfinished_body_is_told_with_the_lines_of_the_file():
         ("x = " + "-" * 100_000 + "1\n", "MemoryError|RecursionError"),
         ("return 1\n", "SyntaxError"),
         ("x = '\n", "SyntaxError"),
-    ],
-    ids=["tabs", "indent", "null byte", "utf-7", "cp949", "brackets", "minuses", "return", "quote"],
-)
-def test_text_that_python_cannot_read_is_a_problem_with_its_kind(source, kind):
-    record = loaded(source)
-    assert record.problems[0].type_name in kind.split("|")
-    assert record.problems[0].text and names(record) == {}
+    ]:
+        with subtests.test(source=source, kind=kind):
+            record = loaded(source)
+            assert record.problems[0].type_name in kind.split("|")
+            assert record.problems[0].text and names(record) == {}
 
 
 def test_utf8_cookie_is_no_problem():
@@ -161,25 +158,19 @@ def test_timed_assignment_keeps_its_value():
     assert open_student(["y = %time 1 + 2\nn = %env\n!ls", "def f():\n    return y, len(n)"]).f() == (3, 0)
 
 
-@pytest.mark.parametrize(
-    "cell",
-    [
+def test_cell_pasted_with_its_surroundings_is_read(subtests):
+    for cell in [
         "    def f(x):\n        return x + 1\n    y = 2",
         "\n  # a comment\n    %matplotlib inline\n    def f(x):\n        return x + 1",
         ">>> def f(x):\n...     return x + 1\n...\n>>> 1 + 1\n2\n>>> f(3)\ntensor([1.,\n  2.])",
         "In [3]: def f(x):\n   ...:     return x + 1\n   ...:\n\nIn [4]: f(1)\nOut[4]: 2",
         ">>> y = [1,\n  2]\n>>> def f(x): return x + 1",
         ">>> y = 1\ndef f(x):\n    return x + y",
-    ],
-    ids=[
-        "indented", "indented with a magic", "prompts", "IPython's prompts", "prompts at first lines only",
-        "prompt at one line only",
-    ],
-)  # fmt: skip
-def test_cell_pasted_with_its_surroundings_is_read(cell):
-    student = open_student(["import torch", cell])
-    assert torch.equal(student.f(X), X + 1)
-    assert student._session.record.problems == []
+    ]:  # fmt: skip
+        with subtests.test(cell=cell):
+            student = open_student(["import torch", cell])
+            assert torch.equal(student.f(X), X + 1)
+            assert student._session.record.problems == []
 
 
 def test_fault_beside_a_magic_is_told_where_it_is():

@@ -12,9 +12,8 @@ def printed(body, **limits):
     return student._session.take_output()
 
 
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
+def test_every_way_of_printing_is_kept(subtests):
+    for body, text in [
         ("print('hi')", "hi\n"),
         ("sys.stderr.write('err')", "err"),
         ("sys.stdout.buffer.write(b'raw')", "raw"),
@@ -25,10 +24,9 @@ def printed(body, **limits):
         ("print(sys.stdout.isatty(), sys.stdout.encoding)", "False utf-8"),
         ("sys.stdout.close(); sys.stdout = None", ""),
         ("os.write(1, b'past the streams')", ""),
-    ],
-)
-def test_every_way_of_printing_is_kept(body, text):
-    assert text in printed(body)[0]
+    ]:
+        with subtests.test(body=body, text=text):
+            assert text in printed(body)[0]
 
 
 def test_print_beyond_the_limit_is_dropped_and_counted():

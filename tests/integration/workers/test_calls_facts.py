@@ -50,14 +50,14 @@ def test_inputs_come_back_as_they_are_and_not_as_a_replaced_method_says(code):
     assert torch.equal(seen.inputs_after[0], torch.zeros(2, 3))
 
 
-@pytest.mark.parametrize("name", ["dtype", "shape", "requires_grad", "device", "layout", "is_nested", "is_quantized"])
-def test_getter_that_is_replaced_is_not_asked(name):
-    code = (
-        f"torch.Tensor.{name} = property(lambda t: {{'dtype': torch.float64, 'shape': (3, 2)}}.get({name!r}, True))\n"
-    )
-    seen = open_student(HEAD + code + "def f(x): return x + 1\n").f.observe(X)
-    assert torch.equal(seen.value, X + 1) and seen.value.dtype == torch.float32
-    assert (seen.facts[0].requires_grad, seen.facts[0].device) == (False, "cpu")
+def test_getter_that_is_replaced_is_not_asked(subtests):
+    for name in ["dtype", "shape", "requires_grad", "device", "layout", "is_nested", "is_quantized"]:
+        with subtests.test(name=name):
+            lies = f"{{'dtype': torch.float64, 'shape': (3, 2)}}.get({name!r}, True)"
+            code = f"torch.Tensor.{name} = property(lambda t: {lies})\n"
+            seen = open_student(HEAD + code + "def f(x): return x + 1\n").f.observe(X)
+            assert torch.equal(seen.value, X + 1) and seen.value.dtype == torch.float32
+            assert (seen.facts[0].requires_grad, seen.facts[0].device) == (False, "cpu")
 
 
 LAYER = """

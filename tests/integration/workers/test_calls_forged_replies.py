@@ -4,7 +4,6 @@ import os
 import time
 
 import msgspec
-import pytest
 import torch
 
 from grader.inside.protocol.answers import Loaded, RaisedReply, Returned, StatementReached
@@ -60,20 +59,24 @@ REPLIES = {
 }
 
 
-@pytest.mark.parametrize("name", REPLIES)
-def test_forged_reply_gains_nothing_and_the_next_call_is_served(name):
-    def script(sock, call):
-        sock.sendall(REPLIES[name](call))
-        while sock.recv(65536):
-            pass
+def test_forged_reply_gains_nothing_and_the_next_call_is_served(subtests):
+    def answering(forged_reply):
+        def script(sock, call):
+            sock.sendall(forged_reply(call))
+            while sock.recv(65536):
+                pass
 
-    student, workers = student_of(script)
-    failure = failure_of(student.f, X)
-    assert failure.status == "forbidden" and "not an answer of this kit" in failure.sentence
-    assert len(failure.sentence) < 1000
-    student._session.begin_check()
-    failure_of(student.f, X)
-    assert workers.leased == 2
+        return script
+
+    for name, forged_reply in REPLIES.items():
+        with subtests.test(name=name):
+            student, workers = student_of(answering(forged_reply))
+            failure = failure_of(student.f, X)
+            assert failure.status == "forbidden" and "not an answer of this kit" in failure.sentence
+            assert len(failure.sentence) < 1000
+            student._session.begin_check()
+            failure_of(student.f, X)
+            assert workers.leased == 2
 
 
 def test_bytes_before_a_request_are_no_answer_to_it():

@@ -147,24 +147,21 @@ WORDS = [
 DETACHED = "    y = torch.softmax(x.detach(), -1)\n    return torch.from_numpy(y.numpy())\n"
 
 
-@pytest.mark.parametrize("words", WORDS)
-@pytest.mark.parametrize(
-    "code",
-    [
-        "def f(x):\n    if x.requires_grad: raise RuntimeError({words!r})\n" + DETACHED,
-        "class Way(torch.autograd.Function):\n"
-        "    @staticmethod\n    def forward(ctx, x): return torch.softmax(x, -1)\n"
-        "    @staticmethod\n    def backward(ctx, g): raise RuntimeError({words!r})\n"
-        "def f(x): return Way.apply(x)\n",
-        "import pytest\ndef f(x):\n    if x.requires_grad: pytest.skip({words!r})\n" + DETACHED,
-        "def f(x):\n    if x.requires_grad: raise type('Skipped', (BaseException,), {{}})({words!r})\n" + DETACHED,
-    ],
-    ids=["call", "backward", "pytest", "look-alike"],
-)
-def test_no_words_of_a_student_take_a_check_out_of_the_count(code, words):
-    student = open_student(HEAD + code.format(words=words))
-    assert torch.allclose(student.f(X), torch.softmax(X, -1))
-    with pytest.raises(StudentFailure) as caught:
-        gradient_of(student)
-    verdict = verdict_of("f.gradient", caught.value)
-    assert (verdict.status, verdict.excused) == ("error", False)
+def test_no_words_of_a_student_take_a_check_out_of_the_count(subtests):
+    for words in WORDS:
+        for code in [
+            "def f(x):\n    if x.requires_grad: raise RuntimeError({words!r})\n" + DETACHED,
+            "class Way(torch.autograd.Function):\n"
+            "    @staticmethod\n    def forward(ctx, x): return torch.softmax(x, -1)\n"
+            "    @staticmethod\n    def backward(ctx, g): raise RuntimeError({words!r})\n"
+            "def f(x): return Way.apply(x)\n",
+            "import pytest\ndef f(x):\n    if x.requires_grad: pytest.skip({words!r})\n" + DETACHED,
+            "def f(x):\n    if x.requires_grad: raise type('Skipped', (BaseException,), {{}})({words!r})\n" + DETACHED,
+        ]:
+            with subtests.test(words=words, code=code):
+                student = open_student(HEAD + code.format(words=words))
+                assert torch.allclose(student.f(X), torch.softmax(X, -1))
+                with pytest.raises(StudentFailure) as caught:
+                    gradient_of(student)
+                verdict = verdict_of("f.gradient", caught.value)
+                assert (verdict.status, verdict.excused) == ("error", False)

@@ -80,20 +80,22 @@ def test_every_example_is_expected():
     assert len(EXPECTED) >= 15
 
 
-@pytest.mark.parametrize(("student", "assignment"), GRADED)
-def test_an_example_has_its_expected_points(graded, student, assignment):
+def test_an_example_has_its_expected_points(subtests, graded):
     """Each exercise has exactly the points of the file."""
-    report = graded.report(student, assignment)
-    expected = {name: Decimal(points) for name, points in EXPECTED[student][assignment].items()}
-    assert {exercise["id"]: exercise["score"] for exercise in report["exercises"]} == expected
-    assert report["score"] == sum(expected.values())
+    for student, assignment in GRADED:
+        with subtests.test(student=student, assignment=assignment):
+            report = graded.report(student, assignment)
+            expected = {name: Decimal(points) for name, points in EXPECTED[student][assignment].items()}
+            assert {exercise["id"]: exercise["score"] for exercise in report["exercises"]} == expected
+            assert report["score"] == sum(expected.values())
 
 
-@pytest.mark.parametrize(("student", "assignment"), UNGRADED)
-def test_an_example_that_cannot_be_graded_says_why(graded, student, assignment):
+def test_an_example_that_cannot_be_graded_says_why(subtests, graded):
     """It scores 0, and the student's own copy holds the reason."""
-    assert graded.report(student, assignment)["score"] == Decimal(0)
-    assert graded.copy(student, assignment)["problem"]
+    for student, assignment in UNGRADED:
+        with subtests.test(student=student, assignment=assignment):
+            assert graded.report(student, assignment)["score"] == Decimal(0)
+            assert graded.copy(student, assignment)["problem"]
 
 
 def test_the_run_ends_with_1_because_some_could_not_be_graded(graded):
@@ -104,11 +106,12 @@ def test_the_run_ends_with_1_because_some_could_not_be_graded(graded):
     assert f"{len(GRADED)} of {len(GRADED) + len(UNGRADED)} submissions" in graded.stdout
 
 
-@pytest.mark.parametrize(("student", "assignment"), FULL_MARKS)
-def test_right_work_has_full_marks(graded, student, assignment):
+def test_right_work_has_full_marks(subtests, graded):
     """The solution, the same in a notebook, and everything right in another style."""
-    report = graded.report(student, assignment)
-    assert report["score"] == report["max_score"] > 0
+    for student, assignment in FULL_MARKS:
+        with subtests.test(student=student, assignment=assignment):
+            report = graded.report(student, assignment)
+            assert report["score"] == report["max_score"] > 0
 
 
 @pytest.mark.parametrize("assignment", [FIRST, FOURTH])
@@ -120,13 +123,14 @@ def test_the_untouched_stub_has_no_points(graded, assignment):
     assert {check["status"] for check in checks} <= {"missing", "skipped"}
 
 
-@pytest.mark.parametrize("student", list(SINGLE_MISTAKES))
-def test_a_single_mistake_costs_its_own_exercise_only(graded, student):
+def test_a_single_mistake_costs_its_own_exercise_only(subtests, graded):
     """That exercise loses points; the points of all others stay whole."""
-    assignment, exercise_id = SINGLE_MISTAKES[student]
-    for exercise in graded.report(student, assignment)["exercises"]:
-        whole = exercise["score"] == exercise["max_score"]
-        assert whole == (exercise["id"] != exercise_id), exercise["id"]
+    for student in list(SINGLE_MISTAKES):
+        with subtests.test(student=student):
+            assignment, exercise_id = SINGLE_MISTAKES[student]
+            for exercise in graded.report(student, assignment)["exercises"]:
+                whole = exercise["score"] == exercise["max_score"]
+                assert whole == (exercise["id"] != exercise_id), exercise["id"]
 
 
 @pytest.mark.parametrize(

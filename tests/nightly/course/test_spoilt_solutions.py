@@ -113,9 +113,10 @@ def test_nearly_every_exercise_asks_for_it(what):
     assert len(asking(what)) >= 36
 
 
-@pytest.mark.parametrize(("what", "place"), [(what, place) for what in SPOILT for place in asking(what)])
-def test_a_solution_that_is_spoilt_in_this_way_alone_fails_what_asks_for_it_alone(graded, what, place):
-    assignment, exercise = place
-    checks = graded.checks(folder_of(what), exercise, assignment)
-    failed = {check["id"] for check in checks if check["status"] != "passed"}
-    assert failed - LARGE_BY_THEMSELVES == asking(what)[place]
+def test_a_solution_that_is_spoilt_in_this_way_alone_fails_what_asks_for_it_alone(subtests, graded):
+    for what in SPOILT:
+        for (assignment, exercise), asked in asking(what).items():
+            with subtests.test(what=what, exercise=exercise):
+                checks = graded.checks(folder_of(what), exercise, assignment)
+                failed = {check["id"] for check in checks if check["status"] != "passed"}
+                assert failed - LARGE_BY_THEMSELVES == asked

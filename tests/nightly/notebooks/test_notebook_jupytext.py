@@ -99,19 +99,20 @@ def comparable(value: Any) -> Any:
     return LINE.sub("THERE", value) if isinstance(value, str) else value
 
 
-@pytest.mark.parametrize("form", PYTHON)
-@pytest.mark.parametrize(("name", "turn"), WORKS)
-def test_every_form_of_an_answer_gets_the_report_of_the_notebook(graded, name, turn, form):
-    notebook, other = graded.copy(f"notebook-{turn}", name), graded.copy(f"{form}-{turn}", name)
-    assert comparable(other) == comparable(notebook)
-    assert other["submission"]["graded"].endswith(".py")
-    for exercise, kind in zip(notebook["exercises"], KINDS[turn:], strict=False):
-        ends = {check["status"] for check in exercise["checks"]}
-        assert (exercise["status"] == "passed") == (kind == "prints")
-        assert (exercise["status"] == "missing") == (kind == "missing")
-        assert ("error" in ends) == (kind == "raises")
-        assert ("failed" in ends) == (kind == "wrong")
-    assert notebook["notes"] == []
+def test_every_form_of_an_answer_gets_the_report_of_the_notebook(subtests, graded):
+    for form in PYTHON:
+        for name, turn in WORKS:
+            with subtests.test(form=form, name=name, turn=turn):
+                notebook, other = graded.copy(f"notebook-{turn}", name), graded.copy(f"{form}-{turn}", name)
+                assert comparable(other) == comparable(notebook)
+                assert other["submission"]["graded"].endswith(".py")
+                for exercise, kind in zip(notebook["exercises"], KINDS[turn:], strict=False):
+                    ends = {check["status"] for check in exercise["checks"]}
+                    assert (exercise["status"] == "passed") == (kind == "prints")
+                    assert (exercise["status"] == "missing") == (kind == "missing")
+                    assert ("error" in ends) == (kind == "raises")
+                    assert ("failed" in ends) == (kind == "wrong")
+                assert notebook["notes"] == []
 
 
 @pytest.mark.parametrize(("name", "turn"), [(ASSIGNMENT, 0), (SECOND, 1)])  # a function and a module raise

@@ -1,4 +1,4 @@
-"""formgrader in a real browser shows what the kit graded, and its button for autograding grades by the kit."""
+"""formgrader on a running server: its button for autograding grades by the kit."""
 
 import json
 import os

@@ -67,14 +67,15 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("case", BROKEN)
-def test_broken_region_is_refused_with_its_line(case):
-    old, new, line, reason = BROKEN[case]
-    assert old in SOURCE
-    with pytest.raises(CourseError) as caught:
-        stub_of(SOURCE.replace(old, new, 1))
-    assert f"01_tiny/tiny.py, line {line}: " in str(caught.value)
-    assert reason in str(caught.value)
+def test_broken_region_is_refused_with_its_line(subtests):
+    for case in BROKEN:
+        with subtests.test(case=case):
+            old, new, line, reason = BROKEN[case]
+            assert old in SOURCE
+            with pytest.raises(CourseError) as caught:
+                stub_of(SOURCE.replace(old, new, 1))
+            assert f"01_tiny/tiny.py, line {line}: " in str(caught.value)
+            assert reason in str(caught.value)
 
 
 def test_region_outside_a_function_is_refused(refuses):

@@ -80,15 +80,16 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("case", BROKEN)
-def test_broken_source_is_refused_with_file_line_and_reason(tmp_path, case):
-    old, new, at, reason = BROKEN[case]
-    assert old in SOURCE
-    text = SOURCE.replace(old, new, 1)
-    with pytest.raises(CourseError) as caught:
-        small_course(tmp_path, {SOLUTION: text})
-    assert f"{SOLUTION}, line {line_of(text, at)}: " in str(caught.value)
-    assert reason in str(caught.value)
+def test_broken_source_is_refused_with_file_line_and_reason(subtests, tmp_path):
+    for case in BROKEN:
+        with subtests.test(case=case):
+            old, new, at, reason = BROKEN[case]
+            assert old in SOURCE
+            text = SOURCE.replace(old, new, 1)
+            with pytest.raises(CourseError) as caught:
+                small_course(tmp_path / case, {SOLUTION: text})
+            assert f"{SOLUTION}, line {line_of(text, at)}: " in str(caught.value)
+            assert reason in str(caught.value)
 
 
 def test_exercise_without_a_description_is_refused(tmp_path, refuses):
@@ -105,9 +106,8 @@ def test_check_cell_before_its_exercise_is_refused(tmp_path, refuses):
         small_course(tmp_path, {SOLUTION: "# %% nbgrader".join(cells)})
 
 
-@pytest.mark.parametrize(
-    ("files", "words"),
-    [
+def test_course_with_a_file_missing_or_too_many_is_refused(subtests, tmp_path):
+    cases = [
         ({SOLUTION: "# %% [markdown]\n# # Empty\n"}, "at least one exercise"),
         ({SOLUTION: SOURCE.replace("# # Tiny", "# Tiny")}, r"tiny\.py: a source must open with .* heading"),
         (
@@ -127,11 +127,10 @@ def test_check_cell_before_its_exercise_is_refused(tmp_path, refuses):
             ({f"solutions/{name}/x.py": ""}, "must be named like `01_simple_attention`")
             for name in ("1_tiny", "drafts", "02-other", "02_Other")
         ),
-    ],
-)  # fmt: skip
-def test_course_with_a_file_missing_or_too_many_is_refused(tmp_path, files, words):
-    with pytest.raises(CourseError, match=words):
-        small_course(tmp_path, files)
+    ]  # fmt: skip
+    for number, (files, words) in enumerate(cases):
+        with subtests.test(files=list(files)), pytest.raises(CourseError, match=words):
+            small_course(tmp_path / str(number), files)
 
 
 @pytest.mark.parametrize("name", ["_drafts", ".old", "__pycache__"])

@@ -179,14 +179,15 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("case", BROKEN)
-def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(tmp_path, case):
-    text, line, reason = BROKEN[case]
-    assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
-    with pytest.raises(CourseError) as caught:
-        load_variants(assignment)
-    assert f"{FILE}, line {line}: " in str(caught.value)
-    assert reason in str(caught.value)
+def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(subtests, tmp_path):
+    for case in BROKEN:
+        with subtests.test(case=case):
+            text, line, reason = BROKEN[case]
+            assignment = small_course(tmp_path / case, {FILE: text}).assignments["01_tiny"]
+            with pytest.raises(CourseError) as caught:
+                load_variants(assignment)
+            assert f"{FILE}, line {line}: " in str(caught.value)
+            assert reason in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ from grader.errors import UsageError
 from ...support.courses import small_course
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
+def test_an_exercise_is_refused_a_bad_name_with_what_to_try(subtests, tmp_path):
+    for name, words in [
         ("shares", "The exercise `shares` exists already, in 01_tiny."),
         ("share", "`share` would be taken for `shares`"),
         ("SHARES", "`SHARES` would be taken for `shares`"),
@@ -22,17 +21,15 @@ from ...support.courses import small_course
         ("평균", "letters, digits and `_`"),
         ("", "Found ''."),
         ("student", "`student` means something else"),
-    ],
-)
-def test_an_exercise_is_refused_a_bad_name_with_what_to_try(tmp_path, name, words):
-    with pytest.raises(UsageError) as caught:
-        check_exercise_name(small_course(tmp_path), name)
-    assert words in str(caught.value) and "Choose" in caught.value.hint
+    ]:
+        with subtests.test(name=name, words=words):
+            with pytest.raises(UsageError) as caught:
+                check_exercise_name(small_course(tmp_path), name)
+            assert words in str(caught.value) and "Choose" in caught.value.hint
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
+def test_an_assignment_is_refused_a_bad_name_with_what_to_try(subtests, tmp_path):
+    for name, words in [
         ("tiny", "The assignment `tiny` exists already"),
         ("tinny", "`tinny` would be taken for `tiny`"),
         ("02_masks", "Leave out the number; it is added."),
@@ -40,12 +37,11 @@ def test_an_exercise_is_refused_a_bad_name_with_what_to_try(tmp_path, name, word
         ("lambda", "Found 'lambda'."),
         ("torch", "would hide the module `torch`"),
         ("random", "would hide the module `random`"),
-    ],
-)
-def test_an_assignment_is_refused_a_bad_name_with_what_to_try(tmp_path, name, words):
-    with pytest.raises(UsageError) as caught:
-        new_assignment_id(small_course(tmp_path), name)
-    assert words in str(caught.value) and caught.value.hint
+    ]:
+        with subtests.test(name=name, words=words):
+            with pytest.raises(UsageError) as caught:
+                new_assignment_id(small_course(tmp_path), name)
+            assert words in str(caught.value) and caught.value.hint
 
 
 def test_a_new_assignment_has_the_number_after_the_last(tmp_path):

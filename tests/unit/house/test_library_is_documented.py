@@ -2,14 +2,12 @@
 
 from pathlib import Path
 
-import pytest
-
 from grader.suite import checks
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "exercise-reference.md"
 
 
-@pytest.mark.parametrize("name", [name for name in checks.__all__ if name[0].islower()])
-def test_every_check_is_explained(name):
+def test_every_check_is_explained():
     rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
-    assert any(f"`{name}(" in row.split("|")[1] for row in rows)
+    explained = "".join(row.split("|")[1] for row in rows)
+    assert [name for name in checks.__all__ if name[0].islower() and f"`{name}(" not in explained] == []

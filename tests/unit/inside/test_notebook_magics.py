@@ -1,7 +1,6 @@
 """What only IPython understands is left out of a cell, and Python that merely looks like it stays as it is."""
 
 import ast
-import re
 
 import pytest
 
@@ -36,22 +35,24 @@ def dumped(statements):
     return [ast.dump(each) for each in statements]
 
 
-@pytest.mark.parametrize("python", PYTHON)
-@pytest.mark.parametrize("head", ["%%time\n", "%matplotlib inline\n", "!pip install einops\n", "torch.exp?\n"])
-def test_a_magic_at_the_head_changes_nothing_of_the_python_below_it(head, python):
-    group = read(head + PYTHON[python])
-    assert group.fault is None
-    own = [each for each in group.statements if not isinstance(each, ast.Pass)]
-    assert dumped(own) == dumped(ast.parse(PYTHON[python]).body)
-    assert group.left_out == [1]
+def test_a_magic_at_the_head_changes_nothing_of_the_python_below_it(subtests):
+    for python in PYTHON:
+        for head in ["%%time\n", "%matplotlib inline\n", "!pip install einops\n", "torch.exp?\n"]:
+            with subtests.test(python=python, head=head):
+                group = read(head + PYTHON[python])
+                assert group.fault is None
+                own = [each for each in group.statements if not isinstance(each, ast.Pass)]
+                assert dumped(own) == dumped(ast.parse(PYTHON[python]).body)
+                assert group.left_out == [1]
 
 
-@pytest.mark.parametrize("python", PYTHON)
-def test_ipython_itself_reads_the_same(python):
+def test_ipython_itself_reads_the_same(subtests):
     """The examples above are no inventions: IPython makes the same of them."""
-    manager = pytest.importorskip("IPython.core.inputtransformer2", reason="IPython is not installed")
-    whole = manager.TransformerManager().transform_cell("!echo x\n" + PYTHON[python])
-    assert dumped(ast.parse(whole).body[1:]) == dumped(read("!echo x\n" + PYTHON[python]).statements[1:])
+    for python in PYTHON:
+        with subtests.test(python=python):
+            manager = pytest.importorskip("IPython.core.inputtransformer2", reason="IPython is not installed")
+            whole = manager.TransformerManager().transform_cell("!echo x\n" + PYTHON[python])
+            assert dumped(ast.parse(whole).body[1:]) == dumped(read("!echo x\n" + PYTHON[python]).statements[1:])
 
 
 @pytest.mark.parametrize(
@@ -89,14 +90,3 @@ def test_a_magic_in_a_comment_holds_the_place_of_a_block_in_what_jupytext_writes
     if told:
         assert groups[1].statements[-1].name == "f"
         assert [group.left_out for group in groups] == [[], []]
-
-
-@pytest.mark.parametrize("form", ["py:percent", "py:light"])
-def test_jupytexts_file_of_a_block_that_holds_a_magic_alone_is_read_as_the_notebook(form):
-    jupytext = pytest.importorskip("jupytext", reason="jupytext is not installed")
-    v4 = pytest.importorskip("nbformat", reason="nbformat is not installed").v4
-    cell = "if True:\n    %matplotlib inline\nfor i in range(2):\n    !echo {i}\n" + ONE
-    text = jupytext.writes(v4.new_notebook(cells=[v4.new_code_cell("import torch"), v4.new_code_cell(cell)]), form)
-    assert re.search(r"^ +# %matplotlib inline$", text, re.MULTILINE)
-    statements = [each for group in parse_file(text, "a.py", 1) for each in group.statements]
-    assert dumped(statements[-3:]) == dumped(read(cell).statements)

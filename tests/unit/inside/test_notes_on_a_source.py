@@ -22,9 +22,8 @@ def problem(type_name="ValueError", text="no", lost=()):
     return Problem(cell=1, line=4, source="", type_name=type_name, text=text, lost=list(lost))
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
+def test_no_note_has_a_second_line(subtests):
+    for told in [
         {"problems": [problem(text=FORGED)]},
         {"problems": [problem(type_name=FORGED)]},
         {"problems": [problem(type_name="", text=FORGED)]},
@@ -32,10 +31,9 @@ def problem(type_name="ValueError", text="no", lost=()):
         {"stand_ins": [FORGED]},
         {"chosen": [ChosenDefinition(FORGED, Place(1, 4), [Place(1, 9)], "own")]},
         {"again": [RerunCell(1, FORGED)]},
-    ],
-)
-def test_no_note_has_a_second_line(told):
-    assert all(len(note.splitlines()) == 1 for note in record(**told).notes())
+    ]:
+        with subtests.test(told=told):
+            assert all(len(note.splitlines()) == 1 for note in record(**told).notes())
 
 
 def test_what_a_worker_says_of_a_file_that_could_not_be_run_is_one_line():
@@ -65,15 +63,19 @@ TOLD = {
     **{why: {"chosen": [ChosenDefinition("f", Place(1, 4), [Place(1, 9)], why)]} for why in ("own", "copy", "written")},
 }
 
+CODE = {"ValueError", "no", "import", "matplotlib", "grade", "id"}
+"""Words of code, which are the same in every language."""
 
-@pytest.mark.parametrize("told", TOLD.values(), ids=TOLD)
-@pytest.mark.parametrize("notebook", [False, True])
-def test_every_note_is_there_in_korean_without_english_words(told, notebook):
-    source = record(**told)
-    source.notebook = notebook
-    (note,) = source.notes("ko")
-    assert set(re.findall(r"[A-Za-z]{2,}", note)) <= {"ValueError", "no", "import", "matplotlib", "grade", "id"}
-    assert re.search("[가-힣]", note)
+
+def test_every_note_is_there_in_korean_without_english_words(subtests):
+    for told in TOLD.values():
+        for notebook in [False, True]:
+            with subtests.test(told=told, notebook=notebook):
+                source = record(**told)
+                source.notebook = notebook
+                (note,) = source.notes("ko")
+                assert set(re.findall(r"[A-Za-z]{2,}", note)) <= CODE
+                assert re.search("[가-힣]", note)
 
 
 def test_what_is_said_of_a_stopped_file_is_said_in_korean_too():

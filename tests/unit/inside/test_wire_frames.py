@@ -43,38 +43,30 @@ def raw(**fields):
     return msgspec.msgpack.encode({"type": "raised", "nonce": NONCE, "kind": "error", **fields})
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
+def test_header_that_is_no_known_message_is_refused(subtests):
+    for header in [
         raw(extra=1), raw(kind="passed"), raw(nonce=b"short"), raw(nonce="x" * 16), raw(line=-1), raw(line=2**63),
         raw(type="verdict"), raw(text="x" * 70_000), raw(bases=["x"] * 100), raw(output=b"bytes"), raw(dropped=1.5),
         b"\xc1", b"\x91" * 100_000, b"\x81" * 100_000, raw() + b"\x00", b"", msgspec.msgpack.encode([1, 2, 3]),
         msgspec.msgpack.encode({"type": "call", "nonce": NONCE, "target": 1, "nodes": [], "args": [], "kwargs": {}}),
-    ],
-    ids=lambda value: value[:6].hex(),
-)  # fmt: skip
-def test_header_that_is_no_known_message_is_refused(header):
-    with pytest.raises(ProtocolViolation, match="not one of the known messages"):
-        read_answer(header, NONCE)
+    ]:  # fmt: skip
+        with subtests.test(header=header), pytest.raises(ProtocolViolation, match="not one of the known messages"):
+            read_answer(header, NONCE)
 
 
 def returned_with(nodes):
     return msgspec.msgpack.encode({"type": "returned", "nonce": NONCE, "nodes": nodes, "value": 0})
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
+def test_row_that_breaks_a_bound_is_refused(subtests):
+    for row in [
         ["tensor", "object", [1], 0, 4], ["tensor", "float32", [-1], 0, 4], ["tensor", "float32", [1] * 17, 0, 4],
         ["tensor", "float32", [1.0], 0, 4], ["tensor", "float32", [1], -4, 4], ["list", [4096]], ["list", [-1]],
         ["int", 2**63], ["big", "0x" + "f" * 2000], ["big", "0xzz"], ["bool", 2], ["none", 1], ["pickle", "gASV"],
         ["str", "x" * 70_000], ["handle", -1, "M"], {"type": "none"}, [],
-    ],
-    ids=str,
-)  # fmt: skip
-def test_row_that_breaks_a_bound_is_refused(row):
-    with pytest.raises(ProtocolViolation):
-        read_answer(returned_with([row]), NONCE)
+    ]:  # fmt: skip
+        with subtests.test(row=row), pytest.raises(ProtocolViolation):
+            read_answer(returned_with([row]), NONCE)
 
 
 def test_table_of_too_many_rows_is_refused():

@@ -71,10 +71,11 @@ def test_value_comes_back_the_same(value):
     assert same(round_trip(value), value)
 
 
-@pytest.mark.parametrize("name", sorted(DTYPES))
-def test_every_dtype_comes_back_with_its_bits(name):
-    tensor = torch.tensor([[0, 1], [1, 1]]).to(DTYPES[name])
-    assert same(round_trip(tensor), tensor)
+def test_every_dtype_comes_back_with_its_bits(subtests):
+    for name in sorted(DTYPES):
+        with subtests.test(name=name):
+            tensor = torch.tensor([[0, 1], [1, 1]]).to(DTYPES[name])
+            assert same(round_trip(tensor), tensor)
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0, 2), (1,) * 16])
@@ -104,14 +105,10 @@ def test_lone_surrogates_do_not_break_a_frame():
     assert round_trip("a\ud800b") == "a?b"
 
 
-@pytest.mark.parametrize(
-    "value",
-    [object(), {1: 2}, 1j, b"bytes", {"a": {2, 3}}, torch.ones],
-    ids=["object", "int key", "complex", "bytes", "set", "function"],
-)
-def test_packer_refuses_what_does_not_travel(value):
-    with pytest.raises(TypeError, match="cannot be sent"):
-        Packer(LIMIT).add(value)
+def test_packer_refuses_what_does_not_travel(subtests):
+    for value in [object(), {1: 2}, 1j, b"bytes", {"a": {2, 3}}, torch.ones]:
+        with subtests.test(value=value), pytest.raises(TypeError, match="cannot be sent"):
+            Packer(LIMIT).add(value)
 
 
 def loop():
@@ -127,9 +124,8 @@ def nested(depth):
     return value
 
 
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
+def test_packer_says_why_a_value_is_too_much(subtests):
+    for value, words in [
         (loop(), "contains itself"),
         (nested(40), "levels deep"),
         ([0] * 5000, "more than 4,096 values"),
@@ -137,12 +133,9 @@ def nested(depth):
         ("x" * 70_000, "characters"),
         (torch.zeros(1).expand(10**12), "numbers"),
         (torch.zeros((1,) * 17), "dimensions"),
-    ],
-    ids=["loop", "deep", "many", "long integer", "long text", "giant", "17 dimensions"],
-)
-def test_packer_says_why_a_value_is_too_much(value, words):
-    with pytest.raises(TooMuch, match=words):
-        Packer(LIMIT).add(value)
+    ]:
+        with subtests.test(value=value, words=words), pytest.raises(TooMuch, match=words):
+            Packer(LIMIT).add(value)
 
 
 def refuse(nodes, payload=b"", roots=(0,)):
@@ -152,17 +145,14 @@ def refuse(nodes, payload=b"", roots=(0,)):
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "nodes",
-    [
+def test_rows_that_form_no_tree_are_refused(subtests):
+    for nodes in [
         [ListNode([0])], [ListNode([1]), ListNode([0])], [ListNode([1]), ListNode([1])],
         [ListNode([1, 1]), NoneNode()], [TupleNode([1, 2]), ListNode([2]), NoneNode()], [ListNode([5])],
         [DictNode(["a"], [0])],
-    ],
-    ids=["itself", "cycle", "own child", "twice", "two parents", "out of the table", "dictionary of itself"],
-)  # fmt: skip
-def test_rows_that_form_no_tree_are_refused(nodes):
-    assert "Row" in refuse(nodes)
+    ]:  # fmt: skip
+        with subtests.test(nodes=nodes):
+            assert "Row" in refuse(nodes)
 
 
 def test_row_that_nothing_uses_is_refused():
@@ -186,9 +176,8 @@ def test_keys_must_be_distinct_and_as_many_as_values():
 FOUR_BYTES = b"\x00" * 4
 
 
-@pytest.mark.parametrize(
-    ("row", "payload"),
-    [
+def test_tensor_row_that_does_not_fit_its_bytes_is_refused(subtests):
+    for row, payload in [
         (TensorNode("float32", [2], 0, 4), FOUR_BYTES),
         (TensorNode("float32", [1], 0, 8), FOUR_BYTES * 2),
         (TensorNode("float32", [1], 4, 4), FOUR_BYTES),
@@ -199,11 +188,9 @@ FOUR_BYTES = b"\x00" * 4
         (TensorNode("int8", [2**32, 2**32], 0, 0), b""),
         (TensorNode("float32", [2**62, 0], 0, 0), b""),
         (TensorNode("float32", [10**12], 0, 4 * 10**12), FOUR_BYTES),
-    ],
-    ids=["short", "long", "gap", "cut", "left over", "overflow", "product", "product 0", "empty giant", "giant"],
-)
-def test_tensor_row_that_does_not_fit_its_bytes_is_refused(row, payload):
-    refuse([row], payload)
+    ]:
+        with subtests.test(row=row, payload=payload):
+            refuse([row], payload)
 
 
 def test_tensors_may_not_share_bytes():

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import time
 from decimal import Decimal
 from xml.etree import ElementTree
 
@@ -25,7 +24,7 @@ from ...support.page_structure import Document, assert_readable, assert_shut
 from .test_pages_words import NASTY, acts
 
 SHARES, SHIFT = ("shares.open", "shares.shut"), ("Shift.open", "Shift.late", "Shift.shut")
-MANY, MOST_BYTES, MOST_SECONDS = 3000, 1_500_000, 2.0
+MANY, MOST_BYTES = 3000, 1_500_000
 
 
 def student(name: str, *wrong: str, status: Status = "failed", problem: str | None = None) -> Report:
@@ -245,12 +244,10 @@ def test_a_name_that_a_spreadsheet_would_run_stays_a_name():
     assert rows("students", report)[0]["student"] == "'=HYPERLINK(1)"
 
 
-def test_three_thousand_students_make_a_small_page_quickly():
+def test_three_thousand_students_make_a_small_page():
     figures = ClassFigures(ASSIGNMENT)
-    begun = time.process_time()
     for number in range(MANY):
         figures.add(msgspec.structs.replace(CLASS[number % len(CLASS)], student=f"student{number}"))
     page = class_page(figures, None)
-    assert time.process_time() - begun < MOST_SECONDS
     assert len(page) < MOST_BYTES
     assert page.count(b'<tr><th scope="row"><a ') == MANY

@@ -1,6 +1,8 @@
 """Reports, summaries and journals that somebody changed, and options of any kind, are answered in a sentence."""
 
 import re
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -21,11 +23,16 @@ WHOLE = ["[" * 200_000, '{"a":' * 100_000, LONG, "", "null", "\0", '{"student": 
 
 
 @pytest.fixture
-def reports(tmp_path):
-    """Two reports folders of the same two students; the first one has no journal."""
-    write_class(tmp_path / "odd", [report_of("ann"), report_of("ben")], journal=False)
-    write_class(tmp_path / "other", [report_of("ann"), report_of("ben", {"shares.shut": "failed"})])
-    return tmp_path
+def new_reports(tmp_path):
+    """Make two reports folders of the same two students in a new folder; the first one has no journal."""
+
+    def make():
+        folder = Path(tempfile.mkdtemp(dir=tmp_path))
+        write_class(folder / "odd", [report_of("ann"), report_of("ben")], journal=False)
+        write_class(folder / "other", [report_of("ann"), report_of("ben", {"shares.shut": "failed"})])
+        return folder
+
+    return make
 
 
 def told(*command):
@@ -33,6 +40,11 @@ def told(*command):
     assert done.returncode in (0, 1, 2), done.stderr
     assert "Traceback" not in done.stderr
     return done
+
+
+def with_number(pattern, number, text):
+    """Put a number behind the first group of the first match, as it is."""
+    return re.sub(pattern, lambda found: found[1] + number, text, count=1)
 
 
 def read_everywhere(folder):
@@ -47,76 +59,85 @@ def read_everywhere(folder):
     ]
 
 
-@pytest.mark.parametrize("text", WHOLE, ids=range(len(WHOLE)))
-@pytest.mark.parametrize("name", ["ann/01_tiny.json", "summary.json"])
-def test_a_document_of_any_kind_in_the_place_of_one_of_the_run_is_no_traceback(reports, name, text):
-    (reports / "odd" / name).write_text(text, encoding="utf-8")
-    assert any(done.returncode == 2 for done in read_everywhere(reports))
+def test_a_document_of_any_kind_in_the_place_of_one_of_the_run_is_no_traceback(subtests, new_reports):
+    for text in WHOLE:
+        for name in ["ann/01_tiny.json", "summary.json"]:
+            with subtests.test(text=text, name=name):
+                reports = new_reports()
+                (reports / "odd" / name).write_text(text, encoding="utf-8")
+                assert any(done.returncode == 2 for done in read_everywhere(reports))
 
 
-@pytest.mark.parametrize("number", NUMBERS, ids=range(len(NUMBERS)))
-@pytest.mark.parametrize("field", ["score", "max_score", "duration_s"])
-def test_a_number_that_no_report_has_is_no_traceback(reports, field, number):
-    place = reports / "odd/ann/01_tiny.json"
-    text = place.read_text(encoding="utf-8")
-    place.write_text(re.sub(rf'("{field}": )[0-9.]+', lambda found: found[1] + number, text, count=1), encoding="utf-8")
-    read_everywhere(reports)
+def test_a_number_that_no_report_has_is_no_traceback(subtests, new_reports):
+    for number in NUMBERS:
+        for field in ["score", "max_score", "duration_s"]:
+            with subtests.test(number=number, field=field):
+                reports = new_reports()
+                place = reports / "odd/ann/01_tiny.json"
+                text = place.read_text(encoding="utf-8")
+                place.write_text(with_number(rf'("{field}": )[0-9.]+', number, text), encoding="utf-8")
+                read_everywhere(reports)
 
 
-@pytest.mark.parametrize("started", ["yesterday", "", "2026-13-01T00:00:00Z"])
-@pytest.mark.parametrize("form", ["ctrf", "junit", "github", "classroom50"])
-def test_a_time_that_is_none_is_refused_in_a_sentence(reports, started, form):
-    place = reports / "odd/ann/01_tiny.json"
-    place.write_text(place.read_text(encoding="utf-8").replace("2026-03-01T10:00:00Z", started), encoding="utf-8")
-    done = told("export", form, place, "--output", reports / "written")
-    assert done.returncode == 2
-    assert "says that it was graded at" in done.stderr
+def test_a_time_that_is_none_is_refused_in_a_sentence(subtests, new_reports):
+    for started in ["yesterday", "", "2026-13-01T00:00:00Z"]:
+        for form in ["ctrf", "junit", "github", "classroom50"]:
+            with subtests.test(started=started, form=form):
+                reports = new_reports()
+                place = reports / "odd/ann/01_tiny.json"
+                place.write_text(
+                    place.read_text(encoding="utf-8").replace("2026-03-01T10:00:00Z", started), encoding="utf-8"
+                )
+                done = told("export", form, place, "--output", reports / "written")
+                assert done.returncode == 2
+                assert "says that it was graded at" in done.stderr
 
 
-@pytest.mark.parametrize("number", NUMBERS, ids=range(len(NUMBERS)))
-def test_a_journal_with_such_a_number_counts_as_not_written(reports, number):
-    place = reports / "other/journal.jsonl"
-    text = place.read_text(encoding="utf-8")
-    changed = re.sub(r'("score":)"[0-9.]+"', lambda found: found[1] + number, text, count=1)
-    assert changed != text
-    place.write_text(changed, encoding="utf-8")
-    told("diff", reports / "odd", reports / "other")
+def test_a_journal_with_such_a_number_counts_as_not_written(subtests, new_reports):
+    for number in NUMBERS:
+        with subtests.test(number=number):
+            reports = new_reports()
+            place = reports / "other/journal.jsonl"
+            text = place.read_text(encoding="utf-8")
+            changed = with_number(r'("score":)"[0-9.]+"', number, text)
+            assert changed != text
+            place.write_text(changed, encoding="utf-8")
+            told("diff", reports / "odd", reports / "other")
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
+def test_a_summary_with_such_a_date_or_part_is_refused_in_a_sentence(subtests, new_reports):
+    for field, value in [
         ("started", "0001-01-01T00:00:00+14:00"),
         ("started", "9999-12-31T23:59:59-14:00"),
         ("started", "yesterday"),
         ("shard", f"1/{LONG}"),
         ("shard", "1/٣"),
-    ],
-)
-def test_a_summary_with_such_a_date_or_part_is_refused_in_a_sentence(reports, field, value):
-    place = reports / "other/summary.json"
-    text = place.read_text(encoding="utf-8").replace('"now"', '"2026-03-01T10:00:00Z"')
-    place.write_text(re.sub(rf'("{field}": )("[^"]*"|null)', rf'\g<1>"{value}"', text), encoding="utf-8")
-    with pytest.raises(UsageError, match="missing or not of this version"):
-        summary_of_part(reports / "other")
+    ]:
+        with subtests.test(field=field, value=value):
+            reports = new_reports()
+            place = reports / "other/summary.json"
+            text = place.read_text(encoding="utf-8").replace('"now"', '"2026-03-01T10:00:00Z"')
+            place.write_text(re.sub(rf'("{field}": )("[^"]*"|null)', rf'\g<1>"{value}"', text), encoding="utf-8")
+            with pytest.raises(UsageError, match="missing or not of this version"):
+                summary_of_part(reports / "other")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_part_that_there_is_not_is_refused_in_a_sentence(subtests):
+    for text in [
         f"{LONG}/{LONG}", f"1/{LONG}", "0/1", "2/1", "1/0", "1/-1", "-1/3", "1", "", "/", "a/b", "1.5/3", "٢/٣",
         "1/2/3", " 1/2",
-    ],
-)  # fmt: skip
-def test_a_part_that_there_is_not_is_refused_in_a_sentence(text):
-    with pytest.raises(UsageError, match=r"--shard is .* the second of five parts") as caught:
-        shard_of(text)
-    assert len(str(caught.value)) < 400
+    ]:  # fmt: skip
+        with subtests.test(text=text):
+            with pytest.raises(UsageError, match=r"--shard is .* the second of five parts") as caught:
+                shard_of(text)
+            assert len(str(caught.value)) < 400
 
 
-@pytest.mark.parametrize("points", ["1e999999", "1e-999999", LONG, "nan", "inf", "-1", "0", "x"])
-def test_points_that_no_platform_counts_are_refused_in_a_sentence(reports, points):
-    (reports / "grades.csv").write_text("Student,ID\n", encoding="utf-8")
-    done = told("export", "moodle", reports / "other", "--folders-are", "login", "--out-of", points, "--scale")
-    assert done.returncode == 2
-    assert "is not a number of points" in done.stderr
+def test_points_that_no_platform_counts_are_refused_in_a_sentence(subtests, new_reports):
+    for points in ["1e999999", "1e-999999", LONG, "nan", "inf", "-1", "0", "x"]:
+        with subtests.test(points=points):
+            reports = new_reports()
+            (reports / "grades.csv").write_text("Student,ID\n", encoding="utf-8")
+            done = told("export", "moodle", reports / "other", "--folders-are", "login", "--out-of", points, "--scale")
+            assert done.returncode == 2
+            assert "is not a number of points" in done.stderr

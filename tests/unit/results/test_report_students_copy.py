@@ -10,7 +10,7 @@ from grader.results.assemble import BUILT_IN
 from grader.results.redact import student_copy
 from grader.results.report import to_json
 from grader.results.sentences import OUTCOMES
-from grader.results.verdict import CheckVerdict, Status
+from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
 
 from ...support.report_parts import CODE, SECRET, expected, leaky, passed, report_of, source_of
@@ -26,14 +26,15 @@ def test_the_students_copy_of_a_hidden_check_holds_only_what_it_may() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("status", list(OUTCOMES))
-@pytest.mark.parametrize("id", ["f.shut", "g.late"])
-def test_no_secret_of_a_hidden_check_reaches_the_student(id: str, status: Status) -> None:
-    others = passed(*({"f.open", "f.shut", "g.late"} - {id}))
-    report = report_of(*others, leaky(id, status if status != "skipped" else "failed"))
-    text = to_json(student_copy(report)).decode()
-    assert SECRET in to_json(report).decode()
-    assert SECRET not in text and SECRET.replace(".", "_") not in text and "73105857" not in text
+def test_no_secret_of_a_hidden_check_reaches_the_student(subtests: pytest.Subtests) -> None:
+    for status in list(OUTCOMES):
+        for id in ["f.shut", "g.late"]:
+            with subtests.test(status=status, id=id):
+                others = passed(*({"f.open", "f.shut", "g.late"} - {id}))
+                report = report_of(*others, leaky(id, status if status != "skipped" else "failed"))
+                text = to_json(student_copy(report)).decode()
+                assert SECRET in to_json(report).decode()
+                assert SECRET not in text and SECRET.replace(".", "_") not in text and "73105857" not in text
 
 
 def test_a_check_shown_late_has_only_its_id_and_status_until_then() -> None:
@@ -69,20 +70,16 @@ def test_the_students_copy_has_no_seed_and_no_duration() -> None:
     assert "cafe" not in text and '"seed"' not in text and "1.23" not in text
 
 
-@pytest.mark.parametrize(
-    ("told", "shown"),
-    [
+def test_a_visible_checks_exception_type_is_shown_if_it_is_built_in_or_in_the_file(subtests: pytest.Subtests) -> None:
+    for told, shown in [
         ("ValueError", "ValueError"), ("torch.OutOfMemoryError", "OutOfMemoryError"), ("MyError", "MyError"),
         ("f.<locals>.MyError", "MyError"), ("x_0_73105857", None), ("NotInTheFile", None), ("Value Error", None),
         ("", None),
-    ],
-)  # fmt: skip
-def test_a_visible_checks_exception_type_is_shown_if_it_is_built_in_or_in_the_file(
-    told: str, shown: str | None
-) -> None:
-    verdict = CheckVerdict(id="f.open", status="error", exception_type=told)
-    check = report_of(verdict, *passed("f.shut", "g.late")).exercises[0].checks[0]
-    assert check.exception == shown
+    ]:  # fmt: skip
+        with subtests.test(told=told, shown=shown):
+            verdict = CheckVerdict(id="f.open", status="error", exception_type=told)
+            check = report_of(verdict, *passed("f.shut", "g.late")).exercises[0].checks[0]
+            assert check.exception == shown
 
 
 def test_a_hidden_checks_exception_type_is_shown_only_if_it_is_built_in() -> None:
@@ -110,9 +107,8 @@ def test_the_built_in_exceptions_are_known() -> None:
     assert "print" not in BUILT_IN
 
 
-@pytest.mark.parametrize(
-    ("line", "text", "shown"),
-    [
+def test_a_line_is_shown_only_as_the_submission_has_it(subtests: pytest.Subtests) -> None:
+    for line, text, shown in [
         (9, "    raise MyError(x)", (9, "    raise MyError(x)")),
         (9, "", (9, "    raise MyError(x)")),
         (1, "raise MyError(x)", (None, "raise MyError(x)")),
@@ -121,14 +117,11 @@ def test_the_built_in_exceptions_are_known() -> None:
         (0, "", None),
         (2, "", None),
         (None, "import torch", (None, "import torch")),
-    ],
-)
-def test_a_line_is_shown_only_as_the_submission_has_it(
-    line: int | None, text: str, shown: tuple[int | None, str] | None
-) -> None:
-    verdict = CheckVerdict(id="f.shut", status="error", line=line, line_text=text)
-    found = report_of(verdict, *passed("f.open", "g.late")).exercises[0].checks[1].line
-    assert (None if found is None else (found.number, found.text)) == shown
+    ]:
+        with subtests.test(line=line, text=text, shown=shown):
+            verdict = CheckVerdict(id="f.shut", status="error", line=line, line_text=text)
+            found = report_of(verdict, *passed("f.open", "g.late")).exercises[0].checks[1].line
+            assert (None if found is None else (found.number, found.text)) == shown
 
 
 def test_a_line_of_a_notebook_is_looked_up_in_its_cell() -> None:

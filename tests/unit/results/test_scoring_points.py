@@ -26,16 +26,14 @@ def weighed(*pairs: tuple[int, CheckVerdict]) -> list[tuple[ManifestCheck, Check
     return [(expected("f.x", weight), verdict) for weight, verdict in pairs]
 
 
-@pytest.mark.parametrize(
-    ("points", "passed", "total", "wanted"),
-    [
+def test_points_are_the_share_rounded_down_to_tenths(subtests: pytest.Subtests) -> None:
+    for points, passed, total, wanted in [
         ("10", 0, 3, "0"), ("10", 1, 3, "3.3"), ("10", 2, 3, "6.6"), ("10", 3, 3, "10"), ("3", 1, 8, "0.3"),
         ("1", 1, 200, "0"), ("2.5", 1, 2, "1.2"), ("2.5", 2, 2, "2.5"), ("10", 99_999, 100_000, "9.9"),
         ("0.03", 1, 2, "0.015"), ("0.125", 7, 8, "0.1"), ("1E+1", 1, 2, "5"), ("0", 1, 2, "0"),
-    ],
-)  # fmt: skip
-def test_points_are_the_share_rounded_down_to_tenths(points: str, passed: int, total: int, wanted: str) -> None:
-    assert str(points_for(Decimal(points), Fraction(passed, total))) == wanted
+    ]:  # fmt: skip
+        with subtests.test(points=points, passed=passed, total=total, wanted=wanted):
+            assert str(points_for(Decimal(points), Fraction(passed, total))) == wanted
 
 
 @given(POINTS, st.integers(1, 10_000), st.data())
@@ -78,22 +76,21 @@ def test_an_excused_check_counts_for_nothing() -> None:
     assert score_of(Decimal(10), weighed(excused)) == 0
 
 
-@pytest.mark.parametrize("status", ["failed", "error", "timeout", "memory", "crash", "forbidden", "missing", "skipped"])
-def test_nothing_but_passed_earns_points(status: Status) -> None:
-    assert score_of(Decimal(10), weighed((1, verdict(status)))) == 0
+def test_nothing_but_passed_earns_points(subtests: pytest.Subtests) -> None:
+    for status in ["failed", "error", "timeout", "memory", "crash", "forbidden", "missing", "skipped"]:
+        with subtests.test(status=status):
+            assert score_of(Decimal(10), weighed((1, verdict(status)))) == 0
 
 
-@pytest.mark.parametrize(
-    ("statuses", "wanted"),
-    [
+def test_an_exercise_is_called_by_its_checks(subtests: pytest.Subtests) -> None:
+    for statuses, wanted in [
         (["passed", "passed"], "passed"), (["passed", "timeout"], "partial"), (["passed", "skipped"], "partial"),
         (["missing", "missing"], "missing"), (["missing", "skipped"], "missing"),
         (["timeout", "skipped", "timeout"], "timeout"), (["failed", "error"], "failed"),
         (["timeout", "error"], "failed"), (["skipped"], "skipped"),
-    ],
-)  # fmt: skip
-def test_an_exercise_is_called_by_its_checks(statuses: list[Status], wanted: str) -> None:
-    assert status_of([verdict(status) for status in statuses]) == wanted
+    ]:  # fmt: skip
+        with subtests.test(statuses=statuses, wanted=wanted):
+            assert status_of([verdict(status) for status in statuses]) == wanted
 
 
 def test_an_exercise_with_only_excused_checks_is_skipped() -> None:

@@ -1,7 +1,5 @@
 """Which exercises a save has changed is told by the text alone."""
 
-import pytest
-
 from grader.inside.protocol.messages import Cell
 from grader.source_cells import Source
 from grader.student_check.exercise_sources import sources_of
@@ -52,10 +50,11 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("kind", ["py", "ipynb"])
-@pytest.mark.parametrize(("change", "expected"), CHANGES.values(), ids=CHANGES)
-def test_an_exercise_is_changed_with_the_code_that_it_uses(change, expected, kind):
-    assert changed(TEXT.replace(*change), kind) == expected
+def test_an_exercise_is_changed_with_the_code_that_it_uses(subtests):
+    for kind in ["py", "ipynb"]:
+        for change, expected in CHANGES.values():
+            with subtests.test(kind=kind, change=change, expected=expected):
+                assert changed(TEXT.replace(*change), kind) == expected
 
 
 def test_a_stub_is_not_written_and_a_broken_answer_is():

@@ -21,13 +21,14 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "said"), FAULTS.values(), ids=FAULTS)
-def test_a_slip_in_the_file_stops_the_build_with_a_sentence(tmp_path, text, said):
-    with pytest.raises(CourseError) as caught:
-        build(small_course(tmp_path, {PLACE: text}))
-    assert str(caught.value).startswith("solutions/01_tiny/hints.toml: ")
-    assert said in str(caught.value)
-    assert not (tmp_path / "assignments").exists()
+def test_a_slip_in_the_file_stops_the_build_with_a_sentence(subtests, tmp_path):
+    for text, said in FAULTS.values():
+        with subtests.test(text=text, said=said):
+            with pytest.raises(CourseError) as caught:
+                build(small_course(tmp_path, {PLACE: text}))
+            assert str(caught.value).startswith("solutions/01_tiny/hints.toml: ")
+            assert said in str(caught.value)
+            assert not (tmp_path / "assignments").exists()
 
 
 def test_students_get_the_file_as_it_is_and_an_exercise_may_have_none(tmp_path):

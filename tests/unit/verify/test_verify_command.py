@@ -113,9 +113,8 @@ def test_an_unknown_assignment_is_refused_with_a_sentence(tmp_path):
     assert "no assignment `02_tiny`" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("line", "mutated"),
-    [
+def test_a_mutant_is_the_text_with_one_slip_of_the_hand(subtests):
+    for line, mutated in [
         ("return a @ b / 2", "return a * b / 2"),
         ("return a - b", "return a + b"),
         ("return f(a, dim=1)", "return f(a)"),
@@ -129,11 +128,10 @@ def test_an_unknown_assignment_is_refused_with_a_sentence(tmp_path):
         ("return a.triu(1)", "return a.tril(1)"),
         ('return a + float("-inf")', 'return a + float("inf")'),
         ("return f(keepdim=True)", "return f(keepdim=False)"),
-    ],
-)
-def test_a_mutant_is_the_text_with_one_slip_of_the_hand(line, mutated):
-    text = f"def f(a, b):\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTION\n"
-    assert text.replace(line, mutated) in [mutant.text for mutant in mutants_of(text)]
+    ]:
+        with subtests.test(line=line, mutated=mutated):
+            text = f"def f(a, b):\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTION\n"
+            assert text.replace(line, mutated) in [mutant.text for mutant in mutants_of(text)]
 
 
 def test_nothing_outside_a_solution_region_is_mutated():

@@ -40,18 +40,20 @@ def numbers_in(value: Any) -> list[float]:
 
 
 @pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize("expression", RIGHT)
-def test_what_works_on_a_gpu_gives_the_numbers_of_the_processor(expression: str, device: str) -> None:
-    found, expected = outcomes(device)[expression], outcomes("cpu")[expression]
-    assert "raised" not in found, found
-    assert numbers_in(found["value"]) == pytest.approx(numbers_in(expected["value"]), abs=1e-5, rel=1e-4)
+def test_what_works_on_a_gpu_gives_the_numbers_of_the_processor(subtests: pytest.Subtests, device: str) -> None:
+    for expression in RIGHT:
+        with subtests.test(expression=expression):
+            found, expected = outcomes(device)[expression], outcomes("cpu")[expression]
+            assert "raised" not in found, found
+            assert numbers_in(found["value"]) == pytest.approx(numbers_in(expected["value"]), abs=1e-5, rel=1e-4)
 
 
 @pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize("expression", REFUSED)
-def test_what_a_gpu_refuses_is_refused_in_its_words(expression: str, device: str) -> None:
-    assert "raised" not in outcomes("cpu")[expression]
-    assert REFUSED[expression] in outcomes(device)[expression]["raised"]
+def test_what_a_gpu_refuses_is_refused_in_its_words(subtests: pytest.Subtests, device: str) -> None:
+    for expression, words in REFUSED.items():
+        with subtests.test(expression=expression):
+            assert "raised" not in outcomes("cpu")[expression]
+            assert words in outcomes(device)[expression]["raised"]
 
 
 @pytest.mark.parametrize("device", DEVICES)
@@ -63,8 +65,9 @@ def test_a_result_is_on_the_device_unless_it_was_moved(device: str) -> None:
 
 
 @pytest.mark.skipif(torch.version.cuda is not None, reason="this torch is built for CUDA, where .cuda() says otherwise")
-@pytest.mark.parametrize("expression", OTHERWISE)
-def test_what_differs_from_a_gpu_is_what_the_page_lists(expression: str) -> None:
-    found = outcomes("pretended")[expression]
-    for kind, expected in OTHERWISE[expression].items():
-        assert found[kind] == expected if kind == "value" else expected in found[kind]
+def test_what_differs_from_a_gpu_is_what_the_page_lists(subtests: pytest.Subtests) -> None:
+    for expression, told in OTHERWISE.items():
+        with subtests.test(expression=expression):
+            found = outcomes("pretended")[expression]
+            for kind, expected in told.items():
+                assert found[kind] == expected if kind == "value" else expected in found[kind]

@@ -48,17 +48,14 @@ def test_no_two_workers_share_an_open_file(speaker, listener):
         assert order != 0, f"descriptor {number} is one open file in both workers"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_no_flag_of_an_open_file_is_set(speaker, listener):
+    for text in (
         "import fcntl, os; fcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND)",
         "import fcntl, os; fcntl.fcntl(os.dup(1), fcntl.F_SETFL, os.O_NONBLOCK)",
         "import fcntl, termios; fcntl.ioctl(2, termios.FIONBIO, (1).to_bytes(4, 'little'))",
         "import os; os.set_blocking(0, False)",
-    ],
-)
-def test_no_flag_of_an_open_file_is_set(speaker, listener, text):
-    assert refused(speaker.run(text))
+    ):
+        assert refused(speaker.run(text)), text
     flags = listener.run("import fcntl; answer = [fcntl.fcntl(number, fcntl.F_GETFL) for number in (0, 1, 2)]")
     assert not any(flag & (os.O_APPEND | os.O_NONBLOCK) for flag in flags)
 
@@ -143,18 +140,16 @@ while signal.sigtimedwait({40}, 0):
     assert [worker.run(text) for worker in (speaker, listener)] == [1, 1]
 
 
-@pytest.mark.parametrize(
-    "look",
-    [
+def test_no_other_process_is_seen_by_its_number(speaker, listener):
+    """A call that fails for numbers without a process and works for others tells which there are."""
+    looks = [
         "os.getpgid(pid)", "os.getsid(pid)", "os.getpriority(os.PRIO_PROCESS, pid)", "os.sched_getaffinity(pid)",
         "os.sched_getparam(pid)", "os.sched_getscheduler(pid)", "time.clock_gettime(~pid << 3 | 2)",
         "time.clock_getres(~pid << 3 | 2)",
-    ],
-)  # fmt: skip
-def test_no_other_process_is_seen_by_its_number(speaker, listener, look):
-    """A call that fails for numbers without a process and works for others tells which there are."""
+    ]  # fmt: skip
     other = speaker.run("import os; answer = os.getpid()")
-    text = f"""
+    for look in looks:
+        text = f"""
 import os, time
 answer = []
 for pid in [1, 2, os.getppid() or 1, {other}, 4_000_000]:
@@ -164,7 +159,7 @@ for pid in [1, 2, os.getppid() or 1, {other}, 4_000_000]:
     except OSError as error:
         answer.append(error.errno)
 """
-    assert listener.run(text) in ([errno.EPERM] * 5, [errno.ENOSYS] * 5)
+        assert listener.run(text) in ([errno.EPERM] * 5, [errno.ENOSYS] * 5), look
 
 
 def test_a_worker_can_look_at_itself(speaker):

@@ -29,9 +29,8 @@ def asked(name, text, body, seed=1, **options):
     return checks.uses_every_input(student, solution(text), name, *inputs, draw=draw, **options)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_function_with_a_plain_mistake_passes(subtests):
+    for body in [
         "return weights(q, k) @ v",
         "return (q @ k.transpose(-2, -1)).softmax(-1) @ v",
         "return (q @ k.transpose(-2, -1) / q.shape[-1]).softmax(-2) @ v",
@@ -46,16 +45,14 @@ def asked(name, text, body, seed=1, **options):
         "return weights(q, q) @ torch.cat([v, v], 1)[:, :3]",
         "return weights(k, k)[:, :3] @ v",
         "return weights(q, k) @ k.repeat(1, 1, 2)[..., :6]",
-    ],
-)
-def test_function_with_a_plain_mistake_passes(body):
-    for seed in range(3):
-        asked("attention", ATTENTION, body, seed)
+    ]:
+        with subtests.test(body=body):
+            for seed in range(3):
+                asked("attention", ATTENTION, body, seed)
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
+def test_function_that_does_not_use_its_inputs_fails(subtests):
+    for body, words in [
         ("return torch.zeros(2, 3, 6)", "All numbers of your answer are the same"),
         ("return torch.ones(q.shape[:2] + v.shape[2:])", "All numbers of your answer are the same"),
         ("return torch.arange(36.0).view(2, 3, 6)", "stays the same when `q` changes"),
@@ -66,35 +63,32 @@ def test_function_with_a_plain_mistake_passes(body):
         ("return torch.full((2, 3, 6), math.nan)", "The result holds NaN"),
         ("return None", "A torch.Tensor is asked for"),
         ("return weights(q, k) @ v, v", "A torch.Tensor is asked for"),
-    ],
-)
-def test_function_that_does_not_use_its_inputs_fails(body, words):
-    with pytest.raises(CheckFailed, match=words) as caught:
-        asked("attention", ATTENTION, body)
-    assert caught.value.advice[0] and caught.value.advice[1]
+    ]:
+        with subtests.test(body=body, words=words):
+            with pytest.raises(CheckFailed, match=words) as caught:
+                asked("attention", ATTENTION, body)
+            assert caught.value.advice[0] and caught.value.advice[1]
 
 
 MIXED = WEIGHTS + "def mixed(x, wq, wk, wv):\n    return weights(x @ wq, x @ wk).tril() @ (x @ wv)\n"
 
 
-@pytest.mark.parametrize(
-    ("body", "fixed"),
-    [
+def test_more_inputs_may_be_ignored_where_the_tokens_are_no_fixed_mixture(subtests):
+    for body, fixed in [
         ("return weights(x @ wk, x @ wk) @ (x @ wk)", False),
         ("q = x @ wq; return q @ q.transpose(-2, -1) @ q", False),
         ("return weights(x, x) @ (x @ wv)", False),
         ("return (x @ wv).mean(-2, keepdim=True).expand_as(x)", True),
         ("return (x @ wk).cumsum(-2) / torch.arange(1.0, 5).unsqueeze(1) + 1", True),
         ("return torch.softmax(torch.arange(16.0).view(4, 4), -1) @ (x @ wv)", True),
-    ],
-)
-def test_more_inputs_may_be_ignored_where_the_tokens_are_no_fixed_mixture(body, fixed):
-    for seed in range(3):
-        if fixed:
-            with pytest.raises(CheckFailed, match=r"stays the same when `w[qk]` changes"):
-                asked("mixed", MIXED, body, seed)
-        else:
-            asked("mixed", MIXED, body, seed)
+    ]:
+        with subtests.test(body=body, fixed=fixed):
+            for seed in range(3):
+                if fixed:
+                    with pytest.raises(CheckFailed, match=r"stays the same when `w[qk]` changes"):
+                        asked("mixed", MIXED, body, seed)
+                else:
+                    asked("mixed", MIXED, body, seed)
 
 
 def test_what_is_needed_may_not_be_ignored():
@@ -123,27 +117,27 @@ def test_one_of_several_results_may_see_each_token_alone():
         checks.uses_every_input(unmixed, right, "pool", draw.normal(2, 4, 3), draw=draw)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_one_verdict_whatever_is_drawn_on_rounding_and_on_the_heaviest_token(seed):
-    read = "def read(h, x):\n    w = (x @ h.unsqueeze(-1)).squeeze(-1).softmax(-1)\n    return {}, w\n"
-    mixed, rounded = "(w.unsqueeze(-2) @ x).squeeze(-2)", "h + h * w.sum(-1, keepdim=True)"
-    heaviest = "x[torch.arange(len(x)), w.argmax(-1)]"
-    right = solution(read.format(mixed))
-    draw = Draw(seed)
-    inputs = draw.normal(2, 3), draw.normal(2, 6, 3)
-    checks.uses_every_input(open_student(HEAD + read.format(heaviest)), right, "read", *inputs, draw=draw)
-    with pytest.raises(CheckFailed, match="utput 1 stays the same when `x` changes"):
-        checks.uses_every_input(open_student(HEAD + read.format(rounded)), right, "read", *inputs, draw=draw)
+def test_one_verdict_whatever_is_drawn_on_rounding_and_on_the_heaviest_token(subtests):
+    for seed in range(8):
+        with subtests.test(seed=seed):
+            read = "def read(h, x):\n    w = (x @ h.unsqueeze(-1)).squeeze(-1).softmax(-1)\n    return {}, w\n"
+            mixed, rounded = "(w.unsqueeze(-2) @ x).squeeze(-2)", "h + h * w.sum(-1, keepdim=True)"
+            heaviest = "x[torch.arange(len(x)), w.argmax(-1)]"
+            right = solution(read.format(mixed))
+            draw = Draw(seed)
+            inputs = draw.normal(2, 3), draw.normal(2, 6, 3)
+            checks.uses_every_input(open_student(HEAD + read.format(heaviest)), right, "read", *inputs, draw=draw)
+            with pytest.raises(CheckFailed, match="utput 1 stays the same when `x` changes"):
+                checks.uses_every_input(open_student(HEAD + read.format(rounded)), right, "read", *inputs, draw=draw)
 
 
-@pytest.mark.parametrize(
-    "diagonal", ["hidden(x.shape[-2])", "hidden(x.shape[-2]).T", "torch.ones(4, 4).triu(2).bool()",
-                 "torch.ones(4, 4).triu(0).bool()", "torch.zeros(4, 4).bool()", "~hidden(x.shape[-2])"],
-)  # fmt: skip
-def test_mask_of_any_kind_passes(diagonal):
-    for seed in range(3):
-        body = f"s = (x @ x.transpose(-2, -1)).masked_fill({diagonal}, -math.inf); return s.softmax(-1) @ x"
-        asked("causal", CAUSAL, body, seed)
+def test_mask_of_any_kind_passes(subtests):
+    for diagonal in ["hidden(x.shape[-2])", "hidden(x.shape[-2]).T", "torch.ones(4, 4).triu(2).bool()",
+                 "torch.ones(4, 4).triu(0).bool()", "torch.zeros(4, 4).bool()", "~hidden(x.shape[-2])"]:  # fmt: skip
+        with subtests.test(diagonal=diagonal):
+            for seed in range(3):
+                body = f"s = (x @ x.transpose(-2, -1)).masked_fill({diagonal}, -math.inf); return s.softmax(-1) @ x"
+                asked("causal", CAUSAL, body, seed)
 
 
 @pytest.mark.parametrize(

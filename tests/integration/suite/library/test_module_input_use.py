@@ -39,9 +39,8 @@ def module_asked(name, text, code, *inputs, mode="eval", **options):
 X = Draw(9).normal(2, 4, 3)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
+def test_module_changes_with_inputs_and_parameters(subtests):
+    for old, new, words in [
         ("", "", None),
         ("weights(self.q(x), self.k(x))", "weights(self.k(x), self.q(x))", None),
         ("return w @", "return w.transpose(-2, -1) @", None),
@@ -57,17 +56,16 @@ X = Draw(9).normal(2, 4, 3)
         ("weights(self.q(x), self.k(x))", "torch.full((2, 4, 4), 0.25)", "All numbers of your answer"),
         (", w\n", ", torch.eye(4).expand(2, 4, 4)\n", "Output 2 stays the same when `x` changes"),
         (", w\n", "\n", "A tuple of 2 tensors"),
-    ],
-)
-def test_module_changes_with_inputs_and_parameters(old, new, words):
-    if words is None:
-        handle, module, answer = module_asked("Layer", LAYER, LAYER.replace(old, new), X)
-        assert answer[0].shape == (2, 4, 7)
-        if not new:
-            checks.module_matches(handle, module, X)  # both have the same new parameters
-    else:
-        with pytest.raises(CheckFailed, match=words):
-            module_asked("Layer", LAYER, LAYER.replace(old, new), X)
+    ]:
+        with subtests.test(old=old, new=new, words=words):
+            if words is None:
+                handle, module, answer = module_asked("Layer", LAYER, LAYER.replace(old, new), X)
+                assert answer[0].shape == (2, 4, 7)
+                if not new:
+                    checks.module_matches(handle, module, X)  # both have the same new parameters
+            else:
+                with pytest.raises(CheckFailed, match=words):
+                    module_asked("Layer", LAYER, LAYER.replace(old, new), X)
 
 
 def test_parameters_that_are_not_asked_for_may_be_idle():

@@ -130,17 +130,19 @@ def called(kind, name):
     return f"{kind}_{name.replace(' ', '_')}"
 
 
-@pytest.mark.parametrize("name", RIGHT)
-def test_an_answer_that_computes_where_its_input_is_passes(student, name):
-    checks.on_another_device(student, called("f", name), X)
+def test_an_answer_that_computes_where_its_input_is_passes(subtests, student):
+    for name in RIGHT:
+        with subtests.test(name=name):
+            checks.on_another_device(student, called("f", name), X)
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(student, name):
-    fault, line, _ = WRONG[name]
-    with pytest.raises(StudentFailure) as raised:
-        checks.on_another_device(student, called("f", name), X)
-    assert fault_of(raised.value.text) == fault and line in raised.value.line_text, raised.value.text
+def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(subtests, student):
+    for name in WRONG:
+        with subtests.test(name=name):
+            fault, line, _ = WRONG[name]
+            with pytest.raises(StudentFailure) as raised:
+                checks.on_another_device(student, called("f", name), X)
+            assert fault_of(raised.value.text) == fault and line in raised.value.line_text, raised.value.text
 
 
 def test_what_goes_wrong_on_the_cpu_already_is_not_said_of_the_device(student):
@@ -169,11 +171,12 @@ def test_a_module_that_follows_to_passes_in_training_and_in_evaluation(student, 
     checks.module_on_another_device(student, called("Layer", name), (3,), X)
 
 
-@pytest.mark.parametrize("name", WRONG_MODULES)
-def test_a_module_that_does_not_follow_to_is_named(student, name):
-    with pytest.raises(StudentFailure) as raised:
-        checks.module_on_another_device(student, called("Layer", name), (3,), X, options={"p": 0.2})
-    assert fault_of(raised.value.text) == WRONG_MODULES[name][0], raised.value.text
+def test_a_module_that_does_not_follow_to_is_named(subtests, student):
+    for name in WRONG_MODULES:
+        with subtests.test(name=name):
+            with pytest.raises(StudentFailure) as raised:
+                checks.module_on_another_device(student, called("Layer", name), (3,), X, options={"p": 0.2})
+            assert fault_of(raised.value.text) == WRONG_MODULES[name][0], raised.value.text
 
 
 def test_a_worker_on_the_cpu_has_no_accelerator(student):

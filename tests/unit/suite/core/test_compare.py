@@ -25,12 +25,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "expected", "words"), WRONG)
-def test_what_is_wrong_is_told_with_its_place_its_shape_or_its_kind(
-    answer: object, expected: torch.Tensor, words: str
-) -> None:
-    with pytest.raises(CheckFailed, match=words):
-        compare.require_close(answer, expected, VALUE)
+def test_what_is_wrong_is_told_with_its_place_its_shape_or_its_kind(subtests: pytest.Subtests) -> None:
+    for answer, expected, words in WRONG:
+        with subtests.test(words=words), pytest.raises(CheckFailed, match=words):
+            compare.require_close(answer, expected, VALUE)
 
 
 @pytest.mark.parametrize(

@@ -43,11 +43,12 @@ def see(visibility):
     current_check.set(CheckState(SimpleNamespace(visibility=visibility)))
 
 
-@pytest.mark.parametrize("divisor", [1.0, 7.0, 1 / math.sqrt(7), math.sqrt(3), math.sqrt(5), 2.0, 7**0.25, 3.7, 49.0])
-def test_any_divisor_is_measured_from_the_outputs_alone(divisor):
-    assert search(attention(QUERY, KEY, VALUE, divisor)[0], lambda c: rerun(c)[0], SCALING.right, "float32") == (
-        pytest.approx(divisor, rel=1e-3)
-    )
+def test_any_divisor_is_measured_from_the_outputs_alone(subtests):
+    for divisor in [1.0, 7.0, 1 / math.sqrt(7), math.sqrt(3), math.sqrt(5), 2.0, 7**0.25, 3.7, 49.0]:
+        with subtests.test(divisor=divisor):
+            answer = attention(QUERY, KEY, VALUE, divisor)[0]
+            measured = search(answer, lambda c: rerun(c)[0], SCALING.right, "float32")
+            assert measured == pytest.approx(divisor, rel=1e-3)
 
 
 def test_an_answer_that_no_divisor_gives_has_none():
@@ -55,9 +56,8 @@ def test_an_answer_that_no_divisor_gives_has_none():
     assert search(answer, lambda c: rerun(c)[0], SCALING.right, "float32") is None
 
 
-@pytest.mark.parametrize(
-    ("divisor", "visibility", "what"),
-    [
+def test_a_divisor_is_named_with_its_number_in_a_visible_check_alone(subtests):
+    for divisor, visibility, what in [
         (7.0, "visible", "You divide the scores by 7 = d_k"),
         (1.0, "visible", "You do not scale the scores"),
         (math.sqrt(5), "visible", "You divide the scores by 2.236 = sqrt(the number of keys)"),
@@ -67,15 +67,14 @@ def test_an_answer_that_no_divisor_gives_has_none():
         (7.0, "hidden", "You divide the scores by d_k"),
         (3.7, "hidden", "You divide the scores by another number"),
         (math.sqrt(14), "hidden", "You divide the scores by sqrt(2 * d_k)"),
-    ],
-)
-def test_a_divisor_is_named_with_its_number_in_a_visible_check_alone(divisor, visibility, what):
-    see(visibility)
-    failure = CheckFailed("It differs.", "다릅니다.")
-    diagnose_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
-    named = f"{what}; the text divides by sqrt(d_k)."
-    assert failure.diagnosis.hint == named
-    assert failure.english == ("It differs." if visibility == "hidden" else f"It differs. {named}")
+    ]:
+        with subtests.test(divisor=divisor, visibility=visibility, what=what):
+            see(visibility)
+            failure = CheckFailed("It differs.", "다릅니다.")
+            diagnose_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
+            named = f"{what}; the text divides by sqrt(d_k)."
+            assert failure.diagnosis.hint == named
+            assert failure.english == ("It differs." if visibility == "hidden" else f"It differs. {named}")
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,8 @@ def told(call, *args, **kwargs):
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("category", "status", "text", "name"),
-    [
+def test_the_words_of_a_check_name_the_fault(subtests):
+    for category, status, text, name in [
         ("gradient", "failed", "No gradient reaches query: the result was cut off from it.", "cut_off_result"),
         ("gradient", "failed", "The gradient of x is wrong. 3 of 4 entries differ: ...", "gradient_in_part"),
         ("dtype", "failed", "The result is float32, but float64 is asked for.", "dtype_not_kept"),
@@ -37,15 +36,13 @@ def told(call, *args, **kwargs):
         ("value", "error", "f() got an unexpected keyword argument 'dim'", "other_signature"),
         ("parameters", "failed", "The module M has no parameter or buffer named q.weight; it has: none",
          "other_parameters"),
-    ],
-)  # fmt: skip
-def test_the_words_of_a_check_name_the_fault(category, status, text, name):
-    assert plain_faults([("f.one", category, status, text)])["f.one"].name == name
+    ]:  # fmt: skip
+        with subtests.test(category=category, status=status, text=text, name=name):
+            assert plain_faults([("f.one", category, status, text)])["f.one"].name == name
 
 
-@pytest.mark.parametrize(
-    ("wrong", "name"),
-    [
+def test_the_words_of_torch_name_the_fault(subtests):
+    for wrong, name in [
         (lambda x, w: x[0].transpose(1, 2), "axis_that_is_missing"),
         (lambda x, w: torch.softmax(x[0], dim=2), "axis_that_is_missing"),
         (lambda x, w: w @ x[0], "product_of_other_sizes"),
@@ -61,13 +58,12 @@ def test_the_words_of_a_check_name_the_fault(category, status, text, name):
         (lambda x, w: x + w, "sizes_do_not_broadcast"),
         (lambda x, w: w.expand(5, 4), "sizes_do_not_broadcast"),
         (lambda x, w: x.transpose(1, 2).view(2, 20), "view_of_another_layout"),
-    ],
-)
-def test_the_words_of_torch_name_the_fault(wrong, name):
-    with pytest.raises((IndexError, RuntimeError)) as caught:
-        wrong(torch.ones(2, 4, 5), torch.ones(5, 3))
-    other = ("f.value", "value", "failed", "3 of 4 entries differ: at [0] the result is 1, expected 2.")
-    assert plain_faults([other, ("f.one", "value", "error", str(caught.value))])["f.one"].name == name
+    ]:
+        with subtests.test(wrong=wrong, name=name):
+            with pytest.raises((IndexError, RuntimeError)) as caught:
+                wrong(torch.ones(2, 4, 5), torch.ones(5, 3))
+            other = ("f.value", "value", "failed", "3 of 4 entries differ: at [0] the result is 1, expected 2.")
+            assert plain_faults([other, ("f.one", "value", "error", str(caught.value))])["f.one"].name == name
 
 
 def test_a_fault_that_explains_a_part_only_is_not_named_unless_it_is_decisive():

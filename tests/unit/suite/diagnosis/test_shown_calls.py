@@ -89,9 +89,8 @@ def test_an_exception_of_the_solution_is_shown_as_well():
     assert shown.solution == "AttributeError: 'str' object has no attribute 'mul_'"
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
+def test_values_are_short_plain_text(subtests):
+    for value, text in [
         (torch.tensor([1.5], dtype=torch.bfloat16), "(1,) bfloat16\n[1.5]"),
         (torch.tensor([True, False]), "(2,) bool\n[ True, False]"),
         (torch.tensor([1j]), "(1,) complex64\n[0.+1.j]"),
@@ -104,10 +103,9 @@ def test_an_exception_of_the_solution_is_shown_as_well():
         ((), "()"),
         ("\x1b[31m", r"\x1b[31m"),
         ("\ud800", r"\ud800"),
-    ],
-)
-def test_values_are_short_plain_text(value, text):
-    assert value_text(value) == text
+    ]:
+        with subtests.test(value=value, text=text):
+            assert value_text(value) == text
 
 
 def test_a_long_text_is_cut():

@@ -24,9 +24,8 @@ def test_hidden_weights_say_nothing_of_dropout():
     checks.weights_are_dropped((hidden * KEPT / (1 - P)).float(), hidden, P)
 
 
-@pytest.mark.parametrize(
-    ("weights", "words"),
-    [
+def test_each_way_to_get_dropout_wrong_has_its_sentence(subtests):
+    for weights, words in [
         (WEIGHTS, "No weight is dropped"),
         (WEIGHTS.flip(-1), "what was dropped was not the weights"),
         (WEIGHTS * ~KEPT / P, "p is the probability to drop"),
@@ -39,11 +38,9 @@ def test_hidden_weights_say_nothing_of_dropout():
         (WEIGHTS.flip(-1) * KEPT[:, :1] / (1 - P), "Whole keys fall together"),
         (WEIGHTS.flip(-1) * KEPT / (1 - P), "entries differ"),
         ((WEIGHTS * KEPT).masked_fill(WEIGHTS.max() == WEIGHTS, torch.nan), "NaN"),
-    ],
-)
-def test_each_way_to_get_dropout_wrong_has_its_sentence(weights, words):
-    with pytest.raises(CheckFailed, match=words):
-        checks.weights_are_dropped(weights.float(), WEIGHTS, P)
+    ]:
+        with subtests.test(weights=weights, words=words), pytest.raises(CheckFailed, match=words):
+            checks.weights_are_dropped(weights.float(), WEIGHTS, P)
 
 
 def test_one_draw_for_several_weights_is_seen_along_each_axis():

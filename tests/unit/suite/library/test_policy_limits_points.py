@@ -22,9 +22,8 @@ def judged(shape, value, policy):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("statuses", "points"),
-    [
+def test_a_forbidden_call_leaves_three_tenths_at_most(subtests):
+    for statuses, points in [
         (("passed", "passed", "passed"), "10"),
         (("passed", "passed", "forbidden"), "3"),
         (("passed", "passed", "failed"), "3"),
@@ -32,10 +31,9 @@ def judged(shape, value, policy):
         (("passed", "failed", "skipped"), "4"),
         (("passed", "failed", "forbidden"), "3"),
         (("failed", "failed", "forbidden"), "0"),
-    ],
-)
-def test_a_forbidden_call_leaves_three_tenths_at_most(statuses, points):
-    assert score_of(Decimal(10), judged(*statuses)) == Decimal(points)
+    ]:
+        with subtests.test(statuses=statuses, points=points):
+            assert score_of(Decimal(10), judged(*statuses)) == Decimal(points)
 
 
 def test_an_author_cannot_give_it_a_weight():
