@@ -68,9 +68,7 @@ def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int
     return graded.code
 
 
-def run(
-    options: GradeOptions, progress: ProgressReporter | None = None, judge: Judge = ClassRun.in_jails
-) -> Graded:
+def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: Judge = ClassRun.in_jails) -> Graded:
     """Grade what the options name and write everything.
 
     Args:

@@ -133,7 +133,6 @@ FORMATS = {
         ),
         Format("brightspace", POINTS, "class", "Brightspace: a CSV for Grades > Import.", (*FILL, "title")),
         Format("blackboard", POINTS, "class", "Blackboard: the file of Work Offline, filled in.", FILL),
-        Format("lti", "class_sheets.lti_scores", "class", "LTI 1.3 score objects (AGS), as a JSON list.", PEOPLE),
         Format("moodle-feedback", FEEDBACK, "class", "Moodle: students' pages in a zip file.", (*PEOPLE, "due_passed")),
         Format("canvas-feedback", FEEDBACK, "class", "Canvas: students' pages in a zip file.", ("due_passed",)),
         Format("mail-merge", MAILS, "all", "A CSV for a mail merge with points, what to do next, pages.", MAIL),

@@ -40,8 +40,8 @@ def reports(tmp_path: Path) -> Path:
 
 
 def roster_file(folder: Path) -> Path:
-    rows = [f"{name},{n},sub-{n},{name}@x.example" for n, name in enumerate(("ann", "ben", "cleo", "dora"), 101)]
-    return write_files(folder, {"roster.csv": "\n".join(["student,canvas_id,lti_user_id,email", *rows])}) / "roster.csv"
+    rows = [f"{name},{n},{name}@x.example" for n, name in enumerate(("ann", "ben", "cleo", "dora"), 101)]
+    return write_files(folder, {"roster.csv": "\n".join(["student,canvas_id,email", *rows])}) / "roster.csv"
 
 
 def refused(done: Done) -> str:
@@ -102,20 +102,6 @@ def test_a_csv_has_names_and_addresses_of_the_roster_also_without_rules(tmp_path
             ["ann", "Ann", "a@x.example", "5.5", "5.5"],
             ["eva", "'=Eva", "e@x.example", "", ""],
         ]
-
-
-def test_a_comment_says_what_counts_why_and_what_was_graded(reports):
-    roster = roster_file(reports.parent)
-    done = run_here("export", "lti", reports, "--roster", roster, "--output", reports.parent / "lti.json")
-    assert done.returncode == 1  # cleo's submission could not be graded
-    found = {each["userId"]: each for each in json.loads((reports.parent / "lti.json").read_bytes())}
-    late, missing = found["sub-101"], found["sub-104"]
-    assert late["comment"].startswith(
-        f"4.95 of 5.5 points count. {WHY} Graded: 5.5 of 5.5 points: Shares of a whole 2/2"
-    )
-    assert (late["scoreGiven"], missing["scoreGiven"]) == (4.95, 0)
-    assert missing["comment"] == "0 of 5.5 points count. Nothing was handed in: 0 points."
-    assert found["sub-102"]["comment"].startswith("4.8 of 5.5 points: ")
 
 
 @pytest.mark.parametrize("short", [False, True])
@@ -184,7 +170,7 @@ def test_a_gradebook_that_is_older_than_the_journal_is_refused_everywhere(report
     hand_in_again(reports, "ben", "4.8", "cd" * 32)  # the report has the same bytes, and is another attempt
     roster = roster_file(reports.parent)
     older = f"'journal.jsonl' was changed after gradebook.json was made. {AGAIN}"
-    for command in (("export", "csv"), ("export", "lti", "--roster", roster), ("report",)):
+    for command in (("export", "csv"), ("report",)):
         assert older in refused(run_here(*command, reports))
     with pytest.raises(UsageError, match=r"journal\.jsonl"):
         read_target_scores(reports, roster, None, None, failed_as_zero=False, short_comments=False)
