@@ -18,7 +18,6 @@ from grader import __version__
 from grader.errors import GraderError
 from grader.system.stopping import Terminated, listen
 
-from .alike import alike
 from .doctor import doctor
 from .export import export
 from .folders import apply, diff, merge
@@ -65,7 +64,6 @@ STAFF = (
     grade,
     apply,
     report,
-    alike,
     appeal,
     override,
     diff,

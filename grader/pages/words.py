@@ -212,31 +212,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "appeal_source": ("The student's code of {exercise}", "{exercise}에 대한 학생의 코드"),
     "appeal_file": ("The whole file", "파일 전체"),
     "appeal_seed": ("Inputs drawn from {seed}.", "입력의 시드: {seed}"),
-    # The page of submissions that share code.
-    "alike": ("Submissions of {assignment} that share code", "{assignment}: 코드가 겹치는 제출물"),
-    "alike_line": (
-        "Submissions compared: {compared}. Pairs that share code which few others have: {pairs}.",
-        "비교한 제출물: {compared}개. 드문 코드가 겹치는 쌍: {pairs}개.",
-    ),
-    "alike_note": (
-        "Names, comments, formatting and the order of functions are not compared. Files that were handed out and"
-        " answers that the course knows are left out, and what many submissions share hardly counts. The list says that"
-        " code is shared, not why: students may have worked together, used one source or had the same idea. Look at"
-        " them yourself.",
-        "이름, 주석, 서식, 함수의 순서는 비교하지 않습니다. 나누어 준 파일과 이 과목에 등록된 답은 제외했고,"
-        " 여러 제출물에 공통으로 있는 코드는 거의 반영하지 않습니다. 이 목록은 코드가 겹친다는 것만 알려 주며"
-        " 이유는 알려 주지 않습니다. 함께 공부했거나, 같은 자료를 보았거나, 같은 생각을 했을 수 있습니다."
-        " 직접 살펴보세요.",
-    ),
-    "alike_none": ("No two submissions share unusual code.", "드문 코드가 겹치는 제출물이 없습니다."),
-    "shared_lines": ("shared lines: {count}", "겹치는 줄: {count}"),
-    "shared_by": ("{count} of {compared} submissions have this.", "제출물 {compared}개 중 {count}개에 있습니다."),
-    "shared_mark": (
-        "Lines with a bar are shared. In a notebook the number of the code cell is in front of that of the line.",
-        "막대가 있는 줄이 겹치는 줄입니다. 노트북에서는 줄 번호 앞에 코드 셀 번호가 있습니다.",
-    ),
-    "less_alike": ("Further pairs, which share less: {count}", "이보다 적게 겹치는 쌍: {count}"),
-    "not_compared": ("Not compared", "비교하지 않음"),
 }
 
 

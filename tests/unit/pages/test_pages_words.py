@@ -64,9 +64,7 @@ def test_every_state_and_kind_has_a_word_and_every_state_a_sign_of_its_own():
     assert set(SIGNS) == set(get_args(ExerciseStatus))
 
 
-@pytest.mark.parametrize(
-    "name", ["student.html", "pictures.html", "student.md", "class.html", "alike.html", "missed.svg"]
-)
+@pytest.mark.parametrize("name", ["student.html", "pictures.html", "student.md", "class.html", "missed.svg"])
 def test_a_template_holds_no_words_of_its_own(name):
     text = (TEMPLATES / name).read_text(encoding="utf-8")
     data = "".join(part for _, kind, part in jinja2.Environment().lex(text) if kind == "data")
