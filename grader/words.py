@@ -172,7 +172,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Nothing of it was graded, and it got no points: a person has to look at it.",
         "채점하지 못해서 점수를 주지 않았습니다. 사람이 확인해야 합니다.",
     ),
-    # `grader watch`, `status`, `hint` and `reset`.
+    # `grader watch` and `hint`.
     "state_ignored": (
         "{path} is not as it was written, so what it says of your progress is ignored.",
         "{path} 파일이 기록된 그대로가 아니어서 진행 상황을 읽지 않았습니다.",
@@ -189,15 +189,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "state_open": ("not begun", "시작 전"),
     "state_changed": ("changed since, not checked", "고친 뒤 검사하지 않음"),
     "done_of": ("{done} of {total} done", "{total}개 중 {done}개 완료"),
-    "reset_ask": (
-        "Put {name} in {file} back as it was handed out? A copy of the file as it is now is kept.",
-        "{file}의 {name} 부분을 처음 받은 상태로 되돌릴까요? 지금 파일의 사본은 남겨 둡니다.",
-    ),
-    "reset_done": (
-        "{name} in {file} is as it was handed out. The file as it was before is kept: {copy}",
-        "{file}의 {name} 부분을 처음 받은 상태로 되돌렸습니다. 되돌리기 전의 파일은 여기에 있습니다: {copy}",
-    ),
-    "reset_kept": ("Nothing was changed.", "아무것도 바꾸지 않았습니다."),
     "watch_keys": (
         "h hint   l list   n next   r rerun   q quit",
         "h 힌트   l 목록   n 다음   r 다시 실행   q 끝내기",

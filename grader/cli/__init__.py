@@ -28,8 +28,7 @@ from .push import push
 from .regrade import appeal, override
 from .release import build, bundle, release
 from .report import report
-from .student import check, hint, reset, watch
-from .student import status as status_command
+from .student import check, hint, watch
 from .verify import verify
 
 FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
@@ -59,7 +58,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-STUDENTS = check, watch, status_command, hint, reset
+STUDENTS = check, watch, hint
 STAFF = (
     grade,
     apply,
