@@ -24,7 +24,7 @@ LONGEST = 300  # characters of what to do next, and of a comment
 NO_MARKUP = str.maketrans("<>", "\u2039\u203a")
 
 
-def copies_of(graded: Iterable[Graded], *, due_passed: bool = False) -> Iterator[StudentReport]:
+def copies_of(graded: Iterable[Graded]) -> Iterator[StudentReport]:
     """Give the student's copy of each report, one by one, since those of a whole class are large.
 
     Raises:
@@ -35,7 +35,7 @@ def copies_of(graded: Iterable[Graded], *, due_passed: bool = False) -> Iterator
         if sha256 != each.sha256:
             found = f"{name_shown(str(each.place), 200)} has changed meanwhile."
             raise UsageError("The reports of one run were looked for.", found, AGAIN)
-        yield student_copy(report_after(report, each.overrides), due_passed=due_passed)
+        yield student_copy(report_after(report, each.overrides))
 
 
 def points_text(copy: StudentReport, entry: Entry | None = None) -> str:

@@ -26,7 +26,6 @@ class ExportOptions:
         columns: The headings of a file in a language that the kit does not know, by what they are.
         out_of: The platform's maximum, where its file does not say it.
         before: The place of the output, for a format that keeps what is there; None for standard output.
-        due_passed: Whether pages show what is shown after the due date.
         url: Where the folder of `grader report --for-web` is served, and with it `secret`, which names its folders.
     """
 
@@ -44,7 +43,6 @@ class ExportOptions:
     overwrite_comments: bool = False
     now: datetime = datetime.min
     before: Path | None = None
-    due_passed: bool = False
     url: str | None = None
     secret: bytes = b""
 
@@ -107,7 +105,7 @@ PEOPLE = ("roster", "folders_are")
 FILL = (*PEOPLE, "into", "column", "out_of", "scale")
 MAKE = (*PEOPLE, "title", "out_of", "scale")
 WORKSHEET = (*PEOPLE, "into", "columns", "out_of", "scale", "overwrite_comments")
-MAIL = (*PEOPLE, "due_passed", "url")
+MAIL = (*PEOPLE, "url")
 GRADERS, WHOLE, TESTS = "one_report.autograders", "one_report.whole_points", "one_report.build_servers"
 MOODLE, POINTS, PLAIN = "class_sheets.moodle", "class_sheets.points_in_headings", "class_sheets.plain"
 FEEDBACK, MAILS = "class_sheets.feedback_zips", "class_sheets.mail_merge"
@@ -133,8 +131,8 @@ FORMATS = {
         ),
         Format("brightspace", POINTS, "class", "Brightspace: a CSV for Grades > Import.", (*FILL, "title")),
         Format("blackboard", POINTS, "class", "Blackboard: the file of Work Offline, filled in.", FILL),
-        Format("moodle-feedback", FEEDBACK, "class", "Moodle: students' pages in a zip file.", (*PEOPLE, "due_passed")),
-        Format("canvas-feedback", FEEDBACK, "class", "Canvas: students' pages in a zip file.", ("due_passed",)),
+        Format("moodle-feedback", FEEDBACK, "class", "Moodle: students' pages in a zip file.", PEOPLE),
+        Format("canvas-feedback", FEEDBACK, "class", "Canvas: students' pages in a zip file."),
         Format("mail-merge", MAILS, "all", "A CSV for a mail merge with points, what to do next, pages.", MAIL),
         Format("csv", PLAIN, "all", "A plain CSV: a line for each student, a column for each assignment.", ("roster",)),
         Format("csv-questions", PLAIN, "all", "A plain CSV: a line for each student and exercise."),

@@ -1,13 +1,11 @@
 """What of a check may be shown on a learning platform, and in which words.
 
-Everything for a student is made of the student's copy, a type that has no place for what is hidden. What is shown after
-the due date comes from the copy of after the due date, and only where the platform itself holds it back until then.
+Everything for a student is made of the student's copy, a type that has no place for what is hidden.
 
 | check | the platform can hide | the platform cannot |
 |--|--|--|
 | visible | shown, with what it found | the same |
 | hidden | marked hidden | what the student's copy says: no finding, no printed text, no time |
-| after_due_date | marked so, with what the later copy says | its name and whether it passed |
 """
 
 from dataclasses import dataclass
@@ -83,13 +81,11 @@ class PlatformView:
 
     Attributes:
         now: The student's copy, as it is now.
-        exercises: What a platform may show that can't hold anything back.
-        held_back: The same for a platform that holds back itself what is marked `after_due_date`.
+        exercises: What a platform may show.
     """
 
     now: StudentReport
     exercises: list[PlatformExercise]
-    held_back: list[PlatformExercise]
 
     @property
     def problem(self) -> str:
@@ -97,17 +93,13 @@ class PlatformView:
         return "" if self.now.problem is None else say("copy_problem", self.now.language, text=self.now.problem)
 
 
-def platform_view(report: Report, *, due_passed: bool = False) -> PlatformView:
+def platform_view(report: Report) -> PlatformView:
     """Return what of a report may be on a platform that students read.
 
-    The student's copies, and no report, are what it is made of; so it can hold nothing that they do not.
-
-    Args:
-        due_passed: Whether the due date is over, so that nothing has to be held back until then.
+    The student's copy, and no report, is what it is made of; so it can hold nothing that the copy does not.
     """
-    later = student_copy(report, due_passed=True)
-    now = later if due_passed else student_copy(report)
-    return PlatformView(now, _exercises(now), _exercises(later))
+    now = student_copy(report)
+    return PlatformView(now, _exercises(now))
 
 
 def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = None) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grader.results.counted import Entry
 from grader.results.report import SourceLine
 from grader.results.scoring import plain
-from grader.results.sentences import LATER, OUTCOMES, pick
+from grader.results.sentences import OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
 
@@ -136,9 +136,9 @@ def _exercise(number: int, each: StudentExercise, language: Language) -> Exercis
 
 
 def _check(check: StudentCheck, language: Language) -> CheckView:
-    detail, late = check.detail, check.message is None
+    detail = check.detail
     found = detail.found if detail is not None else ""
-    outcome = found or check.outcome or pick(LATER if late else OUTCOMES[check.status], language)
+    outcome = found or check.outcome or pick(OUTCOMES[check.status], language)
     values = detail.values if detail is not None else None
     if check.exception and check.exception not in outcome:
         outcome = f"{outcome.rstrip()} ({check.exception})"
@@ -148,7 +148,7 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
         where = say(key, language, number=check.line.number, cell=check.line.cell)
     return CheckView(
         status=check.status,
-        sentence=say("later", language) if late else check.message or check.id,
+        sentence=check.message or check.id,
         mark=say("hidden", language) if check.visibility == "hidden" else "",
         outcome="" if check.status == "passed" else outcome,
         is_code=bool(found),

@@ -72,7 +72,6 @@ def write_pages(
     output: Path | None = None,
     *,
     as_markdown: bool = False,
-    late: bool = False,
     secret: bytes | None = None,
 ) -> Written:
     """Write the pages of every report in a folder, and of every class.
@@ -81,7 +80,6 @@ def write_pages(
         reports: What `grader grade --output` wrote, or a folder of students' copies.
         output: Where the pages go; into the reports folder when not given.
         as_markdown: Whether students' pages are written as Markdown too.
-        late: Whether the due date is over, so that checks which are shown after it are shown.
         secret: Of the course, where the pages are for the web; then `output` must be a folder for nothing else.
 
     Raises:
@@ -100,7 +98,7 @@ def write_pages(
     overrides = overrides_of(reports)
     entries = None if book is None else book.by_place()
     for place, report, entry in _read(found, written.left_out, overrides, entries):
-        copy = student_copy(report, due_passed=late) if isinstance(report, Report) else report
+        copy = student_copy(report) if isinstance(report, Report) else report
         copy = report_after(copy, overrides)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
@@ -143,8 +141,8 @@ def refuse_for_web(reports: Path, output: Path) -> None:
         raise UsageError("A folder for the web was looked for.", f"{name_shown(str(output), 200)} {found}", hint)
 
 
-def copy_at(place: Path, *, late: bool = False) -> StudentReport:
-    """Return the student's copy of one report with the points that count; for `late` see `write_pages`.
+def copy_at(place: Path) -> StudentReport:
+    """Return the student's copy of one report with the points that count.
 
     Args:
         place: The report, or the student's copy of it.
@@ -159,7 +157,7 @@ def copy_at(place: Path, *, late: bool = False) -> StudentReport:
         report, sha256 = read_file(place)
         refuse_changed(report, place, sha256)
         refuse_unsound(report, place)
-        copy = student_copy(report, due_passed=late)
+        copy = student_copy(report)
     return report_after(copy, overrides_around(place))
 
 

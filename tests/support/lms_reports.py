@@ -51,7 +51,7 @@ MANIFEST = [
         ("shares.open", "visible", 1, "The quarters are right."),
         ("shares.shut", "hidden", 2, "Random shares are right: every row."),
         ("Shift.open", "visible", 1, "It starts at zero."),
-        ("Shift.late", "after_due_date", 1, "The parameter is added."),
+        ("Shift.late", "hidden", 1, "The parameter is added."),
         ("Shift.shut", "hidden", 1, "The parameter has a gradient."),
     ]
 ]  # fmt: skip

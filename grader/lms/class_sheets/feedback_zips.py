@@ -99,7 +99,7 @@ def _zipped(
     left_out: list[str] = []
 
     def pages() -> Iterator[tuple[str, bytes]]:
-        for copy in copies_of(graded, due_passed=options.due_passed):
+        for copy in copies_of(graded):
             if (name := name_of(copy)) is None:
                 left_out.append(f"{name_shown(copy.student)} {why_not}")
             else:

@@ -35,7 +35,7 @@ def mail_merge(reports: ClassReports, options: ExportOptions) -> ExportedFile:
     entries = {} if reports.gradebook is None else reports.gradebook.by_place()
     cells = {
         (copy.student, copy.assignment): _cells(copy, options, entries.get((copy.student, copy.assignment)))
-        for copy in copies_of(reports.graded, due_passed=options.due_passed)
+        for copy in copies_of(reports.graded)
     }
     for place, entry in entries.items():
         cells.setdefault(place, (counts_text(entry, reports.graded[0].language), "", ""))

@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.errors import UsageError
-from grader.lms.formats import ExportOptions, find_format
-from grader.lms.visibility import platform_view
+from grader.lms.formats import find_format
 from grader.results.assemble import PlannedExercise
 from grader.results.verdict import ManifestCheck, Status
 
@@ -38,22 +37,6 @@ def test_nothing_of_a_hidden_check_is_in_any_format(name: str) -> None:
         report = report_of("ann", dict.fromkeys(late_hidden("hidden"), status))
         assert CANARY.encode() not in written(name, report)
         assert CANARY.encode() not in written(name, report, show_total=True)
-
-
-@pytest.mark.parametrize("name", ONE)
-def test_only_a_platform_that_holds_it_back_gets_what_is_shown_after_the_due_date(name: str) -> None:
-    text = written(name, report_of("ann", {"Shift.late": "failed"}))
-    assert (b"The parameter is added." in text) == (name == "gradescope")
-    assert (CANARY.encode() in text) == (name == "gradescope")
-    assert CANARY.encode() not in written(name, report_of("ann", {"Shift.late": "failed"}), show_total=True)
-
-
-@pytest.mark.parametrize("name", ["prairielearn", "exercism", "autolab"])
-def test_after_the_due_date_nothing_is_held_back(name: str) -> None:
-    report = report_of("ann", {"Shift.late": "failed", "Shift.shut": "error"})
-    text = find_format(name).write(platform_view(report, due_passed=True), ExportOptions()).decode()
-    assert "The parameter is added." in text and f"expected {CANARY}" in text
-    assert f"text {CANARY}" not in text  # of the hidden check, which stays hidden
 
 
 @pytest.mark.parametrize("name", ONE)

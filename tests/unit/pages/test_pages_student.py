@@ -107,15 +107,6 @@ def test_nothing_of_a_hidden_check_is_in_a_page(make, status):
     assert "mistake_" not in shown
 
 
-@pytest.mark.parametrize("make", [student_page, student_markdown])
-def test_a_check_that_is_shown_late_says_so_until_then(make):
-    report = report_of(leaky("g.late"), *passed("f.open", "f.shut"))
-    before, after = make(student_copy(report)).decode(), make(student_copy(report, due_passed=True)).decode()
-    assert "shown after the due date" in before
-    assert "The sentence of g.late." not in before
-    assert "The sentence of g.late." in after
-
-
 @pytest.mark.parametrize("nasty", NASTY)
 def test_hostile_words_do_nothing_in_a_page(nasty):
     copy = copy_of(

@@ -40,7 +40,8 @@ KOREAN = [
     PlannedExercise(id="Shift", title="이동", points=Decimal("3.5")),
 ]
 DATA = (
-    r"\w+\.(open|shut|late)|ann|ben|cho|attention-grader|UTC|tiny\.py|01_tiny|shares|Shift|\w+_canary0731|nan|(ab){4}"
+    r"\w+\.(open|shut|late)|ann|ben|cho|attention-grader|UTC|tiny\.py|01_tiny|shares|Shift|\w+_canary0731|nan"
+    r"|ValueError|(ab){4}"
 )
 
 

@@ -86,15 +86,6 @@ def test_a_single_report_gets_its_page_beside_it(tmp_path):
     assert b"ann" in (tmp_path / "mine.html").read_bytes()
 
 
-def test_checks_that_are_shown_late_are_shown_when_the_due_date_is_over(tmp_path):
-    folder = write_class(tmp_path / "out", [report_of("ann", {"Shift.late": "failed"})])
-    page = folder / f"for-students/ann/{ASSIGNMENT}.html"
-    run_here("report", folder)
-    assert "The parameter is added." not in page.read_text(encoding="utf-8")
-    run_here("report", folder, "--due-passed")
-    assert "The parameter is added." in page.read_text(encoding="utf-8")
-
-
 def test_a_folder_of_students_copies_gets_their_pages_alone(reports, tmp_path):
     done = run_here("report", reports / "for-students", "--output", tmp_path / "web")
     assert (done.returncode, done.stdout) == (0, "3 pages for students.\n")

@@ -107,7 +107,6 @@ def test_a_wrong_format_is_named_with_the_nearest(folder: Path, capsys: pytest.C
     ("arguments", "words"),
     [
         (["gradescope", "--into", "x.csv"], "--into has no meaning for gradescope"),
-        (["csv", "--due-passed"], "--due-passed has no meaning for csv"),
         (["csv", "--student", "ann"], "leave that option out"),
         (["moodle", "--student", "ann"], "leave --student out"),
         (["moodle", "--roster", "a", "--folders-are", "login"], "give one of them"),

@@ -16,7 +16,7 @@ def test_gradescope_keeps_each_visibility() -> None:
     tests = made("gradescope", failing())["tests"]
     assert [(test["number"], test["visibility"]) for test in tests] == [
         ("1", "visible"), ("1.1", "visible"), ("1.2", "hidden"),
-        ("2", "visible"), ("2.1", "visible"), ("2.2", "after_due_date"), ("2.3", "hidden"),
+        ("2", "visible"), ("2.1", "visible"), ("2.2", "hidden"), ("2.3", "hidden"),
     ]  # fmt: skip
 
 
@@ -32,7 +32,7 @@ def test_gradescope_shows_the_total_when_nothing_is_hidden() -> None:
     document = made("gradescope", failing(), show_total=True)
     assert {test["visibility"] for test in document["tests"]} == {"visible"}
     assert "1.2 not passed: Random shares are right: every row." in document["tests"][0]["output"]
-    assert "2.2 not passed: Shift.late" in document["tests"][2]["output"]
+    assert "2.2 not passed: The parameter is added." in document["tests"][2]["output"]
 
 
 def test_prairielearn_takes_a_share_that_is_one_only_for_all_points() -> None:
