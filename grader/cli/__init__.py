@@ -26,7 +26,7 @@ from .nbgrader import nbgrader
 from .new import new
 from .push import push
 from .regrade import appeal, override
-from .release import build, bundle, release
+from .release import build, release
 from .report import report
 from .student import check, hint, watch
 from .verify import verify
@@ -69,7 +69,6 @@ STAFF = (
     merge,
     export,
     push,
-    bundle,
     nbgrader,
     doctor,
     new,
