@@ -64,7 +64,6 @@ class FormatListingCommand(click.Command):
 @click.option("--scale", is_flag=True, help="Scale scores to the platform's maximum where it differs.")
 @click.option("--overwrite-comments", is_flag=True, help="Replace comments that are in the file already.")
 @click.option("--show-total", is_flag=True, help="Gradescope: fold hidden checks, so that students see their total.")
-@click.option("--url", metavar="ADDRESS", help="Where the folder of `grader report --for-web` is served.")
 @click.option("--failed-as-zero", is_flag=True, help="Write 0 for a submission that could not be graded.")
 @click.option("--keep-gone", is_flag=True, help="Take reports too whose submission the class no longer has.")
 @click.option("--unsafe-grades", is_flag=True, help="Take grades of a run with --unsafe-no-isolation too.")
@@ -196,22 +195,9 @@ def _export_options(options: dict[str, Any], students: list[str], output: Path |
     given = {**options, "roster": roster, "columns": _columns(options["columns"])}
     return ExportOptions(
         **{name: value for name, value in given.items() if name in ExportOptions.__dataclass_fields__},
-        environ=os.environ,
         now=datetime.now(UTC),
         before=output,
-        secret=_secret_of_pages(options["url"]),
     )
-
-
-def _secret_of_pages(url: str | None) -> bytes:
-    """Return the secret that names the folders of pages on the web: that of the course around the current folder."""
-    if url is None:
-        return b""
-    if not url.startswith(("https://", "http://")):
-        raise click.UsageError("--url is the address of a folder on the web: https://...")
-    from grader.course.layout import find_course
-
-    return find_course(Path()).secret()
 
 
 def _columns(pairs: tuple[str, ...]) -> dict[str, str]:

@@ -29,14 +29,6 @@ HARD_NAMES = (
     "O'Neil; Ann",
     "-dash",
 )
-RUNNER = {  # what Classroom 50's runner says in the environment
-    "CLASSROOM": "ml-2026",
-    "ASSIGNMENT": "tiny",
-    "OWNER": "ann",
-    "SUBMISSION_TAG": "submit/20260301T100000-abc",
-    "COMMIT_URL": "https://github.example/c",
-    "RELEASE_URL": "https://github.example/r",
-}
 MANIFEST = [
     ManifestCheck(
         id=id,

@@ -20,10 +20,9 @@ from grader.lms.sheets import read_sheet
 from grader.lms.tables import encode_table, line_end_of, number_text, read_bytes, safe_cell, table_bytes
 from grader.results.scoring import total_of
 from grader.results.spreadsheet import NOT_GRADED, formula_safe
-from grader.text import counted, name_shown, one_line
+from grader.text import counted, name_shown
 
 NO_TOTAL = "The total of a student whose work could not be graded is empty: a 0 could be what the rules drop."
-HEADINGS = ["student", "assignment", "exercise", "title", "score", "max_score", "status"]
 
 
 def csv(reports: ClassReports, options: ExportOptions) -> ExportedFile:
@@ -76,25 +75,6 @@ def _people(reports: ClassReports, options: ExportOptions) -> dict[str, Person]:
 
 def _number(points: Decimal | None) -> str:
     return "" if points is None else number_text(points)
-
-
-def csv_questions(reports: ClassReports, options: ExportOptions) -> ExportedFile:
-    """Return a line for each student, assignment and exercise, which is what statistics programs read.
-
-    Whoever handed nothing in has no line; a submission that could not be graded has lines with the status `ungraded`
-    and no score.
-    """
-    every = [reports.scores(each, failed_as_zero=options.failed_as_zero) for each in reports.assignments]
-    rows = [HEADINGS]
-    for each in sorted(reports.graded, key=lambda one: (one.row.student, one.row.assignment)):
-        for exercise in each.row.exercises:
-            failed = exercise.status == "ungraded" and not options.failed_as_zero
-            names = [each.row.assignment, exercise.id, formula_safe(one_line(exercise.title))]
-            score = "" if failed else number_text(exercise.score)
-            points = [score, number_text(exercise.max_score)]
-            rows.append([formula_safe(each.row.student), *names, *points, exercise.status])
-    data = table_bytes(rows, quote_all=True)
-    return ExportedFile(data, len(rows) - 1, left_out=_failed_of(every), unit="line")
 
 
 def _failed_of(every: Sequence[Scores]) -> list[str]:

@@ -28,7 +28,7 @@ def test_every_status_makes_a_valid_document(name: str, status: Status) -> None:
 def test_a_submission_that_could_not_be_graded_makes_a_valid_document(name: str, failed_as_zero: bool) -> None:
     text = written(name, report_of("ann", problem="The file is not UTF-8: line 2."), failed_as_zero=failed_as_zero)
     made(name, report_of("ann", problem="The file is not UTF-8: line 2."), failed_as_zero=failed_as_zero)
-    assert name == "classroom50" or b"not UTF-8" in text
+    assert b"not UTF-8" in text
 
 
 @pytest.mark.parametrize("name", ONE)
@@ -60,7 +60,7 @@ def test_a_wrong_format_suggests_the_nearest() -> None:
         find_format("gradscope")
 
 
-@pytest.mark.parametrize(("name", "most"), [("prairielearn", 1_000_000), ("exercism", 500_000), ("autolab", 900_000)])
+@pytest.mark.parametrize(("name", "most"), [("prairielearn", 1_000_000)])
 def test_a_large_report_is_cut_to_what_the_platform_takes(
     name: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

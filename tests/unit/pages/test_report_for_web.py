@@ -1,7 +1,5 @@
 """`grader report --for-web`: pages that may lie on a web server, each under a name that only its student is told."""
 
-import csv
-import io
 import re
 from pathlib import Path
 
@@ -51,20 +49,6 @@ def test_the_names_stay_and_are_others_under_another_secret():
     one, again, other = (web_folder(key, "ann") for key in (b"k" * 32, b"k" * 32, b"K" * 32))
     assert one == again != other
     assert web_folder(b"k" * 32, "ben") != one
-
-
-def test_the_table_for_a_mail_merge_leads_to_the_pages(reports, tmp_path):
-    run_here("report", reports, "--for-web", "--output", tmp_path / "web")
-    people = "\n".join(["student,email", *(f"{name},{n}@x.example" for n, name in enumerate(STUDENTS))])
-    (tmp_path / "roster.csv").write_text(people, encoding="utf-8")
-    where = ["--roster", tmp_path / "roster.csv", "--output", tmp_path / "mails.csv"]
-    done = run_here("export", "mail-merge", reports, *where, "--url", "https://x.example/feedback/")
-    assert (done.returncode, done.stderr) == (0, f"3 students written in {tmp_path / 'mails.csv'}.\n")
-    for row in csv.DictReader(io.StringIO((tmp_path / "mails.csv").read_text("utf-8"))):
-        page = tmp_path / "web" / row[f"{ASSIGNMENT}_page"].removeprefix("https://x.example/feedback/")
-        assert f"<bdi>{row['student']}</bdi>" in page.read_text("utf-8")
-    done = run_here("export", "mail-merge", reports, *where, "--url", "javascript:x")
-    assert (done.returncode, "--url is the address of a folder on the web" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("place", ["out", "out/web", "", "pages"])

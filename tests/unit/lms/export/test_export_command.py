@@ -20,7 +20,7 @@ from grader.lms.roster import read_roster
 
 from ....support.courses import hand_in, small_course
 from ....support.grading_runs import Graded, grade
-from ....support.lms_reports import ASSIGNMENT, HARD_NAMES, RUNNER, report_of, write_class
+from ....support.lms_reports import ASSIGNMENT, HARD_NAMES, report_of, write_class
 from .. import lms_schemas as schemas
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
@@ -121,14 +121,11 @@ def test_a_wrong_format_is_named_with_the_nearest(folder: Path, capsys: pytest.C
         (["moodle"], "There is no roster"),
         (["moodle", "--roster", "nowhere.csv"], "'nowhere.csv' cannot be read"),
         (["canvas", "--folders-are", "login", "--into", "nowhere.csv"], "'nowhere.csv' cannot be read"),
-        (["classroom50", "--student", "ann"], "Not set: CLASSROOM"),
     ],
 )
 def test_wrong_use_is_said_in_a_sentence(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
 ) -> None:
-    for name in RUNNER:
-        monkeypatch.delenv(name, raising=False)
     code, text = said(capsys, arguments[0], folder, *arguments[1:])
     assert code == 2 and words in text and "Traceback" not in text
 
@@ -206,7 +203,7 @@ def test_hard_names_survive_a_roster_there_and_back(tmp_path: Path) -> None:
     assert read_roster(tmp_path / "roster.csv").match(HARD_NAMES)[1] == []
 
 
-@pytest.mark.parametrize("name", ["csv", "csv-questions"])
+@pytest.mark.parametrize("name", ["csv"])
 def test_hard_names_survive_a_plain_table_there_and_back(tmp_path: Path, name: str) -> None:
     """No spreadsheet runs them, and without the apostrophe in front each is the folder's name again."""
     root = write_class(tmp_path / "reports", [report_of(student) for student in HARD_NAMES])

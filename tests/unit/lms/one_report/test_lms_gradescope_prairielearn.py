@@ -52,19 +52,6 @@ def test_prairielearn_costs_no_attempt_for_what_could_not_be_graded() -> None:
     assert (zero["gradable"], zero["score"]) == (True, 0)
 
 
-def test_autolab_names_the_scores_after_the_exercises() -> None:
-    feedback, last = made("autolab", report_of("ann", {"shares.open": "failed"}))
-    assert last == {"scores": {"shares": Decimal("1.3"), "Shift": Decimal("3.5")}, "scoreboard": [Decimal("4.8")]}
-    assert feedback["1 shares"]["1.1 The quarters are right."]["passed"] is False
-    assert "1.2 Random shares are right: every row." in feedback["1 shares"]
-
-
-def test_autolab_gets_no_score_for_what_could_not_be_graded() -> None:
-    assert made("autolab", report_of("ann", problem="Not: http://x"))[1] == {"scores": {}}
-    zero = made("autolab", report_of("ann", problem="Not: http://x"), failed_as_zero=True)
-    assert zero[1] == {"scores": {"shares": 0, "Shift": 0}, "scoreboard": [0]}
-
-
 def pictured(*ids: str) -> Report:
     """Return a report in which these checks have a small wrong answer, and a text that is markup."""
     report = failing()
