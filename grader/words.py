@@ -155,8 +155,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     # The student's copy of a report, on a learning platform or below a cell of a graded notebook.
     "copy_points": ("{score} of {max_score} points", "{max_score}점 중 {score}점"),
-    "copy_counts": ("{score} of {max_score} points count.", "{max_score}점 중 {score}점이 인정됩니다."),
-    "copy_graded": ("Graded: {text}", "채점 결과: {text}"),
     "copy_passed": ("passed", "통과"),
     "copy_not_passed": ("not passed", "통과하지 못함"),
     "copy_skipped": ("not run", "실행하지 않음"),

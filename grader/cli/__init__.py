@@ -20,7 +20,7 @@ from grader.system.stopping import Terminated, listen
 
 from .doctor import doctor
 from .export import export
-from .folders import apply, diff, merge
+from .folders import diff, merge
 from .grade import grade
 from .nbgrader import nbgrader
 from .new import new
@@ -61,7 +61,6 @@ def main() -> None:
 STUDENTS = check, watch, hint
 STAFF = (
     grade,
-    apply,
     report,
     appeal,
     override,

@@ -9,7 +9,7 @@ import click
 
 from grader.limits import KIB, LEAST_MEMORY, MIB, MOST
 
-from .options import PATH, RULES, course_option, rules_options
+from .options import PATH, course_option
 
 LIMITS = {
     "check_seconds": ("check_wall_s", "Seconds by the clock that one check may take."),
@@ -86,7 +86,6 @@ def shard_of(text: str) -> tuple[int, int]:
 @click.option("--keep-raw", "raw", type=PATH, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
 @click.option("--pages", is_flag=True, help="Make pages of the reports, as `grader report` does.")
-@rules_options
 @click.option("--shard", default=None, metavar="I/N", help="Only part I of N of the class; `grader merge` joins them.")
 @click.option("--check", "check_id", default=None, metavar="ID", help="Repeat one check and show it; writes nothing.")
 @click.option("--scheduler", default=None, metavar="ADDRESS", help="Grade on the nodes of this scheduler of Dask.")
@@ -121,11 +120,8 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
         raise click.UsageError(
             "--check repeats one check on this machine: leave --scheduler, --cluster and --shard out."
         )
-    for name in ("pages", *RULES):
-        if options["check_id"] is not None and options[name]:
-            raise click.UsageError(f"--check repeats one check and writes nothing: leave --{name} out.")
-        if options["shard"] is not None and options[name] and name in RULES:
-            raise click.UsageError(f"--{name} is about a whole class: give it to `grader apply` after `grader merge`.")
+    if options["check_id"] is not None and options["pages"]:
+        raise click.UsageError("--check repeats one check and writes nothing: leave --pages out.")
     as_given = (
         "output", "assignment", "student", "layout", "jobs", "device",
         "language", "raw", "fresh", "scheduler", "cluster",
@@ -141,7 +137,7 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
         },
         shard=None if options["shard"] is None else shard_of(options["shard"]),
         nodes=options["nodes"] or 1,
-        **{name: options[name] for name in (*as_given, *RULES)},
+        **{name: options[name] for name in as_given},
     )
     if options["check_id"] is not None:
         from grader.grading.one_check import repeat_check

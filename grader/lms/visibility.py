@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from grader.results.check_text import check_text
-from grader.results.counted import Entry
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.scoring import plain
@@ -109,7 +108,7 @@ def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = No
         points: The score as it is on the platform; where that counts other points, the comment begins with it.
         maximum: What can be reached there.
     """
-    row, language, entry = graded.row, graded.language, graded.entry
+    row, language = graded.row, graded.language
     if row.problem is not None:
         text = say("copy_problem", language, text=sanitise(row.problem, LONGEST))
     else:
@@ -118,23 +117,11 @@ def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = No
         parts = (f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in row.exercises)
         text = f"{text}: {'; '.join(parts)}"
     text = ". ".join([text, *graded.by_hand])
-    if entry is not None and not entry.is_raw:
-        below = [] if entry.report is None else [say("copy_graded", language, text=text)]
-        text = " ".join([counts_text(entry, language), *below])
     if graded.points is None:
         return text
     if maximum is None or maximum == row.max_score:
         return text
     return f"{say('copy_points', language, score=points, max_score=f'{plain(maximum):f}')} = {text}"
-
-
-def counts_text(entry: Entry, language: Language) -> str:
-    """Return which points count, and why, in words."""
-    points = []
-    if entry.counted is not None:
-        score, most = f"{plain(entry.counted):f}", f"{plain(entry.max_score):f}"
-        points = [say("copy_counts", language, score=score, max_score=most)]
-    return " ".join([*points, *entry.reasons(language)])
 
 
 def _exercises(copy: StudentReport) -> list[PlatformExercise]:

@@ -12,7 +12,6 @@ from markupsafe import Markup, escape
 
 from grader.records.change_lines import direction
 from grader.records.changes import Change
-from grader.results.counted import Entry
 from grader.results.scoring import plain
 from grader.results.summary import Summary
 from grader.results.write import STUDENT_COPIES, folder_of
@@ -28,15 +27,12 @@ ON_SLIDE = 5
 SLIDE_TEXT = 95
 
 
-def class_page(
-    figures: ClassFigures, summary: Summary | None, changes: Sequence[Change] = (), entries: Sequence[Entry] = ()
-) -> bytes:
+def class_page(figures: ClassFigures, summary: Summary | None, changes: Sequence[Change] = ()) -> bytes:
     """Return the page of a class in one assignment.
 
     Args:
         summary: What the newest run says of itself; None where there is none.
         changes: What it changed, in any assignment.
-        entries: What counts of this assignment by the course's rules.
     """
     of_this = [] if summary is None else [each for each in summary.lowered if each.assignment == figures.assignment]
     mine = [each for each in changes if each.assignment == figures.assignment]
@@ -60,7 +56,6 @@ def class_page(
         raised=[each for each in mine if each.before and direction(each) > 0],
         first_graded=[each.student for each in mine if each.before is None and each.after is not None],
         newly_passed=_newly_passed(mine),
-        entries=[each for each in entries if not each.is_raw],
         summary=summary,
         number=number,
         percent=percent,

@@ -5,7 +5,6 @@ It is made of the student's copy of the report alone. That type has no place for
 
 from dataclasses import dataclass
 
-from grader.results.counted import Entry
 from grader.results.report import SourceLine
 from grader.results.scoring import plain
 from grader.results.sentences import OUTCOMES, pick
@@ -77,22 +76,14 @@ class ExerciseView:
     passed: list[CheckView]
 
 
-def student_page(copy: StudentReport, entry: Entry | None = None) -> bytes:
-    """Return a student's page in HTML, with what counts by the course's rules where they were applied."""
-    return page("student.html", copy.language, **_values(copy), **_counts(copy, entry))
+def student_page(copy: StudentReport) -> bytes:
+    """Return a student's page in HTML."""
+    return page("student.html", copy.language, **_values(copy))
 
 
-def student_markdown(copy: StudentReport, entry: Entry | None = None) -> bytes:
+def student_markdown(copy: StudentReport) -> bytes:
     """Return the same in Markdown."""
-    return markdown("student.md", copy.language, **_values(copy), **_counts(copy, entry))
-
-
-def _counts(copy: StudentReport, entry: Entry | None) -> dict[str, object]:
-    """Return which points count and why; nothing where the graded ones do."""
-    if entry is None or entry.is_raw:
-        return {"counted": None, "reasons": []}
-    counted = None if entry.counted is None else f"{plain(entry.counted):f}"
-    return {"counted": counted, "reasons": entry.reasons(copy.language)}
+    return markdown("student.md", copy.language, **_values(copy))
 
 
 def next_step(copy: StudentReport) -> tuple[str, str] | None:

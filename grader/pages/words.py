@@ -37,7 +37,6 @@ WORDS: dict[str, tuple[str, str]] = {
     # A student's page.
     "skip": ("Skip to the results", "결과로 건너뛰기"),
     "points": ("{score} of {most} points", "{most}점 중 {score}점"),
-    "counts": ("{score} of {most} points count", "{most}점 중 {score}점 인정"),
     "exercises": ("Exercises", "문제"),
     "next": ("What to do next", "다음에 할 일"),
     "all_done": (
@@ -142,14 +141,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "reason": ("Why", "이유"),
     "absent": ("Handed nothing in ({count})", "제출하지 않음 ({count})"),
     "untouched": ("Handed in without an answer ({count})", "답 없이 제출함 ({count})"),
-    "counted": ("Points that count by the course's rules ({count})", "과목 규칙으로 인정되는 점수 ({count})"),
-    "counted_note": (
-        "Everybody whose graded points do not count as they are, with the reason.",
-        "채점된 점수가 그대로 인정되지 않는 학생과 그 이유입니다.",
-    ),
-    "graded_points": ("Graded", "채점"),
-    "counted_points": ("Counts", "인정"),
-    "handed_in_at": ("Handed in", "제출"),
     "by_hand": ("Points set by hand ({count})", "직접 정한 점수 ({count})"),
     "by_hand_mark": ("* marks points that were set by hand.", "* 표시는 직접 정한 점수입니다."),
     "since": ("What changed since the run before", "지난 실행 이후 달라진 점"),

@@ -100,14 +100,6 @@ def test_where_only_the_table_cannot_be_written_it_is_said_that_the_points_are_s
     assert scores(out)["ben"] == "ben,4.5,4.5"
 
 
-def test_beside_a_gradebook_the_next_step_is_to_apply_the_rules(out, course):
-    assert "grader apply" not in override(out, "ben", "--points", "4.5").stdout
-    (course / "policy.toml").write_text("")
-    assert run_here("apply", out, "--course", course).returncode == 0
-    done = override(out, "ben", "--points", "4")
-    assert "Give `grader apply`, which works out what counts, before you make pages, exports and pushes." in done.stdout
-
-
 def test_they_are_kept_by_regrades_until_they_are_taken_back(out, klass, course):
     plain = (out / "scores.csv").read_bytes()
     override(out, "ben", "--points", "4.5")
