@@ -1,4 +1,4 @@
-"""Makes what a teacher looks at: a page of a class in one assignment, and a slide of what it missed.
+"""Makes what a teacher looks at: a page of a class in one assignment.
 
 The lines of the students are put together here and not in the template, in as few bytes as HTML allows: a class of
 thousands has tens of thousands of cells.
@@ -24,7 +24,6 @@ from .words import SIGNS, tone
 CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 BY_HAND = "*"
 ON_SLIDE = 5
-SLIDE_TEXT = 95
 
 
 def class_page(figures: ClassFigures, summary: Summary | None, changes: Sequence[Change] = ()) -> bytes:
@@ -62,15 +61,6 @@ def class_page(figures: ClassFigures, summary: Summary | None, changes: Sequence
     )
 
 
-def slide(figures: ClassFigures) -> bytes:
-    """Return one slide as SVG: the exercises that most students did not pass, and their commonest mistake."""
-    missed = [
-        (each, percent(each.passed, each.graded), _commonest(each.mistakes[0].hint if each.mistakes else ""))
-        for each in figures.missed(ON_SLIDE)
-    ]
-    return page("missed.svg", figures.language, figures=figures, missed=missed, number=number, short=_commonest)
-
-
 def number(value: Decimal) -> str:
     """Return points as a person writes them, to a hundredth."""
     return f"{plain(round(value, 2)):f}"
@@ -96,10 +86,6 @@ def _newly_passed(changes: Sequence[Change]) -> dict[str, list[str]]:
             if now_full and (each.before is None or each.before[0] < each.before[1]):
                 found.setdefault(each.id, []).append(change.student)
     return found
-
-
-def _commonest(text: str) -> str:
-    return one_line(text, SLIDE_TEXT)
 
 
 def _row(one: Student, exercises: Sequence[str], assignment: str) -> Markup:

@@ -11,8 +11,8 @@ from grader.results.sentences import OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
 
-from .pictures import BarChart, Box, Picture, bar_chart, differing, pictures, shape_boxes
-from .rendering import markdown, page
+from .pictures import BarChart, Box, Picture, bar_chart, pictures, shape_boxes
+from .rendering import page
 from .words import say
 
 
@@ -31,7 +31,6 @@ class CheckView:
         pictures: The wrong answer, the right one and their difference; none where it is large or may not be shown.
         chart: The same of a vector as bars; None for a matrix.
         boxes: The wrong shape and the right one; none where the shape is right or may not be shown.
-        differing: The entries that differ, as (index, answer, expected).
         place: The indices in front of theirs, where the answer has more than two dimensions.
     """
 
@@ -47,7 +46,6 @@ class CheckView:
     pictures: list[Picture]
     chart: BarChart | None
     boxes: list[Box]
-    differing: list[tuple[str, str, str]]
     place: str
 
 
@@ -79,11 +77,6 @@ class ExerciseView:
 def student_page(copy: StudentReport) -> bytes:
     """Return a student's page in HTML."""
     return page("student.html", copy.language, **_values(copy))
-
-
-def student_markdown(copy: StudentReport) -> bytes:
-    """Return the same in Markdown."""
-    return markdown("student.md", copy.language, **_values(copy))
 
 
 def next_step(copy: StudentReport) -> tuple[str, str] | None:
@@ -150,7 +143,6 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
         pictures=pictures(values) if values is not None else [],
         chart=bar_chart(values) if values is not None else None,
         boxes=shape_boxes(detail.shapes) if detail is not None and detail.shapes is not None else [],
-        differing=differing(values) if values is not None else [],
         place=str(values.place) if values is not None and values.place else "",
     )
 

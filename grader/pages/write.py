@@ -1,15 +1,12 @@
 """Writes the pages of a reports folder beside its reports, or of one report beside its file.
 
-    for-students/<student>/<assignment>.html     a student's page, and .md where Markdown is asked for
-    for-teachers/<assignment>/class.html         the class, with class.svg (one slide), its tables as CSV and class.json
-
-For the web each student's pages are alone in a folder whose name nobody can guess, and there is no page of the class.
+    for-students/<student>/<assignment>.html     a student's page
+    for-teachers/<assignment>/class.html         the class
 
 A report that is torn, another student's or not as the journal remembers it gets no page and is named; the others do.
 """
 
 import hashlib
-import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,14 +32,13 @@ from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
 from grader.results.summary import Summary
-from grader.results.write import CLASS_PAGES, OWN_NAMES, STUDENT_COPIES, ReportsFolder, folder_of, student_of
+from grader.results.write import CLASS_PAGES, STUDENT_COPIES, ReportsFolder, folder_of, student_of
 from grader.system.whole_file import write_whole
 from grader.text import name_shown
 
-from .class_page import class_page, slide
-from .figure_files import figure_files
+from .class_page import class_page
 from .figures import ClassFigures
-from .student import student_markdown, student_page
+from .student import student_page
 
 
 @dataclass
@@ -62,20 +58,12 @@ class Written:
     gone: list[str] = field(default_factory=list)
 
 
-def write_pages(
-    reports: Path,
-    output: Path | None = None,
-    *,
-    as_markdown: bool = False,
-    secret: bytes | None = None,
-) -> Written:
+def write_pages(reports: Path, output: Path | None = None) -> Written:
     """Write the pages of every report in a folder, and of every class.
 
     Args:
         reports: What `grader grade --output` wrote, or a folder of students' copies.
         output: Where the pages go; into the reports folder when not given.
-        as_markdown: Whether students' pages are written as Markdown too.
-        secret: Of the course, where the pages are for the web; then `output` must be a folder for nothing else.
 
     Raises:
         UsageError: It is not such a folder, holds no report.
@@ -86,20 +74,15 @@ def write_pages(
     found = _find(reports, summary, written)
     folder = ReportsFolder(output or reports)
     folder.prepare()
-    if secret is not None:
-        folder.write_page((), "index.html", b"")  # where a server lists folders, it shows this instead
     overrides = overrides_of(reports)
     for place, report in _read(found, written.left_out):
         copy = student_copy(report) if isinstance(report, Report) else report
         copy = report_after(copy, overrides)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
-        if secret is not None:
-            inside = (web_folder(secret, copy.student),)
-        for name, data in _pages_of(copy, place.stem, as_markdown):
-            folder.write_page(inside, name, data)
+        folder.write_page(inside, f"{place.stem}.html", student_page(copy))
         written.students += 1
-        if isinstance(report, Report) and secret is None:
+        if isinstance(report, Report):
             classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, overrides)
     run = None if summary is None else summary.run
     changes = [] if run is None or not classes else changes_of_run(reports, run)
@@ -108,28 +91,7 @@ def write_pages(
         inside = (CLASS_PAGES, assignment)
         data = class_page(figures, summary, changes)
         written.classes.append(folder.write_page(inside, "class.html", data))
-        for name, data in {"class.svg": slide(figures), **figure_files(figures)}.items():
-            folder.write_page(inside, name, data)
     return written
-
-
-def web_folder(secret: bytes, student: str) -> str:
-    """Return the name of a student's folder on the web: each time the same, and 128 bits that nobody can guess."""
-    return hmac.digest(secret, f"pages of {student}".encode(errors="surrogateescape"), "sha256").hex()[:32]
-
-
-def refuse_for_web(reports: Path, output: Path) -> None:
-    """Refuse a folder for the web that holds, or is in, what students must not see.
-
-    Raises:
-        UsageError: It is the reports folder, in it or around it, or holds files of a run or other pages.
-    """
-    place, other = output.resolve(), reports.resolve()
-    there = next((name for name in OWN_NAMES if (output / name).exists()), None)
-    if there is not None or place.is_relative_to(other) or other.is_relative_to(place):
-        found = f"holds {there}." if there else "is the reports folder, in it, or around it."
-        hint = "Name an empty folder elsewhere with --output: everybody can read it on the web."
-        raise UsageError("A folder for the web was looked for.", f"{name_shown(str(output), 200)} {found}", hint)
 
 
 def copy_at(place: Path) -> StudentReport:
@@ -150,23 +112,15 @@ def copy_at(place: Path) -> StudentReport:
     return report_after(copy, overrides_around(place))
 
 
-def write_page(copy: StudentReport, folder: Path, stem: str, *, as_markdown: bool = False) -> list[Path]:
-    """Write the page of one report, its name without the ending given, and return what was written.
+def write_page(copy: StudentReport, folder: Path, stem: str) -> Path:
+    """Write the page of one report, its name without the ending given, and return where it is.
 
     Raises:
         OutputError: The page could not be written.
     """
-    written = []
-    for name, data in _pages_of(copy, stem, as_markdown):
-        written.append(folder / name)
-        write_whole(written[-1], data)
-    return written
-
-
-def _pages_of(copy: StudentReport, stem: str, as_markdown: bool) -> Iterator[tuple[str, bytes]]:
-    yield f"{stem}.html", student_page(copy)
-    if as_markdown:
-        yield f"{stem}.md", student_markdown(copy)
+    path = folder / f"{stem}.html"
+    write_whole(path, student_page(copy))
+    return path
 
 
 def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]:
