@@ -20,7 +20,7 @@ from grader.system.stopping import Terminated, listen
 
 from .doctor import doctor
 from .export import export
-from .folders import diff, merge
+from .folders import diff
 from .grade import grade
 from .nbgrader import nbgrader
 from .new import new
@@ -65,7 +65,6 @@ STAFF = (
     appeal,
     override,
     diff,
-    merge,
     export,
     push,
     nbgrader,

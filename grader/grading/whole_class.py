@@ -116,7 +116,6 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         kept=ledger.kept,
         lowered=ledger.lowered,
         run=ledger.begun,
-        shard=options.shard,
         gone=ledger.gone,
         journal_bytes=ledger.announced_bytes,
         whole=klass != "",

@@ -42,7 +42,6 @@ def names(folder):
     [
         "grade class --course course --output {}",
         "grade class --course course --output elsewhere --keep-raw {}",
-        "merge reports --course course --output {}",
         "release --course course --output {}",
         "export csv reports --output {}/scores.csv",
     ],
