@@ -46,7 +46,7 @@ grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the e
 	fi; \
 	exit $$status
 
-report: $(STAMP) ## Make pages of the reports, for students and the class (REPORTS=, ARGS="--markdown").
+report: $(STAMP) ## Make pages of the reports, for students and the class (REPORTS=, ARGS=).
 	@$(BIN)/grader report "$(REPORTS)" $(ARGS)
 
 check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).

@@ -20,7 +20,7 @@ def course_path(path: Path) -> str:
     for index in range(len(parts) - 2, -1, -1):
         if parts[index] in TOP_FOLDERS:
             return "/".join(parts[index:])
-    return path.name if path.name in ("course.toml", "policy.toml") else str(path)
+    return path.name if path.name == "course.toml" else str(path)
 
 
 def fault(path: Path, line: int | None, rule: str, found: str = "", hint: str = "") -> CourseError:

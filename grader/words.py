@@ -155,8 +155,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     # The student's copy of a report, on a learning platform or below a cell of a graded notebook.
     "copy_points": ("{score} of {max_score} points", "{max_score}점 중 {score}점"),
-    "copy_counts": ("{score} of {max_score} points count.", "{max_score}점 중 {score}점이 인정됩니다."),
-    "copy_graded": ("Graded: {text}", "채점 결과: {text}"),
     "copy_passed": ("passed", "통과"),
     "copy_not_passed": ("not passed", "통과하지 못함"),
     "copy_skipped": ("not run", "실행하지 않음"),
@@ -172,7 +170,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Nothing of it was graded, and it got no points: a person has to look at it.",
         "채점하지 못해서 점수를 주지 않았습니다. 사람이 확인해야 합니다.",
     ),
-    # `grader watch`, `status`, `hint` and `reset`.
+    # `grader watch` and `hint`.
     "state_ignored": (
         "{path} is not as it was written, so what it says of your progress is ignored.",
         "{path} 파일이 기록된 그대로가 아니어서 진행 상황을 읽지 않았습니다.",
@@ -189,15 +187,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "state_open": ("not begun", "시작 전"),
     "state_changed": ("changed since, not checked", "고친 뒤 검사하지 않음"),
     "done_of": ("{done} of {total} done", "{total}개 중 {done}개 완료"),
-    "reset_ask": (
-        "Put {name} in {file} back as it was handed out? A copy of the file as it is now is kept.",
-        "{file}의 {name} 부분을 처음 받은 상태로 되돌릴까요? 지금 파일의 사본은 남겨 둡니다.",
-    ),
-    "reset_done": (
-        "{name} in {file} is as it was handed out. The file as it was before is kept: {copy}",
-        "{file}의 {name} 부분을 처음 받은 상태로 되돌렸습니다. 되돌리기 전의 파일은 여기에 있습니다: {copy}",
-    ),
-    "reset_kept": ("Nothing was changed.", "아무것도 바꾸지 않았습니다."),
     "watch_keys": (
         "h hint   l list   n next   r rerun   q quit",
         "h 힌트   l 목록   n 다음   r 다시 실행   q 끝내기",
@@ -222,13 +211,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "watch_needs": (
         "`grader watch` needs the package watchfiles. Install it with `python -m pip install watchfiles`.",
         "`grader watch`에는 watchfiles 패키지가 필요합니다. `python -m pip install watchfiles`로 설치하세요.",
-    ),
-    # A bundle on a platform that could not grade. It says nothing of the reason, which can name files of the course.
-    "bundle_not_graded": (
-        "Your submission was not graded, and it has no score. This is not your mistake: the machine that grades has to"
-        " be put right first. Please tell the staff of your course; you need not hand in again.",
-        "제출물이 채점되지 않았으며 점수도 없습니다. 학생의 잘못이 아닙니다. 채점하는 컴퓨터를 먼저 고쳐야 합니다. 담당"
-        " 교수나 조교에게 알려 주세요. 다시 제출하지 않아도 됩니다.",
     ),
 }
 

@@ -18,19 +18,17 @@ from grader import __version__
 from grader.errors import GraderError
 from grader.system.stopping import Terminated, listen
 
-from .alike import alike
 from .doctor import doctor
 from .export import export
-from .folders import apply, diff, merge
+from .folders import diff
 from .grade import grade
 from .nbgrader import nbgrader
 from .new import new
 from .push import push
 from .regrade import appeal, override
-from .release import build, bundle, release
+from .release import build, release
 from .report import report
-from .student import check, hint, reset, watch
-from .student import status as status_command
+from .student import check, hint, watch
 from .verify import verify
 
 FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
@@ -60,19 +58,15 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-STUDENTS = check, watch, status_command, hint, reset
+STUDENTS = check, watch, hint
 STAFF = (
     grade,
-    apply,
     report,
-    alike,
     appeal,
     override,
     diff,
-    merge,
     export,
     push,
-    bundle,
     nbgrader,
     doctor,
     new,

@@ -64,8 +64,6 @@ class FormatListingCommand(click.Command):
 @click.option("--scale", is_flag=True, help="Scale scores to the platform's maximum where it differs.")
 @click.option("--overwrite-comments", is_flag=True, help="Replace comments that are in the file already.")
 @click.option("--show-total", is_flag=True, help="Gradescope: fold hidden checks, so that students see their total.")
-@click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
-@click.option("--url", metavar="ADDRESS", help="Where the folder of `grader report --for-web` is served.")
 @click.option("--failed-as-zero", is_flag=True, help="Write 0 for a submission that could not be graded.")
 @click.option("--keep-gone", is_flag=True, help="Take reports too whose submission the class no longer has.")
 @click.option("--unsafe-grades", is_flag=True, help="Take grades of a run with --unsafe-no-isolation too.")
@@ -112,8 +110,6 @@ def export(format_name: str, reports: Path, output: Path | None, **options: Any)
 def _refuse_idle_options(chosen: "Format", options: dict[str, Any]) -> None:
     """Refuse an option that this format has no use for, so that nobody believes it did something."""
     for_all = {"assignment", "student", "failed_as_zero", "unsafe_grades", "keep_gone"}
-    if chosen.scope == "one":
-        for_all.add("due_passed")
     for name, value in options.items():
         if value not in (None, False, ()) and name not in for_all and name not in chosen.options:
             raise click.UsageError(f"--{name.replace('_', '-')} has no meaning for {chosen.name}.")
@@ -144,7 +140,7 @@ def _is_same_file(one: Path, other: Path) -> bool:
 def _export_one(chosen: "Format", place: Path, output: Path | None, options: dict[str, Any]) -> int:
     from grader.lms.visibility import platform_view
 
-    view = platform_view(_report(place, options), due_passed=options["due_passed"])
+    view = platform_view(_report(place, options))
     write_named(output, chosen.write(view, _export_options(options, [], output)))
     if not view.now.problem:
         return 0
@@ -199,22 +195,9 @@ def _export_options(options: dict[str, Any], students: list[str], output: Path |
     given = {**options, "roster": roster, "columns": _columns(options["columns"])}
     return ExportOptions(
         **{name: value for name, value in given.items() if name in ExportOptions.__dataclass_fields__},
-        environ=os.environ,
         now=datetime.now(UTC),
         before=output,
-        secret=_secret_of_pages(options["url"]),
     )
-
-
-def _secret_of_pages(url: str | None) -> bytes:
-    """Return the secret that names the folders of pages on the web: that of the course around the current folder."""
-    if url is None:
-        return b""
-    if not url.startswith(("https://", "http://")):
-        raise click.UsageError("--url is the address of a folder on the web: https://...")
-    from grader.course.layout import find_course
-
-    return find_course(Path()).secret()
 
 
 def _columns(pairs: tuple[str, ...]) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """`grader grade`: grade a class, a student, an assignment or one file."""
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import click
 
 from grader.limits import KIB, LEAST_MEMORY, MIB, MOST
 
-from .options import PATH, RULES, course_option, rules_options
+from .options import PATH, course_option
 
 LIMITS = {
     "check_seconds": ("check_wall_s", "Seconds by the clock that one check may take."),
@@ -19,7 +18,6 @@ LIMITS = {
     "output_kib": ("output_bytes", "KiB of printed text that are kept of one check."),
 }
 UNITS = {"memory_mib": MIB, "output_kib": KIB}
-SHARD = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,8})")
 
 
 class Seconds(click.FloatRange):
@@ -42,18 +40,6 @@ def limit_options(command: Any) -> Any:
         kind = click.IntRange(least, int(MOST[field]) // unit) if unit else Seconds(0, MOST[field], min_open=True)
         command = click.option("--" + name.replace("_", "-"), type=kind, default=None, help=text)(command)
     return command
-
-
-def shard_of(text: str) -> tuple[int, int]:
-    """Return the part of a class that `--shard` names, such as `2/5`."""
-    found = SHARD.fullmatch(text)
-    if found is None or int(found[1]) > int(found[2]):
-        from grader.errors import UsageError
-        from grader.text import name_shown
-
-        hint = "Write --shard I/N with I from 1 to N: --shard 2/5 is the second of five parts."
-        raise UsageError("The part of a class was looked for.", f"--shard is {name_shown(text)}.", hint)
-    return int(found[1]), int(found[2])
 
 
 @click.command()
@@ -86,8 +72,6 @@ def shard_of(text: str) -> tuple[int, int]:
 @click.option("--keep-raw", "raw", type=PATH, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
 @click.option("--pages", is_flag=True, help="Make pages of the reports, as `grader report` does.")
-@rules_options
-@click.option("--shard", default=None, metavar="I/N", help="Only part I of N of the class; `grader merge` joins them.")
 @click.option("--check", "check_id", default=None, metavar="ID", help="Repeat one check and show it; writes nothing.")
 @click.option("--scheduler", default=None, metavar="ADDRESS", help="Grade on the nodes of this scheduler of Dask.")
 @click.option("--cluster", type=click.Choice(["slurm"]), default=None, help="Grade on nodes that it is asked for.")
@@ -117,15 +101,10 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
         )
     if options["nodes"] is not None and options["cluster"] is None:
         raise click.UsageError("--nodes says how many nodes --cluster asks for, but --cluster is not given.")
-    if options["check_id"] is not None and (options["scheduler"] or options["cluster"] or options["shard"]):
-        raise click.UsageError(
-            "--check repeats one check on this machine: leave --scheduler, --cluster and --shard out."
-        )
-    for name in ("pages", *RULES):
-        if options["check_id"] is not None and options[name]:
-            raise click.UsageError(f"--check repeats one check and writes nothing: leave --{name} out.")
-        if options["shard"] is not None and options[name] and name in RULES:
-            raise click.UsageError(f"--{name} is about a whole class: give it to `grader apply` after `grader merge`.")
+    if options["check_id"] is not None and (options["scheduler"] or options["cluster"]):
+        raise click.UsageError("--check repeats one check on this machine: leave --scheduler and --cluster out.")
+    if options["check_id"] is not None and options["pages"]:
+        raise click.UsageError("--check repeats one check and writes nothing: leave --pages out.")
     as_given = (
         "output", "assignment", "student", "layout", "jobs", "device",
         "language", "raw", "fresh", "scheduler", "cluster",
@@ -139,9 +118,8 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
             for name, (field, _) in LIMITS.items()
             if options[name] is not None
         },
-        shard=None if options["shard"] is None else shard_of(options["shard"]),
         nodes=options["nodes"] or 1,
-        **{name: options[name] for name in (*as_given, *RULES)},
+        **{name: options[name] for name in as_given},
     )
     if options["check_id"] is not None:
         from grader.grading.one_check import repeat_check

@@ -1,4 +1,4 @@
-"""What several commands have: paths that are not empty, `--course`, `--language`, the course's rules, and a console."""
+"""What several commands have: paths that are not empty, `--course`, `--language`, and a console."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,20 +32,6 @@ PATH = NamedPath(path_type=Path)
 course_option = click.option(
     "--course", "start", type=PATH, default=".", help="The course's folder.  [default: found upwards from here]"
 )
-RULES = ("policy", "times", "roster")
-
-
-def rules_options(command: Any) -> Any:
-    """Add what says which points count, the options of `RULES`."""
-    roster = "Who is in the class: roster.csv, or a platform's CSV."
-    options = (
-        click.option("--policy", type=PATH, metavar="FILE", help="The rules.  [default: the course's policy.toml]"),
-        click.option("--times", type=PATH, metavar="FILE", help="A CSV that says when things were handed in."),
-        click.option("--roster", type=PATH, metavar="FILE", help=roster),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 def _remember(context: click.Context, _: click.Parameter, language: str) -> str:

@@ -8,8 +8,7 @@ import click
 from .options import PATH
 
 CANVAS_VARIABLE = "CANVAS_API_TOKEN"
-LTI_VARIABLE = "LTI_PRIVATE_KEY"
-IDENTITIES = ("canvas_id", "sis_id", "login", "lti_user_id")
+IDENTITIES = ("canvas_id", "sis_id", "login")
 
 
 def common_options(command: Any) -> Any:
@@ -61,36 +60,6 @@ def canvas(reports: Path, **options: Any) -> int:
     there = Canvas(address, options["canvas_course"], options["canvas_assignment"], token, Redactor())
     plan = there.plan(wanted, scale=options["scale"], comments=options["comments"])
     return _show_and_send(plan, lambda changes: Sent(there.send(changes, click.echo)), options["dry_run"])
-
-
-@push.command()
-@click.argument("reports", type=PATH, metavar="REPORTS")
-@click.option("--lineitem", required=True, metavar="ADDRESS", help="The address of the line item.")
-@click.option("--token-url", required=True, metavar="ADDRESS", help="Where the platform gives tokens.")
-@click.option("--client-id", required=True, metavar="ID", help="The tool's id at the platform.")
-@click.option("--key-id", required=True, metavar="ID", help="Which of the tool's keys signs: its `kid`.")
-@click.option("--key-file", type=PATH, metavar="FILE", help=f"The private key, as PEM.  [default: ${LTI_VARIABLE}]")
-@click.option("--audience", metavar="TEXT", help="Whom the statement is for.  [default: --token-url]")
-@click.option("--without-reading", is_flag=True, help="Send every score, where the platform does not show its own.")
-@click.option("--scale", is_flag=True, help="Send scores also where the line item counts other points.")
-@common_options
-def lti(reports: Path, **options: Any) -> int:
-    """Send the scores in REPORTS by LTI 1.3 (Assignment and Grade Services)."""
-    from grader.lms.pushing import web
-    from grader.lms.pushing.lti import Lineitem, check_lineitem
-    from grader.lms.pushing.secrets import Redactor, read_secret
-    from grader.lms.pushing.token import Tool
-
-    lineitem = check_lineitem(options["lineitem"])
-    token_url = web.address(options["token_url"], "--token-url")
-    wanted = _target_scores(reports, options)
-    web.need_extra()
-    key = read_secret(LTI_VARIABLE, options["key_file"], "The tool's private key")
-    tool = Tool(options["client_id"], token_url, options["audience"] or token_url, options["key_id"], key)
-    there = Lineitem(lineitem, tool, Redactor())
-    blind = options["without_reading"]
-    plan = there.plan(wanted, without_reading=blind, scale=options["scale"])
-    return _show_and_send(plan, lambda changes: there.send(changes, wanted, without_reading=blind), options["dry_run"])
 
 
 def _target_scores(reports: Path, options: dict[str, Any]) -> Any:

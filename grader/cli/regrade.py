@@ -82,14 +82,12 @@ def override(
 ) -> int:
     """Set a student's points by hand, or take that back.
 
-    They count in pages, tables, exports and pushes, also after the class is graded again, until they are taken back;
-    where the course's rules were applied, after the next `grader apply`.
+    They count in pages, tables, exports and pushes, also after the class is graded again, until they are taken back.
     The report keeps the graded points, and the journal keeps who set what, when and why. Of several the last counts.
 
     The student's page says which points were set, by whom and why.
     """
     from grader.course.layout import find_course
-    from grader.gradebook.current import NAME
     from grader.records.journal_lines import Override
     from grader.records.overrides import set_points
 
@@ -98,8 +96,5 @@ def override(
     course = find_course(start)
     asked = Override(student=student, assignment=course.assignment(assignment).id, points=points, at="", **words)
     click.echo(set_points(output, course.secret(), asked))
-    if (output / NAME).exists():
-        click.echo("Give `grader apply`, which works out what counts, before you make pages, exports and pushes.")
-    else:
-        click.echo("Make pages, exports and pushes again: those from before do not have it.")
+    click.echo("Make pages, exports and pushes again: those from before do not have it.")
     return 0

@@ -1,4 +1,4 @@
-"""`grader build`, `release`, `bundle`: what students get, in files or a zip file, and what platforms grade with."""
+"""`grader build`, `release`: what students get, in files or a zip file."""
 
 import hashlib
 from pathlib import Path
@@ -6,8 +6,6 @@ from pathlib import Path
 import click
 
 from .options import PATH, course_option
-
-PLATFORMS = ("gradescope", "prairielearn", "autolab", "github", "gitlab")
 
 
 @click.command(name="build")
@@ -56,42 +54,3 @@ def release(output: Path, start: Path) -> None:
     assignments = counted(len(course.assignments), "assignment")
     click.echo(f"written: {path} ({assignments}, {len(made.data) / 1024:.0f} KiB)")
     click.echo(f"sha256: {hashlib.sha256(made.data).hexdigest()}")
-
-
-@click.command()
-@click.argument("platform", type=click.Choice(PLATFORMS))
-@click.option("--assignment", metavar="ID", help="Which assignment; not needed where there is only one.")
-@click.option("--output", type=PATH, metavar="FILE", help="The zip file.  [default: dist/PLATFORM-ID.zip]")
-@click.option(
-    "--torch-index",
-    default="",
-    metavar="ADDRESS",
-    help="Where containers get torch from, such as PyTorch's index for the CPU.  [default: pip's own]",
-)
-@course_option
-def bundle(platform: str, assignment: str | None, output: Path | None, torch_index: str, start: Path) -> None:
-    """Make the zip file with which PLATFORM grades one assignment by itself.
-
-    It holds that assignment's solution and hidden checks, so it is for staff only. The README.md in it says how to
-    set it up, and which isolation works there.
-    """
-    from grader.bundles.make import make_bundle
-    from grader.course.layout import find_course
-    from grader.course.output_place import refuse_in_course
-    from grader.errors import UsageError
-
-    from .outputs import write_named
-
-    if any(not letter.isprintable() or letter in " \"'\\`$;&|<>" for letter in torch_index):
-        raise UsageError("The address of an index was looked for.", f"--torch-index is {torch_index!r}.")
-    if output is not None:
-        refuse_in_course(output, folder=False)
-        if output.is_dir():
-            hint = f"Give {output}/NAME.zip."
-            raise UsageError("--output names the zip file to write.", f"{output} is a folder.", hint)
-    made = make_bundle(find_course(start), platform, assignment, torch_index)
-    path = output or Path("dist", made.file_name)
-    write_named(path, made.data)
-    click.echo(f"written: {path} ({made.assignment}, {len(made.names)} files, {len(made.data) / 1024:.0f} KiB)")
-    click.echo(f"sha256: {hashlib.sha256(made.data).hexdigest()}")
-    click.echo("For staff only: it holds the solution and the hidden checks. README.md in it says how to set it up.")

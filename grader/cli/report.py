@@ -10,10 +10,7 @@ from .options import PATH
 @click.command()
 @click.argument("reports", type=PATH, metavar="REPORTS")
 @click.option("--output", type=PATH, metavar="DIR", help="Where the pages are written.  [default: by the reports]")
-@click.option("--markdown", is_flag=True, help="Write students' pages as Markdown too.")
-@click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
-@click.option("--for-web", is_flag=True, help="Only students' pages, in folders whose names nobody can guess.")
-def report(reports: Path, output: Path | None, markdown: bool, due_passed: bool, for_web: bool) -> int:
+def report(reports: Path, output: Path | None) -> int:
     """Make a page for each student, and of a class for its teacher; show a single report in the terminal, too.
 
     REPORTS is a folder that `grader grade` wrote, or one report in it. What is made and shown for a student holds what
@@ -25,46 +22,26 @@ def report(reports: Path, output: Path | None, markdown: bool, due_passed: bool,
 
     if output is not None:
         refuse_in_course(output)
-    if for_web:
-        return _make_web_pages(reports, output, markdown, due_passed)
     if reports.is_dir():
-        return make_pages(reports, output, markdown, due_passed)
+        return make_pages(reports, output)
     from grader.pages.write import copy_at, write_page
     from grader.student_check.render import report_overview
     from grader.student_check.terminal import show
 
-    copy = copy_at(reports, late=due_passed)
+    copy = copy_at(reports)
     show(report_overview(copy), copy.language)
-    for path in write_page(copy, output or reports.parent, reports.stem, as_markdown=markdown):
-        click.echo(f"written: {path}")
+    click.echo(f"written: {write_page(copy, output or reports.parent, reports.stem)}")
     return 0
 
 
-def _make_web_pages(reports: Path, output: Path | None, markdown: bool, late: bool) -> int:
-    from grader.course.layout import find_course
-    from grader.pages.write import refuse_for_web
-
-    if output is None or not reports.is_dir():
-        raise click.UsageError("--for-web makes pages of a reports folder, and needs --output DIR to write them into.")
-    refuse_for_web(reports, output)
-    return make_pages(reports, output, markdown, late, secret=find_course(Path()).secret())
-
-
-def make_pages(
-    reports: Path,
-    output: Path | None = None,
-    markdown: bool = False,
-    late: bool = False,
-    *,
-    secret: bytes | None = None,
-) -> int:
+def make_pages(reports: Path, output: Path | None = None) -> int:
     """Write the pages of a reports folder, say what was written, and return the exit code."""
     from grader.pages.write import write_pages
     from grader.text import counted, one_line
 
     from .outputs import SHOWN, echo_list
 
-    written = write_pages(reports, output, as_markdown=markdown, late=late, secret=secret)
+    written = write_pages(reports, output)
     click.echo(f"{counted(written.students, 'page')} for students.")
     for path in written.classes:
         click.echo(f"The class: {one_line(str(path), 1000)}")

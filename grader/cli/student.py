@@ -1,4 +1,4 @@
-"""The commands for students, on their own work: check, watch, hint, status, reset."""
+"""The commands for students, on their own work: check, watch, hint."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -72,66 +72,3 @@ def hint(exercise: str, level: int | None, language: str) -> int:
     for line in next_hint(files_of_exercise(Path.cwd(), exercise), exercise, language, level):
         console().print(line, markup=False)
     return 0
-
-
-@click.command()
-@click.argument("path", default=".", metavar="[PATH]")
-@language_option
-def status(path: str, language: str) -> int:
-    """Show which exercises are done, as `grader check` and `grader watch` saw them last.
-
-    PATH is an assignment's folder or one that holds several.
-    """
-    from grader.course.content.student_course import find_assignments
-    from grader.student_check.progress import done, read_progress, sources_now
-    from grader.student_check.progress_table import progress_table
-
-    parts, notes = [], []
-    for files in find_assignments(Path(path)):
-        progress, said = read_progress(files, language)
-        notes += said
-        parts.append((files, progress, sources_now(files, language)))
-    console().print(progress_table(parts, language))
-    if len(parts) > 1:
-        finished = sum(done((each.id for each in files.exercises), progress) for files, progress, _ in parts)
-        total = sum(len(files.exercises) for files, _, _ in parts)
-        click.echo("\n" + say("done_of", language, done=finished, total=total))
-    for note in notes:
-        click.echo(note)
-    return 0
-
-
-@click.command()
-@click.argument("exercise")
-@click.argument("path", required=False, metavar="[PATH]")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@language_option
-def reset(exercise: str, path: str | None, yes: bool, language: str) -> int:
-    """Put the stub of EXERCISE back into your file, as it was handed out; other exercises stay as they are.
-
-    PATH is your .py or .ipynb file, or the folder it is in. A copy of the file as it was is kept. Ends with 1 when you
-    do not say yes.
-    """
-    from grader.course.content.student_course import files_of_exercise, find_student_files
-    from grader.student_check.reset import carry_out, planned
-
-    here = Path(path) if path else files_of_exercise(Path.cwd(), exercise).visible.parent
-    files = find_student_files(here)
-    found = planned(files, exercise)
-    if not yes and not _agreed(say("reset_ask", language, name=exercise, file=found.path.name)):
-        click.echo(say("reset_kept", language))
-        return 1
-    copy, notes = carry_out(files, exercise, planned(files, exercise), language)
-    click.echo(say("reset_done", language, name=exercise, file=found.path.name, copy=copy))
-    for note in notes:
-        click.echo(note)
-    return 0
-
-
-def _agreed(question: str) -> bool:
-    """Ask; no answer, as at the end of the input, is a no."""
-    try:
-        return click.confirm(question)
-    except click.Abort:
-        click.echo()
-        return False

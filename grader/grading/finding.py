@@ -35,29 +35,12 @@ def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
     )
     if not found.submissions and not found.warnings:
         raise UsageError("Submissions were looked for, but there are none.", hint="Name a class, a folder or a file.")
-    return found if options.shard is None else part_of(found, *options.shard)
-
-
-def part_of(found: FoundSubmissions, number: int, parts: int) -> FoundSubmissions:
-    """Return one part of a class; a student is in the same part on every machine, whoever else is in the class."""
-    return FoundSubmissions(
-        [each for each in found.submissions if _is_in_part(each.student, number, parts)],
-        [student for student in found.students if _is_in_part(student, number, parts)],
-        found.warnings if number == 1 else [],
-        found.notes if number == 1 else [],
-        found.read_as,
-    )
-
-
-def _is_in_part(student: str, number: int, parts: int) -> bool:
-    digest = hashlib.sha256(student.encode("utf-8", "surrogateescape")).digest()
-    return int.from_bytes(digest[:8], "big") % parts == number - 1
+    return found
 
 
 def is_asked_for(options: GradeOptions, student: str, assignment: str) -> bool:
     """Return whether the options ask for a student's submission of an assignment, if the class has it."""
-    named = options.assignment is None or options.assignment in (assignment, assignment.partition("_")[2])
-    return named and (options.shard is None or _is_in_part(student, *options.shard))
+    return options.assignment is None or options.assignment in (assignment, assignment.partition("_")[2])
 
 
 def stub_texts(assignment: Assignment) -> StubTexts:

@@ -28,8 +28,6 @@ class GradeOptions:
         exercise: Only checks of this exercise are run; all others of a report are a `crash`.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         remember: Whether results are kept for later runs.
-        policy, times, roster: The course's rules, when things were handed in, and who is in the class.
-        shard: Which part of the class, as (number from 1, how many parts).
     """
 
     paths: Sequence[Path]
@@ -50,10 +48,6 @@ class GradeOptions:
     first_loss: bool = False
     fresh: bool = False
     remember: bool = True
-    shard: tuple[int, int] | None = None
-    policy: Path | None = None
-    times: Path | None = None
-    roster: Path | None = None
     scheduler: str | None = None
     cluster: str | None = None
     nodes: int = 1

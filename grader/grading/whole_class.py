@@ -11,9 +11,9 @@ from typing import Any
 
 from grader import __version__
 from grader.course.handed_out.given import out_of_step
-from grader.course.layout import find_course
+from grader.course.layout import Course, find_course
 from grader.course.output_place import refuse_in_course
-from grader.lms.rules import keep_times, read_rules, show_applied
+from grader.errors import CourseError
 from grader.records.overrides import by_hand_note, row_after
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
@@ -56,15 +56,8 @@ class Graded:
 
 def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int:
     """Grade what the options name, write everything, print the class's table, and return `Graded.code`."""
-    course = find_course(options.course)
-    rules = read_rules(course, options.policy, options.times, options.roster)
     graded = run(options, progress_reporter(), judge)
     show_results(graded.rows, graded.students, graded.columns, graded.summary, options.output)
-    if options.tier != "none" and options.shuffle is None:  # else the journal does not know these files
-        keep_times(course, options.output, graded.submissions)
-    if rules is not None and options.shard is None and options.tier != "none":
-        print()
-        show_applied(rules.apply(options.output, graded.submissions), options.output)
     return graded.code
 
 
@@ -79,6 +72,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     """
     begun, clock = utc_now(), time.monotonic()
     course = find_course(options.course)
+    _refuse_policy(course)
     limits = merged_limits(course.limits, options.limits)
     found = find_all(course, options)
     device = (device_of_nodes if options.elsewhere else choose_device)(options.device, course.settings.device)
@@ -122,7 +116,6 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         kept=ledger.kept,
         lowered=ledger.lowered,
         run=ledger.begun,
-        shard=options.shard,
         gone=ledger.gone,
         journal_bytes=ledger.announced_bytes,
         whole=klass != "",
@@ -139,3 +132,16 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     graded = Graded([row_after(row, overrides) for row in rows], found.students, summary, found.submissions)
     output.write_scores(graded.rows, graded.students, graded.columns)
     return graded
+
+
+def _refuse_policy(course: Course) -> None:
+    """Refuse the rules for late work of older versions.
+
+    Raises:
+        CourseError: There are some.
+    """
+    if (course.root / "policy.toml").exists():
+        raise CourseError(
+            f"{course.root} has a policy.toml, which is no longer read.",
+            hint="Set late rules, extensions and attempts in your learning platform, and remove the file.",
+        )

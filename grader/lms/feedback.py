@@ -10,7 +10,6 @@ from grader.pages.student import next_step
 from grader.pages.words import say as say_of_page
 from grader.records.overrides import report_after
 from grader.records.report_files import AGAIN, read_file
-from grader.results.counted import Entry
 from grader.results.redact import student_copy
 from grader.results.scoring import plain
 from grader.results.student_report import StudentReport
@@ -18,13 +17,12 @@ from grader.text import name_shown, one_line
 from grader.words import say
 
 from .scores import Graded
-from .visibility import counts_text
 
 LONGEST = 300  # characters of what to do next, and of a comment
 NO_MARKUP = str.maketrans("<>", "\u2039\u203a")
 
 
-def copies_of(graded: Iterable[Graded], *, due_passed: bool = False) -> Iterator[StudentReport]:
+def copies_of(graded: Iterable[Graded]) -> Iterator[StudentReport]:
     """Give the student's copy of each report, one by one, since those of a whole class are large.
 
     Raises:
@@ -35,13 +33,11 @@ def copies_of(graded: Iterable[Graded], *, due_passed: bool = False) -> Iterator
         if sha256 != each.sha256:
             found = f"{name_shown(str(each.place), 200)} has changed meanwhile."
             raise UsageError("The reports of one run were looked for.", found, AGAIN)
-        yield student_copy(report_after(report, each.overrides), due_passed=due_passed)
+        yield student_copy(report_after(report, each.overrides))
 
 
-def points_text(copy: StudentReport, entry: Entry | None = None) -> str:
-    """Return the points in words: `27 of 30 points`; where others count, those and why."""
-    if entry is not None and not entry.is_raw:
-        return counts_text(entry, copy.language)
+def points_text(copy: StudentReport) -> str:
+    """Return the points in words: `27 of 30 points`."""
     points = {"score": f"{plain(copy.score):f}", "max_score": f"{plain(copy.max_score):f}"}
     return say("copy_points", copy.language, **points)
 
@@ -54,7 +50,7 @@ def next_line(copy: StudentReport) -> str:
     return one_line(say_of_page("all_done", copy.language) if step is None else ": ".join(step), LONGEST)
 
 
-def short_comment(copy: StudentReport, entry: Entry | None = None) -> str:
+def short_comment(copy: StudentReport) -> str:
     """Return a comment on one line: the assignment, by which it is known again, the points, and what to do next.
 
     Some platforms take a comment for HTML and some for plain text; it reads the same in both.
@@ -63,6 +59,5 @@ def short_comment(copy: StudentReport, entry: Entry | None = None) -> str:
     if copy.problem is None and next_step(copy) is not None:
         after = f"{say_of_page('next', copy.language)}: {after}"
     given = copy.problem is None or copy.score > 0  # by hand, where it could not be graded
-    counts = given if entry is None else entry.counted is not None
-    points = f"{points_text(copy, entry).rstrip('.')}. " if counts else ""
+    points = f"{points_text(copy).rstrip('.')}. " if given else ""
     return one_line(f"{copy.assignment}: {points}{after}", LONGEST).translate(NO_MARKUP)

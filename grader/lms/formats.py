@@ -22,17 +22,13 @@ class ExportOptions:
     """What was asked for on the command line, for which see its help; a format reads what it needs of it.
 
     Attributes:
-        environ: The environment, for what a platform's runner says there.
         columns: The headings of a file in a language that the kit does not know, by what they are.
         out_of: The platform's maximum, where its file does not say it.
         before: The place of the output, for a format that keeps what is there; None for standard output.
-        due_passed: Whether pages show what is shown after the due date.
-        url: Where the folder of `grader report --for-web` is served, and with it `secret`, which names its folders.
     """
 
     failed_as_zero: bool = False
     show_total: bool = False
-    environ: Mapping[str, str] = field(default_factory=dict)
     roster: "Roster | None" = None
     into: Path | None = None
     column: str | None = None
@@ -44,9 +40,6 @@ class ExportOptions:
     overwrite_comments: bool = False
     now: datetime = datetime.min
     before: Path | None = None
-    due_passed: bool = False
-    url: str | None = None
-    secret: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -107,20 +100,14 @@ PEOPLE = ("roster", "folders_are")
 FILL = (*PEOPLE, "into", "column", "out_of", "scale")
 MAKE = (*PEOPLE, "title", "out_of", "scale")
 WORKSHEET = (*PEOPLE, "into", "columns", "out_of", "scale", "overwrite_comments")
-MAIL = (*PEOPLE, "due_passed", "url")
-GRADERS, WHOLE, TESTS = "one_report.autograders", "one_report.whole_points", "one_report.build_servers"
+GRADERS, TESTS = "one_report.autograders", "one_report.build_servers"
 MOODLE, POINTS, PLAIN = "class_sheets.moodle", "class_sheets.points_in_headings", "class_sheets.plain"
-FEEDBACK, MAILS = "class_sheets.feedback_zips", "class_sheets.mail_merge"
+FEEDBACK = "class_sheets.feedback_zips"
 FORMATS = {
     each.name: each
     for each in (
         Format("gradescope", GRADERS, "one", "Gradescope's results.json.", ("show_total",)),
         Format("prairielearn", GRADERS, "one", "PrairieLearn's results.json of an external grader."),
-        Format("autolab", GRADERS, "one", "Autolab's feedback and scores: the last two lines of its job."),
-        Format("classroom50", WHOLE, "one", "Classroom 50's result.json, in whole points."),
-        Format("github", WHOLE, "one", "The autograding result of a grader in GitHub Actions."),
-        Format("exercism", TESTS, "one", "Exercism's results.json, version 3."),
-        Format("ctrf", TESTS, "one", "Common Test Report Format, for build servers."),
         Format("junit", TESTS, "one", "JUnit XML, for GitLab, Jenkins, Artemis and other build servers."),
         Format("canvas", "class_sheets.canvas", "class", "Canvas: the gradebook exported as CSV, filled in.", FILL),
         Format("moodle", MOODLE, "class", "Moodle: a CSV for Grades > Import.", (*MAKE, "by")),
@@ -133,12 +120,9 @@ FORMATS = {
         ),
         Format("brightspace", POINTS, "class", "Brightspace: a CSV for Grades > Import.", (*FILL, "title")),
         Format("blackboard", POINTS, "class", "Blackboard: the file of Work Offline, filled in.", FILL),
-        Format("lti", "class_sheets.lti_scores", "class", "LTI 1.3 score objects (AGS), as a JSON list.", PEOPLE),
-        Format("moodle-feedback", FEEDBACK, "class", "Moodle: students' pages in a zip file.", (*PEOPLE, "due_passed")),
-        Format("canvas-feedback", FEEDBACK, "class", "Canvas: students' pages in a zip file.", ("due_passed",)),
-        Format("mail-merge", MAILS, "all", "A CSV for a mail merge with points, what to do next, pages.", MAIL),
+        Format("moodle-feedback", FEEDBACK, "class", "Moodle: students' pages in a zip file.", PEOPLE),
+        Format("canvas-feedback", FEEDBACK, "class", "Canvas: students' pages in a zip file."),
         Format("csv", PLAIN, "all", "A plain CSV: a line for each student, a column for each assignment.", ("roster",)),
-        Format("csv-questions", PLAIN, "all", "A plain CSV: a line for each student and exercise."),
         Format("roster", PLAIN, "all", "A roster.csv to fill in, or more lines for the one that is there."),
     )
 }

@@ -5,13 +5,11 @@ at all. A report that is torn, of another version, of another student than its f
 remembers it stops everything with a sentence; nothing is skipped.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.gradebook.current import NAME as GRADEBOOK
-from grader.gradebook.current import gradebook_for
 from grader.records.departed_students import KEEP, departed_sentences
 from grader.records.journal_lines import Place, line_of
 from grader.records.overrides import (
@@ -37,12 +35,11 @@ from grader.records.report_files import (
     summary_in,
     unlike_journal,
 )
-from grader.results.counted import Gradebook
 from grader.results.report import Report
 from grader.results.write import student_of
 from grader.text import name_shown
 
-from .scores import Graded, Scores, zeros_of
+from .scores import Graded, Scores
 
 SHOWN = 5  # faults that are named before the rest is counted
 
@@ -56,7 +53,6 @@ class ClassReports:
         absent: Who handed nothing in, as the summary of the last run says.
         notes: What else a person must know before they use the scores, a sentence each.
         gone: The submissions whose reports were left out, since the class no longer has them.
-        gradebook: What counts by the course's rules; None where none were applied.
     """
 
     folder: Path
@@ -64,7 +60,6 @@ class ClassReports:
     absent: list[str]
     notes: list[str]
     gone: frozenset[Place] = frozenset()
-    gradebook: Gradebook | None = None
 
     @property
     def assignments(self) -> list[str]:
@@ -74,8 +69,7 @@ class ClassReports:
     @property
     def students(self) -> list[str]:
         """Everybody, those without a submission included."""
-        listed = self.gradebook.students if self.gradebook is not None else []
-        return sorted({*(each.row.student for each in self.graded), *self.absent, *(each.student for each in listed)})
+        return sorted({*(each.row.student for each in self.graded), *self.absent})
 
     def of(self, assignment: str) -> list[Graded]:
         """Return the reports of an assignment, by student."""
@@ -143,9 +137,7 @@ class ClassReports:
             raise UsageError(
                 f"The points of {assignment} were looked for.", f"Reports count {found} points in all.", AGAIN
             )
-        known = {
-            each.row.student: each for each in [*graded, *zeros_of(self.gradebook, assignment, graded[0].language)]
-        }
+        known = {each.row.student: each for each in graded}
         points = {student: each.points for student, each in known.items()}
         return Scores(
             assignment=assignment,
@@ -211,20 +203,8 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
     notes += [f"left out: {sentence}" for sentence in departed_sentences(gone)]
     notes += by_hand
     graded.sort(key=lambda each: (each.row.assignment, each.row.student))
-    raw = {each.submission: (each.sha256, None if each.row.problem else each.row.score) for each in graded}
-    if keep_gone and departed & raw.keys() and (folder / GRADEBOOK).exists():
-        found = f"{GRADEBOOK} leaves out what the class no longer has, and --keep-gone takes it."
-        raise UsageError("The points that count were looked for.", found, "Leave --keep-gone out.")
-    book = gradebook_for(folder, raw)
-    if book is not None:
-        entries = book.by_place()
-        graded = [replace(each, entry=entries[each.submission]) for each in graded]
-        notes.append(
-            "The points of an assignment are those that count by the course's rules, as gradebook.json has them; the "
-            "points of its exercises are as they were graded."
-        )
     absent = [name for name in absent if name not in have]
-    return ClassReports(folder, graded, absent, notes, frozenset(gone), book)
+    return ClassReports(folder, graded, absent, notes, frozenset(gone))
 
 
 def read_one(place: Path, *, unsafe: bool = False) -> Report:

@@ -24,11 +24,9 @@ IDENTITIES = (
     "email",
     "moodle_id",
     "participant",
-    "lti_user_id",
     "github",
 )
 TEXTS = ("name", "first_name", "last_name")
-EXACT = ("lti_user_id",)  # a platform's own token, in which capitals and blanks may count
 COLUMNS = ("student", *TEXTS, *IDENTITIES)
 SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+")  # a long number as spreadsheets save it
 SHAPE = f"Its headings are student and some of: {', '.join(COLUMNS[1:])}."
@@ -54,7 +52,6 @@ class Identity:
         email: The address, exactly as the platform has it; Moodle minds capital letters.
         moodle_id: Moodle's own number of the user.
         participant: Moodle's number of the participant in one assignment, as in `Participant 123`.
-        lti_user_id: The `sub` that the platform calls the person in LTI 1.3 launches and its membership service.
         github: The login on GitHub.
     """
 
@@ -68,7 +65,6 @@ class Identity:
     email: str = ""
     moodle_id: str = ""
     participant: str = ""
-    lti_user_id: str = ""
     github: str = ""
 
 
@@ -171,7 +167,7 @@ def roster_of_folders(students: Sequence[str], column: str) -> Roster:
 
     def identity_of(student: str) -> str:
         found = DOWNLOADED[column].fullmatch(student) if column in DOWNLOADED else None
-        return found[1] if found else student if column in EXACT else student.strip()
+        return found[1] if found else student.strip()
 
     people = {student: Identity(**{"student": student, column: identity_of(student)}) for student in students}
     roster = Roster("the folders' names", people)
@@ -240,7 +236,7 @@ def refuse_duplicates(roster: Roster) -> None:
         groups: defaultdict[str, list[Identity]] = defaultdict(list)
         for person in roster.people.values():
             if value := getattr(person, column):
-                groups[value if column in EXACT else _normalised(value)].append(person)
+                groups[_normalised(value)].append(person)
         for people in groups.values():
             if len(people) > 1:
                 names = " and ".join(name_shown(person.student) for person in people[:5])

@@ -1,20 +1,17 @@
 """What of a check may be shown on a learning platform, and in which words.
 
-Everything for a student is made of the student's copy, a type that has no place for what is hidden. What is shown after
-the due date comes from the copy of after the due date, and only where the platform itself holds it back until then.
+Everything for a student is made of the student's copy, a type that has no place for what is hidden.
 
 | check | the platform can hide | the platform cannot |
 |--|--|--|
 | visible | shown, with what it found | the same |
 | hidden | marked hidden | what the student's copy says: no finding, no printed text, no time |
-| after_due_date | marked so, with what the later copy says | its name and whether it passed |
 """
 
 from dataclasses import dataclass
 from decimal import Decimal
 
 from grader.results.check_text import check_text
-from grader.results.counted import Entry
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.scoring import plain
@@ -83,13 +80,11 @@ class PlatformView:
 
     Attributes:
         now: The student's copy, as it is now.
-        exercises: What a platform may show that can't hold anything back.
-        held_back: The same for a platform that holds back itself what is marked `after_due_date`.
+        exercises: What a platform may show.
     """
 
     now: StudentReport
     exercises: list[PlatformExercise]
-    held_back: list[PlatformExercise]
 
     @property
     def problem(self) -> str:
@@ -97,17 +92,13 @@ class PlatformView:
         return "" if self.now.problem is None else say("copy_problem", self.now.language, text=self.now.problem)
 
 
-def platform_view(report: Report, *, due_passed: bool = False) -> PlatformView:
+def platform_view(report: Report) -> PlatformView:
     """Return what of a report may be on a platform that students read.
 
-    The student's copies, and no report, are what it is made of; so it can hold nothing that they do not.
-
-    Args:
-        due_passed: Whether the due date is over, so that nothing has to be held back until then.
+    The student's copy, and no report, is what it is made of; so it can hold nothing that the copy does not.
     """
-    later = student_copy(report, due_passed=True)
-    now = later if due_passed else student_copy(report)
-    return PlatformView(now, _exercises(now), _exercises(later))
+    now = student_copy(report)
+    return PlatformView(now, _exercises(now))
 
 
 def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = None) -> str:
@@ -117,7 +108,7 @@ def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = No
         points: The score as it is on the platform; where that counts other points, the comment begins with it.
         maximum: What can be reached there.
     """
-    row, language, entry = graded.row, graded.language, graded.entry
+    row, language = graded.row, graded.language
     if row.problem is not None:
         text = say("copy_problem", language, text=sanitise(row.problem, LONGEST))
     else:
@@ -126,23 +117,11 @@ def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = No
         parts = (f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in row.exercises)
         text = f"{text}: {'; '.join(parts)}"
     text = ". ".join([text, *graded.by_hand])
-    if entry is not None and not entry.is_raw:
-        below = [] if entry.report is None else [say("copy_graded", language, text=text)]
-        text = " ".join([counts_text(entry, language), *below])
     if graded.points is None:
         return text
     if maximum is None or maximum == row.max_score:
         return text
     return f"{say('copy_points', language, score=points, max_score=f'{plain(maximum):f}')} = {text}"
-
-
-def counts_text(entry: Entry, language: Language) -> str:
-    """Return which points count, and why, in words."""
-    points = []
-    if entry.counted is not None:
-        score, most = f"{plain(entry.counted):f}", f"{plain(entry.max_score):f}"
-        points = [say("copy_counts", language, score=score, max_score=most)]
-    return " ".join([*points, *entry.reasons(language)])
 
 
 def _exercises(copy: StudentReport) -> list[PlatformExercise]:

@@ -1,4 +1,4 @@
-"""Makes what a teacher looks at: a page of a class in one assignment, and a slide of what it missed.
+"""Makes what a teacher looks at: a page of a class in one assignment.
 
 The lines of the students are put together here and not in the template, in as few bytes as HTML allows: a class of
 thousands has tens of thousands of cells.
@@ -12,7 +12,6 @@ from markupsafe import Markup, escape
 
 from grader.records.change_lines import direction
 from grader.records.changes import Change
-from grader.results.counted import Entry
 from grader.results.scoring import plain
 from grader.results.summary import Summary
 from grader.results.write import STUDENT_COPIES, folder_of
@@ -25,18 +24,14 @@ from .words import SIGNS, tone
 CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 BY_HAND = "*"
 ON_SLIDE = 5
-SLIDE_TEXT = 95
 
 
-def class_page(
-    figures: ClassFigures, summary: Summary | None, changes: Sequence[Change] = (), entries: Sequence[Entry] = ()
-) -> bytes:
+def class_page(figures: ClassFigures, summary: Summary | None, changes: Sequence[Change] = ()) -> bytes:
     """Return the page of a class in one assignment.
 
     Args:
         summary: What the newest run says of itself; None where there is none.
         changes: What it changed, in any assignment.
-        entries: What counts of this assignment by the course's rules.
     """
     of_this = [] if summary is None else [each for each in summary.lowered if each.assignment == figures.assignment]
     mine = [each for each in changes if each.assignment == figures.assignment]
@@ -60,20 +55,10 @@ def class_page(
         raised=[each for each in mine if each.before and direction(each) > 0],
         first_graded=[each.student for each in mine if each.before is None and each.after is not None],
         newly_passed=_newly_passed(mine),
-        entries=[each for each in entries if not each.is_raw],
         summary=summary,
         number=number,
         percent=percent,
     )
-
-
-def slide(figures: ClassFigures) -> bytes:
-    """Return one slide as SVG: the exercises that most students did not pass, and their commonest mistake."""
-    missed = [
-        (each, percent(each.passed, each.graded), _commonest(each.mistakes[0].hint if each.mistakes else ""))
-        for each in figures.missed(ON_SLIDE)
-    ]
-    return page("missed.svg", figures.language, figures=figures, missed=missed, number=number, short=_commonest)
 
 
 def number(value: Decimal) -> str:
@@ -101,10 +86,6 @@ def _newly_passed(changes: Sequence[Change]) -> dict[str, list[str]]:
             if now_full and (each.before is None or each.before[0] < each.before[1]):
                 found.setdefault(each.id, []).append(change.student)
     return found
-
-
-def _commonest(text: str) -> str:
-    return one_line(text, SLIDE_TEXT)
 
 
 def _row(one: Student, exercises: Sequence[str], assignment: str) -> Markup:

@@ -6,7 +6,6 @@ student's words look like, they run nothing and load nothing; and no style may b
 
 import base64
 import hashlib
-import re
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -22,25 +21,11 @@ from .words import SIGNS, say, tone
 TEMPLATES = Path(__file__).parent / "templates"
 LONGEST = 1000
 """Characters of any one text on a page."""
-SPECIAL = re.compile(r"([\\`*_\[\]<>&#|~$])")
 
 
 def page(template: str, language: Language, **values: Any) -> bytes:
-    """Return a page in HTML or SVG, the words of its template in a language and its gaps filled."""
-    return _filled(_environment(_harmless, escape=True), template, language, values)
-
-
-def markdown(template: str, language: Language, **values: Any) -> bytes:
-    """Return a page in Markdown, in which nothing that is filled in is markup or HTML."""
-    return _filled(_environment(_in_markdown, escape=False), template, language, values)
-
-
-def fenced(text: str) -> Markup:
-    """Return text as a block of code in Markdown, which nothing in the text can end."""
-    clean = sanitise(text, LONGEST).strip("\n")
-    longest = max(map(len, re.findall("`+", clean)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return Markup(f"{fence}text\n{clean}\n{fence}")  # the fence is what escapes it
+    """Return a page in HTML, the words of its template in a language and its gaps filled."""
+    return _filled(_environment(), template, language, values)
 
 
 @cache
@@ -73,18 +58,17 @@ def _filled(environment: jinja2.Environment, name: str, language: Language, valu
 
 
 @cache
-def _environment(finalize: Any, *, escape: bool) -> jinja2.Environment:
+def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=escape,
-        finalize=finalize,
+        autoescape=True,
+        finalize=_harmless,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     environment.globals.update(style=style, script=script, policy=policy, sign=SIGNS.__getitem__, tone=tone)
-    environment.filters["fenced"] = fenced
     return environment
 
 
@@ -96,9 +80,3 @@ def _harmless(value: Any) -> Any:
 def _escaped(text: str) -> Markup:
     """Return text as it is on a page; most of it is the same for a whole class."""
     return escape(sanitise(text, LONGEST))
-
-
-def _in_markdown(value: Any) -> Any:
-    if isinstance(value, Markup) or not isinstance(value, str):
-        return value
-    return SPECIAL.sub(r"\\\1", " ".join(sanitise(value, LONGEST).split()))

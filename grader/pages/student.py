@@ -5,15 +5,14 @@ It is made of the student's copy of the report alone. That type has no place for
 
 from dataclasses import dataclass
 
-from grader.results.counted import Entry
 from grader.results.report import SourceLine
 from grader.results.scoring import plain
-from grader.results.sentences import LATER, OUTCOMES, pick
+from grader.results.sentences import OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
 
-from .pictures import BarChart, Box, Picture, bar_chart, differing, pictures, shape_boxes
-from .rendering import markdown, page
+from .pictures import BarChart, Box, Picture, bar_chart, pictures, shape_boxes
+from .rendering import page
 from .words import say
 
 
@@ -32,7 +31,6 @@ class CheckView:
         pictures: The wrong answer, the right one and their difference; none where it is large or may not be shown.
         chart: The same of a vector as bars; None for a matrix.
         boxes: The wrong shape and the right one; none where the shape is right or may not be shown.
-        differing: The entries that differ, as (index, answer, expected).
         place: The indices in front of theirs, where the answer has more than two dimensions.
     """
 
@@ -48,7 +46,6 @@ class CheckView:
     pictures: list[Picture]
     chart: BarChart | None
     boxes: list[Box]
-    differing: list[tuple[str, str, str]]
     place: str
 
 
@@ -77,22 +74,9 @@ class ExerciseView:
     passed: list[CheckView]
 
 
-def student_page(copy: StudentReport, entry: Entry | None = None) -> bytes:
-    """Return a student's page in HTML, with what counts by the course's rules where they were applied."""
-    return page("student.html", copy.language, **_values(copy), **_counts(copy, entry))
-
-
-def student_markdown(copy: StudentReport, entry: Entry | None = None) -> bytes:
-    """Return the same in Markdown."""
-    return markdown("student.md", copy.language, **_values(copy), **_counts(copy, entry))
-
-
-def _counts(copy: StudentReport, entry: Entry | None) -> dict[str, object]:
-    """Return which points count and why; nothing where the graded ones do."""
-    if entry is None or entry.is_raw:
-        return {"counted": None, "reasons": []}
-    counted = None if entry.counted is None else f"{plain(entry.counted):f}"
-    return {"counted": counted, "reasons": entry.reasons(copy.language)}
+def student_page(copy: StudentReport) -> bytes:
+    """Return a student's page in HTML."""
+    return page("student.html", copy.language, **_values(copy))
 
 
 def next_step(copy: StudentReport) -> tuple[str, str] | None:
@@ -136,9 +120,9 @@ def _exercise(number: int, each: StudentExercise, language: Language) -> Exercis
 
 
 def _check(check: StudentCheck, language: Language) -> CheckView:
-    detail, late = check.detail, check.message is None
+    detail = check.detail
     found = detail.found if detail is not None else ""
-    outcome = found or check.outcome or pick(LATER if late else OUTCOMES[check.status], language)
+    outcome = found or check.outcome or pick(OUTCOMES[check.status], language)
     values = detail.values if detail is not None else None
     if check.exception and check.exception not in outcome:
         outcome = f"{outcome.rstrip()} ({check.exception})"
@@ -148,7 +132,7 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
         where = say(key, language, number=check.line.number, cell=check.line.cell)
     return CheckView(
         status=check.status,
-        sentence=say("later", language) if late else check.message or check.id,
+        sentence=check.message or check.id,
         mark=say("hidden", language) if check.visibility == "hidden" else "",
         outcome="" if check.status == "passed" else outcome,
         is_code=bool(found),
@@ -159,7 +143,6 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
         pictures=pictures(values) if values is not None else [],
         chart=bar_chart(values) if values is not None else None,
         boxes=shape_boxes(detail.shapes) if detail is not None and detail.shapes is not None else [],
-        differing=differing(values) if values is not None else [],
         place=str(values.place) if values is not None and values.place else "",
     )
 

@@ -37,7 +37,6 @@ WORDS: dict[str, tuple[str, str]] = {
     # A student's page.
     "skip": ("Skip to the results", "결과로 건너뛰기"),
     "points": ("{score} of {most} points", "{most}점 중 {score}점"),
-    "counts": ("{score} of {most} points count", "{most}점 중 {score}점 인정"),
     "exercises": ("Exercises", "문제"),
     "next": ("What to do next", "다음에 할 일"),
     "all_done": (
@@ -60,11 +59,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "pictured_yours": ("yours", "결과"),
     "pictured_expected": ("expected", "기대값"),
     "pictured_difference": ("difference", "차이"),
-    "index": ("Index", "위치"),
     "other_broken": ("Other checks that did not pass ({count})", "통과하지 못한 다른 검사 ({count})"),
     "what_passed": ("Checks that passed ({count})", "통과한 검사 ({count})"),
     "hidden": ("hidden check", "숨은 검사"),
-    "later": ("A check that is shown after the due date", "마감 후에 공개되는 검사"),
     "notes": ("Notes of the grader", "채점기의 알림"),
     "footer": ("Graded {when} (UTC) by attention-grader {kit}.", "attention-grader {kit}, {when} (UTC) 채점."),
     "files": ("Files that were graded", "채점한 파일"),
@@ -96,16 +93,13 @@ WORDS: dict[str, tuple[str, str]] = {
     "median": ("Median", "중앙값"),
     "states": ("States", "상태"),
     "mistakes": ("Commonest mistakes", "흔한 실수"),
-    "mistake": ("Mistake", "실수"),
     "unknown": ("no known mistake", "알려지지 않은 실수"),
-    "count": ("Count", "인원"),
     "who": ("Who", "누구"),
     "checks": ("Checks", "검사"),
     "check": ("Check", "검사"),
     "kind": ("Kind", "종류"),
     "to_visible": ("visible", "공개"),
     "to_hidden": ("hidden", "숨김"),
-    "to_after_due_date": ("after the due date", "마감 후 공개"),
     "of_document": ("document", "노트의 값"),
     "of_value": ("value", "값"),
     "of_shape": ("shape", "모양"),
@@ -144,14 +138,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "reason": ("Why", "이유"),
     "absent": ("Handed nothing in ({count})", "제출하지 않음 ({count})"),
     "untouched": ("Handed in without an answer ({count})", "답 없이 제출함 ({count})"),
-    "counted": ("Points that count by the course's rules ({count})", "과목 규칙으로 인정되는 점수 ({count})"),
-    "counted_note": (
-        "Everybody whose graded points do not count as they are, with the reason.",
-        "채점된 점수가 그대로 인정되지 않는 학생과 그 이유입니다.",
-    ),
-    "graded_points": ("Graded", "채점"),
-    "counted_points": ("Counts", "인정"),
-    "handed_in_at": ("Handed in", "제출"),
     "by_hand": ("Points set by hand ({count})", "직접 정한 점수 ({count})"),
     "by_hand_mark": ("* marks points that were set by hand.", "* 표시는 직접 정한 점수입니다."),
     "since": ("What changed since the run before", "지난 실행 이후 달라진 점"),
@@ -212,31 +198,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "appeal_source": ("The student's code of {exercise}", "{exercise}에 대한 학생의 코드"),
     "appeal_file": ("The whole file", "파일 전체"),
     "appeal_seed": ("Inputs drawn from {seed}.", "입력의 시드: {seed}"),
-    # The page of submissions that share code.
-    "alike": ("Submissions of {assignment} that share code", "{assignment}: 코드가 겹치는 제출물"),
-    "alike_line": (
-        "Submissions compared: {compared}. Pairs that share code which few others have: {pairs}.",
-        "비교한 제출물: {compared}개. 드문 코드가 겹치는 쌍: {pairs}개.",
-    ),
-    "alike_note": (
-        "Names, comments, formatting and the order of functions are not compared. Files that were handed out and"
-        " answers that the course knows are left out, and what many submissions share hardly counts. The list says that"
-        " code is shared, not why: students may have worked together, used one source or had the same idea. Look at"
-        " them yourself.",
-        "이름, 주석, 서식, 함수의 순서는 비교하지 않습니다. 나누어 준 파일과 이 과목에 등록된 답은 제외했고,"
-        " 여러 제출물에 공통으로 있는 코드는 거의 반영하지 않습니다. 이 목록은 코드가 겹친다는 것만 알려 주며"
-        " 이유는 알려 주지 않습니다. 함께 공부했거나, 같은 자료를 보았거나, 같은 생각을 했을 수 있습니다."
-        " 직접 살펴보세요.",
-    ),
-    "alike_none": ("No two submissions share unusual code.", "드문 코드가 겹치는 제출물이 없습니다."),
-    "shared_lines": ("shared lines: {count}", "겹치는 줄: {count}"),
-    "shared_by": ("{count} of {compared} submissions have this.", "제출물 {compared}개 중 {count}개에 있습니다."),
-    "shared_mark": (
-        "Lines with a bar are shared. In a notebook the number of the code cell is in front of that of the line.",
-        "막대가 있는 줄이 겹치는 줄입니다. 노트북에서는 줄 번호 앞에 코드 셀 번호가 있습니다.",
-    ),
-    "less_alike": ("Further pairs, which share less: {count}", "이보다 적게 겹치는 쌍: {count}"),
-    "not_compared": ("Not compared", "비교하지 않음"),
 }
 
 

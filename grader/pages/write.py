@@ -1,27 +1,20 @@
 """Writes the pages of a reports folder beside its reports, or of one report beside its file.
 
-    for-students/<student>/<assignment>.html     a student's page, and .md where Markdown is asked for
-    for-teachers/<assignment>/class.html         the class, with class.svg (one slide), its tables as CSV and class.json
-
-For the web each student's pages are alone in a folder whose name nobody can guess, and there is no page of the class.
+    for-students/<student>/<assignment>.html     a student's page
+    for-teachers/<assignment>/class.html         the class
 
 A report that is torn, another student's or not as the journal remembers it gets no page and is named; the others do.
 """
 
 import hashlib
-import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.gradebook.current import AGAIN as APPLY
-from grader.gradebook.current import NAME as GRADEBOOK
-from grader.gradebook.current import current_gradebook, entry_of
 from grader.records.changes import changes_of_run
 from grader.records.departed_students import KEEP, departed_sentences
-from grader.records.journal_lines import Place, line_of
-from grader.records.overrides import Overrides, overrides_around, overrides_of, report_after, row_after
+from grader.records.overrides import overrides_around, overrides_of, report_after
 from grader.records.report_files import (
     SHAPE,
     departed_in,
@@ -35,19 +28,17 @@ from grader.records.report_files import (
     text_of,
     unlike_journal,
 )
-from grader.results.counted import Entry
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
 from grader.results.summary import Summary
-from grader.results.write import CLASS_PAGES, OWN_NAMES, STUDENT_COPIES, ReportsFolder, folder_of, student_of
+from grader.results.write import CLASS_PAGES, STUDENT_COPIES, ReportsFolder, folder_of, student_of
 from grader.system.whole_file import write_whole
 from grader.text import name_shown
 
-from .class_page import class_page, slide
-from .figure_files import figure_files
+from .class_page import class_page
 from .figures import ClassFigures
-from .student import student_markdown, student_page
+from .student import student_page
 
 
 @dataclass
@@ -67,130 +58,69 @@ class Written:
     gone: list[str] = field(default_factory=list)
 
 
-def write_pages(
-    reports: Path,
-    output: Path | None = None,
-    *,
-    as_markdown: bool = False,
-    late: bool = False,
-    secret: bytes | None = None,
-) -> Written:
+def write_pages(reports: Path, output: Path | None = None) -> Written:
     """Write the pages of every report in a folder, and of every class.
 
     Args:
         reports: What `grader grade --output` wrote, or a folder of students' copies.
         output: Where the pages go; into the reports folder when not given.
-        as_markdown: Whether students' pages are written as Markdown too.
-        late: Whether the due date is over, so that checks which are shown after it are shown.
-        secret: Of the course, where the pages are for the web; then `output` must be a folder for nothing else.
 
     Raises:
-        UsageError: It is not such a folder, holds no report, or holds the copies of a class with a gradebook.
+        UsageError: It is not such a folder, holds no report.
         OutputError: A page could not be written.
     """
     written, classes = Written(), dict[str, ClassFigures]()
-    _refuse_copies(reports)
     summary = summary_in(reports)
     found = _find(reports, summary, written)
-    book = current_gradebook(reports)
     folder = ReportsFolder(output or reports)
     folder.prepare()
-    if secret is not None:
-        folder.write_page((), "index.html", b"")  # where a server lists folders, it shows this instead
     overrides = overrides_of(reports)
-    entries = None if book is None else book.by_place()
-    for place, report, entry in _read(found, written.left_out, overrides, entries):
-        copy = student_copy(report, due_passed=late) if isinstance(report, Report) else report
+    for place, report in _read(found, written.left_out):
+        copy = student_copy(report) if isinstance(report, Report) else report
         copy = report_after(copy, overrides)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
-        if secret is not None:
-            inside = (web_folder(secret, copy.student),)
-        for name, data in _pages_of(copy, place.stem, as_markdown, entry):
-            folder.write_page(inside, name, data)
+        folder.write_page(inside, f"{place.stem}.html", student_page(copy))
         written.students += 1
-        if isinstance(report, Report) and secret is None:
+        if isinstance(report, Report):
             classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, overrides)
     run = None if summary is None else summary.run
     changes = [] if run is None or not classes else changes_of_run(reports, run)
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda one: one.name)
         inside = (CLASS_PAGES, assignment)
-        counted = [] if book is None else [each for each in book.entries if each.assignment == assignment]
-        data = class_page(figures, summary, changes, counted)
+        data = class_page(figures, summary, changes)
         written.classes.append(folder.write_page(inside, "class.html", data))
-        for name, data in {"class.svg": slide(figures), **figure_files(figures)}.items():
-            folder.write_page(inside, name, data)
     return written
 
 
-def web_folder(secret: bytes, student: str) -> str:
-    """Return the name of a student's folder on the web: each time the same, and 128 bits that nobody can guess."""
-    return hmac.digest(secret, f"pages of {student}".encode(errors="surrogateescape"), "sha256").hex()[:32]
-
-
-def refuse_for_web(reports: Path, output: Path) -> None:
-    """Refuse a folder for the web that holds, or is in, what students must not see.
-
-    Raises:
-        UsageError: It is the reports folder, in it or around it, or holds files of a run or other pages.
-    """
-    place, other = output.resolve(), reports.resolve()
-    there = next((name for name in OWN_NAMES if (output / name).exists()), None)
-    if there is not None or place.is_relative_to(other) or other.is_relative_to(place):
-        found = f"holds {there}." if there else "is the reports folder, in it, or around it."
-        hint = "Name an empty folder elsewhere with --output: everybody can read it on the web."
-        raise UsageError("A folder for the web was looked for.", f"{name_shown(str(output), 200)} {found}", hint)
-
-
-def copy_at(place: Path, *, late: bool = False) -> StudentReport:
-    """Return the student's copy of one report with the points that count; for `late` see `write_pages`.
+def copy_at(place: Path) -> StudentReport:
+    """Return the student's copy of one report with the points that count.
 
     Args:
         place: The report, or the student's copy of it.
 
     Raises:
-        UsageError: It is not a report, not as it was written, or the copy of one that a gradebook counts.
+        UsageError: It is not a report, not as it was written.
     """
-    _refuse_copies(place.absolute().parent.parent)
-    _refuse_copies(place.resolve().parent.parent)
     copy = read_copy(place)
     if copy is None:
         report, sha256 = read_file(place)
         refuse_changed(report, place, sha256)
         refuse_unsound(report, place)
-        copy = student_copy(report, due_passed=late)
+        copy = student_copy(report)
     return report_after(copy, overrides_around(place))
 
 
-def _refuse_copies(folder: Path) -> None:
-    """Refuse the students' copies beside a gradebook: they hold raw points, which would replace those on the pages."""
-    for copies in (folder.absolute(), folder.resolve()):
-        if copies.name == STUDENT_COPIES and (copies.parent / GRADEBOOK).exists():
-            found = f"{name_shown(str(folder), 200)} holds the students' copies, which do not say what counts."
-            hint = "Name the folder around it: `grader report` then makes the students' pages by the gradebook."
-            raise UsageError("Reports with the points that count were looked for.", found, hint)
-
-
-def write_page(copy: StudentReport, folder: Path, stem: str, *, as_markdown: bool = False) -> list[Path]:
-    """Write the page of one report, its name without the ending given, and return what was written.
+def write_page(copy: StudentReport, folder: Path, stem: str) -> Path:
+    """Write the page of one report, its name without the ending given, and return where it is.
 
     Raises:
         OutputError: The page could not be written.
     """
-    written = []
-    for name, data in _pages_of(copy, stem, as_markdown):
-        written.append(folder / name)
-        write_whole(written[-1], data)
-    return written
-
-
-def _pages_of(
-    copy: StudentReport, stem: str, as_markdown: bool, entry: Entry | None = None
-) -> Iterator[tuple[str, bytes]]:
-    yield f"{stem}.html", student_page(copy, entry)
-    if as_markdown:
-        yield f"{stem}.md", student_markdown(copy, entry)
+    path = folder / f"{stem}.html"
+    write_whole(path, student_page(copy))
+    return path
 
 
 def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]:
@@ -218,22 +148,15 @@ def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]
     return [place for who, place in sorted(found.items()) if who not in changed]
 
 
-def _read(
-    found: list[Path], left_out: list[str], overrides: Overrides, entries: Mapping[Place, Entry] | None
-) -> Iterator[tuple[Path, Report | StudentReport, Entry | None]]:
-    """Give the reports one by one with what counts of them, and note those that cannot be read."""
+def _read(found: list[Path], left_out: list[str]) -> Iterator[tuple[Path, Report | StudentReport]]:
+    """Give the reports one by one, and note those that cannot be read."""
     for place in found:
-        entry = None
         try:
-            report, sha256 = (copy, "") if (copy := read_copy(place)) is not None else read_file(place)
+            report = read_copy(place) or read_file(place)[0]
             if isinstance(report, Report):
                 refuse_misplaced(report, place)
                 refuse_unsound(report, place)
-                if entries is not None:
-                    row = row_after(line_of(report).row(), overrides)
-                    raw = row.score if row.problem is None else None
-                    entry = entry_of(entries, (report.student, report.assignment), sha256, raw)
         except UsageError as fault:
-            left_out.append(" ".join(filter(None, (fault.found, fault.hint if fault.hint == APPLY else ""))))
+            left_out.append(fault.found)
         else:
-            yield place, report, entry
+            yield place, report

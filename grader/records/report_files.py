@@ -29,7 +29,7 @@ from .journal import Journal
 from .journal_lines import Place
 
 LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
-AGAIN = "Give the command that wrote the folder again (`grader grade` or `grader merge`), or write a new one."
+AGAIN = "Give the `grader grade` that wrote the folder again, or write a new one."
 SHAPE = "Name the folder that `grader grade --output` wrote."
 UNSAFE = "none"  # the isolation tier of a run whose operator switched the jail off
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from grader.words import say
 
-from .sentences import LATER, pick
 from .student_report import StudentCheck
 from .verdict import Language
 
@@ -26,11 +25,9 @@ class CheckText(NamedTuple):
 
 def check_text(check: StudentCheck, language: Language) -> CheckText:
     """Return what may be said of a check."""
-    if check.message is None:
-        return CheckText((pick(LATER, language),), "")
     detail = check.detail
     found = detail.found if detail is not None and check.status != "passed" else ""
-    lines = [found or check.outcome or ""]
+    lines = [found or check.outcome]
     if check.exception:
         lines.append(check.exception + (f": {detail.exception_text}" if detail and detail.exception_text else ""))
     if check.line is not None:

@@ -8,41 +8,26 @@ of the author's words, the fixed sentences, the status, and what the submission'
 from grader.text import sanitise
 
 from .report import Check, ExerciseBase, Report, ReportBase, fields_of
-from .sentences import OUTCOMES, pick
 from .student_report import StudentCheck, StudentDetail, StudentDiagnosis, StudentExercise, StudentReport
-from .verdict import Language
 
 STUDENT_OUTPUT = 500  # characters of printed text that a student is shown
 STUDENT_TEXT = 2000
 
 
-def student_copy(report: Report, *, due_passed: bool = False) -> StudentReport:
-    """Return what the student may read; when the due date is over, a check that is shown late counts as visible."""
-    late = [check.message for each in report.exercises for check in each.checks if _is_late(check, due_passed)]
+def student_copy(report: Report) -> StudentReport:
+    """Return what the student may read."""
     return StudentReport(
         **fields_of(report, ReportBase),
         started=report.started,
         limits=report.limits,
         exercises=[
-            StudentExercise(
-                **fields_of(each, ExerciseBase),
-                checks=[_check(check, due_passed, late, report.language) for check in each.checks],
-            )
+            StudentExercise(**fields_of(each, ExerciseBase), checks=[_check(check) for check in each.checks])
             for each in report.exercises
         ],
     )
 
 
-def _is_late(check: Check, due_passed: bool) -> bool:
-    return check.visibility == "after_due_date" and not due_passed
-
-
-def _check(check: Check, due_passed: bool, late: list[str], language: Language) -> StudentCheck:
-    if _is_late(check, due_passed):
-        return StudentCheck(id=check.id, visibility=check.visibility, status=check.status)
-    outcome = check.outcome
-    if any(sentence in outcome for sentence in late):  # it was skipped for the sake of a check that is not shown yet
-        outcome = pick(OUTCOMES[check.status], language)
+def _check(check: Check) -> StudentCheck:
     return StudentCheck(
         id=check.id,
         visibility=check.visibility,
@@ -50,7 +35,7 @@ def _check(check: Check, due_passed: bool, late: list[str], language: Language) 
         category=check.category,
         weight=check.weight,
         message=check.message,
-        outcome=outcome,
+        outcome=check.outcome,
         diagnosis=None if check.diagnosis is None else StudentDiagnosis(hint=check.diagnosis.hint),
         exception=check.exception,
         line=check.line,

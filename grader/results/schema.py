@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from .counted import Gradebook
 from .report import Report
 from .student_report import StudentReport
 from .summary import Summary
@@ -20,7 +19,6 @@ PUBLISHED: dict[str, tuple[type[msgspec.Struct], str]] = {
     "report.schema.json": (Report, "A report: the instructor's copy"),
     "student-report.schema.json": (StudentReport, "A report: the student's copy"),
     "summary.schema.json": (Summary, "What a run came to"),
-    "gradebook.schema.json": (Gradebook, "What counts of a class"),
 }
 NEWER = {"values", "call", "row_labels", "column_labels", "shapes", "code"}  # what older reports lack
 FIELD = re.compile(r"^(\w+): (.*(?:\n[ ]+.*)*)", re.MULTILINE)

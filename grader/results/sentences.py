@@ -70,7 +70,6 @@ BY_HAND_IDLE = (
     "{title}: the points set by {by} ({points}) do not count, since this exercise was not graded: {reason}",
     "{title}: {by} 님이 정한 {points}점은 이 문제가 채점되지 않아 반영되지 않습니다: {reason}",
 )
-LATER = ("This check is shown after the due date.", "이 검사는 마감 후에 공개됩니다.")
 
 
 def pick(sentence: tuple[str, str], language: Language) -> str:

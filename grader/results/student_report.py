@@ -44,7 +44,7 @@ class StudentDetail(Part, frozen=True, kw_only=True):
 
 
 class StudentCheck(Part, frozen=True, kw_only=True):
-    """A check in the student's copy. Until the due date, one that is shown late has only its id and its status.
+    """A check in the student's copy.
 
     Attributes:
         id: `<exercise>.<check>`.
@@ -66,8 +66,8 @@ class StudentCheck(Part, frozen=True, kw_only=True):
     status: Status
     category: Category | None = None
     weight: Weight | None = None
-    message: str | None = None
-    outcome: str | None = None
+    message: str = ""
+    outcome: str = ""
     diagnosis: StudentDiagnosis | None = None
     exception: str | None = None
     line: SourceLine | None = None

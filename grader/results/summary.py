@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from statistics import median
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
@@ -134,7 +134,6 @@ class Summary(Part, frozen=True, kw_only=True):
         warnings: What was left out, a sentence each.
         notes: What else there is to know of the run, a sentence each.
         run: When the run began, as its lines in the journal say it; null from a kit that did not say it.
-        shard: Which part of the class it was, such as `2/5`; null for a whole class.
         handed_in: The students who handed something in, by assignment; null from a kit that did not say it.
         gone: The students with a report of an earlier run whose submission the class no longer has, by assignment;
             null from a kit that did not say it.
@@ -161,7 +160,6 @@ class Summary(Part, frozen=True, kw_only=True):
     warnings: list[str]
     notes: list[str]
     run: str | None = None
-    shard: Annotated[str, msgspec.Meta(pattern="^[1-9][0-9]{0,8}/[1-9][0-9]{0,8}$")] | None = None
     handed_in: dict[str, list[str]] | None = None
     gone: dict[str, list[str]] | None = None
     journal_bytes: int | None = None
@@ -186,14 +184,12 @@ def summarise(
     *,
     duration_s: float,
     lowered: Sequence[Lowered] = (),
-    shard: tuple[int, int] | None = None,
     **facts: Any,
 ) -> Summary:
     """Return the summary of a run.
 
     Args:
         students: Every student, those without a submission included.
-        shard: Which part of the class it was, as (number from 1, how many parts).
         **facts: The other fields of the summary; `kept` and `notes` may be left out.
     """
     ordered = sorted(rows, key=lambda row: (row.assignment, row.student))
@@ -213,7 +209,6 @@ def summarise(
         ],
         lowered=sorted(lowered, key=lambda each: (each.assignment, each.student)),
         warnings=list(warnings),
-        shard=None if shard is None else f"{shard[0]}/{shard[1]}",
         handed_in={id: [row.student for row in mine] for id, mine in by_assignment.items()},
         **{"kept": 0, "notes": [], **facts},
     )

@@ -14,7 +14,7 @@ from grader.words import Language as Language
 
 Category = Literal["document", "value", "shape", "dtype", "gradient", "property", "stability", "purity", "parameters",
                    "errors", "policy", "device"]  # fmt: skip
-Visibility = Literal["visible", "hidden", "after_due_date"]
+Visibility = Literal["visible", "hidden"]
 Status = Literal["passed", "failed", "error", "timeout", "memory", "crash", "forbidden", "missing", "skipped"]
 
 Weight = Annotated[int, msgspec.Meta(ge=0)]

@@ -24,10 +24,7 @@ from .summary import Row, Summary
 
 STUDENT_COPIES = "for-students"
 CLASS_PAGES = "for-teachers"
-OWN_NAMES = (
-    *(STUDENT_COPIES, CLASS_PAGES, "summary.json", "scores.csv", "journal.jsonl"),
-    *("gradebook.json", "gradebook.csv", "given.json"),
-)
+OWN_NAMES = (STUDENT_COPIES, CLASS_PAGES, "summary.json", "scores.csv", "journal.jsonl")
 OF_A_STUDENT = " (student)"
 ANOTHER = "Choose another folder with --output."
 
@@ -104,10 +101,6 @@ class ReportsFolder:
     def write_scores(self, rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> Path:
         """Write `scores.csv`."""
         return self._write((), "scores.csv", scores_csv(rows, students, assignments))
-
-    def write_beside(self, name: str, content: bytes) -> Path:
-        """Write a file that is made of the reports, beside `summary.json`."""
-        return self._write((), name, content)
 
     def write_page(self, folders: tuple[str, ...], name: str, content: bytes) -> Path:
         """Write a page that is made of the reports, if it is not there; nobody waits until it is durable."""

@@ -1,4 +1,4 @@
-"""The table of `grader status` and of the key `l` in `grader watch`: how far each exercise is."""
+"""The table of the key `l` in `grader watch`: how far each exercise is."""
 
 from collections.abc import Iterable, Mapping
 

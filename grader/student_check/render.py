@@ -9,7 +9,6 @@ import msgspec
 
 from grader.results.report import SourceLine
 from grader.results.scoring import plain
-from grader.results.sentences import LATER, pick
 from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis, StudentReport
 from grader.results.verdict import Status
 from grader.text import one_line, sanitise
@@ -146,7 +145,7 @@ def _folded(parts: Sequence[Part], language: Language) -> tuple[Part, ...]:
         unwritten = [check for check in checks if check.status == "missing"]
         if unwritten and all(check.status in ("missing", "skipped") for check in checks):
             why = happened(unwritten[0], language)
-            checks = (msgspec.structs.replace(unwritten[0], message=why, outcome=None, exception=None, detail=None),)
+            checks = (msgspec.structs.replace(unwritten[0], message=why, outcome="", exception=None, detail=None),)
         folded.append(replace(part, checks=checks))
     return tuple(folded)
 
@@ -189,14 +188,14 @@ def _visible_checks(
 
 
 def asked(check: StudentCheck, language: Language) -> str:
-    """Return what a check asks; of one that is shown after the due date, that it is."""
+    """Return what a check asks, and whether it is hidden."""
     hidden = f" ({say('copy_hidden', language)})" if check.visibility == "hidden" else ""
-    return pick(LATER, language) if check.message is None else f"{check.message}{hidden}"
+    return f"{check.message}{hidden}"
 
 
 def happened(check: StudentCheck, language: Language) -> str:
     """Return what came of a check that did not pass; of a hidden one, what its status means."""
-    found = (check.detail.found if check.detail else "") or check.outcome or ""
+    found = (check.detail.found if check.detail else "") or check.outcome
     return f"{found} ({check.exception})".strip() if check.exception and check.exception not in found else found
 
 

@@ -29,14 +29,6 @@ HARD_NAMES = (
     "O'Neil; Ann",
     "-dash",
 )
-RUNNER = {  # what Classroom 50's runner says in the environment
-    "CLASSROOM": "ml-2026",
-    "ASSIGNMENT": "tiny",
-    "OWNER": "ann",
-    "SUBMISSION_TAG": "submit/20260301T100000-abc",
-    "COMMIT_URL": "https://github.example/c",
-    "RELEASE_URL": "https://github.example/r",
-}
 MANIFEST = [
     ManifestCheck(
         id=id,
@@ -51,7 +43,7 @@ MANIFEST = [
         ("shares.open", "visible", 1, "The quarters are right."),
         ("shares.shut", "hidden", 2, "Random shares are right: every row."),
         ("Shift.open", "visible", 1, "It starts at zero."),
-        ("Shift.late", "after_due_date", 1, "The parameter is added."),
+        ("Shift.late", "hidden", 1, "The parameter is added."),
         ("Shift.shut", "hidden", 1, "The parameter has a gradient."),
     ]
 ]  # fmt: skip

@@ -38,7 +38,7 @@ def expected(id: str, visibility: Visibility = "hidden", **changes: Any) -> Mani
     return ManifestCheck(id=id, exercise=id.split(".")[0], visibility=visibility, **{**given, **changes})
 
 
-MANIFEST = [expected("f.open", "visible"), expected("f.shut", weight=3), expected("g.late", "after_due_date")]
+MANIFEST = [expected("f.open", "visible"), expected("f.shut", weight=3), expected("g.late")]
 
 
 def source_of(code: str = CODE) -> Source:

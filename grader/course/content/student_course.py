@@ -89,20 +89,6 @@ def _kind(path: Path) -> str | None:
         raise UsageError(f"{path} could not be looked at: {problem}.", hint="Look at its spelling.") from None
 
 
-def find_assignments(path: Path) -> list[StudentFiles]:
-    """Return the assignment that a file or folder is in, or else all that lie in the folder or its `assignments/`.
-
-    Raises:
-        UsageError: There is none.
-    """
-    if _kind(path) != "a folder":
-        return [find_student_files(path)]
-    place = path.resolve()
-    inside = [folder for folder in (place, *place.parents) if _assignment_name(folder)][:1]
-    found = inside or list(_assignments_in(place)) or [_folder(place, path)]
-    return [_read(folder, folder / f"{_assignment_name(folder)}.py") for folder in found]
-
-
 def files_of_exercise(place: Path, exercise: str) -> StudentFiles:
     """Return the assignment around a folder, such as a notebook's own, that has this exercise; the closest comes first.
 

@@ -13,7 +13,7 @@ from grader.faults import course_path, read_text
 from grader.system.whole_file import write_whole
 from grader.text import counted
 
-from . import hint_levels, hints, stub_texts
+from . import hint_levels, hints
 from .given import given_files, holds, read_tasks, tasks_text
 from .readme import make_readme
 
@@ -87,13 +87,10 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
     handouts = assignment.source.parent
     title, exercises = assignment.title, assignment.exercises
     tasks = tasks_text(read_tasks(assignment.tasks, exercises), exercises)
-    given = given_files(assignment)
-    _, stub = given[0]
     ids = [each.id for each in exercises]
     levels = hint_levels.levels_text(assignment.hint_levels, ids) if assignment.hint_levels.exists() else None
     return [
-        *given,
-        (folder / stub_texts.NAME, stub_texts.stubs_text(stub, assignment.source)),
+        *given_files(assignment),
         (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
         (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko", tasks)),
         *([(folder / hints.NAME, read_text(assignment.hints, "the hints."))] if assignment.hints.exists() else []),

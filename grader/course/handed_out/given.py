@@ -78,8 +78,8 @@ def holds(path: Path, data: bytes) -> bool:
 def out_of_step(assignments: Iterable[Assignment]) -> list[str]:
     """Return a warning where students may have been given other files than the sources make now; nothing otherwise.
 
-    A file that is not there says nothing: students got theirs from elsewhere, and a bundle holds the stubs alone. A
-    source that breaks a rule of the build is out of step too, and the build says why.
+    A file that is not there says nothing: students got theirs from elsewhere. A source that breaks a rule of the build
+    is out of step too, and the build says why.
     """
     old = [each.id for each in assignments if not _in_step(each)]
     if not old:

@@ -95,15 +95,14 @@ def _zipped(
         hint: What to try where nobody is left, which is refused.
     """
     graded = reports.of(scores.assignment)
-    entries = {each.row.student: each.entry for each in graded}
     left_out: list[str] = []
 
     def pages() -> Iterator[tuple[str, bytes]]:
-        for copy in copies_of(graded, due_passed=options.due_passed):
+        for copy in copies_of(graded):
             if (name := name_of(copy)) is None:
                 left_out.append(f"{name_shown(copy.student)} {why_not}")
             else:
-                yield name, student_page(copy, entries.get(copy.student))
+                yield name, student_page(copy)
 
     data = pack(pages(), compressed=True)
     if len(left_out) == len(graded):

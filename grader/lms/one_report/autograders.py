@@ -1,10 +1,5 @@
-"""Platforms that run an autograder of their own: Gradescope, PrairieLearn and Autolab.
+"""Platforms that run an autograder of their own and read its `results.json`: Gradescope and PrairieLearn."""
 
-Gradescope and PrairieLearn read a `results.json`, Autolab the last two lines that its job prints.
-"""
-
-import re
-from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -26,9 +21,6 @@ from .json_text import json_bytes, longest_that_fits
 TEXT = "text"  # the output format of Gradescope in which nothing of a student's text is taken for markup
 PRAIRIELEARN_MOST = 1_000_000  # bytes
 PRAIRIELEARN_LIMITS = (LONGEST, 1000, 200, 0)  # characters of the text of one check
-AUTOLAB_MOST = 900_000  # bytes; Autolab keeps 1000 KB of a job's output
-AUTOLAB_LIMITS = (1000, 200, 0)
-STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 def gradescope(view: PlatformView, options: ExportOptions) -> bytes:
@@ -61,7 +53,7 @@ def gradescope(view: PlatformView, options: ExportOptions) -> bytes:
 
 def _gradescope_tests(view: PlatformView, show_total: bool) -> list[dict[str, Any]]:
     tests: list[dict[str, Any]] = []
-    for exercise in view.exercises if show_total else view.held_back:
+    for exercise in view.exercises:
         folded = [check for check in exercise.checks if show_total and check.visibility != "visible"]
         tests.append(
             {
@@ -128,41 +120,3 @@ def share(score: Decimal, maximum: Decimal, places: int = 6) -> Decimal:
     if maximum <= 0:
         return Decimal(0)
     return plain(rounded(Fraction(score) / Fraction(maximum), Decimal(1), places))
-
-
-def autolab(view: PlatformView, options: ExportOptions) -> bytes:
-    r"""Return the two lines that Autolab's job must print last: feedback that it lays out by stages, and the scores.
-
-    Autolab runs a pattern over the last line before it reads it as JSON, and puts quotes round every word that a colon
-    follows, also inside a text. So no text holds a colon as it is, but as `\u003a`, which that pattern does not see.
-    The scores are named after the exercises' ids: the problems of the assessment must be called the same.
-
-    A submission that could not be graded has no scores, which Autolab takes for a failed job: it keeps the scores of
-    before. With `--failed-as-zero` each problem has 0.
-    """
-    graded = not view.problem or options.failed_as_zero
-    last: dict[str, Any] = {"scores": {exercise.id: exercise.score for exercise in view.exercises} if graded else {}}
-    if graded:
-        last["scoreboard"] = [view.now.score]
-
-    def made(limit: int) -> bytes:
-        if view.problem:
-            stages = {"Submission": {view.now.assignment: _autolab_check(False, view.problem, AUTOLAB_LIMITS[0])}}
-        else:
-            stages = {f"{each.number} {each.id}": _autolab_stage(each.checks, limit) for each in view.exercises}
-        return _line({"_presentation": "semantic", "stages": list(stages), **stages}) + _line(last)
-
-    return longest_that_fits(made, AUTOLAB_LIMITS, AUTOLAB_MOST)
-
-
-def _autolab_stage(checks: Sequence[PlatformCheck], limit: int) -> dict[str, Any]:
-    return {f"{each.number} {each.name}": _autolab_check(each.passed is True, each.text, limit) for each in checks}
-
-
-def _autolab_check(passed: bool, text: str, limit: int) -> dict[str, Any]:
-    return {"passed": passed, **({"hint": sanitise(text, limit)} if text and not passed and limit else {})}
-
-
-def _line(document: dict[str, Any]) -> bytes:
-    """Return a document on one line, in which a colon appears only behind a name's closing quote."""
-    return STRING.sub(lambda found: found[0].replace(b":", rb"\u003a"), json_bytes(document, indent=0))

@@ -83,7 +83,7 @@ def read_target_scores(
     comments = {student: grade_comment(each) for student, each in scores.graded.items()}
     if short_comments:
         copies = copies_of(folder.of(scores.assignment))
-        comments |= {copy.student: short_comment(copy, scores.graded[copy.student].entry) for copy in copies}
+        comments |= {copy.student: short_comment(copy) for copy in copies}
     known = {student: score for student, score in sorted(scores.scores.items()) if student in people}
     return TargetScores(
         assignment=scores.assignment,

@@ -48,8 +48,8 @@ def need_extra() -> None:
     """
     from importlib.util import find_spec
 
-    for name, package in (("requests", "requests"), ("jwt", "PyJWT[crypto]"), ("canvasapi", "canvasapi")):
-        if find_spec(name) is None:
+    for package in ("requests", "canvasapi"):
+        if find_spec(package) is None:
             raise UsageError(f"Pushing scores needs the package {package}.", "It is not installed.", EXTRA)
 
 

@@ -17,7 +17,7 @@ from grader.results.check_text import check_text
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.scoring import plain
-from grader.results.sentences import LATER, OUTCOMES, pick
+from grader.results.sentences import OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
 from grader.text import sanitise
@@ -120,7 +120,7 @@ def _check_view(check: StudentCheck, language: Language) -> dict[str, Any]:
     return {
         "mark": MARKS.get(check.status, "\u2717"),
         "sentence": check.message or check.id,
-        "hidden": "" if check.message is None or check.visibility == "visible" else say("copy_hidden", language),
+        "hidden": "" if check.visibility == "visible" else say("copy_hidden", language),
         "lines": [sanitise(line) for line in text.lines],
         "printed": "" if check.status == "passed" else "\n".join(sanitise(text.printed).splitlines()[:MOST_LINES]),
         "pictures": "" if values is None else inline_pictures(values, language),
@@ -129,8 +129,6 @@ def _check_view(check: StudentCheck, language: Language) -> dict[str, Any]:
 
 
 def _outcome(check: StudentCheck, language: Language) -> str:
-    if check.message is None:
-        return pick(LATER, language)
     return check.outcome or pick(OUTCOMES[check.status], language)
 
 

@@ -93,7 +93,7 @@ class exercise:
                 exercise (`results/scoring.py`).
             ko: The function's docstring in Korean.
             needs: Name of a function in the same file that has to pass first, or a tuple of such names.
-            visibility: `after_due_date` for a check that is revealed late.
+            visibility: Other than the folder says, `tests/visible` or `tests/hidden`.
             guard: The reason for a hidden check that no mistake of the list fails; `grader verify` asks for one or the
                 other.
             alone: Whether the check asks at its own turn, and not beside others; see `CheckSpec`.

@@ -18,9 +18,9 @@ from grader.results.verdict import ManifestCheck, Visibility
 
 from .exercise_decorator import CheckSpec, spec_of
 
-ORDER: tuple[Visibility, ...] = ("visible", "after_due_date", "hidden")
-"""The order in which checks run: what one prints is shown, at once or after the due date, so none may run in a process
-that has seen the inputs of a check that is shown later or never."""
+ORDER: tuple[Visibility, ...] = ("visible", "hidden")
+"""The order in which checks run: what a visible one prints is shown, so none may run in a process that has seen the
+inputs of a hidden one."""
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ def make_manifest(
         graded: Whether every exercise must have a hidden check; not so in a student's own run.
 
     Returns:
-        The manifest, exercise by exercise; and the items by visibility: visible, after the due date, hidden.
+        The manifest, exercise by exercise; and the items by visibility: visible, hidden.
 
     Raises:
         CourseError: Two checks have the same id, a check names an unknown exercise, or an exercise has no check.

@@ -96,7 +96,6 @@ def test_a_solution_that_fails_its_own_suite_stops_the_run(tmp_path):
         ("--isolation", "chroot"),
         ("--no-such-option",),
         ("--assignment", "02_none"),
-        ("--check", "shares.quarters", "--shard", "1/2", "--check repeats one check on this machine"),
         ("--unsafe-no-isolation", "--isolation", "landlock", "give one of them"),
     ],
 )

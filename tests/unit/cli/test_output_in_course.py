@@ -42,9 +42,7 @@ def names(folder):
     [
         "grade class --course course --output {}",
         "grade class --course course --output elsewhere --keep-raw {}",
-        "merge reports --course course --output {}",
         "release --course course --output {}",
-        "bundle github --course course --output {}/bundle.zip",
         "export csv reports --output {}/scores.csv",
     ],
 )

@@ -177,7 +177,6 @@ def test_of_hidden_checks_a_report_shows_what_they_ask_and_nothing_of_their_inpu
     copy = student_copy(report_of("ann", statuses, language="ko"))
     shown = plain_text(report_overview(copy), "ko")
     assert "  x shares.shut의 문장. (숨은 검사)\n      코드에서 예외가 났습니다. (ValueError)\n" in shown
-    assert "  x 이 검사는 마감 후에 공개됩니다.\n" in shown
     assert "문제 2개 중 0개를 마쳤습니다." in shown
     assert CANARY not in shown
 

@@ -99,7 +99,7 @@ def test_a_helper_that_the_first_file_lacks_is_named(tmp_path, refuses):
 
 
 def test_mistakes_are_read_where_no_right_variants_lie(tmp_path):
-    """A bundle carries the mistakes alone, since they explain answers; right variants prove a suite only."""
+    """Mistakes explain answers; right variants prove a suite only."""
     assignment = small_course(tmp_path, {name: None for name in WITHOUT if "rights" in name}).assignments["01_tiny"]
     assert [variant.kind for variant in load_variants(assignment).all] == ["mistake"] * 3
 

@@ -41,7 +41,7 @@ def test_an_assignment_that_was_never_built_needs_no_word(tmp_path):
     assert out_of_step(small_course(tmp_path).assignments.values()) == []
 
 
-def test_an_assignment_of_which_only_the_stubs_are_there_as_in_a_bundle_needs_no_word(tmp_path):
+def test_an_assignment_of_which_only_the_stubs_are_there_needs_no_word(tmp_path):
     course = small_course(tmp_path)
     build(course)
     for assignment in course.assignments.values():

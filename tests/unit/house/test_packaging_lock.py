@@ -91,7 +91,7 @@ def test_tests_run_with_the_versions_that_grade(python):
 
 
 def test_grading_installs_nothing_that_only_tests_and_extras_need():
-    heavy = {"distributed", "django", "jupyterlab", "jupytext", "mypy", "nbformat", "nbgrader", "pyjwt", "requests"}
+    heavy = {"distributed", "jupyterlab", "jupytext", "mypy", "nbformat", "nbgrader", "requests"}
     assert heavy <= set(locked(TESTS))
     assert heavy & set(locked(GRADING)) == set()
     assert len(locked(GRADING)) < 30

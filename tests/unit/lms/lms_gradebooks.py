@@ -1,6 +1,5 @@
 """A class of hard names and gradebooks to put its scores into, for the tests of the formats of a class."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,7 +27,7 @@ STATUSES: list[dict[str, Any]] = [
 PEOPLE = {
     name: Identity(
         student=name, name=name, canvas_id=str(100 + n), sis_id=f"s{n:03}", login=f"user{n}", email=f"U{n}@x.example",
-        moodle_id=str(n + 1), participant=str(9000 + n), lti_user_id=f"sub-{n}",
+        moodle_id=str(n + 1), participant=str(9000 + n),
     )
     for n, name in enumerate(HARD_NAMES)
 }  # fmt: skip
@@ -201,12 +200,6 @@ def blackboard_grades(data: bytes) -> dict[str, float]:
     }
 
 
-def lti_grades(data: bytes) -> dict[str, float]:
-    """Return the score of each student in a list of score objects."""
-    by_id = {who.lti_user_id: name for name, who in PEOPLE.items()}
-    return {by_id[each["userId"]]: each["scoreGiven"] for each in json.loads(data)}
-
-
 FILLED: dict[str, tuple[Callable[..., str | bytes], Callable[[bytes], dict[str, float]]]] = {
     "canvas": (canvas_book, canvas_grades),
     "moodle-worksheet": (worksheet, worksheet_grades),
@@ -214,7 +207,7 @@ FILLED: dict[str, tuple[Callable[..., str | bytes], Callable[[bytes], dict[str, 
     "blackboard": (blackboard_book, blackboard_grades),
 }
 """The formats that fill a platform's file in: the file, and the grades that the platform takes from it."""
-MADE = {"moodle": moodle_grades, "brightspace": brightspace_grades, "lti": lti_grades}
+MADE = {"moodle": moodle_grades, "brightspace": brightspace_grades}
 """The formats that make a file: the grades that the platform takes from it."""
 COLUMNS = {"brightspace": {"column": "HW"}, "blackboard": {"column": "HW"}}
 """The options that say which column is filled in, where that is not the assignment's."""

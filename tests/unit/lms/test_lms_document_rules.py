@@ -9,13 +9,7 @@ import jsonschema
 import pytest
 
 from . import lms_schemas as schemas
-from .lms_documents import SCHEMAS, autolab, failing, written
-
-
-def test_autolabs_pattern_would_break_a_colon() -> None:
-    """The check of Autolab's lines can fail: written without care the same text is not JSON any more."""
-    with pytest.raises((AssertionError, json.JSONDecodeError)):
-        autolab(b'{"_presentation":"semantic","stages":[]}\n{"scores":{"part a: x":1}}\n')
+from .lms_documents import SCHEMAS, failing, written
 
 
 def change(document: Any, path: str, value: Any) -> Any:
@@ -39,17 +33,6 @@ def change(document: Any, path: str, value: Any) -> Any:
         ("gradescope", "score", None),
         ("prairielearn", "score", 1.1),
         ("prairielearn", "tests.0.max_points", None),
-        ("classroom50", "score", 4.83),
-        ("classroom50", "submission", "v1"),
-        ("classroom50", "datetime", "2026-03-01 10:00"),
-        ("github", "max_score", 5.5),
-        ("github", "tests.0.score", None),
-        ("exercism", "tests.0.message", None),
-        ("exercism", "tests.0.status", "skipped"),
-        ("ctrf", "results.tests.0.duration", 1.5),
-        ("ctrf", "results.tests.0.points", 1),
-        ("ctrf", "results.tests.0.suite", []),
-        ("ctrf", "specVersion", "1"),
     ],
 )
 def test_the_rules_of_the_formats_can_be_broken(name: str, path: str, value: Any) -> None:

@@ -255,18 +255,9 @@ def test_nothing_of_a_hidden_check_is_in_what_may_be_shown() -> None:
     assert CANARY in to_json(report).decode()
     seen = platform_view(report)
     assert CANARY not in repr(seen.exercises) and CANARY not in repr(seen.now)
-    assert all(CANARY not in repr(check) for e in seen.held_back for check in e.checks if check.visibility == "hidden")
     hidden = seen.exercises[0].checks[1]
     assert (hidden.status, hidden.passed, hidden.seconds) == ("error", False, None)
     assert "Hint: Divide by the sum." in hidden.text and "ValueError" in hidden.text
-
-
-def test_a_check_of_after_the_due_date_has_its_name_only_later() -> None:
-    seen = platform_view(report_of("ann", {"Shift.late": "failed"}))
-    now, later = seen.exercises[1].checks[1], seen.held_back[1].checks[1]
-    assert (now.name, now.text, now.number) == ("Shift.late", "This check is shown after the due date.", "2.2")
-    assert later.name == "The parameter is added." and f"expected {CANARY}" in later.text
-    assert "expected" not in seen.exercises[1].text("en")
 
 
 def test_a_visible_check_says_what_it_found() -> None:

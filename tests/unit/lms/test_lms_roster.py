@@ -107,16 +107,10 @@ def test_folders_may_be_called_by_an_identity() -> None:
 def test_folders_that_a_platform_takes_for_one_student_are_refused(folders: tuple[str, str]) -> None:
     with pytest.raises(UsageError, match="have the same"):
         roster_of_folders(folders, "login")
-    assert roster_of_folders(folders, "lti_user_id").people[folders[0]].lti_user_id == folders[0]
 
 
 def test_blanks_around_a_folders_name_are_no_part_of_an_identity() -> None:
     assert roster_of_folders([" pad"], "login").match([" pad"])[0][" pad"].login == "pad"
-
-
-def test_an_lti_user_id_counts_exactly(tmp_path: Path) -> None:
-    roster = read(tmp_path, "student,lti_user_id\nann,aB\nben,Ab\n")
-    assert {who.lti_user_id for who in roster.people.values()} == {"aB", "Ab"}
 
 
 def test_columns_in_which_nothing_stands_are_passed_over(tmp_path: Path) -> None:

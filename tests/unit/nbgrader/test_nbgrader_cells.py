@@ -120,7 +120,7 @@ def student_report(**changes):
         "line": {"number": 1, "cell": 2, "text": hostile},
         "detail": {"found": hostile, "exception_text": hostile, "output": hostile, "duration_s": 0.1},
     }
-    late = {"id": "shares.late", "visibility": "after_due_date", "status": "failed"}
+    late = {"id": "shares.late", "visibility": "hidden", "status": "failed"}
     exercise = {
         "id": "shares", "title": "Shares", "score": 1.5, "max_score": 2, "status": "partial", "checks": [check, late],
     }  # fmt: skip
@@ -139,12 +139,6 @@ def test_nothing_of_a_student_acts_in_a_page():
         assert "<script>" not in output["data"]["text/html"]
         assert "&lt;script&gt;" in output["data"]["text/html"]
     assert "script" not in comment_on(copy.exercises[0], "en")
-
-
-def test_a_check_that_is_shown_later_says_only_that():
-    page = output_of(student_report().exercises[0], "en")["data"]["text/html"]
-    assert "This check is shown after the due date." in page
-    assert "1.5 of 2 points" in page
 
 
 def test_a_korean_report_is_shown_in_korean():

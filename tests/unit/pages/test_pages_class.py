@@ -1,17 +1,12 @@
 """A class page: what was missed, the map of students by exercises, and figures that say which checks to look at."""
 
-import csv
-import io
-import json
 from decimal import Decimal
-from xml.etree import ElementTree
 
 import msgspec
 import numpy
 import pytest
 
-from grader.pages.class_page import class_page, slide
-from grader.pages.figure_files import figure_files
+from grader.pages.class_page import class_page
 from grader.pages.figures import FEWEST, ClassFigures
 from grader.records.changes import compare
 from grader.records.journal_lines import line_of
@@ -55,11 +50,6 @@ CLASS = [
     student("eva", "Shift.open"),
     student("fox", problem="It is a folder."),
 ]
-
-
-def rows(name: str, *reports: Report) -> list[dict[str, str]]:
-    """Return a table of the class."""
-    return list(csv.DictReader(io.StringIO(figure_files(figures_of(*(reports or CLASS)))[f"{name}.csv"].decode())))
 
 
 def test_a_class_page_is_one_shut_file_for_every_reader():
@@ -161,60 +151,21 @@ def test_few_students_flag_nothing():
 
 
 def test_a_mistake_is_counted_once_a_student_and_a_wrong_answer_without_one_is_counted_too():
-    (named,) = [row for row in rows("mistakes") if row["exercise"] == "shares"][:1]
-    assert (named["count"], named["students"]) == ("3", "ben; cho; dee")
-    assert named["hint"] == "Divide by the sum."
+    named = figures_of(*CLASS).exercises()[0].mistakes[0]
+    assert (named.students, named.hint) == (["ben", "cho", "dee"], "Divide by the sum.")
 
 
-def test_the_tables_hold_the_figures_of_the_page():
-    assert [row["student"] for row in rows("students")] == ["ann", "ben", "cho", "dee", "eva", "fox"]
-    ben, fox = rows("students")[1], rows("students")[-1]
-    assert (ben["shares"], ben["shares state"], ben["score"], ben["max_score"]) == ("0", "failed", "3.5", "5.5")
-    assert (fox["score"], fox["shares state"], fox["problem"]) == ("", "", "It is a folder.")
-    shares = rows("exercises")[0]
-    assert (shares["graded"], shares["passed"], shares["share"], shares["missing"]) == ("5", "2", "0.4000", "1")
-    assert rows("checks")[0]["check"] == "shares.open"
-
-
-def test_the_figures_for_a_program_are_those_of_the_tables():
-    document = json.loads(figure_files(figures_of(*CLASS))["class.json"])
-    assert set(document) == {"assignment", "mean", "median", "students", "exercises", "mistakes", "checks"}
-    shares = document["exercises"][0]
-    assert (shares["exercise"], shares["passed"], shares["share"], shares["mean"]) == ("shares", 2, 0.4, 0.8)
-    named = document["mistakes"][0]
-    assert (named["count"], named["students"]) == (3, ["ben", "cho", "dee"])
-    assert document["students"][-1] == {
-        "student": "fox", "exercises": {key: {"score": None, "state": None} for key in ("shares", "Shift")},
-        "score": None, "max_score": 5.5, "problem": "It is a folder.",
-    }  # fmt: skip
-    assert document["students"][1]["exercises"]["Shift"] == {"score": 3.5, "state": "passed"}
-    for check, row in zip(document["checks"], rows("checks"), strict=True):
-        assert (check["check"], str(check["passed"])) == (row["check"], row["passed"])
-        assert check["discrimination"] == float(row["discrimination"])
-
-
-def test_no_page_or_table_of_the_class_holds_what_a_check_found():
+def test_the_page_of_the_class_does_not_hold_what_a_check_found():
     figures = figures_of(*CLASS, student("gil", *SHARES, *SHIFT, status="error"))
-    for data in (class_page(figures, summary_of(CLASS)), slide(figures), *figure_files(figures).values()):
-        text = data.decode().replace(f"mistake_{CANARY}", "")
-        assert CANARY not in text
-        assert "shown number" not in text
+    text = class_page(figures, summary_of(CLASS)).decode().replace(f"mistake_{CANARY}", "")
+    assert CANARY not in text
+    assert "shown number" not in text
 
 
 def test_the_distribution_counts_every_graded_student_once():
     bins = figures_of(*CLASS).bins()
     assert sum(count for _, _, count in bins) == 5
     assert bins[-1] == (Decimal("4.95"), Decimal("5.5"), 1)
-
-
-def test_the_slide_is_a_picture_without_anything_else():
-    root = ElementTree.fromstring(slide(figures_of(*CLASS)))
-    tags = {each.tag.rpartition("}")[2] for each in root.iter()}
-    assert tags == {"svg", "title", "rect", "text", "g"}
-    text = "".join(root.itertext())
-    assert "What the class missed" in text
-    assert "40% passed" in text
-    assert "Nobody missed anything." in slide(figures_of(CLASS[0])).decode()
 
 
 @pytest.mark.parametrize("nasty", NASTY)
@@ -233,15 +184,6 @@ def test_hostile_words_do_nothing_on_a_class_page(nasty):
     assert_shut(document, scripted=True)
     assert_readable(document, "en")
     assert not acts(page.decode())
-    assert not acts(slide(figures).decode())
-    assert ElementTree.fromstring(slide(figures)).tag.endswith("svg")
-    for name, file in figure_files(figures).items():
-        assert not acts(file.decode().replace("\r\n", "\n")), name
-
-
-def test_a_name_that_a_spreadsheet_would_run_stays_a_name():
-    report = msgspec.structs.replace(CLASS[0], student="=HYPERLINK(1)")
-    assert rows("students", report)[0]["student"] == "'=HYPERLINK(1)"
 
 
 def test_three_thousand_students_make_a_small_page():

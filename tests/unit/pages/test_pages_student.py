@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.pages.rendering import LONGEST
-from grader.pages.student import student_markdown, student_page
+from grader.pages.student import student_page
 from grader.results.redact import student_copy
 from grader.results.student_report import StudentReport
 from grader.results.verdict import CheckVerdict
@@ -96,22 +95,12 @@ def test_a_submission_that_could_not_be_graded_says_why():
     assert "What to do next" not in text
 
 
-@pytest.mark.parametrize("make", [student_page, student_markdown])
 @pytest.mark.parametrize("status", ["failed", "error", "timeout", "crash"])
-def test_nothing_of_a_hidden_check_is_in_a_page(make, status):
-    shown = make(copy_of(leaky("f.shut", status), leaky("g.late", status), *passed("f.open"))).decode()
+def test_nothing_of_a_hidden_check_is_in_a_page(status):
+    shown = student_page(copy_of(leaky("f.shut", status), leaky("g.late", status), *passed("f.open"))).decode()
     assert "The hint." in shown
     assert not re.search(SECRET.replace(".", "[._]"), shown)
     assert "mistake_" not in shown
-
-
-@pytest.mark.parametrize("make", [student_page, student_markdown])
-def test_a_check_that_is_shown_late_says_so_until_then(make):
-    report = report_of(leaky("g.late"), *passed("f.open", "f.shut"))
-    before, after = make(student_copy(report)).decode(), make(student_copy(report, due_passed=True)).decode()
-    assert "shown after the due date" in before
-    assert "The sentence of g.late." not in before
-    assert "The sentence of g.late." in after
 
 
 @pytest.mark.parametrize("nasty", NASTY)
@@ -129,28 +118,6 @@ def test_hostile_words_do_nothing_in_a_page(nasty):
     assert_readable(document, "en")
     assert not acts(page.decode())
     assert len(page) < MOST_BYTES
-    told = student_markdown(copy).decode()
-    assert not acts(told)
-    outside = re.sub(r"^(`{3,})text\n.*?^\1$", "", told, flags=re.DOTALL | re.MULTILINE)
-    assert not re.search(r"(?<!\\)<[a-z!/]", outside)
-    assert not re.search(r"(?<!\\)\]\(", outside)
-    assert len(told) < 20 * LONGEST
-
-
-def test_printed_fences_do_not_end_a_block_of_markdown():
-    copy = copy_of(CheckVerdict(id="f.open", status="failed", found="```\n<b>bold</b>\n````"))
-    assert "`````text\n```\n<b>bold</b>\n````\n`````" in student_markdown(copy).decode()
-
-
-def test_markdown_says_the_same_as_the_page():
-    told = student_markdown(BROKEN).decode()
-    for part in (
-        "**2.5 of 6.5 points**",
-        "**The f**: The hint.",
-        "| ✓ | The g | 2.5/2.5 | passed |",
-        "raise MyError(x)",
-    ):
-        assert part in told
 
 
 def test_a_long_report_stays_far_below_the_limit_of_a_page():

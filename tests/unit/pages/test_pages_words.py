@@ -10,9 +10,9 @@ import jinja2
 import msgspec
 import pytest
 
-from grader.pages.class_page import class_page, slide
+from grader.pages.class_page import class_page
 from grader.pages.figures import ClassFigures
-from grader.pages.student import student_markdown, student_page
+from grader.pages.student import student_page
 from grader.pages.words import SIGNS, WORDS
 from grader.records.changes import compare
 from grader.records.journal_lines import line_of
@@ -40,7 +40,8 @@ KOREAN = [
     PlannedExercise(id="Shift", title="이동", points=Decimal("3.5")),
 ]
 DATA = (
-    r"\w+\.(open|shut|late)|ann|ben|cho|attention-grader|UTC|tiny\.py|01_tiny|shares|Shift|\w+_canary0731|nan|(ab){4}"
+    r"\w+\.(open|shut|late)|ann|ben|cho|attention-grader|UTC|tiny\.py|01_tiny|shares|Shift|\w+_canary0731|nan"
+    r"|ValueError|(ab){4}"
 )
 
 
@@ -66,7 +67,7 @@ def test_every_state_and_kind_has_a_word_and_every_state_a_sign_of_its_own():
 
 
 def test_a_template_holds_no_words_of_its_own():
-    for name in ("student.html", "pictures.html", "student.md", "class.html", "alike.html", "missed.svg"):
+    for name in ("student.html", "pictures.html", "class.html"):
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         data = "".join(part for _, kind, part in jinja2.Environment().lex(text) if kind == "data")
         told = re.findall(r'(?:title|alt|aria-label|placeholder|data-words)="([^"]*)"', data)
@@ -113,18 +114,18 @@ def pages_of_class(language: Language) -> dict[str, str]:
     for report in reports:
         figures.add(report)
     copy = student_copy(pictured(reports[0]))
-    made = {"page": student_page(copy), "md": student_markdown(copy), "class": class_page(figures, None, changes)}
-    return {name: text.decode() for name, text in (made | {"slide": slide(figures)}).items()}
+    made = {"page": student_page(copy), "class": class_page(figures, None, changes)}
+    return {name: text.decode() for name, text in made.items()}
 
 
 def test_a_korean_page_is_korean():
     made = pages_of_class("ko")
-    for key in ("shapes", "pictured", "index"):
-        assert WORDS[key][1] in made["md" if key == "index" else "page"]
+    for key in ("shapes", "pictured"):
+        assert WORDS[key][1] in made["page"]
     for key in ("since", "raised", "first_graded", "newly_passed"):
         assert WORDS[key][1].partition("{")[0] in made["class"]
     for name, text in made.items():
-        shown = re.sub(r"<(style|script)>.*?</\1>|<pre>.*?</pre>|`{3}text.*?`{3}", "", text, flags=re.DOTALL)
+        shown = re.sub(r"<(style|script)>.*?</\1>|<pre>.*?</pre>", "", text, flags=re.DOTALL)
         shown = re.sub(r"<[^>]*>|&\w+;", " ", shown)
         left = re.sub(DATA, "", shown.replace("\\", ""))
         assert re.findall(r"[A-Za-z]{2,}", left) == [], name

@@ -19,7 +19,7 @@ from .test_pages_words import acts
 
 ROOT = Path(__file__).resolve().parents[3]
 WRONG_SHARES = {"shares.open": "failed", "shares.shut": "error"}
-CLASS_FILES = ["checks.csv", "class.html", "class.json", "class.svg", "exercises.csv", "mistakes.csv", "students.csv"]
+CLASS_FILES = ["class.html"]
 
 
 @pytest.fixture
@@ -54,15 +54,15 @@ def test_a_folder_of_reports_gets_a_page_for_each_student_and_one_of_the_class(r
     assert sorted(path.name for path in place.iterdir()) == CLASS_FILES
 
 
-def test_pages_go_elsewhere_and_as_markdown_when_asked(reports, tmp_path):
+def test_pages_go_elsewhere_when_asked(reports, tmp_path):
     before = sorted(reports.rglob("*"))
-    assert run_here("report", reports, "--output", tmp_path / "web", "--markdown").returncode == 0
-    assert f"for-students/ben/{ASSIGNMENT}.md" in pages(tmp_path / "web")
+    assert run_here("report", reports, "--output", tmp_path / "web").returncode == 0
+    assert f"for-students/ben/{ASSIGNMENT}.html" in pages(tmp_path / "web")
     assert sorted(reports.rglob("*")) == before
 
 
 def test_no_page_of_a_student_holds_what_is_hidden(reports):
-    run_here("report", reports, "--markdown")
+    run_here("report", reports)
     for page in pages(reports / "for-students"):
         assert CANARY not in (reports / "for-students" / page).read_text(encoding="utf-8")
 
@@ -84,15 +84,6 @@ def test_a_single_report_gets_its_page_beside_it(tmp_path):
     (tmp_path / "mine.json").write_bytes(to_json(student_copy(report_of("ann"))))
     assert run_here("report", tmp_path / "mine.json").returncode == 0
     assert b"ann" in (tmp_path / "mine.html").read_bytes()
-
-
-def test_checks_that_are_shown_late_are_shown_when_the_due_date_is_over(tmp_path):
-    folder = write_class(tmp_path / "out", [report_of("ann", {"Shift.late": "failed"})])
-    page = folder / f"for-students/ann/{ASSIGNMENT}.html"
-    run_here("report", folder)
-    assert "The parameter is added." not in page.read_text(encoding="utf-8")
-    run_here("report", folder, "--due-passed")
-    assert "The parameter is added." in page.read_text(encoding="utf-8")
 
 
 def test_a_folder_of_students_copies_gets_their_pages_alone(reports, tmp_path):
@@ -231,7 +222,7 @@ def test_pages_of_a_single_check_are_refused(reports):
 
 
 def test_reports_with_pages_that_lie_in_a_class_are_nobodys(reports, tmp_path):
-    run_here("report", reports, "--markdown")
+    run_here("report", reports)
     put(tmp_path / "class", "ann/01_simple_attention/simple_attention.py")
     reports.rename(tmp_path / "class/old")
     found = find(tmp_path / "class")

@@ -10,7 +10,6 @@ from grader.errors import UsageError
 from grader.grading import GradeOptions, run
 from grader.lms.reports import read_class
 from grader.nbgrader.push import read_reports
-from grader.records.merge import merge
 
 from ...support.class_runs import RIGHT, WRONG, grade
 from ...support.command_line import run_here
@@ -68,9 +67,6 @@ def test_a_run_over_a_part_of_the_class_makes_nobody_gone(klass, course, reports
         totals, told = exported(reports)
         assert totals.items() >= {name: total for name, total in whole.items() if name != "dan"}.items()
         assert "left out" not in told
-    for number in (1, 2, 3):
-        grade(klass, course, shard=(number, 3))
-    assert "left out" not in exported(reports)[1]
     grade(klass, course, assignment="02_tiny_again")
     assert "left out" not in exported(reports)[1]
 
@@ -111,14 +107,3 @@ def test_a_report_of_somebody_gone_may_be_removed_or_spoilt(klass, course, repor
     assert "cho" not in exported(reports)[0]
     with pytest.raises(UsageError, match="is gone"):
         read_class(reports, keep_gone=True)
-
-
-def test_a_merge_leaves_out_who_is_gone_and_nobody_whom_a_later_run_did_not_look_at(klass, course, reports):
-    shutil.rmtree(klass / "cho")
-    grade(klass, course)
-    run(GradeOptions([klass / "ben"], reports, course), judge=pretended)
-    rows, _, summary = merge([reports], klass.parent / "whole", (course / ".grader/secret").read_bytes())
-    assert {(row.student, row.assignment) for row in rows} == {
-        ("ann", "01_tiny"), ("ann", "02_tiny_again"), ("ben", "01_tiny"),
-    }  # fmt: skip
-    assert summary.gone == {}

@@ -13,7 +13,6 @@ from grader.grading.progress import ProgressReporter
 from grader.records import journal
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line
-from grader.records.merge import merge
 from grader.records.overrides import overrides_of
 
 from ...support.class_runs import RIGHT, WRONG, grade
@@ -98,14 +97,6 @@ def test_where_only_the_table_cannot_be_written_it_is_said_that_the_points_are_s
     (out / "scores.csv").rmdir()
     assert override(out, "ben", "--points", "4.5").returncode == 0
     assert scores(out)["ben"] == "ben,4.5,4.5"
-
-
-def test_beside_a_gradebook_the_next_step_is_to_apply_the_rules(out, course):
-    assert "grader apply" not in override(out, "ben", "--points", "4.5").stdout
-    (course / "policy.toml").write_text("")
-    assert run_here("apply", out, "--course", course).returncode == 0
-    done = override(out, "ben", "--points", "4")
-    assert "Give `grader apply`, which works out what counts, before you make pages, exports and pushes." in done.stdout
 
 
 def test_they_are_kept_by_regrades_until_they_are_taken_back(out, klass, course):
@@ -278,24 +269,3 @@ def test_what_was_written_is_on_the_disk_before_it_is_said(out, monkeypatch):
     monkeypatch.setattr(journal.os, "fsync", fsync)
     override(out, "ben", "--points", "3")
     assert (out / "journal.jsonl").stat().st_ino in synced
-
-
-def test_a_merge_takes_them_over_once_and_keeps_those_of_the_whole(klass, course, tmp_path):
-    parts = [tmp_path / f"part{number}" for number in (1, 2)]
-    for number, part in enumerate(parts, 1):
-        run(GradeOptions([klass], part, course, shard=(number, 2)), judge=pretended)
-    secret = (course / ".grader/secret").read_bytes()
-    home = next(part for part in parts if (part / "ben/01_tiny.json").is_file())
-    override(home, "ben", "--points", "3")
-    rows, _, summary = merge(parts, tmp_path / "all", secret)
-    assert {row.student: row.score for row in rows}["ben"] == 3
-    assert "Points set by hand count for 'ben' (01_tiny)." in summary.notes
-    override(tmp_path / "all", "ben", "--points", "4")
-    merge(parts, tmp_path / "all", secret)
-    assert scores(tmp_path / "all")["ben"].startswith("ben,4,")
-    assert [each.shown for each in Journal(tmp_path / "all", secret).overrides] == ["3", "4"]
-    hand_in(klass, "ben", WRONG.replace("x.max()", "x.sum()"))
-    for number, part in enumerate(parts, 1):
-        run(GradeOptions([klass], part, course, shard=(number, 2)), judge=pretended)
-    _, _, summary = merge(parts, tmp_path / "all", secret)
-    assert "beneath those set by hand, 0 to 2. The 4 set by 'Kim'" in " ".join(summary.notes)

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import GraderError, UsageError
+from grader.errors import GraderError
 from grader.records.change_lines import lines_of
 from grader.records.changes import changes_of_run, compare, reports_at
 from grader.records.journal import Journal
-from grader.records.merge import merge
 from grader.results.table import closing_lines
 
 from ...support.class_runs import RIGHT, WRONG, grade, reports
@@ -148,36 +147,6 @@ def test_a_run_without_isolation_neither_takes_nor_leaves_results(klass, course)
     hand_in(klass, "ann", RIGHT + "# unsafe\n")
     grade(klass, course, tier="none")
     assert grade(klass, course).summary.kept == 3
-
-
-def test_the_parts_of_a_class_make_the_same_whole(klass, course, tmp_path):
-    whole = grade(klass, course, "whole", remember=False)
-    for number in (1, 2, 3):
-        grade(klass, course, f"part{number}", shard=(number, 3))
-    parts = [tmp_path / f"part{number}" for number in (1, 2, 3)]
-    secret = (course / ".grader/secret").read_bytes()
-    rows, students, summary = merge(parts, tmp_path / "joined", secret)
-    assert reports(tmp_path / "joined") == reports(tmp_path / "whole")
-    assert (tmp_path / "joined/scores.csv").read_bytes() == (tmp_path / "whole/scores.csv").read_bytes()
-    assert (students, summary.absent) == (whole.students, ["dan"])
-    assert summary.assignments == whole.summary.assignments
-    assert len(rows) == 4
-    assert grade(klass, course, "joined").summary.kept == 4  # the joined journal is as good as one run's
-
-
-def test_a_part_that_does_not_fit_is_refused_or_left_out_with_a_sentence(klass, course, tmp_path):
-    grade(klass, course, "part")
-    secret = (course / ".grader/secret").read_bytes()
-    with pytest.raises(UsageError, match=r"has no journal\.jsonl"):
-        merge([klass], tmp_path / "joined", secret)
-    with pytest.raises(UsageError, match="secret of this course"):
-        merge([tmp_path / "part"], tmp_path / "joined", b"another" * 8)
-    with pytest.raises(UsageError, match="one of them"):
-        merge([tmp_path / "part"], tmp_path / "part", secret)
-    (tmp_path / "part/ben/01_tiny.json").write_text("{}")
-    rows, _, summary = merge([tmp_path / "part"], tmp_path / "joined", secret)
-    assert "ben" not in {row.student for row in rows}
-    assert "'ben', 01_tiny" in summary.warnings[0]
 
 
 def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, course, tmp_path):

@@ -13,7 +13,7 @@ from grader.results.sentences import OUTCOMES
 from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
 
-from ...support.report_parts import CODE, SECRET, expected, leaky, passed, report_of, source_of
+from ...support.report_parts import CODE, SECRET, leaky, passed, report_of, source_of
 
 
 def test_the_students_copy_of_a_hidden_check_holds_only_what_it_may() -> None:
@@ -35,24 +35,6 @@ def test_no_secret_of_a_hidden_check_reaches_the_student(subtests: pytest.Subtes
                 text = to_json(student_copy(report)).decode()
                 assert SECRET in to_json(report).decode()
                 assert SECRET not in text and SECRET.replace(".", "_") not in text and "73105857" not in text
-
-
-def test_a_check_shown_late_has_only_its_id_and_status_until_then() -> None:
-    report = report_of(*passed("f.open", "f.shut"), leaky("g.late"))
-    early = student_copy(report).exercises[1].checks[0]
-    assert (early.id, early.status, early.visibility) == ("g.late", "failed", "after_due_date")
-    assert not any([early.message, early.outcome, early.category, early.weight, early.diagnosis, early.detail])
-    late = student_copy(report, due_passed=True).exercises[1].checks[0]
-    assert late.message == "The sentence of g.late."
-    assert late.detail is not None and SECRET in late.detail.found
-
-
-def test_a_skip_does_not_tell_the_sentence_of_a_check_that_is_shown_late() -> None:
-    manifest = [expected("f.late", "after_due_date"), expected("f.next"), expected("g.x")]
-    skipped = CheckVerdict(id="f.next", status="skipped", reason="Not run: The sentence of f.late.")
-    report = report_of(CheckVerdict(id="f.late", status="failed"), skipped, *passed("g.x"), manifest=manifest)
-    assert report.exercises[0].checks[1].outcome == "Not run: The sentence of f.late."
-    assert student_copy(report).exercises[0].checks[1].outcome == OUTCOMES["skipped"][0]
 
 
 def test_a_visible_check_tells_everything_with_its_output_cut() -> None:

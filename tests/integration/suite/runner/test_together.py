@@ -69,12 +69,12 @@ def test_two(student):
 
 
 def test_no_later_input_is_there_before_the_earlier_checks_have_come_to_their_end(tmp_path):
-    suite = suite_with(two=', visibility="visible"', three=', visibility="after_due_date"')
+    suite = suite_with(two=', visibility="visible"')
     graded = SmallRun(tmp_path, COUNTING.format(what="print(calls, x.numel())"), suite)
     assert graded.statuses == ALL_PASSED
-    assert list(graded.verdicts) == ["two", "three", "one", "four"]
-    assert [graded.verdicts[name].output for name in ("two", "three", "one")] == ["1 4\n", "2 5\n", "3 3\n"]
-    assert graded.exchanges == [1, 1, 2]
+    assert list(graded.verdicts) == ["two", "one", "three", "four"]
+    assert [graded.verdicts[name].output for name in ("two", "one", "three")] == ["1 4\n", "2 3\n", "3 5\n"]
+    assert graded.exchanges == [1, 3]
 
 
 def test_what_a_call_prints_belongs_to_its_check(tmp_path):

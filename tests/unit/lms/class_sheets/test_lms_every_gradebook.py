@@ -1,15 +1,10 @@
 """What every format of a class must do: by the platform's own rules each score reaches its student, or nobody."""
 
-import json
-from datetime import datetime
-from decimal import Decimal
-
 import pytest
 
 from grader.lms.formats import FORMATS
 from grader.lms.roster import Identity, Roster
 
-from .. import lms_schemas as schemas
 from ..lms_gradebooks import COLUMNS, FILLED, MADE, PEOPLE, canvas_book
 
 CLASS = [name for name, each in FORMATS.items() if each.scope == "class" and not name.endswith("-feedback")]
@@ -50,33 +45,13 @@ def test_a_format_that_fills_in_asks_for_the_file(desk, name):
 @pytest.mark.parametrize("name", CLASS)
 def test_no_format_writes_a_file_in_which_nobody_is(desk, name):
     """The roster of another course, and for what is made from nothing one without the identity that is written."""
-    other = Roster("r.csv", {"someone": Identity(student="someone", login="x", lti_user_id="x", canvas_id="1")})
+    other = Roster("r.csv", {"someone": Identity(student="someone", login="x", canvas_id="1")})
     sentence = desk.refused(name, None if name == "brightspace" else "a,b\n", roster=other)
     assert "The students with a score were looked for in r.csv. None of them is there." in sentence
 
 
-@pytest.mark.parametrize(("name", "by"), [("moodle", "email"), ("lti", None), ("brightspace", None)])
+@pytest.mark.parametrize(("name", "by"), [("moodle", "email"), ("brightspace", None)])
 def test_a_column_of_the_roster_that_is_empty_for_all_is_named(desk, name, by):
     bare = {student: Identity(student=student, canvas_id=who.canvas_id) for student, who in PEOPLE.items()}
     sentence = desk.refused(name, roster=Roster("r.csv", bare), by=by)
     assert "In r.csv nobody who has a score has one. Fill in that column" in sentence
-
-
-def test_lti_scores_are_valid_and_fresh(desk):
-    documents = json.loads(desk.run("lti").data, parse_float=Decimal)
-    for document in documents:
-        schemas.validate(json.loads(json.dumps(document, default=float)), schemas.AGS)
-    assert {each["timestamp"] for each in documents} == {"2026-03-02T09:30:00.123+00:00"}
-    assert {each["scoreMaximum"] for each in documents} == {Decimal("5.5")}
-    graded = datetime.fromisoformat("2026-03-01T10:00:00Z")
-    assert all(datetime.fromisoformat(each["timestamp"]) > graded for each in documents)
-
-
-def test_lti_leaves_out_who_has_no_score(desk):
-    """A score object without a score would wipe the grade out."""
-    people = {**PEOPLE, "bad": Identity(student="bad", lti_user_id="sub-bad"), "=1+1": Identity(student="=1+1")}
-    filled = desk.run("lti", roster=Roster("r", people))
-    assert b"sub-bad" not in filled.data
-    assert filled.left_out == ["'bad' could not be graded: Not UTF-8.", "'=1+1': the roster has no lti_user_id."]
-    zero = json.loads(desk.run("lti", roster=Roster("r", people), failed_as_zero=True).data)
-    assert {each["userId"]: each["scoreGiven"] for each in zero}["sub-bad"] == 0

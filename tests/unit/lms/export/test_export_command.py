@@ -20,7 +20,7 @@ from grader.lms.roster import read_roster
 
 from ....support.courses import hand_in, small_course
 from ....support.grading_runs import Graded, grade
-from ....support.lms_reports import ASSIGNMENT, HARD_NAMES, RUNNER, report_of, write_class
+from ....support.lms_reports import ASSIGNMENT, HARD_NAMES, report_of, write_class
 from .. import lms_schemas as schemas
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
@@ -107,11 +107,10 @@ def test_a_wrong_format_is_named_with_the_nearest(folder: Path, capsys: pytest.C
     ("arguments", "words"),
     [
         (["gradescope", "--into", "x.csv"], "--into has no meaning for gradescope"),
-        (["csv", "--due-passed"], "--due-passed has no meaning for csv"),
         (["csv", "--student", "ann"], "leave that option out"),
-        (["lti", "--student", "ann"], "leave --student out"),
-        (["lti", "--roster", "a", "--folders-are", "login"], "give one of them"),
-        (["lti", "--folders-are", "logn"], "Did you mean `login`"),
+        (["moodle", "--student", "ann"], "leave --student out"),
+        (["moodle", "--roster", "a", "--folders-are", "login"], "give one of them"),
+        (["moodle", "--folders-are", "logn"], "Did you mean `login`"),
         (["moodle", "--folders-are", "login", "--out-of", "nan"], "'nan' is not a number of points"),
         (["moodle", "--folders-are", "login", "--out-of", "0"], "'0' is not a number of points"),
         (["moodle-worksheet", "--columns", "grade"], "is written WHAT=HEADING"),
@@ -119,29 +118,27 @@ def test_a_wrong_format_is_named_with_the_nearest(folder: Path, capsys: pytest.C
         (["gradescope", "--student", "bem"], "Did you mean `ben`"),
         (["gradescope", "--student", "away"], "has handed in nothing"),
         (["gradescope", "--student", "ann", "--assignment", "01_tinny"], f"Did you mean `{ASSIGNMENT}`"),
-        (["lti"], "There is no roster"),
-        (["lti", "--roster", "nowhere.csv"], "'nowhere.csv' cannot be read"),
+        (["moodle"], "There is no roster"),
+        (["moodle", "--roster", "nowhere.csv"], "'nowhere.csv' cannot be read"),
         (["canvas", "--folders-are", "login", "--into", "nowhere.csv"], "'nowhere.csv' cannot be read"),
-        (["classroom50", "--student", "ann"], "Not set: CLASSROOM"),
     ],
 )
 def test_wrong_use_is_said_in_a_sentence(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
 ) -> None:
-    for name in RUNNER:
-        monkeypatch.delenv(name, raising=False)
     code, text = said(capsys, arguments[0], folder, *arguments[1:])
     assert code == 2 and words in text and "Traceback" not in text
 
 
 def test_who_could_not_be_graded_is_listed_and_is_no_zero(folder: Path, tmp_path: Path) -> None:
-    done = run("lti", folder, "--folders-are", "lti_user_id", "--output", tmp_path / "scores.json")
+    done = run("moodle", folder, "--folders-are", "login", "--output", tmp_path / "scores.csv")
     assert done.returncode == 1
     assert b"Left out (1):\n  'bad' could not be graded: The file is not UTF-8." in done.stderr
-    assert {each["userId"] for each in json.loads((tmp_path / "scores.json").read_bytes())} == {"ann", "ben"}
-    zero = run("lti", folder, "--folders-are", "lti_user_id", "--failed-as-zero")
+    lines = (tmp_path / "scores.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert {line.split(",")[0] for line in lines[1:]} == {"ann", "ben"}
+    zero = run("moodle", folder, "--folders-are", "login", "--failed-as-zero")
     assert zero.returncode == 0
-    assert {each["userId"]: each["scoreGiven"] for each in json.loads(zero.stdout)}["bad"] == 0
+    assert any(line.startswith(b"bad,0,") for line in zero.stdout.splitlines())
 
 
 def test_an_absent_student_is_an_empty_cell(folder: Path) -> None:
@@ -206,7 +203,7 @@ def test_hard_names_survive_a_roster_there_and_back(tmp_path: Path) -> None:
     assert read_roster(tmp_path / "roster.csv").match(HARD_NAMES)[1] == []
 
 
-@pytest.mark.parametrize("name", ["csv", "csv-questions"])
+@pytest.mark.parametrize("name", ["csv"])
 def test_hard_names_survive_a_plain_table_there_and_back(tmp_path: Path, name: str) -> None:
     """No spreadsheet runs them, and without the apostrophe in front each is the folder's name again."""
     root = write_class(tmp_path / "reports", [report_of(student) for student in HARD_NAMES])

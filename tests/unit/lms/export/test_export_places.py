@@ -44,7 +44,7 @@ def test_the_roster_that_is_read_is_not_written_over(
 def test_the_report_that_is_read_is_not_written_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = folder / "ann" / f"{ASSIGNMENT}.json"
     before = place.read_bytes()
-    code, text = said(capsys, "ctrf", place, "--output", place)
+    code, text = said(capsys, "junit", place, "--output", place)
     assert code == 2 and "is the one to read" in text and place.read_bytes() == before
 
 

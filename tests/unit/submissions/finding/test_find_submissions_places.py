@@ -24,7 +24,7 @@ COMPANIONS = [
     ".DS_Store", ".ipynb_checkpoints/simple_attention-checkpoint.py", "__pycache__/simple_attention.cpython-311.pyc",
     "README.md", "README.ko.md", "notes.txt", "data.csv", "data/points.npy", "test_simple_attention.py", "conftest.py",
     "plots/a.png", "timestamp.txt", ".git/hooks/x.py", "helper.py", "empty/.keep", "simple_attention_plot.png",
-    "hints.json", "hints.toml", "stubs.json", ".grader/progress.json", ".grader/simple_attention-before-reset-1.py",
+    "hints.json", "hints.toml", ".grader/progress.json", ".grader/simple_attention-before-reset-1.py",
 ]  # fmt: skip
 LAYOUTS = [
     f"bob/{ONE}/",

@@ -4,7 +4,6 @@ import csv
 import json
 
 from grader.lms.reports import read_class
-from grader.records.merge import merge
 from grader.results.write import OWN_NAMES, folder_of, student_of
 
 from ....support.class_runs import RIGHT, WRONG, course, grade  # noqa: F401  # a fixture
@@ -42,5 +41,3 @@ def test_students_who_are_called_like_files_of_the_run_get_reports_and_grades(co
     assert scores.keys() == everybody
     assert scores["scores.csv"] < scores["journal.jsonl"]
     assert run_here("diff", out, out).returncode == 0
-    joined, _, _ = merge([out], tmp_path / "whole", (course / ".grader/secret").read_bytes())
-    assert {row.student for row in joined} == everybody

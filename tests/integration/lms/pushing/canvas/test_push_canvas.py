@@ -6,7 +6,7 @@ from .....support.needed import skip_without
 from .canvas_pushes import FULL, push
 from .canvas_server import Stub
 
-skip_without("jwt", "requests", "canvasapi")
+skip_without("requests", "canvasapi")
 
 
 def test_every_score_arrives_at_the_right_student(reports, stub, capsys):

@@ -9,7 +9,7 @@ from .....support.needed import skip_without
 from .canvas_pushes import FULL, TOKEN, push
 from .canvas_server import TEACHER, Handler, Stub
 
-skip_without("jwt", "requests", "canvasapi")
+skip_without("requests", "canvasapi")
 
 DONE = "01_tiny: 5.5 of 5.5 points. Every exercise has passed. There is nothing left to do."
 JANE = "01_tiny: 4.3 of 5.5 points. What to do next: Shift \u2039by\u203a a parameter: Divide by the sum."

@@ -11,7 +11,7 @@ from .....support.needed import skip_without
 from .canvas_pushes import FULL, TOKEN, push
 from .canvas_server import ASSIGNMENT, COURSE, Stub
 
-skip_without("jwt", "requests", "canvasapi")
+skip_without("requests", "canvasapi")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from .....support.needed import skip_without
 from .canvas_pushes import FULL, push
 from .canvas_server import COURSE, Stub
 
-skip_without("jwt", "requests", "canvasapi")
+skip_without("requests", "canvasapi")
 
 
 def test_the_job_is_watched_to_its_end(reports, stub):

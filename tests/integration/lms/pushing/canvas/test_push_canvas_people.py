@@ -5,7 +5,7 @@ import pytest
 from .....support.needed import skip_without
 from .canvas_pushes import FULL, ROSTER, push
 
-skip_without("jwt", "requests", "canvasapi")
+skip_without("requests", "canvasapi")
 
 
 def test_nobody_is_matched_by_name_and_an_unknown_student_is_listed(reports, stub, capsys):

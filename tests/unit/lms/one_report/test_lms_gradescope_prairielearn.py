@@ -16,7 +16,7 @@ def test_gradescope_keeps_each_visibility() -> None:
     tests = made("gradescope", failing())["tests"]
     assert [(test["number"], test["visibility"]) for test in tests] == [
         ("1", "visible"), ("1.1", "visible"), ("1.2", "hidden"),
-        ("2", "visible"), ("2.1", "visible"), ("2.2", "after_due_date"), ("2.3", "hidden"),
+        ("2", "visible"), ("2.1", "visible"), ("2.2", "hidden"), ("2.3", "hidden"),
     ]  # fmt: skip
 
 
@@ -32,7 +32,7 @@ def test_gradescope_shows_the_total_when_nothing_is_hidden() -> None:
     document = made("gradescope", failing(), show_total=True)
     assert {test["visibility"] for test in document["tests"]} == {"visible"}
     assert "1.2 not passed: Random shares are right: every row." in document["tests"][0]["output"]
-    assert "2.2 not passed: Shift.late" in document["tests"][2]["output"]
+    assert "2.2 not passed: The parameter is added." in document["tests"][2]["output"]
 
 
 def test_prairielearn_takes_a_share_that_is_one_only_for_all_points() -> None:
@@ -50,19 +50,6 @@ def test_prairielearn_costs_no_attempt_for_what_could_not_be_graded() -> None:
     assert document["gradable"] is False and "score" not in document
     zero = made("prairielearn", report_of("ann", problem="Not UTF-8."), failed_as_zero=True)
     assert (zero["gradable"], zero["score"]) == (True, 0)
-
-
-def test_autolab_names_the_scores_after_the_exercises() -> None:
-    feedback, last = made("autolab", report_of("ann", {"shares.open": "failed"}))
-    assert last == {"scores": {"shares": Decimal("1.3"), "Shift": Decimal("3.5")}, "scoreboard": [Decimal("4.8")]}
-    assert feedback["1 shares"]["1.1 The quarters are right."]["passed"] is False
-    assert "1.2 Random shares are right: every row." in feedback["1 shares"]
-
-
-def test_autolab_gets_no_score_for_what_could_not_be_graded() -> None:
-    assert made("autolab", report_of("ann", problem="Not: http://x"))[1] == {"scores": {}}
-    zero = made("autolab", report_of("ann", problem="Not: http://x"), failed_as_zero=True)
-    assert zero[1] == {"scores": {"shares": 0, "Shift": 0}, "scoreboard": [0]}
 
 
 def pictured(*ids: str) -> Report:
