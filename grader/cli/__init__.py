@@ -19,6 +19,7 @@ from grader.errors import GraderError
 from grader.system.stopping import Terminated, listen
 
 from .alike import alike
+from .cluster import cluster
 from .doctor import doctor
 from .export import export
 from .folders import apply, diff, merge
@@ -72,6 +73,7 @@ STAFF = (
     merge,
     export,
     push,
+    cluster,
     bundle,
     nbgrader,
     doctor,

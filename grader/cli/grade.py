@@ -3,13 +3,16 @@
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from grader.limits import KIB, LEAST_MEMORY, MIB, MOST
 
 from .options import PATH, RULES, course_option, rules_options
+
+if TYPE_CHECKING:
+    from grader.grading import Judge
 
 LIMITS = {
     "check_seconds": ("check_wall_s", "Seconds by the clock that one check may take."),
@@ -89,11 +92,6 @@ def shard_of(text: str) -> tuple[int, int]:
 @rules_options
 @click.option("--shard", default=None, metavar="I/N", help="Only part I of N of the class; `grader merge` joins them.")
 @click.option("--check", "check_id", default=None, metavar="ID", help="Repeat one check and show it; writes nothing.")
-@click.option("--scheduler", default=None, metavar="ADDRESS", help="Grade on the nodes of this scheduler of Dask.")
-@click.option("--cluster", type=click.Choice(["slurm"]), default=None, help="Grade on nodes that it is asked for.")
-@click.option(
-    "--nodes", type=click.IntRange(1, 10_000), default=None, help="How many nodes --cluster asks for.  [default: 1]"
-)
 @limit_options
 def grade(paths: tuple[Path, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
@@ -104,23 +102,24 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
     Ends with 0 when everything was graded, whatever the scores; with 1 when some submission could not be graded; with
     2 for wrong use or a broken course; with 3 when student code cannot be shut in on this machine.
     """
-    from grader.grading import ClassRun, GradeOptions, Judge, run_and_show
+    from grader.grading import ClassRun
+
+    return grade_class(paths, options, ClassRun.in_jails)
+
+
+def grade_class(paths: tuple[Path, ...], options: dict[str, Any], judge: "Judge") -> int:
+    """Grade as the options of the command line say, with verdicts from a judge, and return the exit code."""
+    from grader.grading import GradeOptions, run_and_show
     from grader.grading.options import ONE_THREAD
 
     os.environ.update(ONE_THREAD)
-    if options["scheduler"] is not None and options["cluster"] is not None:
-        raise click.UsageError("--scheduler names nodes that are there, --cluster asks for new ones: give one of them.")
     if options["unsafe_no_isolation"] and options["isolation"] != "auto":
         raise click.UsageError(
             f"--unsafe-no-isolation runs student code without a jail, --isolation {options['isolation']} asks for one: "
             "give one of them."
         )
-    if options["nodes"] is not None and options["cluster"] is None:
-        raise click.UsageError("--nodes says how many nodes --cluster asks for, but --cluster is not given.")
-    if options["check_id"] is not None and (options["scheduler"] or options["cluster"] or options["shard"]):
-        raise click.UsageError(
-            "--check repeats one check on this machine: leave --scheduler, --cluster and --shard out."
-        )
+    if options["check_id"] is not None and options["shard"]:
+        raise click.UsageError("--check repeats one check: leave --shard out.")
     for name in ("pages", *RULES):
         if options["check_id"] is not None and options[name]:
             raise click.UsageError(f"--check repeats one check and writes nothing: leave --{name} out.")
@@ -128,7 +127,7 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
             raise click.UsageError(f"--{name} is about a whole class: give it to `grader apply` after `grader merge`.")
     as_given = (
         "output", "assignment", "student", "layout", "jobs", "device",
-        "language", "raw", "fresh", "scheduler", "cluster",
+        "language", "raw", "fresh",
     )  # fmt: skip
     grade_options = GradeOptions(
         paths=paths,
@@ -140,18 +139,13 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
             if options[name] is not None
         },
         shard=None if options["shard"] is None else shard_of(options["shard"]),
-        nodes=options["nodes"] or 1,
+        on_nodes=options.get("on_nodes", False),
         **{name: options[name] for name in (*as_given, *RULES)},
     )
     if options["check_id"] is not None:
         from grader.grading.one_check import repeat_check
 
         return repeat_check(grade_options, options["check_id"])
-    judge: Judge = ClassRun.in_jails
-    if grade_options.elsewhere:
-        from grader.cluster.engine import grade_on_nodes
-
-        judge = grade_on_nodes
     code = run_and_show(grade_options, judge)
     if options["pages"]:
         from .report import make_pages

@@ -30,6 +30,7 @@ class GradeOptions:
         remember: Whether results are kept for later runs.
         policy, times, roster: The course's rules, when things were handed in, and who is in the class.
         shard: Which part of the class, as (number from 1, how many parts).
+        on_nodes: Whether the nodes of a cluster grade, so that this machine needs no GPU for a run on one.
     """
 
     paths: Sequence[Path]
@@ -54,14 +55,7 @@ class GradeOptions:
     policy: Path | None = None
     times: Path | None = None
     roster: Path | None = None
-    scheduler: str | None = None
-    cluster: str | None = None
-    nodes: int = 1
-
-    @property
-    def elsewhere(self) -> bool:
-        """Whether other machines grade."""
-        return self.scheduler is not None or self.cluster is not None
+    on_nodes: bool = False
 
 
 def merged_limits(limits: Limits, asked: dict[str, float | int]) -> Limits:

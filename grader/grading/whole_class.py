@@ -68,9 +68,7 @@ def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int
     return graded.code
 
 
-def run(
-    options: GradeOptions, progress: ProgressReporter | None = None, judge: Judge = ClassRun.in_jails
-) -> Graded:
+def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: Judge = ClassRun.in_jails) -> Graded:
     """Grade what the options name and write everything.
 
     Args:
@@ -83,7 +81,7 @@ def run(
     course = find_course(options.course)
     limits = merged_limits(course.limits, options.limits)
     found = find_all(course, options)
-    device = (device_of_nodes if options.elsewhere else choose_device)(options.device, course.settings.device)
+    device = (device_of_nodes if options.on_nodes else choose_device)(options.device, course.settings.device)
     output = ReportsFolder(options.output)
     raw = None if options.raw is None else ReportsFolder(options.raw)
     if raw is not None:
