@@ -18,6 +18,7 @@ from grader import __version__
 from grader.errors import GraderError
 from grader.system.stopping import Terminated, listen
 
+from .cluster import cluster
 from .doctor import doctor
 from .export import export
 from .folders import diff
@@ -67,6 +68,7 @@ STAFF = (
     diff,
     export,
     push,
+    cluster,
     nbgrader,
     doctor,
     new,

@@ -2,13 +2,16 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from grader.limits import KIB, LEAST_MEMORY, MIB, MOST
 
 from .options import PATH, course_option
+
+if TYPE_CHECKING:
+    from grader.grading import Judge
 
 LIMITS = {
     "check_seconds": ("check_wall_s", "Seconds by the clock that one check may take."),
@@ -73,11 +76,6 @@ def limit_options(command: Any) -> Any:
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
 @click.option("--pages", is_flag=True, help="Make pages of the reports, as `grader report` does.")
 @click.option("--check", "check_id", default=None, metavar="ID", help="Repeat one check and show it; writes nothing.")
-@click.option("--scheduler", default=None, metavar="ADDRESS", help="Grade on the nodes of this scheduler of Dask.")
-@click.option("--cluster", type=click.Choice(["slurm"]), default=None, help="Grade on nodes that it is asked for.")
-@click.option(
-    "--nodes", type=click.IntRange(1, 10_000), default=None, help="How many nodes --cluster asks for.  [default: 1]"
-)
 @limit_options
 def grade(paths: tuple[Path, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
@@ -88,26 +86,27 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
     Ends with 0 when everything was graded, whatever the scores; with 1 when some submission could not be graded; with
     2 for wrong use or a broken course; with 3 when student code cannot be shut in on this machine.
     """
-    from grader.grading import ClassRun, GradeOptions, Judge, run_and_show
+    from grader.grading import ClassRun
+
+    return grade_class(paths, options, ClassRun.in_jails)
+
+
+def grade_class(paths: tuple[Path, ...], options: dict[str, Any], judge: "Judge") -> int:
+    """Grade as the options of the command line say, with verdicts from a judge, and return the exit code."""
+    from grader.grading import GradeOptions, run_and_show
     from grader.grading.options import ONE_THREAD
 
     os.environ.update(ONE_THREAD)
-    if options["scheduler"] is not None and options["cluster"] is not None:
-        raise click.UsageError("--scheduler names nodes that are there, --cluster asks for new ones: give one of them.")
     if options["unsafe_no_isolation"] and options["isolation"] != "auto":
         raise click.UsageError(
             f"--unsafe-no-isolation runs student code without a jail, --isolation {options['isolation']} asks for one: "
             "give one of them."
         )
-    if options["nodes"] is not None and options["cluster"] is None:
-        raise click.UsageError("--nodes says how many nodes --cluster asks for, but --cluster is not given.")
-    if options["check_id"] is not None and (options["scheduler"] or options["cluster"]):
-        raise click.UsageError("--check repeats one check on this machine: leave --scheduler and --cluster out.")
     if options["check_id"] is not None and options["pages"]:
         raise click.UsageError("--check repeats one check and writes nothing: leave --pages out.")
     as_given = (
         "output", "assignment", "student", "layout", "jobs", "device",
-        "language", "raw", "fresh", "scheduler", "cluster",
+        "language", "raw", "fresh",
     )  # fmt: skip
     grade_options = GradeOptions(
         paths=paths,
@@ -118,18 +117,13 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
             for name, (field, _) in LIMITS.items()
             if options[name] is not None
         },
-        nodes=options["nodes"] or 1,
+        on_nodes=options.get("on_nodes", False),
         **{name: options[name] for name in as_given},
     )
     if options["check_id"] is not None:
         from grader.grading.one_check import repeat_check
 
         return repeat_check(grade_options, options["check_id"])
-    judge: Judge = ClassRun.in_jails
-    if grade_options.elsewhere:
-        from grader.cluster.engine import grade_on_nodes
-
-        judge = grade_on_nodes
     code = run_and_show(grade_options, judge)
     if options["pages"]:
         from .report import make_pages

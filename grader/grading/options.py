@@ -28,6 +28,7 @@ class GradeOptions:
         exercise: Only checks of this exercise are run; all others of a report are a `crash`.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         remember: Whether results are kept for later runs.
+        on_nodes: Whether the nodes of a cluster grade, so that this machine needs no GPU for a run on one.
     """
 
     paths: Sequence[Path]
@@ -48,14 +49,7 @@ class GradeOptions:
     first_loss: bool = False
     fresh: bool = False
     remember: bool = True
-    scheduler: str | None = None
-    cluster: str | None = None
-    nodes: int = 1
-
-    @property
-    def elsewhere(self) -> bool:
-        """Whether other machines grade."""
-        return self.scheduler is not None or self.cluster is not None
+    on_nodes: bool = False
 
 
 def merged_limits(limits: Limits, asked: dict[str, float | int]) -> Limits:

@@ -145,6 +145,7 @@ def grade(
     through: Sequence[str] = (),
     user: int | None = None,
     fresh: bool = True,
+    verb: Sequence[str] = ("grade",),
 ) -> Graded:
     """Run `python -m grader grade` and wait for it and for everything that it started.
 
@@ -156,9 +157,10 @@ def grade(
         through: A command line that runs another, such as the emulated container.
         user: Whom root becomes for the run.
         fresh: Whether everything is graded, whatever other runs left in the course.
+        verb: Another command that grades, such as `cluster grade`.
     """
     afresh = ["--fresh"] if fresh else []
-    program = [*through, sys.executable, "-m", "grader", "grade", *afresh, "--output", str(output)]
+    program = [*through, sys.executable, "-m", "grader", *verb, *afresh, "--output", str(output)]
     command = [sys.executable, "-c", SUPERVISOR, *program]
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
     done = subprocess.run(

@@ -1,193 +1,132 @@
-"""A class that is graded over a real `LocalCluster`: the same reports, also when a node dies or may not grade."""
+"""A class that is graded by the nodes of a real Dask cluster of processes on this machine: the same reports."""
 
-import contextlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
+from functools import partial
+from types import SimpleNamespace
 
+import msgspec
 import pytest
 
-from grader.system.devices import NVIDIA
+from grader.cluster import judge
+from grader.cluster.batches import Batch, difference
+from grader.course.layout import find_course
+from grader.grading import GradeOptions
+from grader.grading import run as grade_here
+from grader.limits import DEFAULT_LIMITS
+from grader.records.cache_key import run_conditions, suite_digest
 
 from ...support.courses import hand_in, write_course
 from ...support.grading_runs import Graded, grade, timeless
+from ...support.pretended_engine import RIGHT, WRONG
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'attention-grader[cluster]'")
-
-from .clusters import LocalNodes
-
-RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
-WRONG = "def shares(x):\n    return x / x.max()\n"
-HANGS = "import time\ndef shares(x):\n    time.sleep(60)\n"
-PROFILE = [sys.executable, str(Path(__file__).parents[2] / "support" / "container_profile.py")]
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cluster")
     write_course(folder / "course", {"tests/golden/N0.json": "[]"})
-    for number, text in enumerate([RIGHT, WRONG, "def shares(x:\n", RIGHT, WRONG, "\xe9"]):
-        hand_in(folder / "class", f"student{number}", text)
+    for number, text in enumerate([RIGHT, WRONG, "def shares(x:\n", RIGHT, WRONG]):
+        hand_in(folder / "class", f"student{number}", f"{text}# {number}\n")
+    (folder / "class" / "student5" / "01_tiny").mkdir(parents=True)
     (folder / "class" / "student5" / "01_tiny" / "tiny.py").write_bytes(b"\xe9")
     return folder
 
 
 @pytest.fixture(scope="module")
-def nodes(place):
-    with LocalNodes(place / "nodes", 1) as nodes:
-        yield nodes
+def cluster(place):
+    """A cluster of two processes."""
+    distributed = pytest.importorskip("distributed")
+    options = {"threads_per_worker": 1, "dashboard_address": ":0", "local_directory": str(place)}
+    with distributed.LocalCluster(n_workers=2, **options) as cluster:
+        yield cluster
 
 
-def run(place, name, *options, classroom="class", env=None):
+def run(place, name, *options, classroom="class", verb=("cluster", "grade")):
     """Run the command on a class and return what it left."""
-    return grade(place / name, place / classroom, "--course", place / "course", "--fresh", *options, env=env)
+    return grade(place / name, place / classroom, "--course", place / "course", *options, verb=verb)
 
 
 def reports(graded):
-    return {
-        name: timeless(json.loads(text))
-        for name, text in graded.written.items()
-        if name.endswith(".json") and not name.startswith("summary")
-    }
+    """Return both copies of every report without times."""
+    return {name: timeless(json.loads(text)) for name, text in graded.written.items() if name.endswith("/01_tiny.json")}
 
 
 @pytest.fixture(scope="module")
 def here(place):
     """The class as this machine alone grades it."""
-    return run(place, "here")
+    return run(place, "here", verb=("grade",))
 
 
-@pytest.fixture(scope="module")
-def there(place, nodes, here):
-    """The same class as a node grades it."""
-    return run(place, "there", "--scheduler", nodes.address)
-
-
-def test_nodes_give_the_reports_that_this_machine_gives(here, there):
-    assert there.code == here.code == 1
+def test_nodes_give_the_reports_that_this_machine_gives(place, here):
+    there = run(place, "there", "--on", "local", "--nodes", "2")
+    assert there.code == here.code == 1, there.stderr
     assert "Traceback" not in there.stderr
+    assert len(reports(here)) == 12
     assert reports(there) == reports(here)
-    assert there.written["scores.csv"] == here.written["scores.csv"]
-    assert there.written["journal.jsonl"].count("\n") == 6
 
 
-def test_what_nodes_graded_is_kept_for_the_next_run_here(place, there):
-    again = grade(place / "kept", place / "class", "--course", place / "course", fresh=False)
-    assert reports(again) == reports(there)
-    assert json.loads(again.written["summary.json"])["kept"] == 5
+def test_the_batch_of_a_node_that_dies_is_done_again(place, cluster, here):
+    command = [sys.executable, "-m", "grader", "cluster", "grade", "--fresh", "--on", cluster.scheduler_address]
+    paths = [str(place / "class"), "--course", str(place / "course"), "--output", str(place / "again")]
+    with subprocess.Popen([*command, *paths], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as going:
+        workers = cluster.scheduler.workers
+        while not any(worker.processing for worker in list(workers.values())):
+            assert going.poll() is None
+            time.sleep(0.05)
+        busy = next(worker for worker in list(workers.values()) if worker.processing)
+        os.kill(
+            next(nanny.pid for nanny in cluster.workers.values() if nanny.worker_address == busy.address),
+            signal.SIGKILL,
+        )
+        told, errors = going.communicate()
+    again = Graded(going.returncode, told, errors, place / "again")
+    assert again.code == 1, errors
+    assert reports(again) == reports(here)
 
 
-def begun(place, classroom, nodes, *options):
-    """Start a run on the nodes and return its process."""
-    command = [sys.executable, "-m", "grader", "grade", str(place / classroom), "--course", str(place / "course")]
-    options = ["--output", str(place / f"{classroom}-reports"), "--scheduler", nodes.address, *options]
-    return subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def test_a_submission_that_node_after_node_dies_of_is_found_and_costs_nobody_else(place, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    real, lost = (
+        judge.grade_batch,
+        distributed.scheduler.KilledWorker("task", SimpleNamespace(address="tcp://node:1"), 3),
+    )
+
+    def dying(request):
+        if b"student3" in request or b"# 3" in request:
+            raise lost
+        return real(request)
+
+    monkeypatch.setattr(judge, "grade_batch", dying)
+    options = GradeOptions([place / "class"], place / "lost", place / "course", fresh=True)
+    with (
+        distributed.LocalCluster(processes=False, dashboard_address=":0") as nodes,
+        distributed.Client(nodes) as client,
+    ):
+        graded = grade_here(options, judge=partial(judge.grade_on, client))
+    problems = {row.student: row.problem for row in graded.rows}
+    assert "machine" in problems["student3"]
+    assert [name for name, problem in problems.items() if problem] == ["student3", "student5"]
 
 
-def test_a_node_that_dies_has_its_batch_done_elsewhere(place, nodes):
-    for number in range(4):
-        hand_in(place / "slow", f"student{number}", RIGHT if number else HANGS)
-    nodes.add()
-    nodes.settle()
-    going = begun(place, "slow", nodes, "--check-seconds", "1")
-    wait_for(nodes.grading)
-    nodes.kill_added()
-    wait_for(lambda: not nodes.grading())
-    told, errors = going.communicate(timeout=120)
-    done = Graded(going.returncode, told, errors, place / "slow-reports")
-    assert done.code == 0, done.stderr
-    assert [done.report(f"student{number}", "01_tiny")["score"] for number in range(4)] == [0, 2, 2, 2]
-    assert done.written["journal.jsonl"].count("\n") == 4
+def test_a_node_with_another_suite_or_kit_is_refused(place):
+    course = find_course(place / "course")
+    run, suite = run_conditions(course, "cpu", DEFAULT_LIMITS), suite_digest(course, course.assignments["01_tiny"])
+    batch = Batch(course="", assignment="", run=run, suite=suite, device="cpu", limits=DEFAULT_LIMITS, tier="auto",
+                  jobs=None, language="en", raw=False, sources=[])  # fmt: skip
+    assert difference(batch, run, suite) is None
+    assert "suite" in difference(batch, run, "another")
+    assert "kit" in difference(batch, msgspec.structs.replace(run, kit="another"), suite)
 
 
-def wait_for(condition):
-    until = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
-def test_nodes_without_isolation_or_with_another_secret_or_suite_take_no_work(place, nodes, here):
-    write_course(place / "other", {"tests/golden/N0.json": "[1]"})
-    shutil.copytree(place / "course" / ".grader", place / "other" / ".grader")
-    nodes.add(through=PROFILE)
-    nodes.add(env={"GRADER_SECRET": "a secret that only the teacher of this test knows"})
-    nodes.add(env={"GRADER_COURSE": str(place / "other")})
-    nodes.settle()
-    done = run(place, "left-out", "--scheduler", nodes.address, "--isolation", "namespaces")
-    nodes.kill_added()
-    assert reports(done) == reports(here)
-    notes = " ".join(json.loads(done.written["summary.json"])["notes"])
-    for words in ("No isolation could be proven", "its secret is another one", "its suite is another one"):
-        assert f"took no work: {words}" in notes
-
-
-@pytest.fixture(scope="module")
-def lone(place):
-    """A scheduler without nodes."""
-    with LocalNodes(place / "lone", 0) as lone:
-        yield lone
-
-
-def test_a_submission_that_every_node_dies_of_is_said_in_its_report(place, there, lone):
-    hand_in(place / "fatal", "student", f"{RIGHT}# another\n")
-    lone.add()
-    lone.settle()
-    going = begun(place, "fatal", lone)
-    while going.poll() is None:
-        if (grading := lone.grading()) is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(grading, signal.SIGKILL)
-        time.sleep(0.05)
-    told, errors = going.communicate()
-    lone.kill_added()
-    done = Graded(going.returncode, told, errors, place / "fatal-reports")
-    assert done.code == 1, errors
-    assert "Every machine that was grading this submission ended" in done.report("student", "01_tiny")["problem"]
-
-
-def test_without_any_proven_node_nothing_is_graded(place, lone):
-    lone.add(through=PROFILE)
-    lone.settle()
-    done = run(place, "nobody", "--scheduler", lone.address, "--isolation", "namespaces")
-    lone.kill_added()
-    assert done.code == 3
-    assert "No node could prove that student code is shut in" in done.stderr
-    assert not list((place / "nobody").glob("student*"))
-
-
-def test_a_gpu_that_no_node_has_is_said_at_the_start(place, nodes):
-    done = run(place, "gpu", "--scheduler", nodes.address, "--device", "cuda")
+@pytest.mark.parametrize("where", ["tcp://127.0.0.1:1", "NoCluster"])
+def test_a_cluster_that_is_not_there_is_one_sentence(place, where):
+    done = run(place, "gone", "--on", where)
     assert done.code == 2
-    assert "no node has a GPU to give" in done.stderr
-
-
-@pytest.mark.skipif(NVIDIA.exists(), reason="there is a GPU here, so the node claims nothing false")
-def test_a_gpu_that_a_node_only_claims_to_have_grades_nothing(place, nodes):
-    nodes.add("--resources", "GPU=1")
-    nodes.settle()
-    done = run(place, "claimed", "--scheduler", nodes.address, "--device", "cuda")
-    nodes.kill_added()
-    assert done.code == 2
-    assert "No node may grade" in done.stderr
-    assert "cannot be used here" in done.stderr
-
-
-def test_a_scheduler_that_is_not_there_is_one_sentence(place):
-    done = run(place, "gone", "--scheduler", "tcp://127.0.0.1:1")
-    assert done.code == 2
-    assert "none answered" in done.stderr
+    assert where in done.stderr
     assert "Traceback" not in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    "options", [("--scheduler", "tcp://127.0.0.1:1", "--cluster", "slurm"), ("--nodes", "2")], ids=["both", "nodes"]
-)
-def test_options_that_contradict_each_other_are_refused(place, options):
-    assert run(place, "both", *options).code == 2

@@ -1,0 +1,141 @@
+"""What travels between the machine that asks and a node, and how a node grades it.
+
+A worker of Dask has threads, and grading forks, so a node grades in a process of its own: `python -m
+grader.cluster.batches` reads a `Batch` from standard input and writes an `Answer`, both JSON of closed types. Whoever
+reaches a scheduler of Dask can run anything on its workers, so nobody else may reach it (Dask has TLS for that).
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+from grader.course.layout import find_course
+from grader.errors import GraderError
+from grader.grading.options import ONE_THREAD
+from grader.limits import Limits
+from grader.records.cache_key import RunConditions, run_conditions, suite_digest
+from grader.results.assemble import Outcome
+from grader.results.report import Fact
+from grader.results.verdict import Language, ManifestCheck
+from grader.source_cells import Source
+from grader.system.devices import choose_device
+from grader.system.processors import cores
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """Submissions of one assignment as they were read, and what decides their grades besides (`run`, `suite`)."""
+
+    course: str
+    assignment: str
+    run: RunConditions
+    suite: str
+    device: str
+    limits: Limits
+    tier: str
+    jobs: int | None
+    language: Language
+    raw: bool
+    sources: list[Source]
+
+
+class Graded(msgspec.Struct, frozen=True, kw_only=True):
+    """What a submission came to, by its place in the batch."""
+
+    place: int
+    problem: str | None
+    outcome: Outcome
+    lasting: bool
+    raw: bytes | None
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a node made of a batch; `refused` says in a sentence why nothing, with the exit code of such an error."""
+
+    refused: str = ""
+    code: int = 0
+    isolation: dict[str, Fact] = {}
+    manifest: list[ManifestCheck] = []
+    graded: list[Graded] = []
+
+
+def difference(batch: Batch, run: RunConditions, suite: str) -> str | None:
+    """Return what differs on this machine, as the end of a sentence; None when nothing does.
+
+    The machine that asks for a GPU may have torch for the processor only.
+    """
+    if batch.suite != suite:
+        return "it has another suite; share the course's folder, or copy it again"
+    for field in RunConditions.__struct_fields__:
+        asked, has = getattr(batch.run, field), getattr(run, field)
+        if field == "libraries" and batch.device != "cpu":
+            asked, has = ({**names, "torch": names["torch"].partition("+")[0]} for names in (asked, has))
+        if asked != has:
+            return f"it has another {field}; install the same versions and share the course's folder and secret"
+    return None
+
+
+def grade_batch(request: bytes) -> bytes:
+    """Grade a batch in a process of its own; this is the task that Dask runs, both ways in bytes."""
+    command = [sys.executable, "-P", "-m", "grader.cluster.batches"]
+    done = subprocess.run(command, input=request, capture_output=True, env={**os.environ, **ONE_THREAD}, cwd="/")
+    if done.returncode:
+        words = done.stderr.decode("utf-8", "replace").strip()[-1000:]
+        return msgspec.json.encode(Answer(refused=f"the grader ended there with {done.returncode}: {words}", code=2))
+    return done.stdout
+
+
+def answer_to(batch: Batch) -> Answer:
+    """Prove a jail and grade a batch in it, as `grader grade` does."""
+    from grader.grading.jails import isolation_of, open_course_jail
+    from grader.grading.suite_run import Result, SuiteRun
+
+    course = find_course(Path(batch.course))
+    assignment = course.assignment(batch.assignment)
+    choose_device(batch.device, batch.device)
+    run, suite = run_conditions(course, batch.device, batch.limits), suite_digest(course, assignment)
+    if (other := difference(batch, run, suite)) is not None:
+        return Answer(refused=other, code=2)
+    jobs, checks, graded = batch.jobs or cores(), list[ManifestCheck](), list[Graded]()
+
+    def take(manifest: list[ManifestCheck], result: Result) -> None:
+        checks[:] = manifest
+        raw = result.raw.read_bytes() if batch.raw and result.raw is not None else None
+        graded.append(
+            Graded(
+                place=result.number, problem=result.source.problem, outcome=result.outcome, lasting=result.lasting,
+                raw=raw,
+            )
+        )  # fmt: skip
+
+    with open_course_jail(course, batch.tier, batch.limits, batch.device, jobs, len(batch.sources), []) as jail:
+        SuiteRun(
+            course=course,
+            assignment=assignment,
+            jail=jail,
+            limits=batch.limits,
+            device=batch.device,
+            language=batch.language,
+            jobs=jobs,
+            read=lambda place: batch.sources[place],
+            take=take,
+        ).run(range(len(batch.sources)))
+        return Answer(isolation=isolation_of(jail), manifest=checks, graded=graded)
+
+
+def main() -> None:
+    """Answer the batch on standard input."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a suite prints must not come between
+    try:
+        answer = answer_to(msgspec.json.decode(sys.stdin.buffer.read(), type=Batch))
+    except GraderError as error:
+        answer = Answer(refused=str(error), code=error.exit_code)
+    answers.write(msgspec.json.encode(answer))
+    answers.close()
+
+
+if __name__ == "__main__":
+    main()
