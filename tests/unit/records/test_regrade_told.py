@@ -127,22 +127,3 @@ def test_a_pipe_in_the_place_of_the_journal_is_not_waited_for(klass, course, tmp
     os.mkfifo(tmp_path / "out/journal.jsonl")
     with pytest.raises(GraderError, match=r"journal\.jsonl.* cannot be read: it is not a plain file"):
         grade(klass, course, fresh=True)
-
-
-@pytest.mark.parametrize("address", ["foo", "", "tcp://", "://", "http://127.0.0.1:80", "host:port"])
-def test_what_is_no_address_of_a_scheduler_is_refused_before_anything_is_opened(address):
-    pytest.importorskip("distributed")
-    from grader.cluster.connect import connected
-
-    with pytest.raises(UsageError, match="is not one"), connected(address, None, 1, "cpu"):
-        pass
-
-
-@pytest.mark.parametrize(
-    "address", ["127.0.0.1:8786", "tcp://host:8786", "tls://[::1]:8786", "ws://host:80/ws", "inproc://10.0.0.1/5/1"]
-)
-def test_every_form_of_dasks_addresses_is_one(address):
-    pytest.importorskip("distributed")
-    from grader.cluster.connect import ADDRESS
-
-    assert ADDRESS.fullmatch(address)
