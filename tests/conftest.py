@@ -49,11 +49,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def share_of(nodeid: str) -> str:
-    """Return the name of the tests that go to one process together with this one: its file, or its folder."""
+    """Return the name of the tests that go to one process together with this one: its file, or its folder.
+
+    A folder is that of the outermost `conftest.py` below a ring's own.
+    """
     file = nodeid.partition("::")[0]
-    folder = (TESTS.parent / file).parent
-    shares = folder != TESTS / "unit" and TESTS / "unit" not in folder.parents and (folder / "conftest.py").exists()
-    return str(folder) if shares else file
+    ring, *inner = Path(file).relative_to(TESTS.name).parent.parts
+    folders = [TESTS.joinpath(ring, *inner[: depth + 1]) for depth in range(len(inner))]
+    sharing = [str(each) for each in folders if ring != "unit" and (each / "conftest.py").exists()]
+    return sharing[0] if sharing else file
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -2,10 +2,12 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+RING = Path(__file__).parent
 STARTS = ("os.fork", "os.forkpty", "os.posix_spawn", "subprocess.Popen")
 running = False
 
@@ -20,10 +22,10 @@ sys.addaudithook(refuse)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol() -> Iterator[None]:
-    """Watch while a test of this ring runs, its fixtures included."""
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Watch while a test of this ring runs, its fixtures included; pytest calls this for other rings' tests too."""
     global running
-    running = True
+    running = RING in item.path.parents
     try:
         return (yield)
     finally:

@@ -31,7 +31,7 @@ from ...support.raw_jails import (
 OWNER = """
 import sys, time
 from grader.jail import open_jail
-from tests.kit.jail.raw_jails import LIMITS, RAW
+from tests.support.raw_jails import LIMITS, RAW
 jail = open_jail(sys.argv[1], limits=LIMITS, pool=2, extra_entries={"raw": RAW})
 leases = [jail.lease("raw"), jail.lease()]
 print(*(lease.pid for lease in leases), flush=True)
@@ -70,7 +70,9 @@ def test_everything_dies_when_the_grader_is_killed(tier):
     line = owner.stdout.readline()
     if not line:
         _, errors = owner.communicate()
-        pytest.skip(errors.strip().splitlines()[-1])
+        last = errors.strip().splitlines()[-1]
+        assert IsolationError.__name__ in last, errors
+        pytest.skip(last)
     pids = [int(word) for word in line.split()]
     zygote = parent_of(pids[0])
     handles = [os.pidfd_open(pid) for pid in (*pids, zygote)]
