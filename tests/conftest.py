@@ -6,6 +6,7 @@ one process together. By file, port, folder or name no test may meet another one
 secret of its own, or grades a copy of the frozen course with `--fresh`.
 """
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kit")
 
+os.environ["OMP_NUM_THREADS"] = "1"
+"""Threads of torch that wait for each other do so busily; beside other processes that doubles what a test costs."""
+
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 """Beside JupyterLab every import of jsonschema or nbformat would take 1 s for a grammar of web addresses."""
 
@@ -28,13 +32,13 @@ collect_ignore = ["support/course", "hidden", "visible"]
 
 TESTS = Path(__file__).parent
 TIERS = ("namespaces", "landlock", "no-open")
-WAITING = "waiting"
-"""The class of attacks that take all the time they are given, on the first tier."""
+APART = ("waiting", "heavy")
+"""The classes of attacks that take long, on the first tier."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let `make nightly` ask for the tiers of isolation that `make test` leaves out."""
-    parser.addoption("--tier", action="append", choices=[*TIERS, WAITING], help="a tier to test (default: the first)")
+    parser.addoption("--tier", action="append", choices=[*TIERS, *APART], help="a tier to test (default: the first)")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -43,7 +47,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if any("tier" in str(mark.args[0]) for mark in metafunc.definition.iter_markers("parametrize")):
         return
     if "tier" in metafunc.fixturenames:
-        metafunc.parametrize("tier", [name for name in asked if name != WAITING])
+        metafunc.parametrize("tier", [name for name in asked if name not in APART])
     if "arena" in metafunc.fixturenames:
         metafunc.parametrize("arena", asked, scope="module")
 
