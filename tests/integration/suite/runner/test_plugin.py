@@ -1,7 +1,5 @@
 """The pytest plugin: when a check is run, on which worker, and what becomes of it. pytest runs inside pytest here."""
 
-import time
-
 import pytest
 
 from grader.errors import CourseError
@@ -71,17 +69,15 @@ MANY = "".join(check(name, ONE) for name in "abcd") + SECOND
 
 def test_an_exercise_that_hangs_is_given_up_after_two_checks(tmp_path):
     student = "def first():\n    while True: pass\ndef second(): return 2\n"
-    started = time.monotonic()
     verdicts = graded(tmp_path, MANY, student, check_wall_s=0.6)
     assert [verdict.status for verdict in verdicts.values()] == ["timeout"] * 4 + ["passed"]
     assert "2 checks" in verdicts["first.c"].found
     assert verdicts["first.c"].duration_s < 0.5
-    assert time.monotonic() - started < 30
 
 
 def test_a_submission_past_its_time_keeps_the_verdicts_it_has(tmp_path):
-    student = "import time\ndef first(): time.sleep(2); return 1\ndef second(): time.sleep(2); return 2\n"
-    verdicts = graded(tmp_path, ONE_EACH, student, seconds=3.4)
+    student = "import time\ndef first(): return 1\ndef second(): time.sleep(60)\n"
+    verdicts = graded(tmp_path, ONE_EACH, student, seconds=3.0)
     assert verdicts["first.first"].status == "passed"
     assert verdicts["second.second"].status == "timeout"
 
