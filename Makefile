@@ -13,7 +13,7 @@ TESTS ?=
 GROUPS ?=
 
 EXAMPLES := examples/submissions
-OTHER_TIERS := --tier landlock --tier no-open --tier waiting
+OTHER_TIERS := --tier landlock --tier no-open --tier waiting --tier heavy
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp

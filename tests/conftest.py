@@ -6,6 +6,7 @@ one process together. By file, port, folder or name no test may meet another one
 secret of its own, or grades a copy of the frozen course with `--fresh`.
 """
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kit")
 
+os.environ["OMP_NUM_THREADS"] = "1"
+"""Threads of torch that wait for each other do so busily; beside other processes that doubles what a test costs."""
+
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 """Beside JupyterLab every import of jsonschema or nbformat would take 1 s for a grammar of web addresses."""
 
@@ -29,14 +33,16 @@ collect_ignore = ["support/course", "hidden", "visible"]
 """Suites of a course are no tests of the kit."""
 
 TESTS = Path(__file__).parent
+BACKWARD = "backward"
+"""The folders of tests that run a backward pass in the tests' own process, after which torch refuses one in forks."""
 TIERS = ("namespaces", "landlock", "no-open")
-WAITING = "waiting"
-"""The class of attacks that take all the time they are given, on the first tier."""
+APART = ("waiting", "heavy")
+"""The classes of attacks that take long, on the first tier."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let `make nightly` ask for the tiers of isolation that `make test` leaves out, and approve sentences anew."""
-    parser.addoption("--tier", action="append", choices=[*TIERS, WAITING], help="a tier to test (default: the first)")
+    parser.addoption("--tier", action="append", choices=[*TIERS, *APART], help="a tier to test (default: the first)")
     parser.addoption("--record", action="store_true", help="write the approved sentences anew")
 
 
@@ -52,17 +58,33 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if any("tier" in str(mark.args[0]) for mark in metafunc.definition.iter_markers("parametrize")):
         return
     if "tier" in metafunc.fixturenames:
-        metafunc.parametrize("tier", [name for name in asked if name != WAITING])
+        metafunc.parametrize("tier", [name for name in asked if name not in APART])
     if "arena" in metafunc.fixturenames:
         metafunc.parametrize("arena", asked, scope="module")
 
 
+def rank_of(item: pytest.Item) -> int:
+    """Return when a test's file starts: the class of attacks first, since it takes longest; then in random order."""
+    folder = item.path.relative_to(TESTS).parent.parts
+    return 0 if folder[:1] == ("attacks",) else 2 if BACKWARD in folder else 1
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what must not come before others in a process at the end."""
+    items.sort(key=rank_of)
+
+
 def share_of(nodeid: str) -> str:
-    """Return the name of the tests that go to one process together with this one: its file, or its folder."""
+    """Return the name of the tests that go to one process together with this one: its file, or its folder.
+
+    A folder is that of the outermost `conftest.py` below a ring's own.
+    """
     file = nodeid.partition("::")[0]
-    folder = (TESTS.parent / file).parent
-    shares = folder != TESTS / "unit" and TESTS / "unit" not in folder.parents and (folder / "conftest.py").exists()
-    return str(folder) if shares else file
+    ring, *inner = Path(file).relative_to(TESTS.name).parent.parts
+    folders = [TESTS.joinpath(ring, *inner[: depth + 1]) for depth in range(len(inner))]
+    sharing = [str(each) for each in folders if ring != "unit" and (each / "conftest.py").exists()]
+    return sharing[0] if sharing else file
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -79,4 +101,5 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeSc
         def _split_scope(self, nodeid: str) -> str:
             return share_of(nodeid)
 
+    config.option.loadscopereorder = False
     return Dealer(config, log)

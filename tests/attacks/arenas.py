@@ -13,7 +13,9 @@ from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, TIERS, Graded, Pla
 ATTACKS = Path(__file__).parent
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((ATTACKS / "expected.toml").read_text(encoding="utf-8"))
 WAITING = "waiting"
-"""The arena of those that are waited for, on the first tier; every other arena is named by its tier."""
+"""The arena of those that are waited for, on the first tier."""
+HEAVY = "heavy"
+"""The arena of those that take seconds of the processor, on the first tier; every other arena is named by its tier."""
 NEIGHBOURS = ("aaron", "milo", "zoe")  # before, between and after the attackers
 LIMITS = ("--check-seconds", "1", "--check-cpu-seconds", "1", "--memory-mib", "256", "--submission-seconds", "120")
 LESS_TIME = ("--check-cpu-seconds", "0.3")
@@ -54,7 +56,7 @@ class Fight:
     """A class of attackers and honest students that was graded in one arena, and the honest ones alone."""
 
     def __init__(self, folder: Path, arena: str) -> None:
-        tier = TIERS[0] if arena == WAITING else arena
+        tier = TIERS[0] if arena in (WAITING, HEAVY) else arena
         options = ["--isolation", tier, *LIMITS, *(LESS_TIME if arena == WAITING else ())]
         self.place = Playground(folder)
         for name in NEIGHBOURS:
@@ -91,8 +93,10 @@ class Fight:
 
 def attacks_in(arena: str) -> list[str]:
     """Return the attacks of an arena: all on the first tier, on the others what a weaker jail could let through."""
-    if arena in (TIERS[0], WAITING):
-        return [name for name, row in EXPECTED.items() if bool(row.get("waits")) == (arena == WAITING)]
+    if arena in (TIERS[0], WAITING, HEAVY):
+        place = {name: WAITING if row.get("waits") else HEAVY if row.get("heavy") else TIERS[0]
+                 for name, row in EXPECTED.items()}  # fmt: skip
+        return [name for name in EXPECTED if place[name] == arena]
     return [name for name in EXPECTED if name.startswith(BY_JAIL) or name in ALSO_BY_JAIL]
 
 

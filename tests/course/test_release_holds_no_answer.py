@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,18 @@ def files(course):
     return files_of(make_release(course))
 
 
+class Texts(dict):
+    """Texts by the name of their file, and all of them in one, since thousands of pieces are looked for."""
+
+    @cached_property
+    def whole(self):
+        return "\n".join(self.values()).encode()
+
+    def holders(self, piece):
+        """Return the files that hold a piece of text."""
+        return [name for name, text in self.items() if piece in text] if piece.encode() in self.whole else []
+
+
 @pytest.fixture(scope="module")
 def texts(files):
     """The text of every file but the wheel, notebooks as what is in their cells."""
@@ -37,12 +50,7 @@ def texts(files):
     for name in read:
         if name.endswith(".ipynb"):
             read[name] = "\n".join("".join(cell["source"]) for cell in json.loads(read[name])["cells"])
-    return read
-
-
-def holders(texts, piece):
-    """Return the files that hold a piece of text."""
-    return [name for name, text in texts.items() if piece in text]
+    return Texts(read)
 
 
 def tells(line, shortest):
@@ -62,7 +70,7 @@ def test_no_line_of_a_solution_is_in_the_release(course, texts):
     for assignment in course.assignments.values():
         secret = {line for line in answers[assignment.id] - told if tells(line, 15)}
         assert len(secret) >= len(assignment.exercises)
-        assert {line: holders(texts, line) for line in secret if holders(texts, line)} == {}
+        assert {line: texts.holders(line) for line in secret if texts.holders(line)} == {}
 
 
 def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
@@ -72,13 +80,13 @@ def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
         assert suites
         for helper in {*assignment.hidden.glob("*.py")} - {*suites}:
             for line in re.findall(r"^(?:def|class) .*", helper.read_text(encoding="utf-8"), re.MULTILINE):
-                assert holders(texts, line) == [], helper.name
+                assert texts.holders(line) == [], helper.name
         for suite in suites:
             text = suite.read_text(encoding="utf-8")
             checks = {f"{each}(" for each in re.findall(r"^def test_\w+", text, re.MULTILINE)}
             # A call that is only opened says nothing; its arguments are lines of their own.
             lines = {line.strip() for line in text.split("\n") if tells(line.strip(), 30) and not line.endswith("(")}
-            given = {each: holders(texts, each) for each in checks | lines if each not in public}
+            given = {each: texts.holders(each) for each in checks | lines if each not in public}
             assert len(given) >= 2
             assert {each: where for each, where in given.items() if where} == {}, suite.name
 
@@ -93,14 +101,16 @@ def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_al
         text
         for name, text in texts.items()
         if not name.endswith((HINTS, LEVELS, *(guide for guide in GUIDES if "colab" not in guide)))
-    )
+    ).encode()
     words = set(re.findall(r"\w+", whole))
     defined = set(re.findall(r"\b(?:def|class) (\w+)", whole))
     for assignment in course.assignments.values():
         for mistake in load_variants(assignment).mistakes:
             assert "_" not in mistake.name or mistake.name not in words, mistake.name
             assert mistake.name not in defined, mistake.name
-            assert [hint for hint in (mistake.hint, mistake.ko) if len(hint) >= 10 and hint in unexplained] == []
+            assert [
+                hint for hint in (mistake.hint, mistake.ko) if len(hint) >= 10 and hint.encode() in unexplained
+            ] == []
 
 
 def test_no_golden_data_is_in_the_release(files, texts):
@@ -115,7 +125,7 @@ def test_no_golden_data_is_in_the_release(files, texts):
         for figure in json.loads(path.read_bytes()):
             printed = numbers(json.dumps(figure["value"]))
             assert printed.count(" ") < 3 or printed not in in_the_wheel, figure["id"]
-            assert len(figure["what"]) < 40 or not holders(texts, figure["what"]), figure["id"]
+            assert len(figure["what"]) < 40 or not texts.holders(figure["what"]), figure["id"]
     data = [name for name in files if name.endswith((".json", ".toml"))]
     assert not [name for name in data if not name.endswith((f"/{HINTS}", f"/{LEVELS}"))]
 

@@ -49,7 +49,9 @@ def kept_open() -> Iterator[KeptOpen]:
     jails.close()
 
 
-@pytest.fixture
-def kept_jails(kept_open: KeptOpen, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let runs that a test starts in its own process share their jails with other tests."""
-    monkeypatch.setattr("grader.grading.jails.open_jail", kept_open.open)
+@pytest.fixture(scope="module")
+def kept_jails(kept_open: KeptOpen) -> Iterator[None]:
+    """Let runs that a file's tests and fixtures start in their own process share their jails with other tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("grader.grading.jails.open_jail", kept_open.open)
+        yield

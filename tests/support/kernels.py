@@ -1,7 +1,9 @@
 """Real Jupyter kernels for the kit's tests: run cells in a student's folder and look at what each shows."""
 
+import asyncio
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -47,9 +49,10 @@ class Shown:
 
 
 class Kernel:
-    """A running kernel."""
+    """A running kernel, and the loop of this process that talks to it."""
 
-    def __init__(self, client: Any, manager: Any) -> None:
+    def __init__(self, runner: asyncio.Runner, client: Any, manager: Any) -> None:
+        self._runner = runner
         self._client = client
         self.manager = manager
 
@@ -62,13 +65,17 @@ class Kernel:
             if kind in ("stream", "display_data", "execute_result", "error"):
                 outputs.append({"output_type": kind, **content})
 
-        reply = self._client.execute_interactive(code, timeout=REPLY_S, output_hook=keep, allow_stdin=False)
+        asked = self._client.execute_interactive(code, timeout=REPLY_S, output_hook=keep, allow_stdin=False)
+        reply = self._runner.run(asked)
         return Shown(outputs, reply["content"]["status"])
 
 
 @contextmanager
 def kernel(folder: Path, python: str | Path = sys.executable, env: Mapping[str, str] | None = None) -> Iterator[Kernel]:
     """Start a kernel in a folder, as JupyterLab and VS Code do for a notebook that lies there.
+
+    jupyter_client's blocking classes make a loop for each context that calls them, and leave it open for a later test
+    to stumble over; this one is made and closed here.
 
     Args:
         folder: The kernel's current folder.
@@ -77,24 +84,20 @@ def kernel(folder: Path, python: str | Path = sys.executable, env: Mapping[str, 
     """
     client_module = pytest.importorskip("jupyter_client", reason="jupyter_client is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
-    from jupyter_core.utils import ensure_event_loop
-
-    spec = client_module.kernelspec.KernelSpec(
+    manager = client_module.AsyncKernelManager()
+    manager._kernel_spec = client_module.kernelspec.KernelSpec(
         argv=[str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"], display_name="t", language="python"
     )
-    manager = client_module.KernelManager()
-    manager._kernel_spec = spec
-    manager.start_kernel(cwd=str(folder), env={**os.environ, **(env or {})}, stderr=-3)
-    client = manager.client()
-    client.start_channels()
-    try:
-        client.wait_for_ready(timeout=REPLY_S)
-        yield Kernel(client, manager)
-    finally:
-        client.stop_channels()
-        manager.shutdown_kernel(now=True)
-        manager.cleanup_resources()
-        ensure_event_loop().close()  # jupyter_client leaves the loop that it ran all this on open
+    with asyncio.Runner() as runner:
+        runner.run(manager.start_kernel(cwd=str(folder), env={**os.environ, **(env or {})}, stderr=subprocess.DEVNULL))
+        client = manager.client()
+        try:
+            client.start_channels()
+            runner.run(client.wait_for_ready(timeout=REPLY_S))
+            yield Kernel(runner, client, manager)
+        finally:
+            client.stop_channels()
+            runner.run(manager.shutdown_kernel(now=True))
 
 
 def interrupt(running: Kernel) -> None:

@@ -203,9 +203,11 @@ def failure_of(call, *args, **kwargs):
     return caught.value
 
 
-@pytest.fixture
-def warm_workers(monkeypatch):
-    """Let a student's own run in the tests' process have forked workers; one of its own would import torch."""
+@pytest.fixture(scope="module")
+def warm_workers():
+    """Let a student's own runs in the tests' process have forked workers; one of its own would import torch."""
     # The one that imports the name comes first, so that it is not imported with what stands in for it.
-    for module in ("grader.student_check.visible_checks", "grader.workers.process.local_process"):
-        monkeypatch.setattr(f"{module}.LocalWorkers", lambda *_, **__: nullcontext(shared_workers()))
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("grader.student_check.visible_checks", "grader.workers.process.local_process"):
+            patch.setattr(f"{module}.LocalWorkers", lambda *_, **__: nullcontext(shared_workers()))
+        yield

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+RING = Path(__file__).parent
 STARTS = ("os.fork", "os.forkpty", "os.posix_spawn", "subprocess.Popen")
 running = False
 
@@ -22,9 +23,9 @@ sys.addaudithook(refuse)
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Watch while a test of this ring runs, its fixtures included; pytest calls this for those of all rings."""
+    """Watch while a test of this ring runs, its fixtures included; pytest calls this for other rings' tests too."""
     global running
-    running = item.path.is_relative_to(Path(__file__).parent)
+    running = RING in item.path.parents
     try:
         return (yield)
     finally:

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 import threading
 import time
 from html.parser import HTMLParser
@@ -178,9 +176,10 @@ def test_away_from_the_assignments_the_sentence_says_where_it_looked(running, tm
     assert "named as it came, like 01_simple_attention with test_simple_attention.py in it." in shown.text
 
 
+@pytest.mark.usefixtures("in_a_second")
 def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(running):
     shown = checked(running, "kept = 7\ndef shares(x):\n    global kept\n    kept = 8\n    while True: pass\n")
-    assert "shares did not finish within 5 s; look for a loop that never ends." in shown.text
+    assert "shares did not finish within 1 s; look for a loop that never ends." in shown.text
     assert "thread" not in shown.text
     assert running.run("assert kept == 7").status == "ok"
 
@@ -285,19 +284,6 @@ def test_the_shell_of_a_jail_takes_the_same_settings():
     session.ready()
     assert session.notes() == []
     close_sessions()
-
-
-def test_the_check_of_a_script_is_plain_text(folder, tmp_path):
-    file = folder / "tiny.py"
-    before = file.read_text(encoding="utf-8")
-    try:
-        file.write_text("import torch\nfrom grader import check\n" + RIGHT + 'check("shares")\n')
-        done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=False)
-    finally:
-        file.write_text(before, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    assert "shares  ok  (2 of 2)" in done.stdout
-    assert "<div" not in done.stdout
 
 
 def test_the_shown_object_is_stored_as_html_and_text_in_the_notebook(running):

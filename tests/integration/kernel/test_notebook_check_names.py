@@ -46,12 +46,12 @@ def test_a_function_that_is_no_exercise_is_named_as_it_names_itself(running):
     assert "There is no exercise `helper` here." in text
 
 
-def test_a_lock_that_a_thread_of_the_notebook_holds_is_named_as_the_cause(running):
+def test_a_lock_that_a_thread_of_the_notebook_holds_is_named_as_the_cause(running, in_a_second):
     """The copy of the kernel has the lock as it was held, and nobody in it who would release it."""
     locked = RIGHT.replace("    return", "    with lock: return")
     start = "thread = threading.Thread(target=hold, daemon=True)\nthread.start()\nassert held.wait(60)\n"
     text = told(running, THREAD + start + locked, 'check("shares")')
-    assert "did not finish within 5 s" in text
+    assert "did not finish within 1 s" in text
     assert "note: A thread that a cell started is still running." in text
     assert running.run("end.set()\nthread.join()").status == "ok"
     assert "(2 of 2)" in told(running, "", 'check("shares")')

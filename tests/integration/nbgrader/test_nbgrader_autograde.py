@@ -4,10 +4,8 @@ import csv
 import hashlib
 import html
 import json
-import os
 import re
 import shutil
-import subprocess
 
 import pytest
 
@@ -19,12 +17,9 @@ from ...support.nbgrader_courses import (
     EXAMPLES,
     LATE,
     LOST,
-    NBGRADER,
     NOTEBOOK,
-    PROGRAMS,
     QUESTION,
     SPECIAL,
-    autograded,
     gradebook,
     scores_in,
 )
@@ -33,9 +28,9 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 @pytest.fixture(scope="module")
-def lesson(tmp_path_factory):
+def lesson(graded):
     """The course after `nbgrader autograde`."""
-    return autograded(tmp_path_factory)
+    return graded
 
 
 @pytest.fixture(scope="module")
@@ -205,19 +200,3 @@ def test_export_has_every_total(lesson):
     for student in ("rosa_notebook", "chloe_half_done", "copied_cells", "kofi_crash"):
         assert float(rows[student]["raw_score"]) == pytest.approx(sum(reported(lesson, student).values()))
     assert float(rows[LATE]["score"]) == 0.0
-
-
-def test_plain_nbgrader_gets_nothing_out_of_the_same_notebooks(lesson, tmp_path):
-    """What the kit mends is not mended already: without it one notebook has no points and one ends the command."""
-    plain = lesson.copied(tmp_path / "plain", "submitted", "autograded", "feedback", "downloaded")
-    settings = 'c = get_config()\nc.CourseDirectory.course_id = "course"\n'
-    (plain.root / "nbgrader_config.py").write_text(settings, encoding="utf-8")
-    for name, student in (("first", "stripped_marks"), ("second", "copied_cells"), ("third", "rosa_notebook")):
-        shutil.copytree(lesson.root / "submitted" / student, plain.root / "submitted" / name)
-    surroundings = {**os.environ, "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"}
-    command = [*NBGRADER, "autograde", ASSIGNMENT]
-    done = subprocess.run(command, cwd=plain.root, env=surroundings, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    with gradebook(plain) as book:
-        scores = {each.student.id: each.score for each in book.assignment_submissions(ASSIGNMENT)}
-    assert scores == {"first": 0.0, "second": 0.0}

@@ -1,13 +1,12 @@
-"""`grader nbgrader init`, the exchange of nbgrader in its course, and what is said where something is missing."""
+"""What of nbgrader the command line imports, and what is said where the kit's course is missing."""
 
-import json
 import subprocess
 import sys
 
 import pytest
 
 from ...support.grading_runs import ROOT
-from ...support.nbgrader_courses import ASSIGNMENT, NBGRADER, NOTEBOOK, autograded
+from ...support.nbgrader_courses import ASSIGNMENT
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -19,8 +18,8 @@ def test_the_command_line_imports_nothing_of_nbgrader():
     assert done.stdout.strip() == "[]"
 
 
-def test_autograde_stops_with_a_sentence_where_the_kits_course_is_gone(tmp_path_factory, tmp_path):
-    lesson = autograded(tmp_path_factory).copied(tmp_path / "copy", "autograded")
+def test_autograde_stops_with_a_sentence_where_the_kits_course_is_gone(graded, tmp_path):
+    lesson = graded.copied(tmp_path / "copy", "autograded")
     settings = lesson.root / "nbgrader_config.py"
     text = settings.read_text(encoding="utf-8") + f"c.KitExporter.course = {str(tmp_path / 'gone')!r}\n"
     settings.write_text(text, encoding="utf-8")
@@ -28,24 +27,3 @@ def test_autograde_stops_with_a_sentence_where_the_kits_course_is_gone(tmp_path_
     assert log.count("No course was found in") == 1
     assert "Traceback" not in log
     assert not (lesson.root / "autograded").exists()
-
-
-def test_release_fetch_submit_and_collect_work_in_the_course(tmp_path_factory, tmp_path, monkeypatch):
-    lesson = autograded(tmp_path_factory).copied(tmp_path / "copy", "submitted", "autograded", "feedback")
-    (tmp_path / "exchange").mkdir(mode=0o777)
-    (tmp_path / "exchange").chmod(0o777)
-    lesson.nbgrader("release_assignment", ASSIGNMENT)
-    student = tmp_path / "student"
-    student.mkdir()
-    monkeypatch.setenv("HOME", str(student))
-    course = ["--course=course", f"--Exchange.root={tmp_path / 'exchange'}"]
-    for command in ("fetch_assignment", "submit"):
-        subprocess.run(
-            [*NBGRADER, command, ASSIGNMENT, *course], cwd=student, capture_output=True, check=True, timeout=300
-        )
-    lesson.nbgrader("collect", ASSIGNMENT)
-    [name] = [path.name for path in (lesson.root / "submitted").iterdir()]
-    handed_in = lesson.root / "submitted" / name / ASSIGNMENT
-    assert {f"{NOTEBOOK}.ipynb", "timestamp.txt", f"test_{NOTEBOOK}.py"} <= {path.name for path in handed_in.iterdir()}
-    released = json.loads((lesson.root / "release" / ASSIGNMENT / f"{NOTEBOOK}.ipynb").read_text(encoding="utf-8"))
-    assert json.loads((handed_in / f"{NOTEBOOK}.ipynb").read_text(encoding="utf-8")) == released

@@ -1,7 +1,7 @@
 """What becomes of a notebook on its way to a report: which code counts, what is left out, and what is said of it.
 
-Every case is a notebook made from the one that students get. It is graded by the real command, in a jail; two exercises
-are solved in it, and both must keep their points unless the case says otherwise.
+Every case is a notebook made from the one that students get. It is graded in a jail; two exercises are solved in it,
+and both must keep their points unless the case says otherwise.
 """
 
 import json
@@ -10,7 +10,8 @@ from decimal import Decimal
 
 import pytest
 
-from ....support.grading_runs import ASSIGNMENT, FILE, REFUSED, grade
+from ....support.command_line import run_here
+from ....support.grading_runs import ASSIGNMENT, FILE, REFUSED, Graded, frozen_course
 from ....support.student_notebooks import (
     SCORES,
     SOFTMAX,
@@ -34,6 +35,8 @@ from ....support.student_notebooks import (
     odd_metadata,
     stripped,
 )
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
 
 FULL = {SCORES: Decimal(3), SOFTMAX: Decimal(3)}
 CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]]] = {
@@ -130,10 +133,12 @@ def graded(tmp_path_factory):
         place(student, ".ipynb", mark + json.dumps(notebook, indent=1).encode())
     for student, (suffix, make, _) in PROBLEMS.items():
         place(student, suffix, make(honest()))
-    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--check-cpu-seconds", "1")
-    if run.code == REFUSED:
-        pytest.skip(run.stderr.strip())
-    return run
+    output, course = folder / "reports", frozen_course()
+    limits = ("--jobs", "2", "--check-cpu-seconds", "1")
+    done = run_here("grade", folder / "class", "--output", output, "--course", course, "--fresh", *limits)
+    if done.returncode == REFUSED:
+        pytest.skip(done.stderr.strip())
+    return Graded(done.returncode, done.stdout, done.stderr, output)
 
 
 @pytest.mark.parametrize("case", CASES)

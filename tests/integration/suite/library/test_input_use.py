@@ -19,12 +19,16 @@ def causal(x):
 )
 
 
-def asked(name, text, body, seed=1, **options):
-    """Ask a function with this body in the place of the solution's."""
+def answering(name, text, body):
+    """Return a student whose function has this body in the place of the solution's."""
     head, _, _ = text.partition(f"def {name}(")
     signature = text[len(head) :].partition("\n")[0]
-    student = open_student(HEAD + head + signature + "\n    " + body.replace("; ", "\n    ") + "\n")
-    draw = Draw(seed)
+    return open_student(HEAD + head + signature + "\n    " + body.replace("; ", "\n    ") + "\n")
+
+
+def asked(name, text, body, seed=1, *, student=None, **options):
+    """Ask a function with this body, or a student's, on what is drawn from a seed."""
+    student, draw = student or answering(name, text, body), Draw(seed)
     inputs = [draw.normal(*shape) for shape in SIZES[name]]
     return checks.uses_every_input(student, solution(text), name, *inputs, draw=draw, **options)
 
@@ -47,8 +51,9 @@ def test_function_with_a_plain_mistake_passes(subtests):
         "return weights(q, k) @ k.repeat(1, 1, 2)[..., :6]",
     ]:
         with subtests.test(body=body):
+            student = answering("attention", ATTENTION, body)
             for seed in range(3):
-                asked("attention", ATTENTION, body, seed)
+                asked("attention", ATTENTION, body, seed, student=student)
 
 
 def test_function_that_does_not_use_its_inputs_fails(subtests):
@@ -83,12 +88,13 @@ def test_more_inputs_may_be_ignored_where_the_tokens_are_no_fixed_mixture(subtes
         ("return torch.softmax(torch.arange(16.0).view(4, 4), -1) @ (x @ wv)", True),
     ]:
         with subtests.test(body=body, fixed=fixed):
+            student = answering("mixed", MIXED, body)
             for seed in range(3):
                 if fixed:
                     with pytest.raises(CheckFailed, match=r"stays the same when `w[qk]` changes"):
-                        asked("mixed", MIXED, body, seed)
+                        asked("mixed", MIXED, body, seed, student=student)
                 else:
-                    asked("mixed", MIXED, body, seed)
+                    asked("mixed", MIXED, body, seed, student=student)
 
 
 def test_what_is_needed_may_not_be_ignored():
@@ -135,9 +141,10 @@ def test_mask_of_any_kind_passes(subtests):
     for diagonal in ["hidden(x.shape[-2])", "hidden(x.shape[-2]).T", "torch.ones(4, 4).triu(2).bool()",
                  "torch.ones(4, 4).triu(0).bool()", "torch.zeros(4, 4).bool()", "~hidden(x.shape[-2])"]:  # fmt: skip
         with subtests.test(diagonal=diagonal):
+            body = f"s = (x @ x.transpose(-2, -1)).masked_fill({diagonal}, -math.inf); return s.softmax(-1) @ x"
+            student = answering("causal", CAUSAL, body)
             for seed in range(3):
-                body = f"s = (x @ x.transpose(-2, -1)).masked_fill({diagonal}, -math.inf); return s.softmax(-1) @ x"
-                asked("causal", CAUSAL, body, seed)
+                asked("causal", CAUSAL, body, seed, student=student)
 
 
 @pytest.mark.parametrize(

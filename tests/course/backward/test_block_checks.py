@@ -13,8 +13,8 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import built, tokens_weigh_each_other
 
-from ..support.open_workers import close_sessions, open_student
-from .blocks import (
+from ...support.open_workers import close_sessions, open_student
+from ..blocks import (
     BLOCK,
     FAULTS,
     REFERENCE,

@@ -16,19 +16,20 @@ ON_CPU = MISTAKES + (
 )
 
 
-@pytest.fixture
-def compared(tmp_path, monkeypatch) -> Compared:
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory) -> Compared:
     """The tiny course on three devices, of which the third is called a GPU and is the pretended one."""
     usual = comparing.grade_texts
 
     def grade_texts(*arguments, device, **options):
         return usual(*arguments, device="pretended" if device == "cuda" else device, **options)
 
-    monkeypatch.setattr(comparing, "grade_texts", grade_texts)
     mistakes = ON_CPU.replace("from grader", "import torch\n\nfrom grader", 1)
-    course = small_course(tmp_path, {"solutions/01_tiny/mistakes/shares.py": mistakes})
+    course = small_course(tmp_path_factory.mktemp("c"), {"solutions/01_tiny/mistakes/shares.py": mistakes})
     assignment = course.assignments[ASSIGNMENT]
-    return compare_devices(course, assignment, load_variants(assignment), DEVICES, jobs=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(comparing, "grade_texts", grade_texts)
+        return compare_devices(course, assignment, load_variants(assignment), DEVICES, jobs=1)
 
 
 def test_each_answer_is_compared_on_each_device_and_what_differs_is_named_with_its_checks(compared):

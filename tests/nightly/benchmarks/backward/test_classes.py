@@ -16,7 +16,7 @@ from benchmarks.inprocess.student import LocalFunction, LocalStudent
 from grader.workers.calls.student import Foreign, Given, ModuleHandle
 from grader.workers.process.failures import StudentFailure
 
-from .class_scores import ASSIGNMENT, EVERY, group_of, right_scores
+from ..class_scores import ASSIGNMENT, EVERY, group_of, right_scores
 
 # -- classes -----------------------------------------------------------------------------------------------------------
 

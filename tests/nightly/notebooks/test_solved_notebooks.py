@@ -1,0 +1,109 @@
+"""The students' notebooks run from top to bottom, solved or not."""
+
+import asyncio
+import json
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from grader.course.handed_out.stub import without_markers
+from grader.course.layout import find_course
+
+from ...support.kernels import kernel
+from ...support.student_notebooks import solutions_in
+
+COURSE = find_course(Path(__file__))
+ASSIGNMENTS = sorted(COURSE.assignments)
+
+
+def released(name):
+    """Return the path of an assignment's notebook and its cells."""
+    assignment = COURSE.assignments[name]
+    path = assignment.released / f"{assignment.name}.ipynb"
+    return path, json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def text_of(cell):
+    """Return a cell's text."""
+    return "".join(cell["source"])
+
+
+def answers(name):
+    """Return the text of each exercise's cell in the solution, by grade id."""
+    source = COURSE.assignments[name].source
+    return solutions_in(without_markers(source.read_text(encoding="utf-8")), source)
+
+
+def solved(name):
+    """Return the code cells of the released notebook with the solutions in the place of the stubs."""
+    written = answers(name)
+    _, cells = released(name)
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    return [written.get(cell["metadata"].get("nbgrader", {}).get("grade_id", ""), text_of(cell)) for cell in code]
+
+
+@pytest.fixture(scope="module")
+def students_copy(tmp_path_factory):
+    """All released folders, as students have them."""
+    root = tmp_path_factory.mktemp("released")
+    for name in ASSIGNMENTS:
+        shutil.copytree(COURSE.assignments[name].released, root / name)
+    return root
+
+
+@pytest.fixture(scope="module")
+def running(students_copy):
+    """One kernel for all notebooks, since most of a kernel's start is torch."""
+    with kernel(students_copy) as started:
+        yield started
+
+
+def from_the_top(running, folder, cells):
+    """Run cells in a namespace of their own and in a folder; return what the checks showed."""
+    assert running.run(f"%reset -f\n%cd -q {str(folder)!r}").status == "ok"
+    shown = []
+    for cell in cells:
+        found = running.run(cell)
+        assert (found.status, found.streams) == ("ok", ""), (cell, found.outputs)
+        if cell.startswith("check("):
+            shown.append(found)
+    return shown
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_a_solved_notebook_runs_from_top_to_bottom_and_every_check_passes(running, students_copy, name):
+    shown = from_the_top(running, students_copy / name, solved(name))
+    exercises = COURSE.assignments[name].exercises
+    assert len(shown) == len(exercises)
+    for exercise, found in zip(exercises, shown, strict=True):
+        assert re.search(rf"\n{exercise.id}  ok  \((\d+) of \1\)\n", found.text), found.text
+        assert exercise.title.split("`")[0] in found.html
+
+
+def test_an_untouched_notebook_runs_from_top_to_bottom_and_says_what_is_to_be_done(running, students_copy):
+    name = ASSIGNMENTS[0]
+    _, cells = released(name)
+    shown = from_the_top(running, students_copy / name, [text_of(c) for c in cells if c["cell_type"] == "code"])
+    for exercise, found in zip(COURSE.assignments[name].exercises, shown, strict=True):
+        assert f"{exercise.id} is not written yet: it still raises NotImplementedError." in found.text
+
+
+def test_nbclient_runs_a_solved_notebook_of_modules_and_stores_valid_outputs(students_copy):
+    """The way of `Restart and run all`: a kernel of its own, and a notebook with outputs that is valid again."""
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    name = ASSIGNMENTS[-1]
+    path, _ = released(name)
+    notebook = nbformat.read(path, as_version=4)
+    for cell, text in zip((c for c in notebook.cells if c.cell_type == "code"), solved(name), strict=True):
+        cell.source = text
+    client = nbclient.NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(students_copy / name)}}
+    )
+    asyncio.run(client.async_execute())
+    nbformat.validate(notebook)
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert len(outputs) == len(COURSE.assignments[name].exercises)
+    assert all(set(output.data) == {"text/html", "text/plain"} for output in outputs)
