@@ -5,7 +5,7 @@ import torch
 
 from grader.workers.calls.student import Foreign, Student
 
-from ...support.open_workers import open_session, open_student
+from ...support.open_workers import failure_of, open_session, open_student
 
 X = torch.ones(3)
 
@@ -86,15 +86,6 @@ def recursion(): return recursion()
 def parameter(): return nn.Parameter(torch.ones(3))
 def bits(): return torch.ones(3).half(), torch.view_as_real(torch.ones(2, dtype=torch.complex64))
 def names(): return torch.max(torch.eye(2), 0)
-def closed():
-    import os
-    for fd in range(3, 64):
-        try: os.close(fd)
-        except OSError: pass
-    return 1
-def grabs_modules():
-    import sys
-    return sorted(name for name in sys.modules if name.split(".")[0] in ("runtime", "pytest"))
 def fine(x): return x
 """
 FOREIGN = {
@@ -162,3 +153,22 @@ def test_strange_text_arrives_encoded(liars):
 def test_source_with_half_a_character_is_read_all_the_same():
     student = open_student(["x = '\ud800'", "def f(v): return v"])
     assert torch.equal(student.f(X), X)
+
+
+DIES = {
+    "os._exit(0)": ("crash", "exit status 0"),
+    "os._exit(3)": ("crash", "exit status 3"),
+    "os.kill(os.getpid(), signal.SIGSEGV)": ("crash", "SIGSEGV"),
+    "os.kill(os.getpid(), signal.SIGSYS)": ("forbidden", "SIGSYS"),
+    "os.kill(os.getpid(), signal.SIGXCPU)": ("timeout", "SIGXCPU"),
+    "os.kill(os.getpid(), signal.SIGKILL)": ("memory", "SIGKILL"),
+}
+
+
+@pytest.mark.parametrize("body", DIES)
+def test_death_costs_its_check_and_is_told_by_its_kind(body):
+    status, words = DIES[body]
+    student = open_student(f"import os, signal\ndef f():\n    {body}\ndef g(): return 1\n")
+    failure = failure_of(student.f)
+    assert failure.status == status and words in failure.sentence
+    assert student.g() == 1
