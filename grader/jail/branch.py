@@ -4,7 +4,9 @@ Each child process that grades has its own connection, because answers on a shar
 When a connection ends, the zygote ends the workers that were leased over it.
 """
 
+import contextlib
 import os
+import signal
 import socket
 import sys
 import time
@@ -44,6 +46,12 @@ class Lease:
         """Close both descriptors; the worker ends when its socket is closed."""
         self.sock.close()
         os.close(self.pidfd)
+
+    def kill(self) -> None:
+        """Kill the worker if it lives, and close both descriptors."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        self.close()
 
 
 @dataclass(frozen=True)

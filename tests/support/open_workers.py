@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -91,40 +91,30 @@ class OpenWorkers:
         self._server.wait()
 
 
-@functools.cache
+_chosen = []
+
+
 def shared_workers():
-    """Return the workers that all tests of this run share; starting them imports torch."""
+    """Return the workers that a test uses: those that its ring chose, or forked ones that all tests share."""
+    return _chosen[-1] if _chosen else forked_workers()
+
+
+@contextmanager
+def choose(workers):
+    """Let `shared_workers` return others for a while."""
+    _chosen.append(workers)
+    try:
+        yield
+    finally:
+        _chosen.remove(workers)
+
+
+@functools.cache
+def forked_workers():
+    """Return the forked workers of this run; starting them imports torch."""
     workers = OpenWorkers()
     atexit.register(workers.close)
     return workers
-
-
-class ScriptedWorkers:
-    """Workers whose every byte the test writes: `script(sock)` runs in a forked process and speaks for the worker."""
-
-    def __init__(self, script):
-        self._script = script
-        self._statuses = {}
-        self.leased = 0
-
-    def lease(self):
-        ours, theirs = socket.socketpair()
-        pid = os.fork()
-        if pid == 0:
-            try:
-                ours.close()
-                self._script(theirs)
-            finally:
-                os._exit(0)
-        theirs.close()
-        self.leased += 1
-        return Lease(ours, os.pidfd_open(pid), pid)
-
-    def exit_status(self, pid):
-        return os.waitpid(pid, 0)[1]
-
-    def unpin(self, pid):
-        pass
 
 
 def requests(sock):
@@ -132,7 +122,10 @@ def requests(sock):
     data = b""
     while True:
         while len(data) < PREFIX.size or len(data) < PREFIX.size + sum(PREFIX.unpack(data[: PREFIX.size])):
-            data += sock.recv(65536)
+            piece = sock.recv(65536)
+            if not piece:
+                raise EOFError
+            data += piece
         header, payload = PREFIX.unpack(data[: PREFIX.size])
         yield read_request(data[PREFIX.size : PREFIX.size + header])
         data = data[PREFIX.size + header + payload :]

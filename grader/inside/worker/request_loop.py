@@ -33,6 +33,10 @@ MOST_KEPT = 1 << 20  # bytes of answers, beside what student code may take
 MOST_LEFT_OUT = 200
 
 
+class Closed(Exception):
+    """The other end was closed: no request will come."""
+
+
 class Channel:
     """Frames over one descriptor, or over two where reading and writing are apart.
 
@@ -49,14 +53,14 @@ class Channel:
             self._flush()
             piece = _read(self._in, CHUNK)
             if not piece:
-                _exit(0)
+                raise Closed
             self._buffer += piece
         taken = bytes(self._buffer[:count])
         del self._buffer[:count]
         return taken
 
     def receive(self) -> tuple[Request, bytes]:
-        """Wait for a request; exits the process when the other end is closed."""
+        """Wait for a request; raises Closed when none will come."""
         header, payload = PREFIX.unpack(self._take(PREFIX.size))
         return read_request(self._take(header)), self._take(payload)
 
@@ -185,5 +189,7 @@ def serve(
         worker = Worker(channel, settings, student)
         while True:
             worker.answer(*channel.receive())
+    except Closed:
+        _exit(0)
     except BaseException:  # this is a fork of the zygote or of a kernel: no exception may reach its code
         _exit(70)

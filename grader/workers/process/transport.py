@@ -4,10 +4,8 @@ Every wait has one deadline for all of its bytes, so that a reply sent byte by b
 comes.
 """
 
-import contextlib
 import os
 import select
-import signal
 import socket
 import time
 from abc import ABC, abstractmethod
@@ -174,7 +172,7 @@ class SocketTransport(Transport):
 
     def __init__(self, lease: Lease, lender: WorkerSource) -> None:
         super().__init__(lease.pid)
-        self._sock, self._pidfd = lease.sock, lease.pidfd
+        self._lease, self._sock, self._pidfd = lease, lease.sock, lease.pidfd
         self._lender = lender
         self._status: int | None = None
         self._sock.setblocking(False)
@@ -245,8 +243,5 @@ class SocketTransport(Transport):
     def end(self) -> None:
         if self._pidfd < 0:
             return
-        with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-        self._sock.close()
-        os.close(self._pidfd)
+        self._lease.kill()
         self._pidfd = -1

@@ -4,10 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
 
 from grader.inside.protocol.messages import Cell
 from grader.inside.source.stand_ins import OFFERED, STAND_INS
+from grader.jail import libraries
 from grader.student_check.packages import not_in_grading
+
+from ...support.open_workers import failure_of, open_session, open_student
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -42,3 +46,49 @@ def test_the_guides_name_what_is_there(guide):
     text = (ROOT / "docs" / guide).read_text(encoding="utf-8")
     assert all(re.search(rf"`{name}`", text) for name in OFFERED)
     assert "`jaxtyping`" in text and "jaxtyping" in STAND_INS
+
+
+X = torch.ones(3)
+
+
+def test_a_missing_package_that_stands_in_annotations_alone_costs_nothing(subtests):
+    for source in [
+        "from no_such import Float\ndef f(x: Float[torch.Tensor, 'b t'], n: int = 2) -> 'Float':\n    return x * n",
+        "import no_such as ns\nasync def g(x: ns.Y): pass\ndef f(x: ns.F[torch.Tensor, '']) -> ns.Y:\n    return x * 2",
+        "from no_such import Float\nBatch = Float[torch.Tensor, 'b']\nTWO = abs(-2)\ndef f(x: Batch): return x * TWO",
+        "from no_such import Float\nclass Of:\n    y: Float\n    def call(self, x: Float): return x * 2\nf = Of().call",
+        "try:\n    from no_such import Float\nexcept ImportError:\n    pass\ndef f(x: Float): return x * 2",
+        "from jaxtyping import Float, jaxtyped\nfrom beartype import beartype as typechecker\n"
+        "Batch = Float[torch.Tensor, 'b'] | None\n@jaxtyped(typechecker=typechecker)\ndef f(x: Batch) -> Batch:\n"
+        "    assert isinstance(x, Float[torch.Tensor, 'b'])\n    return x * 2",
+        "from typing import Optional\nimport jaxtyping as jt\nfrom typeguard import typechecked\n@typechecked\n"
+        "def f(x: Optional[jt.Float[torch.Tensor, '']], y: list[jt.Int] = ()) -> set[jt.Float]:\n    return x * 2",
+    ]:
+        for notebook in [False, True]:
+            with subtests.test(source=source, notebook=notebook):
+                text = f"import torch\n{source}\n"
+                student = open_student([text] if notebook else text)
+                assert torch.equal(student.f(X), X * 2)
+
+
+def test_a_missing_package_costs_only_what_really_uses_it():
+    student = open_student(
+        "from no_such import helper\ndef f(x):\n    return x * 2\ndef g(x):\n    return helper(x)\n"
+        "@helper\ndef h(x):\n    return x\nafter = abs(-3)\n"
+    )
+    assert torch.equal(student.f(X), X * 2)
+    assert failure_of(student.g, X).exception_type == "NameError"
+    assert failure_of(student.h, X).status != "passed"
+    assert open_session("from no_such import a\nb = a(1)\nc = abs(-3)\n").analyse([]).stubs == frozenset()
+
+
+def test_a_definition_with_an_unknown_name_beside_annotations_is_still_a_problem():
+    session = open_session("def f(x=unknown):\n    return x\n")
+    session.ready()
+    assert [problem.type_name for problem in session.record.problems] == ["NameError"]
+
+
+def test_einops_is_offered_in_grading():
+    assert "einops" in libraries.find()
+    student = open_student("from einops import rearrange, einsum\ndef f(x):\n    return rearrange(x, 'a -> 1 a')\n")
+    assert student.f(X).shape == (1, 3)

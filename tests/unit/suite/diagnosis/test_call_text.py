@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from grader.suite.diagnosis.call_text import call_text
 from grader.workers.calls.requests import Given
 
+from ....support.small_suites import HEAD, SmallRun, check
+
 DTYPES = (torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.bool)
 
 
@@ -42,3 +44,33 @@ def test_every_kind_of_argument_is_written_down():
 @pytest.mark.parametrize("large", [torch.ones(65), torch.ones(2, dtype=torch.complex64), object(), ["x" * 3000]])
 def test_what_no_short_text_makes_again_has_none(large):
     assert call_text("f", Given((large,), {})) == ""
+
+
+VISIBLE = f"""{HEAD}
+@first.check("value", visibility="visible", ko="하나")
+def test_open(student):
+    '''It is doubled.'''
+    checks.close(student.first(torch.tensor([0.1, 2.0]), 3, name="a"), torch.tensor([0.2, 4.0]))
+
+{check("shut", 'checks.close(student.first(torch.tensor([0.7]), 3, name="a"), torch.tensor([1.4]))')}
+@second.check("value", visibility="visible", ko="셋")
+def test_several(student):
+    '''Several at once.'''
+    for seen in student.second.on_each([checks.given(torch.ones(1)), checks.given(torch.ones(2))]):
+        checks.close(seen, torch.zeros(3))
+
+{check("once", "checks.close(student.second(torch.ones(1)), torch.ones(1))", "second")}"""
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_failing_visible_check_keeps_its_call_and_a_hidden_one_does_not(tmp_path, together):
+    wrong = "def first(x, n, name): return x\ndef second(x): return x\n"
+    verdicts = SmallRun(tmp_path, wrong, VISIBLE, together=together).verdicts
+    assert verdicts["open"].call == "first(torch.tensor([0.1, 2.0]), 3, name='a')"
+    assert verdicts["shut"].call == ""
+    assert verdicts["several"].call == ""  # which of them failed is not known
+
+
+def test_a_check_that_passed_keeps_none(tmp_path):
+    right = "def first(x, n, name): return 2 * x\ndef second(x): return x\n"
+    assert SmallRun(tmp_path, right, VISIBLE).verdicts["open"].call == ""

@@ -22,6 +22,7 @@ from grader.suite.diagnosis.by_measurement import (
 from grader.suite.diagnosis.by_report import Failing, Fingerprint, diagnose_by_report, report_lines
 from grader.workers.process.failures import StudentFailure
 
+from ....support.open_workers import open_student
 from ....support.small_suites import in_a_check
 
 D = 7
@@ -306,3 +307,32 @@ def test_a_mistake_that_answers_where_the_students_code_raises_is_not_run_again(
             raise StudentFailure("error", "", exception_type="ValueError", text="too long")
         assert failed.value.diagnosis.mistakes == ["picky"]
     assert ran == ["halved", "negated", "picky", "picky"]
+
+
+REMEMBERS = """
+first = None
+def answer(x):
+    global first
+    first = 2 * x if first is None else first
+    return first
+"""
+THIRD = "import torch\ndef answer(x): return {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "factor", "inputs", "mistakes"),
+    [
+        (REMEMBERS, 2, ([1.0, 1.0], [5.0, 5.0]), ["earlier_result"]),
+        (THIRD.format("torch.round(x / 3, decimals=3)"), 1 / 3, ([1.0, 2.0, 4.0],), ["rounded_result"]),
+        (THIRD.format("torch.zeros_like(x)"), 1 / 3, ([0.1, 0.2, 0.3],), None),  # zeros are no rounded small numbers
+    ],
+)
+def test_an_earlier_result_and_a_rounded_one_are_recognised(text, factor, inputs, mistakes):
+    student, reference = open_student(text), SimpleNamespace(answer=lambda x: x.double() * factor)
+    *right, wrong = map(torch.tensor, inputs)
+    for x in right:
+        checks.matches_reference(student, reference, "answer", x)
+    with pytest.raises(CheckFailed) as failed:
+        checks.matches_reference(student, reference, "answer", wrong)
+    found = failed.value.diagnosis
+    assert (found and found.mistakes) == mistakes

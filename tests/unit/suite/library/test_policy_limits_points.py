@@ -1,13 +1,17 @@
 """A check for forbidden calls weighs nothing: it limits the points of its exercise, whatever else is wrong."""
 
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
+import torch
 
 from grader.errors import CourseError
 from grader.results.scoring import score_of
 from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.suite import exercise
+
+from ....support.small_suites import HEAD, SmallRun
 
 
 def judged(shape, value, policy):
@@ -42,3 +46,58 @@ def test_an_author_cannot_give_it_a_weight():
         @exercise("first").check("policy", weight=3, ko="셋")
         def test_by_hand(student):
             """It is written by hand."""
+
+
+SUITE = f"""{HEAD}
+@first.check("shape", weight=40, ko="하나")
+def test_shape(student):
+    '''It has the shape of its input.'''
+    checks.has_shape(student.first(torch.ones(3)), (3,))
+
+@first.check("value", weight=60, ko="둘")
+def test_value(student, reference, draw):
+    '''The softmax is right.'''
+    checks.matches_reference(student, reference, "first", draw.normal(3))
+
+@first.check("policy", needs="test_value", ko="셋")
+def test_by_hand(student, reference, draw):
+    '''It is written by hand.'''
+    checks.no_forbidden_call(student, reference, "first", draw.normal(3))
+"""
+BY_HAND = "import torch\ndef first(x): return x.exp() / x.exp().sum()\n"
+SLIP_BY_HAND = "import torch\ndef first(x): return x.exp() / x.exp().sum() / 2\n"
+LIBRARY = "import torch\ndef first(x): return x.softmax(0)\n"
+SLIP_WITH_LIBRARY = "import torch\ndef first(x): return x.softmax(0) / 2\n"
+NOTHING_RIGHT = "import torch\ndef first(x): return x.softmax(0).sum()\n"
+
+
+def graded(folder, student, **options):
+    solution = SimpleNamespace(first=lambda x: torch.softmax(x, 0), __name__="a")
+    return SmallRun(folder, student, SUITE, forbids={"first": ["softmax"]}, solution=solution, **options)
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize(
+    ("student", "value", "policy"),
+    [
+        (BY_HAND, "passed", "passed"),
+        (SLIP_BY_HAND, "failed", "skipped"),
+        (LIBRARY, "passed", "forbidden"),
+        (SLIP_WITH_LIBRARY, "failed", "forbidden"),
+    ],
+)
+def test_a_library_call_is_found_beside_a_wrong_answer_too(tmp_path, student, value, policy, together):
+    run = graded(tmp_path, student, together=together)
+    assert run.statuses == {"shape": "passed", "value": value, "by_hand": policy}
+    if policy == "skipped":
+        assert "The softmax is right." in run.verdicts["by_hand"].reason
+
+
+def test_a_library_call_is_named_where_nothing_passed_too(tmp_path):
+    assert graded(tmp_path, NOTHING_RIGHT).statuses == {"shape": "failed", "value": "failed", "by_hand": "forbidden"}
+
+
+def test_an_answer_that_hangs_on_the_draw_passes_no_policy_check_by_luck(tmp_path):
+    right_once = SLIP_BY_HAND.replace("/ 2", "/ (1 if calls.append(0) or len(calls) > 2 else 2)")
+    run = graded(tmp_path, "calls = []\n" + right_once, together=False)
+    assert run.statuses["value"] == "failed" and run.statuses["by_hand"] == "skipped"

@@ -1,0 +1,276 @@
+"""A student's source is run so that one broken part does not cost the others, and what is lost is told."""
+
+import pytest
+import torch
+
+from grader.inside.protocol.answers import Loaded
+from grader.inside.protocol.messages import Analyse, Cell, Load
+from grader.inside.protocol.wire import pack
+from grader.inside.worker import request_loop
+from grader.workers.calls.student import Student
+
+from ...support.open_workers import failure_of, good, open_session, open_student, requests
+from ...support.thread_workers import ScriptedWorkers
+
+X = torch.ones(3)
+
+
+def loaded(source, **options):
+    session = open_session(source, **options)
+    session.ready()
+    return session.record
+
+
+def names(record):
+    return {defined.name: defined.kind for defined in record.names}
+
+
+def test_file_without_markers_is_one_group_that_only_defines_after_its_first_exception():
+    record = loaded("a = 1\ndef f(): pass\n1 / 0\nb = 2\nclass C: pass\nc = abs(b)\nb + 1\n")
+    assert names(record) == {"a": "value", "b": "value", "C": "class", "f": "function"}
+    (problem,) = record.problems
+    assert (problem.line, problem.source, problem.type_name) == (3, "1 / 0", "ZeroDivisionError")
+    assert problem.lost == ["c"]
+
+
+def test_cells_after_a_broken_cell_are_run():
+    record = loaded("# %%\na = 1\nnope\nlost = abs(2)\n# %% second\nb = a\n#%%\ndef f(x):\n    return x\n")
+    assert names(record) == {"a": "value", "b": "value", "f": "function"}
+    assert record.problems[0].lost == ["lost"] and record.problems[0].line == 3
+
+
+def test_part_with_a_syntax_error_costs_only_itself_and_keeps_line_numbers():
+    student = open_student(
+        "# %%\ndef f(x):\n    return x +\n# %%\ndef g(x):\n    return x * 2\ndef h(x):\n    return 1 / 0\n"
+    )
+    assert torch.equal(student.g(X), X * 2)
+    broken = failure_of(student.f, X)
+    assert (broken.status, broken.exception_type, broken.line) == ("error", "SyntaxError", 3)
+    assert broken.line_text == "return x +"
+    assert failure_of(student.h, X).line == 8
+
+
+def test_syntax_error_in_a_file_without_markers_costs_only_its_own_definition():
+    student = open_student(
+        "import torch\n\n@torch.no_grad()\ndef f(x):\n    return x + 1\n\ndef g(:\n    pass\n\n"
+        'def h(x):\n    """\nimport this\nclass of its own\n    """\n    return 1 / 0\nlate = 2\n'
+    )
+    assert torch.equal(student.f(X), X + 1)
+    assert failure_of(student.h, X).line == 15
+    (problem,) = student._session.record.problems
+    assert (problem.line, problem.type_name, problem.lost) == (7, "SyntaxError", ["g"])
+
+
+def test_unfinished_body_is_told_with_the_lines_of_the_file():
+    record = loaded("a = 1\ndef g(x):\n    return x\n\ndef f(x):\n# nothing yet\nclass H:\n    pass\n")
+    (problem,) = record.problems
+    assert names(record) == {"g": "function", "H": "class"} | {"a": "value"}
+    assert "line 5" in problem.text and problem.lost == ["f"]
+
+
+def test_text_that_python_cannot_read_is_a_problem_with_its_kind(subtests):
+    for source, kind in [
+        ("def f():\n\treturn 1\n        x = 2\n", "TabError"),
+        ("def f():\nreturn 1\n", "IndentationError"),
+        ("x = 1\0\n", "SyntaxError"),
+        ("# coding: utf-7\nx = 1\n", "SyntaxError"),
+        ("#!/usr/bin/python\n# -*- coding: cp949 -*-\nx = 1\n", "SyntaxError"),
+        ("x = " + "(" * 5000 + ")" * 5000 + "\n", "SyntaxError"),
+        ("x = " + "-" * 100_000 + "1\n", "MemoryError|RecursionError"),
+        ("return 1\n", "SyntaxError"),
+        ("x = '\n", "SyntaxError"),
+    ]:
+        with subtests.test(source=source, kind=kind):
+            record = loaded(source)
+            assert record.problems[0].type_name in kind.split("|")
+            assert record.problems[0].text and names(record) == {}
+
+
+def test_utf8_cookie_is_no_problem():
+    assert loaded("# -*- coding: utf-8 -*-\nx = 1\n").problems == []
+
+
+def test_module_is_the_assignment_and_nothing_else_shows():
+    student = open_student(
+        "import sys\ndef facts():\n    import inspect\n"
+        "    here = sys.modules['simple_attention']\n"
+        "    return __name__, __file__, here.facts is facts, inspect.getsource(facts).count('inspect')\n"
+    )
+    assert student.facts() == ("simple_attention", "simple_attention.py", True, 3)
+
+
+def test_future_import_holds_for_the_statements_after_it():
+    student = open_student("from __future__ import annotations\ndef f(x: nowhere) -> nothing:\n    return x\n")
+    assert torch.equal(student.f(X), X)
+
+
+def test_missing_module_costs_only_its_import():
+    record = loaded("import nowhere_to_be_found\nimport torch\ndef f(): pass\n")
+    assert "f" in names(record)
+    assert record.problems[0].type_name == "ModuleNotFoundError" and record.problems[0].lost == []
+
+
+def test_plots_and_the_courses_own_check_do_nothing():
+    session = open_session(
+        "import matplotlib.pyplot as plt\nfrom tqdm import tqdm\nfrom tqdm.notebook import trange\n"
+        "from IPython.display import display, HTML\nimport seaborn as sns\nfrom google.colab import drive\n"
+        "from grader import check\nimport ipywidgets as widgets\n"
+        "class Box(widgets.VBox):\n    pass\n"
+        "fig, (a, b) = plt.subplots(1, 2)\nfig, ax = plt.subplots()\nax.plot([1])[0].set_color('r')\n"
+        "fig, [[a, b], [c, d]] = plt.subplots(2, 2)\nline, = plt.plot([1])\nn, bins, patches = plt.hist([1])\n"
+        "first, *others = ax.plot([1])\n*others, last = ax.plot([1])\nassert others == []\n"
+        "(a, b), c = fig.subplots(1, 2), [one for one in fig.axes]\nassert c == [] and f'{line:.3f}'\n"
+        "def unpack():\n    fig, axes = plt.subplots(2)\n    for ax in axes:\n        ax.grid()\n"
+        "    (x, y), z = fig.pair(), axes[0]\nunpack()\n"
+        "with plt.style.context('dark'):\n    plt.imshow(1)\nplt.colorbar()\nplt.show()\n"
+        "total = 0\nfor i in tqdm(range(3)):\n    total += i\nfor i in trange(2):\n    total += 10 * i\n"
+        "display(HTML('x'))\ndrive.mount('/content')\ncheck('f')\ncheck.hint('f')\nsns.heatmap(total)\n"
+        "def f():\n    return total\n"
+    )
+    assert Student(session).f() == 13
+    assert session.record.problems == []
+    assert any("matplotlib" in note for note in session.notes())
+
+
+def test_module_that_is_installed_is_not_replaced():
+    student = open_student("import torch, numpy\ndef f():\n    return numpy.__name__, torch.nn.functional.__name__\n")
+    assert student.f() == ("numpy", "torch.nn.functional")
+
+
+def test_notebook_loses_its_magics_and_keeps_its_code():
+    student = open_student(
+        [
+            "!pip install torch \\\n   numpy\n%matplotlib inline\nimport torch",
+            "%%time\ndef f(x):\n    return x + 1",
+            "%%bash\nrm -rf /",
+            "%%writefile x.py\ndef g(: pass",
+            "files = !ls\n%time y = f(torch.ones(1))\ntorch.ones?\n?f",
+            "%timeit -n 2 -r 1 y = y + 1\nif True:\n    %pip install x\n    z = y",
+            "display(z)\nget_ipython().run_line_magic('x', '')\nremainder = 7 % 4",
+            "def h():\n    return float(z), remainder, list(files)",
+        ]
+    )
+    assert torch.equal(student.f(X), X + 1)
+    assert student.h() == (3.0, 3, [])
+    assert student._session.record.problems == []
+
+
+def test_timed_assignment_keeps_its_value():
+    assert open_student(["y = %time 1 + 2\nn = %env\n!ls", "def f():\n    return y, len(n)"]).f() == (3, 0)
+
+
+def test_cell_pasted_with_its_surroundings_is_read(subtests):
+    for cell in [
+        "    def f(x):\n        return x + 1\n    y = 2",
+        "\n  # a comment\n    %matplotlib inline\n    def f(x):\n        return x + 1",
+        ">>> def f(x):\n...     return x + 1\n...\n>>> 1 + 1\n2\n>>> f(3)\ntensor([1.,\n  2.])",
+        "In [3]: def f(x):\n   ...:     return x + 1\n   ...:\n\nIn [4]: f(1)\nOut[4]: 2",
+        ">>> y = [1,\n  2]\n>>> def f(x): return x + 1",
+        ">>> y = 1\ndef f(x):\n    return x + y",
+    ]:  # fmt: skip
+        with subtests.test(cell=cell):
+            student = open_student(["import torch", cell])
+            assert torch.equal(student.f(X), X + 1)
+            assert student._session.record.problems == []
+
+
+def test_fault_beside_a_magic_is_told_where_it_is():
+    record = loaded(["!pip install torch\ndef f(x):\n    return x +\n"])
+    (problem,) = record.problems
+    assert (problem.line, problem.source) == (3, "return x +")
+
+
+def test_await_at_the_top_level_costs_only_itself():
+    student = open_student(
+        [
+            "import asyncio\nasync def work():\n    await asyncio.sleep(0)\n    return 3\n"
+            "three = await work()\nlost = await asyncio.sleep(9)\ndef f(x):\n    return x + three"
+        ]
+    )
+    assert torch.equal(student.f(X), X + 3)
+    (problem,) = student._session.record.problems
+    assert (problem.line, problem.lost) == (6, ["lost"])
+
+
+def test_steps_are_told_only_of_a_source_that_did_not_come_to_its_end():
+    def script(sock):
+        asked = requests(sock)
+        load = next(asked)
+        if not load.steps:
+            return  # as a worker ends that its source kills
+        sock.sendall(pack(Loaded(nonce=load.nonce, names=[], problems=[], stand_ins=[])))
+        sock.sendall(good(next(asked)))
+        sock.recv(1)
+
+    workers = ScriptedWorkers(script)
+    assert open_student("", workers=workers).f(X).tolist() == [0]
+    assert len(workers.pids) == 2
+
+
+def test_text_is_read_once_for_what_it_answers_and_for_the_run(monkeypatch):
+    read = []
+    usual = request_loop.parse_source
+    monkeypatch.setattr(request_loop, "parse_source", lambda *text: read.append(text) or usual(*text))
+    student = request_loop.Worker(request_loop.Channel(0, 1), {})
+    cells = [Cell(1, "def f(x): return x\n")]
+    student._analyse(Analyse(nonce=bytes(16), cells=cells, file_name="a.py", exercises=["f"]))
+    student._text(Load(nonce=bytes(16), cells=cells, module_name="a", file_name="a.py"))
+    assert len(read) == 1
+    student._text(Load(nonce=bytes(16), cells=[Cell(1, "x = 1\n")], module_name="a", file_name="a.py"))
+    assert len(read) == 2
+
+
+def test_notebook_problem_names_its_cell_and_the_line_in_it():
+    student = open_student(["x = 1", "def f(v):\n    y = v\n    return 1 / 0", "\ndef broken(:\n    pass", "undefined"])
+    failure = failure_of(student.f, X)
+    assert (failure.cell, failure.line, failure.line_text) == (2, 3, "return 1 / 0")
+    broken = failure_of(student.broken, X)
+    assert (broken.cell, broken.line, broken.status) == (3, 2, "error")
+    assert student._session.notes()[1].startswith("Line 1 of cell 4 stopped with NameError")
+
+
+def test_the_place_of_a_syntax_error_is_said_once():
+    (note,) = loaded("def f(x):\n    y = x\nreturn y\n").notes()
+    assert note == "Line 3 stopped with SyntaxError: 'return' outside function."
+
+
+def test_near_name_is_offered():
+    failure = failure_of(open_student("def softmax_navie(x): return x\n").softmax_naive, X)
+    assert failure.status == "missing"
+    assert "Did you mean softmax_navie" in failure.sentence and "simple_attention.py" in failure.sentence
+
+
+def test_name_bound_to_something_else_says_what_it_is():
+    failure = failure_of(open_student("f = 3\n").f, X)
+    assert failure.status == "missing" and "f is a value of type int, which cannot be called" in failure.sentence
+
+
+def test_an_error_that_does_not_cost_an_absent_name_is_only_a_note():
+    student = open_student("1/0\n")
+    failure = failure_of(student.f, X)
+    assert failure.status == "missing" and failure.sentence.endswith("Define it under exactly this name.")
+    assert "ZeroDivisionError" in student._session.notes()[0]
+
+
+@pytest.mark.parametrize(
+    "binding",
+    ["f = lambda x: x + 1", "from functools import partial\nf = partial(torch.add, torch.ones(1))",
+     "class A:\n    def m(self, x): return x + 1\nf = A().m",
+     "class A:\n    def __call__(self, x): return x + 1\nf = A()"],
+    ids=["lambda", "partial", "bound method", "callable object"],
+)  # fmt: skip
+def test_any_callable_under_the_name_counts(binding):
+    assert torch.equal(open_student(f"import torch\n{binding}\n").f(X), X + 1)
+
+
+def test_exit_and_interrupts_at_the_top_level_are_problems_like_any_other():
+    for raised in ("import sys; sys.exit(0)", "raise KeyboardInterrupt", "raise GeneratorExit", "exit()"):
+        record = loaded(f"# %%\n{raised}\n# %%\ndef f(x): return x\n")
+        assert "f" in names(record) and len(record.problems) == 1
+
+
+def test_load_does_not_count_against_the_clock_of_the_check():
+    student = open_student(
+        "import time\ntime.sleep(0.6)\ndef f(x):\n    time.sleep(0.5)\n    return x\n", check_wall_s=0.9
+    )
+    assert torch.equal(student.f(X), X)

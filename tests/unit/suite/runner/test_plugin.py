@@ -1,0 +1,198 @@
+"""The pytest plugin: when a check is run, on which worker, and what becomes of it. pytest runs inside pytest here."""
+
+import pytest
+
+from grader.errors import CourseError
+from grader.workers.source_loading import TextReading
+
+from ....support.open_workers import shared_workers
+from ....support.small_suites import HEAD, SmallRun, check
+
+ONE = "assert student.first() == 1"
+SECOND = check("second", "assert student.second() == 2", "second")
+ONE_EACH = check("first", ONE) + SECOND
+RIGHT = "def first(): return 1\ndef second(): return 2\n"
+TOGETHER = [True]
+
+
+@pytest.fixture(params=[True, False], ids=["together", "alone"], autouse=True)
+def _ask(request):
+    """Every test here is about checks that ask together, and about checks that ask by themselves."""
+    TOGETHER[0] = request.param
+
+
+def graded(folder, suite, student, **options):
+    """Grade a student's text with a suite of the exercises `first` and `second`; returns the verdicts by id."""
+    options |= {"together": TOGETHER[0], "exercises": ["first", "second"], "reading": TextReading()}
+    run = SmallRun(folder, student, HEAD + suite, **options)
+    return {verdict.id: verdict for verdict in run.verdicts.values()}
+
+
+def test_a_wrong_answer_fails_alone(tmp_path):
+    verdicts = graded(tmp_path, ONE_EACH, "def first(): return 7\ndef second(): return 2\n")
+    assert {name: verdict.status for name, verdict in verdicts.items()} == {
+        "first.first": "failed",
+        "second.second": "passed",
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("raise ValueError('x')", "error"),
+        ("raise NotImplementedError", "missing"),
+        ("import os; os._exit(0)", "crash"),
+        ("import os; os.kill(os.getpid(), 11)", "crash"),
+        ("import sys; sys.exit(0)", "error"),
+        ("raise KeyboardInterrupt", "error"),
+        ("raise GeneratorExit", "error"),
+        ("return bytearray(1 << 62)", "memory"),
+        ("import pytest; pytest.skip('free points')", "error"),
+    ],
+)
+def test_each_way_of_failing_has_its_status_and_costs_one_exercise(tmp_path, body, status):
+    verdicts = graded(tmp_path, ONE_EACH, f"def first():\n    {body}\ndef second(): return 2\n")
+    assert verdicts["first.first"].status == status
+    assert verdicts["second.second"].status == "passed"
+
+
+def test_an_exception_is_told_with_its_type_text_and_line(tmp_path):
+    verdict = graded(tmp_path, ONE_EACH, "def first():\n    raise ValueError('seven')\n")["first.first"]
+    assert (verdict.exception_type, verdict.exception_text, verdict.line) == ("ValueError", "seven", 2)
+    assert verdict.line_text.strip() == "raise ValueError('seven')"
+    assert "line 2" in verdict.found
+    assert "2번째 줄" in verdict.found_ko
+
+
+MANY = "".join(check(name, ONE) for name in "abcd") + SECOND
+
+
+def test_a_worker_that_one_exercise_damaged_does_not_cost_the_next(tmp_path):
+    student = """
+    import torch
+    def first():
+        global second
+        second = torch.Tensor.__add__ = None
+        return 1
+    def second(): return 2
+    """
+    verdicts = graded(tmp_path, ONE_EACH, student)
+    assert [verdict.status for verdict in verdicts.values()] == ["passed", "passed"]
+    assert verdicts["second.second"].attempts == 2
+
+
+@pytest.mark.parametrize(
+    ("killed", "status", "calls"), [((1,), "failed", 2), ((2,), "failed", 3), ((1, 2), "memory", 2)]
+)
+def test_one_kill_costs_a_check_nothing_whenever_it_comes(tmp_path, killed, status, calls):
+    if TOGETHER[0]:  # a kill while checks ask together is one more that costs nothing
+        killed, calls = (1, *(call + 1 for call in killed)), calls + 1
+    student = f"""
+    def first(): return 1
+    def second():
+        import os
+        place = {str(tmp_path / "calls")!r}
+        with open(place, "a") as file:
+            file.write(".")
+        if os.path.getsize(place) in {killed}:
+            os.kill(os.getpid(), 9)
+        return 7
+    """
+    verdicts = graded(tmp_path, ONE_EACH, student)
+    assert verdicts["second.second"].status == status
+    assert (tmp_path / "calls").stat().st_size == calls
+
+
+LADDER = check("value", ONE, says="One is returned.") + check("guard", "pass", marks=', needs=("test_value",)') + SECOND
+
+
+def test_a_rung_is_skipped_with_the_reason_when_the_one_below_failed(tmp_path):
+    verdicts = graded(tmp_path, LADDER, "def first(): return 7\n")
+    assert verdicts["first.guard"].status == "skipped"
+    assert "One is returned." in verdicts["first.guard"].reason
+    assert "하나" in verdicts["first.guard"].reason_ko
+    assert not verdicts["first.guard"].excused
+
+
+def test_a_rung_is_tried_when_the_one_below_passed(tmp_path):
+    assert graded(tmp_path, LADDER, "def first(): return 1\n")["first.guard"].status == "passed"
+
+
+def test_a_stub_is_graded_on_one_worker(tmp_path):
+    rungs = check("value", ONE) + check("guard", ONE, marks=', needs="test_value"')
+    stub = "def first(): raise NotImplementedError\ndef second(): raise NotImplementedError\n"
+    before = len(shared_workers().pids)
+    verdicts = graded(tmp_path, rungs + SECOND, stub)
+    assert [verdict.status for verdict in verdicts.values()] == ["missing", "skipped", "missing"]
+    assert len(shared_workers().pids) == before + 1
+
+
+def test_a_skip_by_the_suite_itself_is_excused(tmp_path):
+    suite = ONE_EACH.replace(ONE, "__import__('pytest').skip('There is no GPU here.')")
+    verdict = graded(tmp_path, suite, "")["first.first"]
+    assert (verdict.status, verdict.excused, verdict.reason) == ("skipped", True, "There is no GPU here.")
+
+
+def test_a_skip_after_the_students_code_was_asked_is_not_excused(tmp_path):
+    suite = ONE_EACH.replace(ONE, "__import__('pytest').skip(str(student.first()))")
+    verdict = graded(tmp_path, suite, "def first(): return 'There is no GPU here.'\n")["first.first"]
+    assert (verdict.status, verdict.excused, verdict.reason) == ("skipped", False, "There is no GPU here.")
+
+
+def test_a_suite_that_stumbles_over_an_answer_does_not_pass_it(tmp_path):
+    suite = ONE_EACH.replace(ONE, "student.first().no_such_attribute()")
+    assert graded(tmp_path, suite, "def first(): return 1\n")["first.first"].status == "failed"
+
+
+def test_what_the_student_printed_is_kept_with_the_check(tmp_path):
+    verdict = graded(tmp_path, ONE_EACH, "def first():\n    print('hello')\n    return 1\n")["first.first"]
+    assert verdict.output == "hello\n"
+
+
+def test_each_check_draws_from_a_seed_of_its_own(tmp_path):
+    verdicts = graded(tmp_path, ONE_EACH, "")
+    assert len({verdict.input_seed for verdict in verdicts.values()}) == 2
+
+
+@pytest.mark.parametrize(
+    ("suite", "sentence"),
+    [
+        (ONE_EACH + "\ndef test_bare(student): pass\n", "is not a check of any exercise"),
+        (ONE_EACH.replace("second", "third"), "third"),
+        (ONE_EACH + "\n1 / 0\n", "ZeroDivisionError"),
+        (ONE_EACH + "\nimport no_such_module_at_all\n", "no_such_module_at_all"),
+        (LADDER.replace('needs=("test_value",)', 'needs=("test_vlaue",)'), "test_vlaue"),
+        (ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')"), "N9"),
+    ],
+)
+def test_a_broken_suite_is_the_courses_fault_and_never_the_students(tmp_path, suite, sentence):
+    with pytest.raises(CourseError, match=sentence):
+        graded(tmp_path, suite, RIGHT)
+
+
+@pytest.mark.parametrize("helper", ["helpers", "library.deep"])
+def test_a_suite_imports_the_helper_that_is_beside_it_now(tmp_path, helper):
+    suite = ONE_EACH.replace("assert student", f"from .{helper} import ONE\n    assert student").replace(
+        "() == 1", "() == ONE"
+    )
+    file = (tmp_path / "hidden").joinpath(*helper.split(".")).with_suffix(".py")
+    file.parent.mkdir(parents=True)
+    for one, status in ((1, "passed"), (7, "failed")):
+        file.write_text(f"ONE = {one}{' ' * one}\n", encoding="utf-8")
+        verdicts = graded(tmp_path, suite, RIGHT)
+        assert verdicts["first.first"].status == status
+
+
+def test_an_exercise_without_hidden_checks_is_refused(tmp_path):
+    with pytest.raises(CourseError, match="second of 01_a has no hidden check"):
+        graded(tmp_path, check("first", ONE), "")
+
+
+def test_files_beside_the_submission_are_no_plugins(tmp_path, monkeypatch):
+    (tmp_path / "conftest.py").write_text("raise SystemExit('a planted conftest ran')", encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    inner = tmp_path / "course" / "tests"
+    inner.mkdir(parents=True)
+    verdicts = graded(inner, ONE_EACH, RIGHT)
+    assert [verdict.status for verdict in verdicts.values()] == ["passed", "passed"]

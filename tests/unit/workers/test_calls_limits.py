@@ -1,0 +1,54 @@
+"""A check has one clock for all its calls; what overruns it is killed, and nothing is left behind."""
+
+import time
+
+import torch
+
+from ...support.open_workers import open_session, open_student, shared_workers
+
+X = torch.ones(3)
+SOURCE = """
+import time, threading
+def forever():
+    while True: pass
+def nap(s):
+    time.sleep(s)
+    return s
+def busy(s):
+    end = time.process_time() + s
+    while time.process_time() < end: pass
+    return s
+def threads():
+    import hashlib
+    def work():
+        data = bytes(10 ** 7)
+        while True: hashlib.sha256(data).digest()
+    for _ in range(4): threading.Thread(target=work, daemon=True).start()
+    time.sleep(30)
+def fine(x): return x
+"""
+
+
+def test_time_of_the_trusted_side_does_not_count():
+    student = open_student(SOURCE, check_wall_s=0.5)
+    student.fine(X)
+    time.sleep(0.6)
+    assert torch.equal(student.fine(X), X)
+
+
+def test_session_without_a_call_leases_no_worker():
+    count = len(shared_workers().pids)
+    session = open_session(SOURCE)
+    session.begin_check()
+    session.drop_worker()
+    session.close()
+    assert len(shared_workers().pids) == count
+
+
+def test_analysis_and_load_share_one_worker():
+    session = open_session(SOURCE)
+    session.analyse(["fine"])
+    session.ready()
+    count = len(shared_workers().pids)
+    session.analyse(["fine"])
+    assert len(shared_workers().pids) == count + 1
