@@ -1,11 +1,8 @@
-"""What students write, right and wrong on a GPU. `idioms.py DEVICE` prints what came of each on a device.
+"""What students write, right and wrong on a GPU, and what comes of each on a device.
 
 The expressions see `x` (2, 3, 4) and `scores` (3, 3) on the device, `cpu`, which has the numbers of `x`, and `device`.
 """
 
-import contextlib
-import json
-import sys
 from typing import Any
 
 import torch
@@ -162,12 +159,3 @@ def outcome(expression: str, device: str) -> Any:
         return {"value": plain(eval(expression, globals(), names))}
     except (RuntimeError, TypeError, AssertionError, NotImplementedError) as error:
         return {"raised": str(error)}
-
-
-if __name__ == "__main__":
-    computing_there: Any = contextlib.nullcontext
-    if sys.argv[1] == "pretended":
-        from grader.inside.pretended.device import entered as computing_there
-    every = (*RIGHT, *REFUSED, *OTHERWISE)
-    with computing_there():
-        print(json.dumps({expression: outcome(expression, sys.argv[1]) for expression in every}))
