@@ -41,7 +41,6 @@ QUESTION = "why-shares"
 CANARIES = {"suite": "canary-of-a-hidden-suite", "solution": "canary-of-a-solution"}
 SETTINGS = """
 c.LateSubmissionPlugin.penalty_method = "zero"
-c.KitExporter.arguments = ["--check-seconds", "3"]
 c.Exchange.root = str(Path(__file__).resolve().parent.parent / "exchange")
 """
 

@@ -15,7 +15,7 @@ import pytest
 from grader.system.devices import NVIDIA
 
 from ...support.courses import hand_in, write_course
-from ...support.grading_runs import Graded, grade, timeless
+from ...support.grading_runs import Graded, grade, set_limits, timeless
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'attention-grader[cluster]'")
 
@@ -94,7 +94,9 @@ def test_a_node_that_dies_has_its_batch_done_elsewhere(place, nodes):
         hand_in(place / "slow", f"student{number}", RIGHT if number else HANGS)
     nodes.add()
     nodes.settle()
-    going = begun(place, "slow", nodes, "--check-seconds", "1")
+    hasty = shutil.copytree(place / "course", place / "hasty")
+    set_limits(hasty, check_wall_s=1.0)
+    going = begun(place, "slow", nodes, "--course", str(hasty))
     wait_for(nodes.grading)
     nodes.kill_added()
     wait_for(lambda: not nodes.grading())
