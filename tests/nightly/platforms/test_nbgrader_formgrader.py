@@ -1,4 +1,4 @@
-"""formgrader in a real browser shows what the kit graded, and its button for autograding grades by the kit."""
+"""formgrader in a real browser shows what the kit graded, and its button for autograding enters the kit's report."""
 
 import html
 import json
@@ -13,6 +13,7 @@ import urllib.request
 
 import pytest
 
+from ...support.grading_runs import grade
 from ...support.nbgrader_courses import ASSIGNMENT, NOTEBOOK, PROGRAMS, Lesson, autograded, gradebook, scores_in
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -131,9 +132,10 @@ def test_formgrader_shows_the_report_and_the_comment_of_a_submission(lesson, ser
     assert "(hidden check)" in text
 
 
-def test_formgraders_button_grades_a_new_submission_by_the_kit(lesson, server):
+def test_formgraders_button_enters_the_report_of_a_new_submission(lesson, server):
     place = lesson.root / "submitted" / "ben_untouched_stub" / ASSIGNMENT
     shutil.copy(lesson.root / "submitted" / "rosa_notebook" / ASSIGNMENT / f"{NOTEBOOK}.ipynb", place)
+    assert grade(lesson.root / "reports", lesson.root / "submitted", cwd=lesson.kit).code == 1  # one is no notebook
     asked = urllib.request.Request(
         f"{server}/formgrader/api/submission/{ASSIGNMENT}/ben_untouched_stub/autograde?token={TOKEN}",
         method="POST",

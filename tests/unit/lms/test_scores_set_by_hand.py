@@ -11,7 +11,6 @@ from grader.errors import UsageError
 from grader.lms.feedback import copies_of
 from grader.lms.reports import read_class, read_one
 from grader.lms.visibility import grade_comment
-from grader.nbgrader.push import read_reports
 from grader.pages.write import copy_at, write_pages
 from grader.records.journal_lines import Override
 from grader.records.overrides import set_points
@@ -132,11 +131,3 @@ def test_a_korean_page_says_it_in_korean(tmp_path: Path) -> None:
     write_pages(root)
     page = Document((root / "for-students/ann" / f"{ASSIGNMENT}.html").read_bytes()).text
     assert f"5.5점 만점에 5.5점 대신 5점. Kim 님이 정했습니다: {REASON}" in page
-
-
-def test_nbgrader_gets_those_of_exercises_and_is_not_given_those_of_a_whole(folder: Path) -> None:
-    set_by_hand(folder, "ann", "0.5", "shares")
-    found, left_out = read_reports(folder)
-    assert {report.student: report.score for report in found} == {"ann": Decimal(4), "dora": Decimal(0)}
-    assert [sentence.partition(":")[0] for sentence in left_out] == [f"'ben', {ASSIGNMENT}", f"'cleo', {ASSIGNMENT}"]
-    assert "set the points of exercises with `grader override --exercise`" in left_out[0]
