@@ -1,7 +1,7 @@
 """Every limit on what one submission may use, in the one place where limits are set.
 
-The command line overrides single fields; a report repeats them all, so that a verdict `timeout` or `memory` can be
-understood years later. Nothing else in the kit holds a number of seconds or bytes that a student could run into.
+A course overrides single fields in course.toml; a report repeats them all, so that a verdict `timeout` or `memory` can
+be understood years later. Nothing else in the kit holds a number of seconds or bytes that a student could run into.
 """
 
 import msgspec

@@ -1,6 +1,7 @@
 """This kit inside `nbgrader autograde`: the course that `grader nbgrader init` makes, and nbgrader's own command."""
 
 import json
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,14 +10,14 @@ from benchmarks.classes import Answers, Member, Scores
 from benchmarks.processes import ROOT, Spent, run, spent_on
 from benchmarks.sides.base import Side
 from benchmarks.sides.nbgrader import Nbgrader
-from grader.nbgrader.notebooks.handed_in import sections
 
 CHECK = "-check"
-MORE = '\nc.KitExporter.arguments = ["--fresh"]\nc.Application.log_level = "WARN"\n'
+SECTION = re.compile(r"^#\s?%%.*$\n?", re.MULTILINE)
+MORE = '\nc.Application.log_level = "WARN"\n'
 
 
 class KitInNbgrader(Nbgrader):
-    """`nbgrader autograde` in a course of the kit; the kernel is replaced by one run of `grader grade`."""
+    """`grader grade` and `nbgrader autograde` in a course of the kit, which starts no kernel."""
 
     name = "this kit in `nbgrader autograde`"
     further = 0
@@ -24,8 +25,8 @@ class KitInNbgrader(Nbgrader):
     def described(self) -> str:
         """Say what is run."""
         return (
-            "`nbgrader autograde` on the class in a course of `grader nbgrader init`: one run of `grader grade` in "
-            "full isolation, then nbgrader's own way of each notebook into its gradebook."
+            "`grader grade` on the class in full isolation, then `nbgrader autograde` in a course of "
+            "`grader nbgrader init`: nbgrader's own way of each notebook into its gradebook."
         )
 
     def prepare(self, folder: Path, answers: Answers) -> None:
@@ -46,14 +47,21 @@ class KitInNbgrader(Nbgrader):
         for member in group:
             handed_in = place / "submitted" / member.name / assignment.id
             handed_in.mkdir(parents=True)
-            notebook = {"cells": sections(member.text), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+            notebook = {"cells": _sections(member.text), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
             for number, cell in enumerate(notebook["cells"]):
                 cell["id"] = f"cell{number}"
             (handed_in / f"{assignment.name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
 
     def run(self, group: Sequence[Member], place: Path) -> Spent:
         """Grade it."""
-        return spent_on(lambda: self._nbgrader(place, "autograde", self.answers.assignment.id))
+        command = [self.environment.program("python"), "-m", "grader", "grade", str(place / "submitted"), "--fresh"]
+        command += ["--course", str(ROOT), "--output", str(place / "reports")]
+
+        def both() -> None:
+            run(command, more=self.environment.variables(place), cwd=place)
+            self._nbgrader(place, "autograde", self.answers.assignment.id)
+
+        return spent_on(both)
 
     def read(self, group: Sequence[Member], place: Path) -> Mapping[str, Scores]:
         """Read the gradebook."""
@@ -62,3 +70,10 @@ class KitInNbgrader(Nbgrader):
             student: {name.removesuffix(CHECK): points for name, points in scores.items()}
             for student, scores in found.items()
         }
+
+
+def _sections(text: str) -> list[dict[str, object]]:
+    """Return a Python file as cells, cut at its lines `# %%`; one cell where it has none."""
+    pieces = [piece.strip("\n") for piece in SECTION.split(text)]
+    made = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    return [{**made, "metadata": {}, "source": piece} for piece in pieces if piece.strip()]

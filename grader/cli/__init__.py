@@ -26,7 +26,7 @@ from .grade import grade
 from .nbgrader import nbgrader
 from .new import new
 from .push import push
-from .regrade import appeal, override
+from .regrade import appeal
 from .release import build, release
 from .report import report
 from .student import check, hint, watch
@@ -64,7 +64,6 @@ STAFF = (
     grade,
     report,
     appeal,
-    override,
     diff,
     export,
     push,

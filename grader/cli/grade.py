@@ -6,43 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.limits import KIB, LEAST_MEMORY, MIB, MOST
-
 from .options import PATH, course_option
 
 if TYPE_CHECKING:
     from grader.grading import Judge
-
-LIMITS = {
-    "check_seconds": ("check_wall_s", "Seconds by the clock that one check may take."),
-    "check_cpu_seconds": ("check_cpu_s", "Seconds of processor time that one check may take."),
-    "submission_seconds": ("submission_wall_s", "Seconds by the clock for a whole submission."),
-    "memory_mib": ("memory_bytes", "MiB of memory above what an idle worker uses."),
-    "output_kib": ("output_bytes", "KiB of printed text that are kept of one check."),
-}
-UNITS = {"memory_mib": MIB, "output_kib": KIB}
-
-
-class Seconds(click.FloatRange):
-    """A number of seconds; `nan` passes every comparison and is not a number."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        number = super().convert(value, param, ctx)
-        if number != number:
-            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
-        return number
-
-
-def limit_options(command: Any) -> Any:
-    """Add an option for each limit that an operator may want to set."""
-    for name, (field, text) in reversed(LIMITS.items()):
-        unit = UNITS.get(name)
-        least = LEAST_MEMORY // MIB if name == "memory_mib" else 1
-        kind = click.IntRange(least, int(MOST[field]) // unit) if unit else Seconds(0, MOST[field], min_open=True)
-        command = click.option("--" + name.replace("_", "-"), type=kind, default=None, help=text)(command)
-    return command
 
 
 @click.command()
@@ -75,8 +42,6 @@ def limit_options(command: Any) -> Any:
 @click.option("--keep-raw", "raw", type=PATH, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
 @click.option("--pages", is_flag=True, help="Make pages of the reports, as `grader report` does.")
-@click.option("--check", "check_id", default=None, metavar="ID", help="Repeat one check and show it; writes nothing.")
-@limit_options
 def grade(paths: tuple[Path, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
 
@@ -102,8 +67,6 @@ def grade_class(paths: tuple[Path, ...], options: dict[str, Any], judge: "Judge"
             f"--unsafe-no-isolation runs student code without a jail, --isolation {options['isolation']} asks for one: "
             "give one of them."
         )
-    if options["check_id"] is not None and options["pages"]:
-        raise click.UsageError("--check repeats one check and writes nothing: leave --pages out.")
     as_given = (
         "output", "assignment", "student", "layout", "jobs", "device",
         "language", "raw", "fresh",
@@ -112,18 +75,9 @@ def grade_class(paths: tuple[Path, ...], options: dict[str, Any], judge: "Judge"
         paths=paths,
         course=options["start"],
         tier="none" if options["unsafe_no_isolation"] else options["isolation"],
-        limits={
-            field: options[name] * UNITS.get(name, 1)
-            for name, (field, _) in LIMITS.items()
-            if options[name] is not None
-        },
         on_nodes=options.get("on_nodes", False),
         **{name: options[name] for name in as_given},
     )
-    if options["check_id"] is not None:
-        from grader.grading.one_check import repeat_check
-
-        return repeat_check(grade_options, options["check_id"])
     code = run_and_show(grade_options, judge)
     if options["pages"]:
         from .report import make_pages

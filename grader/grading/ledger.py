@@ -11,7 +11,6 @@ from grader.records.cache_key import report_key, result_key, run_conditions, sta
 from grader.records.departed_students import departed_after, departed_note, places_of
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line, Place, line_of
-from grader.records.overrides import Overrides, changed_beneath, in_force
 from grader.records.plain_files import digest_of
 from grader.records.store import SealedFolder, StoredManifest, StoredResult
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
@@ -60,7 +59,6 @@ class Ledger:
         self._lists = SealedFolder(kept / "manifests", StoredManifest, secret)
         self._before = summary_before(output.root)
         self._journal = Journal(output.root, secret, None if self._before is None else self._before.journal_bytes)
-        self._beneath: list[str] = []
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
         self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
         self._signatures = {each.id: stat_signature(course, each) for each in course.assignments.values()}
@@ -136,10 +134,6 @@ class Ledger:
         """How many bytes of the journal this run's summary speaks of."""
         return self._journal.announced_bytes
 
-    def overrides(self) -> Overrides:
-        """Return which points are set by hand now; some may have been set while the run went on."""
-        return in_force(Journal(self.output.root, self._course.secret()).overrides)
-
     def find_departed(self, there: Collection[Place], looked_at: Callable[[str, str], bool]) -> None:
         """Find out which submissions of earlier runs the class no longer has.
 
@@ -155,7 +149,7 @@ class Ledger:
 
     def notes(self) -> list[str]:
         """Return what a person should know of the records themselves."""
-        notes = [*departed_note(self.gone), *self._beneath]
+        notes = departed_note(self.gone)
         if self._journal.damaged_lines:
             notes.append(
                 f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, "
@@ -221,11 +215,10 @@ class Ledger:
         return line.row()
 
     def _note_change(self, line: Line) -> None:
-        """Note a score that is lower than the one announced before, or another beneath points set by hand."""
+        """Note a score that is lower than the one announced before."""
         self._noted.add(line.place)
         if (before := self._journal.last_announced(line.place)) is not None:
             self.lowered += lowered_from(before, line)
-            self._beneath += changed_beneath(before, line, in_force(self._journal.overrides))
 
     def _reports_unchanged(self, line: Line) -> bool:
         """Return whether both reports of a line are still as they were written."""

@@ -1,81 +1,30 @@
-"""Repeats one check on a submission and shows all that the teacher may know of it; no report is written.
+"""Repeats one check on a submission, for `grader appeal`; no report is written.
 
-The inputs are those of the report in the output folder, where there is one: its seed is used again, also when the
-course's secret has changed since. So what a student appeals against can be looked at, and a mended suite tried.
+The inputs are those of the report: its seed is used again, also when the course's secret has changed since.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from grader.course.layout import Assignment, Course, find_course
-from grader.errors import UsageError
+from grader.course.layout import Assignment, Course
 from grader.limits import Limits
-from grader.records.report_files import read_file
 from grader.results.report import Check, Report
 from grader.results.verdict import CheckVerdict, ManifestCheck
-from grader.results.write import ReportsFolder
 from grader.submissions.reading.read import read_submission
 from grader.submissions.submission import Submission
-from grader.system.devices import choose_device
 from grader.system.processors import cores
 from grader.text import name_shown, one_line, sanitise
 
-from .finding import find_all, stub_texts
+from .finding import stub_texts
 from .jails import open_course_jail
-from .options import GradeOptions, merged_limits
+from .options import GradeOptions
 
 if TYPE_CHECKING:
     from .suite_run import Result
 
 SEED = re.compile(r"[0-9a-f]{32}")
 LONGEST = 4000
-
-
-def repeat_check(options: GradeOptions, check: str) -> int:
-    """Run one check on what the options name, with the checks that it needs, and print what came of it.
-
-    Returns:
-        0 when it could be run on every submission, 1 otherwise.
-    """
-    course = find_course(options.course)
-    limits = merged_limits(course.limits, options.limits)
-    exercise = check.partition(".")[0]
-    assignments = [each for each in course.assignments.values() if any(exercise == part.id for part in each.exercises)]
-    if not assignments:
-        known = ", ".join(part.id for each in course.assignments.values() for part in each.exercises)
-        raise UsageError("A check was looked for.", f"No exercise is called {exercise!r}.", f"There are {known}.")
-    submissions = find_all(course, options).submissions
-    device = choose_device(options.device, course.settings.device)
-    missed = 0
-    for assignment in assignments:
-        mine = [each for each in submissions if each.assignment == assignment.id]
-        if not mine:
-            raise UsageError(
-                f"A submission for {assignment.id} was looked for, which {check} belongs to.", "There is none."
-            )
-        missed += _repeat(course, assignment, mine, options, check, limits, device)
-    return 1 if missed else 0
-
-
-def _repeat(
-    course: Course, assignment: Assignment, submissions: list[Submission], options: GradeOptions, check: str,
-    limits: Limits, device: str,
-) -> int:  # fmt: skip
-    reports = [recorded_report(options.output, each) for each in submissions]
-    missed = 0
-
-    def show(manifest: list[ManifestCheck], result: "Result") -> None:
-        nonlocal missed
-        missed += result.source.problem is not None
-        for line in check_lines(submissions[result.number], manifest, result, reports[result.number]):
-            click.echo(line)
-
-    run_check(course, assignment, submissions, reports, options, check, limits, device, show)
-    return missed
 
 
 def run_check(
@@ -114,15 +63,6 @@ def run_check(
             only=check,
             seeds=seeds,
         ).run(range(len(submissions)))
-
-
-def recorded_report(output: Path, submission: Submission) -> Report | None:
-    """Return the report that the output folder holds of a submission; None when there is none that can be read."""
-    place, _ = ReportsFolder(output).places_of(submission.student, submission.assignment)
-    try:
-        return read_file(place)[0]
-    except UsageError:
-        return None
 
 
 def checks_of(report: Report | None) -> dict[str, Check]:

@@ -53,7 +53,7 @@ class GradeOptions:
 
 
 def merged_limits(limits: Limits, asked: dict[str, float | int]) -> Limits:
-    """Return the course's limits with those of the command line put over them."""
+    """Return the course's limits with others put over them."""
     return msgspec.structs.replace(limits, **asked)
 
 

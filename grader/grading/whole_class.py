@@ -14,7 +14,6 @@ from grader.course.handed_out.given import out_of_step
 from grader.course.layout import Course, find_course
 from grader.course.output_place import refuse_in_course
 from grader.errors import CourseError
-from grader.records.overrides import by_hand_note, row_after
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
 from grader.results.write import ReportsFolder
@@ -34,8 +33,6 @@ from .progress import ProgressReporter, progress_reporter
 class Graded:
     """What a run over a class came to: its rows by assignment and student, everybody in the class, the summary,
     and what was handed in.
-
-    The rows have the points that count, with those set by hand; the summary has those that grading gave.
     """
 
     rows: list[Row]
@@ -102,7 +99,6 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         class_run.progress.end()
         ledger.close()
     ids = {assignment for _, assignment in handed_in}
-    overrides = ledger.overrides()
     rows = sorted(class_run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
     summary = summarise(
         rows,
@@ -124,12 +120,11 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
             *other_torch(),
             *out_of_step([each for each in course.assignments.values() if each.id in ids]),
             *ledger.notes(),
-            *by_hand_note(rows, overrides),
             *class_run.notes,
         ],
     )
     output.write_summary(summary)
-    graded = Graded([row_after(row, overrides) for row in rows], found.students, summary, found.submissions)
+    graded = Graded(rows, found.students, summary, found.submissions)
     output.write_scores(graded.rows, graded.students, graded.columns)
     return graded
 

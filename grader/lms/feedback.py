@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from grader.errors import UsageError
 from grader.pages.student import next_step
 from grader.pages.words import say as say_of_page
-from grader.records.overrides import report_after
 from grader.records.report_files import AGAIN, read_file
 from grader.results.redact import student_copy
 from grader.results.scoring import plain
@@ -33,7 +32,7 @@ def copies_of(graded: Iterable[Graded]) -> Iterator[StudentReport]:
         if sha256 != each.sha256:
             found = f"{name_shown(str(each.place), 200)} has changed meanwhile."
             raise UsageError("The reports of one run were looked for.", found, AGAIN)
-        yield student_copy(report_after(report, each.overrides))
+        yield student_copy(report)
 
 
 def points_text(copy: StudentReport) -> str:

@@ -12,16 +12,6 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.records.departed_students import KEEP, departed_sentences
 from grader.records.journal_lines import Place, line_of
-from grader.records.overrides import (
-    BY_EXERCISE,
-    NOT_BY_EXERCISE,
-    WHOLE,
-    overrides_around,
-    overrides_of,
-    report_after,
-    row_after,
-    sentences,
-)
 from grader.records.report_files import (
     AGAIN,
     SHAPE,
@@ -167,10 +157,8 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
     summary = summary_in(folder)
     departed = departed_in(folder, summary)
     gone = set() if keep_gone else departed
-    overrides = overrides_of(folder)
     graded: list[Graded] = []
     faults: list[str] = []
-    by_hand: list[str] = []
     for place in places(folder, faults):
         if (student_of(place.parent.name), place.stem) in gone:
             continue
@@ -179,10 +167,7 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
             refuse_misplaced(report, place)
             refuse_unsafe(report, unsafe)
             refuse_unsound(report, place)
-            mine = overrides.get((report.student, report.assignment), {})
-            row, said = row_after(line_of(report).row(), overrides), sentences(report, mine, report.language)
-            graded.append(Graded(row, report.language, place, sha256, said, overrides))
-            by_hand += [f"{name_shown(report.student)}, {sentence}" for sentence in sentences(report, mine)]
+            graded.append(Graded(line_of(report).row(), report.language, place, sha256))
         except UsageError as fault:
             faults.append(_found_and_advice(fault))
     known = {(each.row.student, each.row.assignment): each.sha256 for each in graded}
@@ -201,31 +186,26 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
         if student in have
     ]
     notes += [f"left out: {sentence}" for sentence in departed_sentences(gone)]
-    notes += by_hand
     graded.sort(key=lambda each: (each.row.assignment, each.row.student))
     absent = [name for name in absent if name not in have]
     return ClassReports(folder, graded, absent, notes, frozenset(gone))
 
 
 def read_one(place: Path, *, unsafe: bool = False) -> Report:
-    """Read one report, the instructor's copy, with the points that count.
+    """Read one report, the instructor's copy.
 
     A report that is in a reports folder must be its student's and as the journal remembers it; one that was taken
     out of there is read alone.
 
     Raises:
         UsageError: It is not there, torn, of another version, the student's copy, another student's, not as it was
-            written, or was graded without isolation; or its points as a whole were set by hand.
+            written, or was graded without isolation.
     """
     report, sha256 = read_file(place)
     refuse_changed(report, place, sha256)
     refuse_unsafe(report, unsafe)
     refuse_unsound(report, place)
-    overrides = overrides_around(place)
-    if WHOLE in overrides.get((report.student, report.assignment), {}):
-        found = f"In {name_shown(str(place), 200)} {NOT_BY_EXERCISE}"
-        raise UsageError("Points by exercise were looked for.", found, BY_EXERCISE)
-    return report_after(report, overrides)
+    return report
 
 
 def _found_and_advice(fault: UsageError) -> str:

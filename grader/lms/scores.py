@@ -1,11 +1,10 @@
 """What goes into a gradebook: the scores of a class in one assignment, and the report that each comes from."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
 from grader.records.journal_lines import Place
-from grader.records.overrides import Overrides
 from grader.results.summary import Row
 from grader.results.verdict import Language
 
@@ -19,16 +18,12 @@ class Graded:
         language: The language of the report's sentences.
         place: The instructor's copy.
         sha256: The SHA-256 of that file.
-        by_hand: What of the scores was set by hand, a sentence each in that language.
-        overrides: What was set by hand in the folder.
     """
 
     row: Row
     language: Language
     place: Path
     sha256: str
-    by_hand: list[str] = field(default_factory=list)
-    overrides: Overrides = field(default_factory=dict)
 
     @property
     def submission(self) -> Place:

@@ -116,7 +116,6 @@ def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = No
     if row.exercises and row.problem is None:
         parts = (f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in row.exercises)
         text = f"{text}: {'; '.join(parts)}"
-    text = ". ".join([text, *graded.by_hand])
     if graded.points is None:
         return text
     if maximum is None or maximum == row.max_score:

@@ -64,15 +64,13 @@ def why_unfit(report: Report, notebook: Any) -> str:
     return f"the gradebook has other points: {difference}. Bring both to one state and grade again."
 
 
-def enter(row: Any, scores: Mapping[str, Decimal], comments: Mapping[str, str | None], *, review: bool) -> Entered:
+def enter(row: Any, scores: Mapping[str, Decimal], comments: Mapping[str, str | None]) -> Entered:
     """Set the points and comments of one submitted notebook; the caller commits.
 
     Args:
         row: A `SubmittedNotebook`.
         scores: Points by grade id.
         comments: Comments by grade id; None for none.
-        review: Whether a manual score is marked for another look also where the points are what they were, as
-            `nbgrader autograde` does.
     """
     entered = Entered()
     _cells = [*row.notebook.grade_cells, *row.notebook.solution_cells]  # loaded at once, not one for each name below
@@ -85,8 +83,7 @@ def enter(row: Any, scores: Mapping[str, Decimal], comments: Mapping[str, str | 
             if before is not None and now < before:
                 entered.lowered.append(f"{grade.name.removesuffix(CHECK_SUFFIX)} {before:g} to {now:g}")
             grade.auto_score = now
-        if before != now or review:
-            grade.needs_manual_grade = grade.manual_score is not None
+        grade.needs_manual_grade = grade.manual_score is not None
     for comment in row.comments:
         if comment.name in comments and comment.auto_comment != comments[comment.name]:
             comment.auto_comment = comments[comment.name]

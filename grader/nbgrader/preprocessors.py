@@ -63,7 +63,7 @@ class SaveKitGrades(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has
                 unfit = why_unfit(report, row.notebook)
             scores = {} if report is None or unfit else scores_of(report)
             comments = {} if report is None or unfit else comments_of(report)
-            entered = enter(row, scores, comments, review=True)
+            entered = enter(row, scores, comments)
             self._others(nb, row, scores, comments)
             gradebook.db.commit()
         for line in entered.lowered:

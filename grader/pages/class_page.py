@@ -22,7 +22,6 @@ from .rendering import page
 from .words import SIGNS, tone
 
 CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
-BY_HAND = "*"
 ON_SLIDE = 5
 
 
@@ -48,7 +47,6 @@ def class_page(figures: ClassFigures, summary: Summary | None, changes: Sequence
         fullest=max((count for _, _, count in figures.bins()), default=0) or 1,
         rows=Markup("\n").join(_row(each, ids, figures.assignment) for each in figures.students),
         problems=[each for each in figures.students if each.problem is not None],
-        by_hand=[(each.name, sentence) for each in figures.students for sentence in each.by_hand],
         untouched=[each.name for each in figures.graded if each.untouched],
         absent=[] if summary is None else _absent(summary, {each.name for each in figures.students}),
         lowered=of_this,
@@ -93,7 +91,6 @@ def _row(one: Student, exercises: Sequence[str], assignment: str) -> Markup:
     places = ("..", "..", STUDENT_COPIES, folder_of(one.name), f"{assignment}.html")
     address = "/".join(quote(place, errors="backslashreplace") for place in places)
     total = "?" if one.problem is not None else number(one.score)
-    total += BY_HAND if one.by_hand else ""
     cells = "".join(_cell(one, each) for each in exercises)
     name = escape(one_line(one.name, 100))
     return Markup(f'<tr><th scope="row"><a href="{escape(address)}"><bdi>{name}</bdi></a><td>{total}{cells}')

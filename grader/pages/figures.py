@@ -9,10 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from types import MappingProxyType
 
 from grader.records.journal_lines import line_of
-from grader.records.overrides import Overrides, row_after, sentences
 from grader.results.report import Check, ExerciseResult, ExerciseStatus, Report
 from grader.results.summary import mean_of, median_of
 from grader.results.verdict import Language
@@ -23,7 +21,6 @@ FEWEST = 5
 BACKWARDS = -0.1
 """The discrimination below which good students fail a check; around 0 it is chance."""
 ALMOST_NOTHING = 1e-9
-NO_OVERRIDES: Overrides = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -40,14 +37,12 @@ class Student:
 
     Attributes:
         problem: Why there are no points; None where there are.
-        by_hand: What of them was set by hand, a sentence each.
     """
 
     name: str
     score: Decimal
     problem: str | None
     cells: dict[str, Cell]
-    by_hand: list[str] = field(default_factory=list)
 
     @property
     def untouched(self) -> bool:
@@ -195,15 +190,14 @@ class ClassFigures:
         self._exercises: dict[str, _Exercise] = {}
         self._checks: dict[str, _Sums] = {}
 
-    def add(self, report: Report, overrides: Overrides = NO_OVERRIDES) -> None:
-        """Count a report, its points with those that were set by hand."""
+    def add(self, report: Report) -> None:
+        """Count a report."""
         self.language, self.max_score = report.language, report.max_score
         self.unsafe = self.unsafe or report.isolation.get("tier") == "none"
         graded = report.exercises if report.problem is None else []
-        row = row_after(line_of(report).row(), overrides)
+        row = line_of(report).row()
         cells = {each.id: Cell(each.score, each.status) for each in row.exercises} if graded else {}
-        by_hand = sentences(report, overrides.get((report.student, report.assignment), {}), report.language)
-        self.students.append(Student(report.student, row.score, row.problem, cells, by_hand))
+        self.students.append(Student(report.student, row.score, row.problem, cells))
         shares = [(check, points) for each in graded for check, points in _shares(each)]
         total = sum(points for check, points in shares if check.status == "passed")
         for check, points in shares:

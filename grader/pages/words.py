@@ -138,8 +138,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "reason": ("Why", "이유"),
     "absent": ("Handed nothing in ({count})", "제출하지 않음 ({count})"),
     "untouched": ("Handed in without an answer ({count})", "답 없이 제출함 ({count})"),
-    "by_hand": ("Points set by hand ({count})", "직접 정한 점수 ({count})"),
-    "by_hand_mark": ("* marks points that were set by hand.", "* 표시는 직접 정한 점수입니다."),
     "since": ("What changed since the run before", "지난 실행 이후 달라진 점"),
     "lowered": ("Lower than before ({count})", "이전보다 낮아짐 ({count})"),
     "raised": ("Higher than before ({count})", "이전보다 높아짐 ({count})"),

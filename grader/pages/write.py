@@ -14,7 +14,6 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.records.changes import changes_of_run
 from grader.records.departed_students import KEEP, departed_sentences
-from grader.records.overrides import overrides_around, overrides_of, report_after
 from grader.records.report_files import (
     SHAPE,
     departed_in,
@@ -74,16 +73,14 @@ def write_pages(reports: Path, output: Path | None = None) -> Written:
     found = _find(reports, summary, written)
     folder = ReportsFolder(output or reports)
     folder.prepare()
-    overrides = overrides_of(reports)
     for place, report in _read(found, written.left_out):
         copy = student_copy(report) if isinstance(report, Report) else report
-        copy = report_after(copy, overrides)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
         folder.write_page(inside, f"{place.stem}.html", student_page(copy))
         written.students += 1
         if isinstance(report, Report):
-            classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, overrides)
+            classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report)
     run = None if summary is None else summary.run
     changes = [] if run is None or not classes else changes_of_run(reports, run)
     for assignment, figures in sorted(classes.items()):
@@ -95,7 +92,7 @@ def write_pages(reports: Path, output: Path | None = None) -> Written:
 
 
 def copy_at(place: Path) -> StudentReport:
-    """Return the student's copy of one report with the points that count.
+    """Return the student's copy of one report.
 
     Args:
         place: The report, or the student's copy of it.
@@ -109,7 +106,7 @@ def copy_at(place: Path) -> StudentReport:
         refuse_changed(report, place, sha256)
         refuse_unsound(report, place)
         copy = student_copy(report)
-    return report_after(copy, overrides_around(place))
+    return copy
 
 
 def write_page(copy: StudentReport, folder: Path, stem: str) -> Path:

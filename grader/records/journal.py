@@ -1,8 +1,7 @@
 """The account of an output folder: a line for each report that was ever written there, the newest last.
 
-It says where a run that was stopped has to go on, which reports are as they should be, what a student's score was
-before, and which points were set by hand (`overrides.py`). Each line is sealed with the course's secret; a line that
-was cut short or changed counts as not written.
+It says where a run that was stopped has to go on, which reports are as they should be, and what a student's score was
+before. Each line is sealed with the course's secret; a line that was cut short or changed counts as not written.
 """
 
 import contextlib
@@ -18,7 +17,7 @@ from grader.errors import UsageError
 from grader.results.write import output_errors
 from grader.text import name_shown
 
-from .journal_lines import Line, Override, Place
+from .journal_lines import Line, OldOverride, Place
 from .plain_files import Seal, open_plain
 
 NAME = "journal.jsonl"
@@ -50,18 +49,16 @@ class Journal:
             counts as announced.
 
     Attributes:
-        overrides: What was set by hand and taken back, the newest last.
         damaged_lines: How many lines are not whole.
         announced_bytes: How many bytes a run that ends now announces: those that were there and those that it added
             behind them. Lines that another run added meanwhile, and what follows them, are left to the next run.
 
     Raises:
-        UsageError: There is a journal, and it cannot be read.
+        UsageError: There is a journal, and it cannot be read, or it holds points that were set by hand.
     """
 
     def __init__(self, folder: Path, secret: bytes | None, announced: int | None = None) -> None:
         self.path = folder / NAME
-        self.overrides: list[Override] = []
         self.damaged_lines = 0
         self.announced_bytes = 0
         self._seal = Seal(secret, "journal") if secret is not None else None
@@ -70,7 +67,7 @@ class Journal:
         self._announced: dict[Place, int] = {}
         for text in self._texts():
             line, holds = self._read(text)
-            if isinstance(line, Line) and (announced is None or self.announced_bytes < announced):
+            if line is not None and (announced is None or self.announced_bytes < announced):
                 self._announced[line.place] = self.announced_bytes
             if line is None or not holds:
                 self.damaged_lines += bool(text.strip())
@@ -109,10 +106,10 @@ class Journal:
         """Give every whole line, oldest first."""
         for text in self._texts():
             line, holds = self._read(text)
-            if isinstance(line, Line) and holds:
+            if line is not None and holds:
                 yield line
 
-    def append(self, line: Line | Override) -> None:
+    def append(self, line: Line) -> None:
         """Add a line; to be called only where the secret is known.
 
         Raises:
@@ -143,11 +140,8 @@ class Journal:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def _note(self, line: Line | Override, offset: int) -> None:
-        if isinstance(line, Override):
-            self.overrides.append(line)
-        else:
-            self._newest[line.place] = Newest(offset, line.key, line.klass)
+    def _note(self, line: Line, offset: int) -> None:
+        self._newest[line.place] = Newest(offset, line.key, line.klass)
 
     def _line_at(self, offset: int | None, place: Place) -> tuple[Line | None, bool]:
         """Return the line that begins there if it is one of this submission, and whether its seal holds."""
@@ -156,7 +150,7 @@ class Journal:
             with contextlib.suppress(OSError), open_plain(self.path) as file:
                 file.seek(offset)
                 line, holds = self._read(file.readline())
-        return (line, holds) if isinstance(line, Line) and line.place == place else (None, False)
+        return (line, holds) if line is not None and line.place == place else (None, False)
 
     def _texts(self) -> Iterator[bytes]:
         try:
@@ -169,21 +163,30 @@ class Journal:
         with file:
             yield from file
 
-    def _read(self, text: bytes) -> tuple[Line | Override | None, bool]:
-        """Return what a line of the file says, None where it is not a line, and whether its seal holds."""
-        line: Line | Override
+    def _read(self, text: bytes) -> tuple[Line | None, bool]:
+        """Return what a line of the file says, None where it is not a line, and whether its seal holds.
+
+        Raises:
+            UsageError: It is a line of an older version, in which points were set by hand.
+        """
         try:
             sealed = _sealed.decode(text)
-            try:
-                line = _line.decode(sealed.line)
-            except msgspec.ValidationError:
-                line = _override.decode(sealed.line)
+            line = _line.decode(sealed.line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            self._refuse_override(text)
             return None, False
         return line, self._seal is None or self._seal.holds(sealed.seal, bytes(sealed.line))
+
+    def _refuse_override(self, text: bytes) -> None:
+        with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            who = name_shown(_old_override.decode(_sealed.decode(text).line).student)
+            raise UsageError(
+                f"{name_shown(str(self.path), 200)} holds points of {who} set by hand, which are no longer read.",
+                hint="Write such points into overrides.csv, and take these lines out of the journal.",
+            )
 
 
 _encode = msgspec.json.Encoder(decimal_format="string").encode
 _sealed = msgspec.json.Decoder(SealedLine)
 _line = msgspec.json.Decoder(Line)
-_override = msgspec.json.Decoder(Override)
+_old_override = msgspec.json.Decoder(OldOverride)

@@ -1,4 +1,4 @@
-"""The lines of the journal: a report that was written, and points that a person set by hand."""
+"""The lines of the journal: each is about a report that was written."""
 
 from collections import Counter
 from decimal import Decimal
@@ -7,7 +7,6 @@ import msgspec
 
 from grader.results.report import ExerciseBase, Report, fields_of
 from grader.results.report_json import require_points
-from grader.results.scoring import plain
 from grader.results.summary import Row, row_exercise
 from grader.results.verdict import Status
 
@@ -76,37 +75,13 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Override(msgspec.Struct, frozen=True, kw_only=True):
-    """Points that a person set by hand, or took back.
-
-    Attributes:
-        exercise: The exercise whose points they are; empty for the sum of the assignment.
-        points: The points; None where those set before are taken back.
-        reason: Why, as the student reads it.
-        by: Who did it, likewise.
-        at: When, in UTC by ISO 8601.
-    """
+class OldOverride(msgspec.Struct, frozen=True, kw_only=True):
+    """What tells a line of older versions, in which a person set points by hand."""
 
     student: str
-    assignment: str
     exercise: str
-    points: Decimal | None
     reason: str
     by: str
-    at: str
-
-    def __post_init__(self) -> None:
-        require_points(self.points)
-
-    @property
-    def place(self) -> Place:
-        """Whose points they are, and for which assignment."""
-        return self.student, self.assignment
-
-    @property
-    def shown(self) -> str:
-        """The points for a sentence; empty where earlier ones are taken back."""
-        return "" if self.points is None else f"{plain(self.points):f}"
 
 
 def line_of(report: Report, /, **known: str) -> Line:

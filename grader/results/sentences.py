@@ -62,14 +62,6 @@ BY_HEART = (
     "{exercise}: some checks with known numbers pass, but none with other inputs does, so it earns no points yet.",
     "{exercise}: 알려진 숫자로 하는 검사는 통과했지만 다른 입력으로는 하나도 통과하지 못해 아직 점수가 없습니다.",
 )
-BY_HAND = (
-    "{title}: {points} instead of {before} of {most} points, set by {by}: {reason}",
-    "{title}: {most}점 만점에 {before}점 대신 {points}점. {by} 님이 정했습니다: {reason}",
-)
-BY_HAND_IDLE = (
-    "{title}: the points set by {by} ({points}) do not count, since this exercise was not graded: {reason}",
-    "{title}: {by} 님이 정한 {points}점은 이 문제가 채점되지 않아 반영되지 않습니다: {reason}",
-)
 
 
 def pick(sentence: tuple[str, str], language: Language) -> str:

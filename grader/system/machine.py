@@ -68,7 +68,7 @@ def shortages(jobs: int, limits: Limits) -> list[str]:
         found.append(
             f"{jobs} submissions at once may take {jobs * limits.memory_bytes / GIB:.1f} GiB of memory, and "
             f"{memory / GIB:.1f} GiB are free here: what the system kills for that is graded again, one at a time. "
-            "Fewer --jobs or a smaller --memory-mib spare that."
+            "Fewer --jobs, or a smaller `memory_bytes` in course.toml, spare that."
         )
     needed = OF_A_SUBMISSION * jobs + OF_A_RUN
     if processes is not None and needed > processes:

@@ -8,7 +8,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, TIERS, Graded, Playground
+from grader.limits import MIB
+
+from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, TIERS, Graded, Playground, set_limits
 
 ATTACKS = Path(__file__).parent
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((ATTACKS / "expected.toml").read_text(encoding="utf-8"))
@@ -17,8 +19,8 @@ WAITING = "waiting"
 HEAVY = "heavy"
 """The arena of those that take seconds of the processor, on the first tier; every other arena is named by its tier."""
 NEIGHBOURS = ("aaron", "milo", "zoe")  # before, between and after the attackers
-LIMITS = ("--check-seconds", "1", "--check-cpu-seconds", "1", "--memory-mib", "256", "--submission-seconds", "120")
-LESS_TIME = ("--check-cpu-seconds", "0.3")
+LIMITS = {"check_wall_s": 1.0, "check_cpu_s": 1.0, "memory_bytes": 256 * MIB, "submission_wall_s": 120.0}
+LESS_TIME = {"check_cpu_s": 0.3}
 BY_JAIL = ("steal/", "break_out/")
 ALSO_BY_JAIL = (
     "exhaust/disk",
@@ -57,8 +59,9 @@ class Fight:
 
     def __init__(self, folder: Path, arena: str) -> None:
         tier = TIERS[0] if arena in (WAITING, HEAVY) else arena
-        options = ["--isolation", tier, *LIMITS, *(LESS_TIME if arena == WAITING else ())]
+        options = ["--isolation", tier]
         self.place = Playground(folder)
+        set_limits(self.place.course, **LIMITS | (LESS_TIME if arena == WAITING else {}))
         for name in NEIGHBOURS:
             source = folder / "neighbour.py"
             source.write_text(NEIGHBOUR.format(word=self.place.canaries["neighbour"]), encoding="utf-8")

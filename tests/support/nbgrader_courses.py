@@ -24,7 +24,7 @@ from grader.course.handed_out.build import build
 from grader.course.layout import find_course
 
 from .frozen_students import ANSWERS, notebook_of
-from .grading_runs import ASSIGNMENT, ROOT, Graded, copy_frozen_course
+from .grading_runs import ASSIGNMENT, REFUSED, ROOT, Graded, copy_frozen_course, grade
 from .grading_runs import FILE as NOTEBOOK
 from .student_notebooks import messy
 
@@ -41,7 +41,6 @@ QUESTION = "why-shares"
 CANARIES = {"suite": "canary-of-a-hidden-suite", "solution": "canary-of-a-solution"}
 SETTINGS = """
 c.LateSubmissionPlugin.penalty_method = "zero"
-c.KitExporter.arguments = ["--check-cpu-seconds", "1"]
 c.Exchange.root = str(Path(__file__).resolve().parent.parent / "exchange")
 """
 
@@ -215,9 +214,10 @@ def _autograded(folder: Path) -> Lesson:
     for place in (lesson.root / "submitted").iterdir():
         day = "2026-11-02" if place.name == LATE else "2026-10-20"
         (place / ASSIGNMENT / "timestamp.txt").write_text(f"{day} 12:00:00 UTC\n", encoding="utf-8")
+    done = grade(lesson.root / "reports", lesson.root / "submitted", cwd=lesson.kit)
+    if done.code == REFUSED:
+        pytest.skip(done.stderr.strip())
     lesson.nbgrader("autograde", ASSIGNMENT)
-    if "cannot be shut in" in lesson.logs["autograde"]:
-        pytest.skip("student code cannot be shut in on this machine")
     return lesson
 
 

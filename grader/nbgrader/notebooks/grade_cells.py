@@ -19,10 +19,6 @@ CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 KINDS = ("code", "markdown", "raw")
 
 NOT_THERE = ("This cell is not in what was handed in.", "제출물에 이 셀이 없습니다.")
-NO_FILE = (
-    "What was handed in is not in nbgrader's folder of submissions.",
-    "제출물이 nbgrader의 제출 폴더에 없습니다.",
-)
 
 
 @dataclass(frozen=True)
@@ -124,16 +120,14 @@ def _as_kind(cell: Cell, kind: str) -> Cell:
     return cell
 
 
-def arrange(cells: list[Cell] | None, expected: Sequence[Expected], language: Language = "en") -> Arranged:
+def arrange(cells: list[Cell], expected: Sequence[Expected], language: Language = "en") -> Arranged:
     """Mark the cells that nbgrader knows, and put back those that are not there.
 
     Args:
-        cells: The student's cells by `plain_cells`, which are changed; None when there is no file to show.
+        cells: The student's cells by `plain_cells`, which are changed.
         expected: What nbgrader knows, in the order of the source.
         language: Of what is in the place of an answer that is not there.
     """
-    absent = NO_FILE if cells is None else NOT_THERE
-    cells = cells or []
     arranged = Arranged(list(cells))
     claims = [_claim(cell) for cell in cells]
     for cell in cells:
@@ -159,7 +153,7 @@ def arrange(cells: list[Cell] | None, expected: Sequence[Expected], language: La
     for each in expected:
         index = chosen.get(each.name)
         if index is None:
-            before = _put_back(each, before, arranged, pick(absent, language))
+            before = _put_back(each, before, arranged, pick(NOT_THERE, language))
         else:
             before = cells[index]
             _mark(before, each, arranged)

@@ -5,7 +5,6 @@ checks but their sentences and outcomes, so no notebook and no feedback made of 
 comment holds only words of the kit and of the course's author, since nbgrader reads comments as Markdown.
 """
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -23,9 +22,6 @@ from grader.results.verdict import Language
 from grader.text import sanitise
 from grader.words import say
 
-from .grade_cells import Expected, arrange
-from .handed_in import HandedInCells, notebook_of
-
 if TYPE_CHECKING:
     from jinja2 import Template
 
@@ -36,14 +32,6 @@ MOST_LINES = 8
 
 COLOURS = {"passed": "#2e7d32", "partial": "#b26a00"}
 MARKS = {"passed": "\u2713", "skipped": "\u2013"}
-
-
-def graded_notebook(report: Report, handed_in: HandedInCells | None, expected: Sequence[Expected]) -> str:
-    """Return the graded notebook of a submission as text, given what the student wrote, where that is at hand."""
-    found = handed_in if handed_in is not None else HandedInCells()
-    arranged = arrange(None if handed_in is None else found.cells, expected, report.language)
-    cells = put_outputs(arranged.cells, report)
-    return json.dumps(notebook_of(cells, found.metadata), ensure_ascii=False, indent=1) + "\n"
 
 
 def put_outputs(cells: Sequence[Any], report: Report) -> list[Any]:

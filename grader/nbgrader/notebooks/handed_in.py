@@ -1,10 +1,9 @@
-"""Reads what was handed in as the cells of a notebook: a notebook of any format, or a `.py` file.
+"""Reads what was handed in as the cells of a notebook, of any format.
 
 Everything is read within the kit's limits and without following a link, as data. Nothing is parsed as Python.
 """
 
 import json
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from grader.submissions.reading.read import read_file
 
 from .grade_cells import Cell, plain_cells
 
-SECTION = re.compile(r"^#\s?%%.*$\n?", re.MULTILINE)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -35,12 +33,10 @@ class HandedInCells:
 
 
 def read_cells(place: Path, limits: Limits) -> HandedInCells:
-    """Return the cells of a `.py` or `.ipynb` file, or why there are none."""
+    """Return the cells of a notebook, or why there are none."""
     source = read_file(place, limits)
     if source.problem is not None:
         return HandedInCells(problem=source.problem)
-    if source.kind == "py":
-        return HandedInCells(sections("\n".join(cell.source for cell in source.cells)))
     try:
         content = json.loads(mended_json(place.read_bytes().decode("utf-8-sig")))
         if content.get("nbformat") != 4:
@@ -57,12 +53,6 @@ def read_cells(place: Path, limits: Limits) -> HandedInCells:
         return HandedInCells(plain_cells(content.get("cells", [])), kept)
     except (ImportError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as problem:
         return HandedInCells(problem=f"{place.name} could not be read as a notebook: {problem}")
-
-
-def sections(text: str) -> list[Cell]:
-    """Return a Python file as cells, cut at its lines `# %%`; one cell where it has none."""
-    pieces = [piece.strip("\n") for piece in SECTION.split(text)]
-    return plain_cells([{"cell_type": "code", "source": piece} for piece in pieces if piece.strip()])
 
 
 def notebook_of(cells: list[Cell], metadata: dict[str, Any]) -> dict[str, Any]:

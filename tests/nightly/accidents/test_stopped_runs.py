@@ -11,7 +11,7 @@ from ...support.courses import hand_in, write_course
 from .test_killed_runs import PATIENCE_S, descendants, start
 
 STOPS, STOP_S, BETWEEN_S = 5, 1.6, 0.3
-OPTIONS = ["--fresh", "--check-seconds", "1", "--submission-seconds", "4"]
+LIMITS = "[limits]\ncheck_wall_s = 1.0\nsubmission_wall_s = 4.0\n"
 SLOW = "def shares(x):\n    import time; time.sleep(0.15)\n    return x / x.sum()\n"
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped on this system")
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no proce
 @pytest.fixture
 def klass(tmp_path):
     """A class whose answers take a moment, so that most stops fall into one of their calls."""
-    write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
+    write_course(tmp_path / "course", {"tests/golden/N0.json": "[]", "course.toml": LIMITS})
     for number in range(3):
         hand_in(tmp_path / "class", f"student{number}", f"{SLOW}# {number}\n")
     hand_in(tmp_path / "class", "quick", RIGHT)
@@ -34,8 +34,8 @@ def sessions(run: int) -> list[int]:
 
 
 def test_what_a_stop_takes_is_taken_from_no_student(klass):
-    assert start(klass, "whole", *OPTIONS, jobs=1).wait(PATIENCE_S) == 0
-    run = start(klass, "stopped", *OPTIONS, jobs=1)
+    assert start(klass, "whole", "--fresh", jobs=1).wait(PATIENCE_S) == 0
+    run = start(klass, "stopped", "--fresh", jobs=1)
     until = time.monotonic() + PATIENCE_S
     stops = 0
     while run.poll() is None and time.monotonic() < until:

@@ -6,15 +6,15 @@ in more than the two minutes of a submission.
 
 import json
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ...support.course_copy import course_copy
-from ...support.grading_runs import ROOT, Graded, grade, timeless
+from ...support.grading_runs import ROOT, Graded, grade, set_limits, timeless
 
 EXAMPLES = ROOT / "examples" / "submissions"
-LIMITS = ("--check-cpu-seconds", "2", "--submission-seconds", "600")
 EXPECTED: dict[str, dict[str, Any]] = json.loads((ROOT / "examples" / "expected_scores.json").read_text())
 FIRST, FOURTH = "01_simple_attention", "04_multi_head_attention"
 GRADED = [(s, a) for s, work in EXPECTED.items() for a, scores in work.items() if scores != "problem"]
@@ -22,10 +22,16 @@ AGAIN = ("emma_softmax_over_columns", "kofi_crash", "rosa_notebook", "uma_hidden
 UNGRADED = [(s, a) for s, work in EXPECTED.items() for a, scores in work.items() if scores == "problem"]
 
 
+def limited_course() -> Path:
+    """Return this course with less processor time for a check."""
+    set_limits(course_copy(), check_cpu_s=2.0, submission_wall_s=600.0)
+    return course_copy()
+
+
 @pytest.fixture(scope="session")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
     """Grade the example class."""
-    done = grade(tmp_path_factory.mktemp("examples") / "first", EXAMPLES, *LIMITS, cwd=course_copy())
+    done = grade(tmp_path_factory.mktemp("examples") / "first", EXAMPLES, cwd=limited_course())
     if done.code == 3:
         pytest.skip(done.stderr.strip())
     return done
@@ -85,7 +91,7 @@ def outcomes(report: dict[str, Any]) -> dict[str, Any]:
 
 def test_grading_twice_gives_the_same_reports(graded, tmp_path):
     """Times aside, both copies of a report are the same, also in another class and of what crashes."""
-    again = grade(tmp_path / "again", *(EXAMPLES / student for student in AGAIN), *LIMITS, cwd=course_copy())
+    again = grade(tmp_path / "again", *(EXAMPLES / student for student in AGAIN), cwd=limited_course())
     compared = [name for name in again.written if name.endswith(".json") and name != "summary.json"]
     assert len(compared) == 2 * sum(len(EXPECTED[student]) for student in AGAIN)
     for name in compared:

@@ -1,4 +1,4 @@
-"""formgrader on a running server: its button for autograding grades by the kit."""
+"""formgrader on a running server: its button for autograding enters the kit's report."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import urllib.request
 
 import pytest
 
+from ...support.grading_runs import grade
 from ...support.nbgrader_courses import ASSIGNMENT, NOTEBOOK, PROGRAMS, Lesson, autograded, scores_in
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -62,9 +63,10 @@ def answers(port):
         return False
 
 
-def test_formgraders_button_grades_a_new_submission_by_the_kit(lesson, server):
+def test_formgraders_button_enters_the_report_of_a_new_submission(lesson, server):
     place = lesson.root / "submitted" / "ben_untouched_stub" / ASSIGNMENT
     shutil.copy(lesson.root / "submitted" / "rosa_notebook" / ASSIGNMENT / f"{NOTEBOOK}.ipynb", place)
+    assert grade(lesson.root / "reports", lesson.root / "submitted", cwd=lesson.kit).code == 1  # one is no notebook
     asked = urllib.request.Request(
         f"{server}/formgrader/api/submission/{ASSIGNMENT}/ben_untouched_stub/autograde?token={TOKEN}",
         method="POST",

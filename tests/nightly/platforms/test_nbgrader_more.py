@@ -12,51 +12,17 @@ from ...support.nbgrader_courses import (
     NBGRADER,
     NOTEBOOK,
     PROGRAMS,
-    as_notebook,
     autograded,
     gradebook,
-    scores_in,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-COPY, PY, STUB, GOOD = "copy_of", "only_py", "stub_and_zip", "named"
 
 
 @pytest.fixture(scope="module")
 def lesson(tmp_path_factory):
     """The course after `nbgrader autograde`."""
     return autograded(tmp_path_factory)
-
-
-def reported(lesson, student):
-    return {each["id"]: float(each["score"]) for each in lesson.reports.report(student)["exercises"]}
-
-
-def test_a_file_of_another_name_has_the_points_of_its_report_in_the_gradebook(lesson, tmp_path):
-    lesson = lesson.copied(tmp_path / "copy", "submitted", "autograded", "feedback", "downloaded", "reports")
-    answers = json.dumps(as_notebook("rosa_notebook"))
-    files = {COPY: f"Copy of {NOTEBOOK}.ipynb", PY: f"{NOTEBOOK}.py", STUB: "hw.zip", GOOD: f"{NOTEBOOK}.ipynb"}
-    for student, name in files.items():
-        folder = lesson.root / "submitted" / student / ASSIGNMENT
-        folder.mkdir(parents=True)
-        (folder / "timestamp.txt").write_text("2026-10-20 12:00:00 UTC\n")
-        (folder / name).write_text(answers, encoding="utf-8")
-    solved = lesson.kit / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.py"
-    shutil.copy(solved, lesson.root / "submitted" / PY / ASSIGNMENT)
-    released = lesson.root / "release" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
-    shutil.copy(released, lesson.root / "submitted" / STUB / ASSIGNMENT)
-    log = lesson.nbgrader("autograde", ASSIGNMENT)
-    for student in (COPY, PY, GOOD):
-        assert sum(reported(lesson, student).values()) > 0
-        assert scores_in(lesson, student) == reported(lesson, student), log
-        assert (lesson.root / "autograded" / student / ASSIGNMENT / f"{NOTEBOOK}.ipynb").is_file()
-    assert set(scores_in(lesson, STUB).values()) == {None}
-    with gradebook(lesson) as book:
-        assert book.find_submission(ASSIGNMENT, STUB).needs_manual_grade
-    assert f"'{STUB}', {ASSIGNMENT}: no points, a person has to grade it" in log
-    assert "There was an error processing" not in log
-    lesson.nbgrader("autograde", ASSIGNMENT)
-    assert scores_in(lesson, COPY) == reported(lesson, COPY)
 
 
 def test_release_fetch_submit_and_collect_work_in_the_course(lesson, tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 
 from ...attacks.arenas import LIMITS, source_of, student_of
 from ...support import container_profile
-from ...support.grading_runs import ASSIGNMENT, REFUSED, Playground
+from ...support.grading_runs import ASSIGNMENT, REFUSED, Playground, set_limits
 
 HONEST = "attention_scores_for_query"
 
@@ -15,11 +15,12 @@ HONEST = "attention_scores_for_query"
 def test_attacks_gain_nothing_in_a_container(tmp_path, older_kernel, tier):
     """The next tier is proven by itself, and attacks gain nothing there either."""
     place = Playground(tmp_path)
+    set_limits(place.course, **LIMITS)
     attacks = ("steal/read_the_disk", "steal/parent_memory", "forge/daemon", "break_out/kernel_doors")
     for name in attacks:
         place.hand_in(student_of(name), source_of(name))
     profile = [sys.executable, container_profile.__file__, *(["--without-landlock"] if older_kernel else [])]
-    graded = place.grade("reports", *LIMITS, through=profile)
+    graded = place.grade("reports", through=profile)
     if graded.code == REFUSED:
         pytest.skip(graded.stderr.strip())
     assert graded.code == 0, graded.stderr

@@ -7,11 +7,10 @@ import msgspec
 import pytest
 
 from grader.limits import DEFAULT_LIMITS
-from grader.nbgrader.class_run import ClassRun, HandedIn
 from grader.nbgrader.entering import enter
 from grader.nbgrader.notebooks.grade_cells import Expected, arrange, plain_cells
 from grader.nbgrader.notebooks.graded_notebook import comment_on, notes_of, output_of
-from grader.nbgrader.notebooks.handed_in import read_cells, sections
+from grader.nbgrader.notebooks.handed_in import read_cells
 from grader.results.student_report import read_student_report
 
 ANSWER = Expected(
@@ -88,11 +87,6 @@ def test_whatever_stands_for_a_cell_is_read(odd):
     assert all(isinstance(each["source"], str) and isinstance(each["metadata"], dict) for each in done.cells)
 
 
-def test_a_python_file_is_cut_at_its_marks():
-    cells = sections("# %% [markdown]\n# Text\n\n# %%\nimport torch\n# %% nbgrader={}\ndef shares(x):\n    pass\n")
-    assert [each["source"] for each in cells] == ["# Text", "import torch", "def shares(x):\n    pass"]
-
-
 def test_a_link_and_a_deep_notebook_are_not_read(tmp_path):
     (tmp_path / "secret.ipynb").write_text(json.dumps({"nbformat": 4, "cells": [cell("secret")]}), encoding="utf-8")
     (tmp_path / "link.ipynb").symlink_to(tmp_path / "secret.ipynb")
@@ -147,16 +141,6 @@ def test_a_korean_report_is_shown_in_korean():
     assert "사람이 확인해야 합니다" in notes_of(copy)["data"]["text/html"]
 
 
-def test_a_report_of_another_version_of_the_file_is_not_used(tmp_path):
-    lines = []
-    run = ClassRun(tmp_path, tmp_path / "reports", [], lines.append)
-    run.grade = lambda submissions: run._done.update((each.student, each.assignment) for each in submissions)
-    submission = HandedIn("ann", "01_tiny", tmp_path)
-    (tmp_path / "tiny.ipynb").write_text("{}", encoding="utf-8")
-    assert run.report(submission, "tiny.ipynb") is None
-    assert lines == ["'ann', 01_tiny: there is no report of what is in its folder, so nothing is said."]
-
-
 class Row:
     """Something with the fields that are given."""
 
@@ -168,13 +152,13 @@ def test_entering_leaves_alone_what_is_not_the_kits():
     own = Row(name="shares-check", auto_score=2.0, manual_score=None, extra_credit=1.0, needs_manual_grade=True)
     other = Row(name="why", auto_score=None, manual_score=3.0, extra_credit=None, needs_manual_grade=False)
     row = Row(grades=[own, other], comments=[], notebook=Row(grade_cells=[], solution_cells=[]))
-    entered = enter(row, {"shares-check": 1.5}, {}, review=False)
+    entered = enter(row, {"shares-check": 1.5}, {})
     assert entered.lowered == ["shares 2 to 1.5"]
     assert vars(own) | {"name": ""} == {
         "name": "", "auto_score": 1.5, "manual_score": None, "extra_credit": 1.0, "needs_manual_grade": False,
     }  # fmt: skip
     assert vars(other)["manual_score"] == 3.0
-    assert not enter(row, {"shares-check": 1.5}, {}, review=False).changed
+    assert not enter(row, {"shares-check": 1.5}, {}).changed
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -74,7 +74,7 @@ def test_without_nbgrader_one_sentence_says_what_to_install(kit, tmp_path, monke
         importlib.util, "find_spec", lambda name, *rest: None if name == "nbgrader" else real(name, *rest)
     )
     assert init(kit, tmp_path / "nb") == 2
-    assert status(["nbgrader", "push", str(tmp_path), "--gradebook", "sqlite:///x.db"]) == 2
+    assert status(["nbgrader", "init", str(tmp_path)]) == 2
     said = capsys.readouterr().err
     assert said.count("pip install 'attention-grader[nbgrader]'") == 2
     assert said.count("\n") == 2

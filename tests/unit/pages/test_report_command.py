@@ -216,11 +216,6 @@ def test_grade_makes_the_pages_of_its_reports_when_asked(reports, monkeypatch, c
     assert len(pages(reports)) == 4
 
 
-def test_pages_of_a_single_check_are_refused(reports):
-    done = run_here("grade", reports.parent / "class", "--pages", "--check", "shares.open")
-    assert (done.returncode, "leave --pages out" in done.stderr) == (2, True)
-
-
 def test_reports_with_pages_that_lie_in_a_class_are_nobodys(reports, tmp_path):
     run_here("report", reports)
     put(tmp_path / "class", "ann/01_simple_attention/simple_attention.py")
