@@ -38,6 +38,7 @@ from .options import PATH, course_option
 )
 @click.option("--keep-raw", "raw", type=PATH, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
+@click.option("--new-class", is_flag=True, help="Set aside what earlier runs wrote into the folder, and begin again.")
 @click.option("--pages", is_flag=True, help="Make pages of the reports, as `grader report` does.")
 @click.option("--scheduler", default=None, metavar="ADDRESS", help="Grade on the nodes of this scheduler of Dask.")
 @click.option("--cluster", type=click.Choice(["slurm"]), default=None, help="Grade on nodes that it is asked for.")
@@ -68,7 +69,7 @@ def grade(paths: tuple[Path, ...], **options: Any) -> int:
         raise click.UsageError("--nodes says how many nodes --cluster asks for, but --cluster is not given.")
     as_given = (
         "output", "assignment", "student", "layout", "jobs", "device",
-        "language", "raw", "fresh", "scheduler", "cluster",
+        "language", "raw", "fresh", "new_class", "scheduler", "cluster",
     )  # fmt: skip
     grade_options = GradeOptions(
         paths=paths,

@@ -39,13 +39,11 @@ def make_pages(reports: Path, output: Path | None = None) -> int:
     from grader.pages.write import write_pages
     from grader.text import counted, one_line
 
-    from .outputs import SHOWN, echo_list
+    from .outputs import echo_list
 
     written = write_pages(reports, output)
     click.echo(f"{counted(written.students, 'page')} for students.")
     for path in written.classes:
         click.echo(f"The class: {one_line(str(path), 1000)}")
-    for sentence in written.gone[:SHOWN]:
-        click.echo(f"Note: {one_line(sentence, 1000)}")
     echo_list("Without a page", written.left_out)
     return 1 if written.left_out else 0

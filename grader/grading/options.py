@@ -28,6 +28,7 @@ class GradeOptions:
         exercise: Only checks of this exercise are run; all others of a report are a `crash`.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         remember: Whether results are kept for later runs.
+        new_class: Whether what earlier runs wrote is set aside first.
     """
 
     paths: Sequence[Path]
@@ -48,6 +49,7 @@ class GradeOptions:
     first_loss: bool = False
     fresh: bool = False
     remember: bool = True
+    new_class: bool = False
     scheduler: str | None = None
     cluster: str | None = None
     nodes: int = 1

@@ -54,8 +54,8 @@ def test_a_students_folder_with_names_of_the_reports_in_it_is_a_students(tmp_pat
 
 
 def test_reports_in_a_class_are_nobodys_and_are_named(tmp_path):
-    put(tmp_path, f"ann/{ONE}/simple_attention.py", "old/summary.json", f"old/for-students/ann/{ONE}.json")
-    put(tmp_path, f"old/ann/{ONE}.json", "old/scores.csv", "old/journal.jsonl")
+    put(tmp_path, f"ann/{ONE}/simple_attention.py", "old/run.json", f"old/for-students/ann/{ONE}.json")
+    put(tmp_path, f"old/ann/{ONE}.json", "old/grades.csv", "old/journal.jsonl")
     found = find(tmp_path)
     assert (found.students, found.warnings) == (["ann"], [])
     assert found.notes == ["The folder 'old' holds the reports of an earlier run, so it was not taken for a student's."]

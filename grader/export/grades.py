@@ -1,0 +1,243 @@
+"""The grades of a class: `grades.json` and `grades.csv`, made anew from the reports and the journal of a folder.
+
+A report counts as the journal remembers it; one that was changed or removed since has no points, and says why. Who is
+in the class, and the points by hand, are kept in `class.json` as each run read them, by the class's folder: so a run
+over another folder keeps what is known of everybody else.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from grader.course.layout import Course
+from grader.errors import UsageError
+from grader.records.journal import Journal
+from grader.records.plain_files import open_plain
+from grader.records.report_files import AGAIN, SHAPE, lines_of_reports
+from grader.results.grades import Grade, Grades
+from grader.results.report import to_json
+from grader.results.report_json import decode_document
+from grader.results.spreadsheet import formula_safe
+from grader.results.summary import Row
+from grader.results.write import ReportsFolder
+from grader.text import listed, name_shown
+
+from .by_hand import NAME as BY_HAND
+from .by_hand import PointsByHand, decisions_of, read_points_by_hand
+from .roster import IDENTITIES, Person, Roster, read_roster
+from .roster import NAME as ROSTER
+
+GRADES, TABLE, CLASS = "grades.json", "grades.csv", "class.json"
+
+
+class ClassFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run read beside the submissions of one class."""
+
+    people: list[Person] = []
+    by_hand: list[PointsByHand] = []
+
+
+def class_file(path: Path, name: str) -> Path | None:
+    """Return the roster or the points by hand of a class: in its folder, or else beside it."""
+    beside = path.absolute().parent / name
+    return next((place for place in (path / name, beside) if place.is_file()), None)
+
+
+def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tuple[dict[str, ClassFiles], list[str]]:
+    """Read the roster and the points by hand of the classes that are graded; those of other runs are kept.
+
+    Returns:
+        What is known of each class's folder, and what a reader should know, a sentence each.
+
+    Raises:
+        UsageError: One of the files is not as it must be.
+    """
+    known, notes = _classes_in(output), []
+    for path in paths:
+        roster, by_hand = class_file(path, ROSTER), class_file(path, BY_HAND)
+        people: list[Person] = []
+        if roster is not None:
+            people, said = read_roster(roster)
+            notes += said
+        rows = [] if by_hand is None else read_points_by_hand(by_hand, course)
+        known[str(path.resolve())] = ClassFiles(people=people, by_hand=rows)
+    return known, notes
+
+
+def refuse_unclear(classes: dict[str, ClassFiles], output: Path, students: Iterable[str]) -> None:
+    """Refuse a roster or points by hand that do not fit the students of a class, before anything is graded.
+
+    Args:
+        output: The reports folder, which may hold students of earlier runs.
+
+    Raises:
+        UsageError: It is not clear who somebody is.
+    """
+    earlier = {student for student, _ in Journal(output, None).places()}
+    roster = Roster([person for files in classes.values() for person in files.people], earlier.union(students))
+    decisions_of(dict.fromkeys(row for files in classes.values() for row in files.by_hand), roster)
+
+
+def with_points_by_hand(row: Row, grade: Grade | None) -> Row:
+    """Return a row of the class's table with the points that count."""
+    if grade is None or grade.by_hand is None:
+        return row
+    return msgspec.structs.replace(row, score=grade.by_hand, problem=None)
+
+
+def write_grades(output: ReportsFolder, classes: dict[str, ClassFiles]) -> "ClassGrades":
+    """Write `class.json`, `grades.json` and `grades.csv`, and return the grades."""
+    output.write_beside(CLASS, to_json_of_classes(classes))
+    grades = _grades_in(output.root)
+    output.write_beside(GRADES, to_json(Grades(grades=grades.all)))
+    output.write_beside(TABLE, _csv(grades.all))
+    return grades
+
+
+def to_json_of_classes(classes: dict[str, ClassFiles]) -> bytes:
+    """Return what is known of classes as a document."""
+    return msgspec.json.format(msgspec.json.encode(classes), indent=1) + b"\n"
+
+
+def _classes_in(folder: Path) -> dict[str, ClassFiles]:
+    try:
+        with open_plain(folder / CLASS) as file:
+            return decode_document(file.read(), dict[str, ClassFiles])
+    except FileNotFoundError:
+        return {}
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        raise UsageError(f"{CLASS} in {name_shown(str(folder), 200)} is torn.", hint=AGAIN) from None
+
+
+class ClassGrades:
+    """The grades in a reports folder.
+
+    Attributes:
+        folder: The reports folder.
+        all: The grades, by assignment and student.
+        roster: Who is in the class.
+    """
+
+    def __init__(self, folder: Path, grades: Sequence[Grade], roster: Roster, notes: list[str]) -> None:
+        self.folder, self.roster, self._notes = folder, roster, notes
+        self.all = sorted(grades, key=lambda grade: (grade.assignment, grade.student))
+        self._by_place = {(grade.student, grade.assignment): grade for grade in grades}
+
+    @property
+    def notes(self) -> list[str]:
+        """What a person must know before using the points, a sentence each."""
+        return [*self.roster.notes, *self._notes]
+
+    def find(self, student: str, assignment: str) -> Grade | None:
+        """Return the grade of a student, named as the folder is."""
+        return self._by_place.get((student, assignment))
+
+    def assignment(self, named: str | None) -> str:
+        """Return the assignment that is meant: the named one, or the only one.
+
+        Raises:
+            UsageError: There is none of that name, or several and none is named.
+        """
+        known = sorted({grade.assignment for grade in self.all})
+        fits = [id for id in known if named in (None, id, id.partition("_")[2])]
+        if len(fits) != 1:
+            has = f"{name_shown(str(self.folder), 200)} has the assignments {', '.join(known)}"
+            what = "one has to be named" if named is None else f"none is called {named!r}"
+            raise UsageError(f"{has}; {what}.", hint="Name one with --assignment ID.")
+        return fits[0]
+
+    def lines(self) -> list[str]:
+        """Return what a run says of the whole class under its table."""
+        missing = sorted({self.roster.shown(grade.student) for grade in self.all if grade.status == "missing"})
+        by_hand = [f"{grade.student} ({grade.assignment})" for grade in self.all if grade.by_hand is not None]
+        lines = [f"On the roster, without a file ({len(missing)}): {listed(missing)}."] if missing else []
+        lines += [f"Points by hand count for {listed(by_hand)}."] if by_hand else []
+        return [*lines, *self.notes]
+
+    def of(self, assignment: str) -> list[Grade]:
+        """Return the grades of an assignment."""
+        return [grade for grade in self.all if grade.assignment == assignment]
+
+
+def read_grades(folder: Path) -> ClassGrades:
+    """Make the grades of a reports folder from its reports and its journal.
+
+    Raises:
+        UsageError: It is no such folder or holds no report; or the roster and the folders do not fit any more.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {name_shown(str(folder), 200)}.", hint=SHAPE)
+    grades = _grades_in(folder)
+    if all(grade.status == "missing" for grade in grades.all):
+        why = "".join(f" {note}" for note in grades.notes)
+        raise UsageError(f"{name_shown(str(folder), 200)} holds no reports.{why}", hint=SHAPE)
+    return grades
+
+
+def _grades_in(folder: Path) -> ClassGrades:
+    notes: list[str] = []
+    lines = lines_of_reports(folder, notes)
+    classes = _classes_in(folder)
+    people = [person for files in classes.values() for person in files.people]
+    roster = Roster(people, {student for student, _ in lines})
+    hand = dict.fromkeys(row for files in classes.values() for row in files.by_hand)
+    decided = decisions_of(hand, roster)
+    most = {row.assignment: row.max for row in hand} | {
+        assignment: line.max_score for (_, assignment), line in lines.items()
+    }
+    everybody = {*lines, *decided, *((student, id) for student in roster.people for id in most)}
+    grades = []
+    for student, assignment in everybody:
+        line, decision = lines.get((student, assignment)), decided.get((student, assignment))
+        person = roster.people.get(student, Person())
+        by_hand = None if decision is None else decision.points(None if line is None else line.row())
+        if decision is not None and by_hand is None:
+            some = ", ".join(decision.exercises)
+            need = "so it needs points for the whole assignment too"
+            notes.append(
+                f"{name_shown(student)}, {assignment}: {some} alone has points by hand; nothing was graded, {need}."
+            )
+        graded = line is not None and line.problem is None
+        grades.append(
+            Grade(
+                student=student,
+                name=person.name,
+                ids={kind: person.ids[kind] for kind in IDENTITIES if kind in person.ids},
+                assignment=assignment,
+                score=line.score if line is not None and graded else None,
+                by_hand=by_hand,
+                max=line.max_score if line is not None else most[assignment],
+                status="missing" if line is None else "graded" if graded else "not graded",
+                problem=None if line is None else line.problem,
+                reason="" if decision is None else decision.reason,
+                file="" if line is None else line.file,
+                submitted=None if line is None else line.submitted,
+                late=line is not None and line.late,
+                kit="" if line is None else line.kit_version,
+            )
+        )
+    return ClassGrades(folder, grades, roster, notes)
+
+
+def _csv(grades: Sequence[Grade]) -> bytes:
+    """Return the grades as a table in UTF-8, in which no spreadsheet runs a text as a formula."""
+    fields = [name for name in Grade.__struct_fields__ if name != "ids"]
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow([*fields, *IDENTITIES])
+    for grade in grades:
+        cells = [getattr(grade, name) for name in fields] + [grade.ids.get(kind, "") for kind in IDENTITIES]
+        writer.writerow(map(_cell, cells))
+    return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _cell(value: Decimal | str | bool | None) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:f}" if isinstance(value, Decimal) else formula_safe(value)
