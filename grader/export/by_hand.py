@@ -1,16 +1,16 @@
-"""Points by hand: `overrides.csv` in the class's folder, a row for each student, assignment and, where asked, exercise.
+"""Points by hand: `overrides.csv`, a row for each student, assignment and, where asked, exercise.
 
 The reports keep the graded points, so both are known. A person decides, so what does not fit is refused with the line.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from grader.course.layout import Assignment, Course
+from grader.course.layout import Course
 from grader.errors import UsageError
 from grader.results.report import Report
 from grader.results.report_json import require_points
@@ -26,11 +26,10 @@ NAME = "overrides.csv"
 COLUMNS = ("student", "assignment", "exercise", "points", "reason")
 SHAPE = f"Its columns are {', '.join(COLUMNS)}; exercise and reason may be empty."
 LONGEST_REASON = 500
-SENTENCE = {
-    "en": "Points by hand: {points} of {most}{reason}. Graded: {graded}.",
-    "ko": "교사가 정한 점수: {most}점 만점에 {points}점{reason}. 채점 결과: {graded}.",
+SENTENCES = {
+    "en": ("Points by hand: {points} of {most}{reason}. Graded: {graded}.", "no points"),
+    "ko": ("교사가 정한 점수: {most}점 만점에 {points}점{reason}. 채점 결과: {graded}.", "점수 없음"),
 }
-NOT_GRADED = {"en": "no points", "ko": "점수 없음"}
 Document = TypeVar("Document", Report, StudentReport)
 
 
@@ -39,7 +38,6 @@ class PointsByHand(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         student: Whom it names, as it is written there.
-        assignment: The assignment's id.
         exercise: The exercise's id; empty for the whole assignment.
         max: What can be reached in the whole assignment.
     """
@@ -50,23 +48,6 @@ class PointsByHand(msgspec.Struct, frozen=True, kw_only=True):
     points: Decimal
     max: Decimal
     reason: str
-
-
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """What was decided of one submission: for the whole, or for exercises."""
-
-    whole: Decimal | None
-    exercises: dict[str, Decimal]
-    max: Decimal
-    reason: str
-
-    def points(self, row: Row | None) -> Decimal | None:
-        """Return the points of the whole, given what was graded; None where exercises alone do not make a sum."""
-        if self.whole is not None:
-            return self.whole
-        if row is None or row.problem is not None:
-            return None
-        return total_of([self.exercises.get(each.id, each.score) for each in row.exercises])
 
 
 def read_points_by_hand(path: Path, course: Course) -> list[PointsByHand]:
@@ -81,79 +62,70 @@ def read_points_by_hand(path: Path, course: Course) -> list[PointsByHand]:
         if headings.count(needed) != 1:
             there = ", ".join(table.headings)
             raise UsageError(f"{table.name} needs one column {needed!r}; it has {there}.", hint=SHAPE)
-    return [_row(table, row, headings, course) for row in range(1, len(table.rows))]
+    return [_row(table, row, headings, course) for row in table.below if any(table.rows[row])]
 
 
 def _row(table: Table, row: int, headings: list[str], course: Course) -> PointsByHand:
     cells = {name: table.cell(row, headings.index(name)) if name in headings else "" for name in COLUMNS}
-    where = f"{table.name}, line {table.line(row)}"
     try:
         assignment = course.assignment(cells["assignment"])
-        most = _most(assignment, cells["exercise"])
-    except UsageError as problem:
-        raise UsageError(f"{where}: {problem}") from None
-    try:
-        points = Decimal(cells["points"].replace(",", "."))
+        exercises = [assignment.exercise(cells["exercise"])] if cells["exercise"] else assignment.exercises
+        points, most = Decimal(cells["points"].replace(",", ".")), total_of([each.points for each in exercises])
         require_points(points)
+        if not cells["student"] or not 0 <= points <= most:
+            raise UsageError(f"a student and 0 to {plain(most):f} points are needed.")
+    except UsageError as problem:
+        raise UsageError(f"{table.name}, line {table.lines[row]}: {problem}") from None
     except (InvalidOperation, ValueError):
-        raise UsageError(f"{where}: {cells['points']!r} is not a number of points such as 8 or 6.5.") from None
-    if not 0 <= points <= most:
-        raise UsageError(f"{where}: {points:f} points are not between 0 and {plain(most):f}.")
-    if not cells["student"]:
-        raise UsageError(f"{where}: the student is missing.", hint=SHAPE)
+        wrong = f"{cells['points']!r} is not a number of points such as 8 or 6.5."
+        raise UsageError(f"{table.name}, line {table.lines[row]}: {wrong}") from None
     return PointsByHand(
         student=cells["student"],
         assignment=assignment.id,
         exercise=cells["exercise"],
         points=plain(points),
-        max=_most(assignment, ""),
+        max=total_of([each.points for each in assignment.exercises]),
         reason=one_line(cells["reason"], LONGEST_REASON),
     )
 
 
-def _most(assignment: Assignment, exercise: str) -> Decimal:
-    if exercise:
-        return assignment.exercise(exercise).points
-    return total_of([each.points for each in assignment.exercises])
-
-
-def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str, str], Decision]:
+def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str, str], list[PointsByHand]]:
     """Return what was decided, by student and assignment.
 
     Raises:
         UsageError: A row names nobody, or two rows decide one thing.
     """
-    found: dict[tuple[str, str], Decision] = {}
+    found: dict[tuple[str, str], list[PointsByHand]] = {}
     for row in rows:
         try:
             student = roster.resolve(row.student)
         except UsageError as problem:
             raise UsageError(f"{NAME}: {problem}") from None
-        before = found.get((student, row.assignment))
-        exercises = dict(before.exercises) if before else {}
-        if before and (before.whole is not None or not row.exercise or row.exercise in exercises):
+        others = found.setdefault((student, row.assignment), [])
+        if (others and {row.exercise, ""} & {other.exercise for other in others}) or (others and not row.exercise):
             hint = "Keep one row, either for the whole assignment or for each exercise."
             raise UsageError(f"{NAME} decides twice for {student} in {row.assignment}.", hint=hint)
-        if row.exercise:
-            exercises[row.exercise] = row.points
-        found[student, row.assignment] = Decision(
-            whole=None if row.exercise else row.points,
-            exercises=exercises,
-            max=row.max,
-            reason="; ".join(filter(None, [before.reason if before else "", row.reason])),
-        )
+        others.append(row)
     return found
+
+
+def points_by_hand(decided: Sequence[PointsByHand], graded: Row | None) -> Decimal | None:
+    """Return the points of the whole, given what was graded; None where exercises alone do not make a sum."""
+    points = {row.exercise: row.points for row in decided}
+    if "" in points or graded is None or graded.problem is not None:
+        return points.get("")
+    return total_of([points.get(each.id, each.score) for each in graded.exercises]) if points else None
 
 
 def with_points(copy: Document, points: Decimal | None, reason: str) -> Document:
     """Return a report, or the student's copy, with points by hand in place of the graded ones, and a note on both."""
     if points is None:
         return copy
-    words: Mapping[str, str] = {
-        "points": f"{plain(points):f}",
-        "most": f"{plain(copy.max_score):f}",
-        "graded": NOT_GRADED[copy.language] if copy.problem is not None else f"{plain(copy.score):f}",
-        "reason": f" ({reason})" if reason else "",
-    }
-    note = SENTENCE[copy.language].format(**words)
+    sentence, nothing = SENTENCES[copy.language]
+    note = sentence.format(
+        points=f"{plain(points):f}",
+        most=f"{plain(copy.max_score):f}",
+        graded=nothing if copy.problem is not None else f"{plain(copy.score):f}",
+        reason=f" ({reason})" if reason else "",
+    )
     return msgspec.structs.replace(copy, score=points, notes=[note, *copy.notes])

@@ -77,8 +77,8 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     table = read_table(path)
     at = _column_called(table, column)
     by_student = _rows_by_student(table, key, grades)
-    others = [row for row in range(1, len(table.rows)) if row not in by_student.values()]
-    kept = [name_shown(next(cell.text.strip() for cell in table.rows[row] if cell.text.strip())) for row in others]
+    others = [table.rows[row] for row in table.below if row not in by_student.values()]
+    kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
     done = Filled(notes=[f"Rows of nobody in the reports, kept as they are: {listed(kept)}."] if kept else [])
     done.notes += grades.notes
     wanted = grades.of(assignment)
@@ -86,7 +86,7 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
         there = f"in the columns {listed(table.headings)}" if key is None else f"under {key!r}"
         hint = "Name the column that says who is who with --key, or is it the table of another course?"
         raise UsageError(f"{table.name} has none of the students {there}.", hint=hint)
-    changes, replaced = {}, []
+    replaced = []
     for grade in wanted:
         row = by_student.get(grade.student)
         why = _why_not(table, row, at, grade)
@@ -98,13 +98,15 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
             done.written += 1
             if _number(old) == grade.points:
                 continue
-            changes[row, at] = f"{plain(grade.points):f}"
+            cells = table.rows[row]
+            cells += [""] * (at + 1 - len(cells))
+            cells[at] = f"{plain(grade.points):f}"
             if old and old != "-":
-                replaced.append(f"{name_shown(grade.student)} {old} -> {changes[row, at]}")
+                replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
     if replaced:
         done.notes.append(f"Other points were there before: {listed(replaced)}.")
     done.notes += _other_maxima(table, [*by_student.values()], at, wanted)
-    done.data = table.with_cells(changes)
+    done.data = table.to_bytes()
     return done
 
 
@@ -138,7 +140,7 @@ def _names_in(heading: str) -> list[str]:
 
 def _points_possible(table: Table) -> int | None:
     """Return the row in which Canvas says what can be reached."""
-    return next((row for row in range(1, len(table.rows)) if key_of(table.cell(row, 0)) == "points possible"), None)
+    return next((row for row in table.below if key_of(table.cell(row, 0)) == "points possible"), None)
 
 
 def _rows_by_student(table: Table, key: str | None, grades: ClassGrades) -> dict[str, int]:
@@ -149,7 +151,7 @@ def _rows_by_student(table: Table, key: str | None, grades: ClassGrades) -> dict
     """
     columns = _key_columns(table, key)
     found: dict[str, int] = {}
-    for row in range(1, len(table.rows)):
+    for row in table.below:
         here = set[str]()
         for kind, at in columns:
             cell = table.cell(row, at).removeprefix("#")
@@ -157,11 +159,11 @@ def _rows_by_student(table: Table, key: str | None, grades: ClassGrades) -> dict
         if len(here) > 1:
             both = listed([name_shown(student) for student in sorted(here)])
             raise UsageError(
-                f"{table.name} has a row that could be {both}, in line {table.line(row)}.", hint="Use --key."
+                f"{table.name} has a row that could be {both}, in line {table.lines[row]}.", hint="Use --key."
             )
         for student in here:
             if student in found:
-                lines = f"in the lines {table.line(found[student])} and {table.line(row)}"
+                lines = f"in the lines {table.lines[found[student]]} and {table.lines[row]}"
                 raise UsageError(f"{table.name} has {name_shown(student)} twice, {lines}.", hint="Keep the right row.")
             found[student] = row
     return found

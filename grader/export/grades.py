@@ -5,17 +5,17 @@ in the class, and the points by hand, are kept in `class.json` as each run read 
 over another folder keeps what is known of everybody else.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from grader.course.layout import Course
 from grader.errors import UsageError
 from grader.records.journal import Journal
+from grader.records.journal_lines import Line, Place
 from grader.records.plain_files import open_plain
 from grader.records.report_files import AGAIN, SHAPE, lines_of_reports
 from grader.results.grades import Grade, Grades
@@ -27,9 +27,10 @@ from grader.results.write import ReportsFolder
 from grader.text import listed, name_shown
 
 from .by_hand import NAME as BY_HAND
-from .by_hand import PointsByHand, decisions_of, read_points_by_hand
+from .by_hand import PointsByHand, decisions_of, points_by_hand, read_points_by_hand
 from .roster import IDENTITIES, Person, Roster, read_roster
 from .roster import NAME as ROSTER
+from .tables import written
 
 GRADES, TABLE, CLASS = "grades.json", "grades.csv", "class.json"
 
@@ -41,17 +42,20 @@ class ClassFiles(msgspec.Struct, frozen=True, kw_only=True):
     by_hand: list[PointsByHand] = []
 
 
+Classes = dict[str, ClassFiles]
+
+
 def class_file(path: Path, name: str) -> Path | None:
     """Return the roster or the points by hand of a class: in its folder, or else beside it."""
     beside = path.absolute().parent / name
     return next((place for place in (path / name, beside) if place.is_file()), None)
 
 
-def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tuple[dict[str, ClassFiles], list[str]]:
+def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tuple[Classes, list[str]]:
     """Read the roster and the points by hand of the classes that are graded; those of other runs are kept.
 
     Returns:
-        What is known of each class's folder, and what a reader should know, a sentence each.
+        What is known of each class's folder, the newest last, and what a reader should know, a sentence each.
 
     Raises:
         UsageError: One of the files is not as it must be.
@@ -59,16 +63,15 @@ def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tup
     known, notes = _classes_in(output), []
     for path in paths:
         roster, by_hand = class_file(path, ROSTER), class_file(path, BY_HAND)
-        people: list[Person] = []
-        if roster is not None:
-            people, said = read_roster(roster)
-            notes += said
+        people, said = ([], []) if roster is None else read_roster(roster)
         rows = [] if by_hand is None else read_points_by_hand(by_hand, course)
+        known.pop(str(path.resolve()), None)
         known[str(path.resolve())] = ClassFiles(people=people, by_hand=rows)
+        notes += said
     return known, notes
 
 
-def refuse_unclear(classes: dict[str, ClassFiles], output: Path, students: Iterable[str]) -> None:
+def refuse_unclear(classes: Classes, output: Path, students: Iterable[str]) -> None:
     """Refuse a roster or points by hand that do not fit the students of a class, before anything is graded.
 
     Args:
@@ -77,9 +80,17 @@ def refuse_unclear(classes: dict[str, ClassFiles], output: Path, students: Itera
     Raises:
         UsageError: It is not clear who somebody is.
     """
-    earlier = {student for student, _ in Journal(output, None).places()}
-    roster = Roster([person for files in classes.values() for person in files.people], earlier.union(students))
-    decisions_of(dict.fromkeys(row for files in classes.values() for row in files.by_hand), roster)
+    _who_and_what(classes, {student for student, _ in Journal(output, None).places()}.union(students))
+
+
+def _who_and_what(classes: Classes, folders: Iterable[str]) -> tuple[Roster, dict[Place, list[PointsByHand]]]:
+    """Return who is in the class and what was decided by hand; of two files the one that was read later counts."""
+    newest_first = list(reversed(classes.values()))
+    roster = Roster([person for files in newest_first for person in files.people], folders)
+    decided: dict[Place, list[PointsByHand]] = {}
+    for files in newest_first:
+        decided = decisions_of(files.by_hand, roster) | decided
+    return roster, decided
 
 
 def with_points_by_hand(row: Row, grade: Grade | None) -> Row:
@@ -89,7 +100,7 @@ def with_points_by_hand(row: Row, grade: Grade | None) -> Row:
     return msgspec.structs.replace(row, score=grade.by_hand, problem=None)
 
 
-def write_grades(output: ReportsFolder, classes: dict[str, ClassFiles]) -> "ClassGrades":
+def write_grades(output: ReportsFolder, classes: Classes) -> "ClassGrades":
     """Write `class.json`, `grades.json` and `grades.csv`, and return the grades."""
     output.write_beside(CLASS, to_json_of_classes(classes))
     grades = _grades_in(output.root)
@@ -98,15 +109,15 @@ def write_grades(output: ReportsFolder, classes: dict[str, ClassFiles]) -> "Clas
     return grades
 
 
-def to_json_of_classes(classes: dict[str, ClassFiles]) -> bytes:
+def to_json_of_classes(classes: Classes) -> bytes:
     """Return what is known of classes as a document."""
     return msgspec.json.format(msgspec.json.encode(classes), indent=1) + b"\n"
 
 
-def _classes_in(folder: Path) -> dict[str, ClassFiles]:
+def _classes_in(folder: Path) -> Classes:
     try:
         with open_plain(folder / CLASS) as file:
-            return decode_document(file.read(), dict[str, ClassFiles])
+            return decode_document(file.read(), Classes)
     except FileNotFoundError:
         return {}
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
@@ -181,58 +192,55 @@ def read_grades(folder: Path) -> ClassGrades:
 def _grades_in(folder: Path) -> ClassGrades:
     notes: list[str] = []
     lines = lines_of_reports(folder, notes)
-    classes = _classes_in(folder)
-    people = [person for files in classes.values() for person in files.people]
-    roster = Roster(people, {student for student, _ in lines})
-    hand = dict.fromkeys(row for files in classes.values() for row in files.by_hand)
-    decided = decisions_of(hand, roster)
-    most = {row.assignment: row.max for row in hand} | {
-        assignment: line.max_score for (_, assignment), line in lines.items()
-    }
-    everybody = {*lines, *decided, *((student, id) for student in roster.people for id in most)}
-    grades = []
-    for student, assignment in everybody:
-        line, decision = lines.get((student, assignment)), decided.get((student, assignment))
-        person = roster.people.get(student, Person())
-        by_hand = None if decision is None else decision.points(None if line is None else line.row())
-        if decision is not None and by_hand is None:
-            some = ", ".join(decision.exercises)
-            need = "so it needs points for the whole assignment too"
-            notes.append(
-                f"{name_shown(student)}, {assignment}: {some} alone has points by hand; nothing was graded, {need}."
-            )
-        graded = line is not None and line.problem is None
-        grades.append(
-            Grade(
-                student=student,
-                name=person.name,
-                ids={kind: person.ids[kind] for kind in IDENTITIES if kind in person.ids},
-                assignment=assignment,
-                score=line.score if line is not None and graded else None,
-                by_hand=by_hand,
-                max=line.max_score if line is not None else most[assignment],
-                status="missing" if line is None else "graded" if graded else "not graded",
-                problem=None if line is None else line.problem,
-                reason="" if decision is None else decision.reason,
-                file="" if line is None else line.file,
-                submitted=None if line is None else line.submitted,
-                late=line is not None and line.late,
-                kit="" if line is None else line.kit_version,
-            )
-        )
+    roster, decided = _who_and_what(_classes_in(folder), {student for student, _ in lines})
+    most = {assignment: rows[0].max for (_, assignment), rows in decided.items()}
+    most |= {assignment: line.max_score for (_, assignment), line in lines.items()}
+    places = {*lines, *decided, *((student, assignment) for student in roster.people for assignment in most)}
+    grades = [
+        _grade(place, most[place[1]], roster.people.get(place[0], Person()), lines.get(place), decided.get(place, []))
+        for place in places
+    ]
+    for grade in grades:
+        if grade.by_hand is None and (grade.student, grade.assignment) in decided:
+            whole = "nothing was graded, so points by hand count only for the whole assignment."
+            notes.append(f"{name_shown(grade.student)}, {grade.assignment}: {whole}")
     return ClassGrades(folder, grades, roster, notes)
+
+
+def _grade(place: Place, most: Decimal, person: Person, line: Line | None, decided: Sequence[PointsByHand]) -> Grade:
+    by_hand = points_by_hand(decided, None if line is None else line.row())
+    known: dict[str, Any] = {
+        "student": place[0],
+        "name": person.name,
+        "ids": {kind: person.ids[kind] for kind in IDENTITIES if kind in person.ids},
+        "assignment": place[1],
+        "by_hand": by_hand,
+        "reason": "; ".join(row.reason for row in decided if row.reason),
+    }
+    if line is None:
+        return Grade(**known, score=None, max=most, status="missing")
+    graded = line.problem is None
+    return Grade(
+        **known,
+        score=line.score if graded else None,
+        max=line.max_score,
+        status="graded" if graded else "not graded",
+        problem=line.problem,
+        file=line.file,
+        submitted=line.submitted,
+        late=line.late,
+        kit=line.kit_version,
+    )
 
 
 def _csv(grades: Sequence[Grade]) -> bytes:
     """Return the grades as a table in UTF-8, in which no spreadsheet runs a text as a formula."""
     fields = [name for name in Grade.__struct_fields__ if name != "ids"]
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow([*fields, *IDENTITIES])
+    rows = [[*fields, *IDENTITIES]]
     for grade in grades:
         cells = [getattr(grade, name) for name in fields] + [grade.ids.get(kind, "") for kind in IDENTITIES]
-        writer.writerow(map(_cell, cells))
-    return text.getvalue().encode("utf-8", "backslashreplace")
+        rows.append(list(map(_cell, cells)))
+    return written(rows).encode("utf-8", "backslashreplace")
 
 
 def _cell(value: Decimal | str | bool | None) -> str:

@@ -70,7 +70,7 @@ class Roster:
     """The class: the people of rosters joined with the folders of those who handed something in.
 
     Args:
-        people: The rows of all rosters.
+        people: The rows of all rosters; of two about one person the first one counts.
         folders: The students' folders.
 
     Attributes:
@@ -84,7 +84,12 @@ class Roster:
 
     def __init__(self, people: Sequence[Person], folders: Iterable[str]) -> None:
         self.notes: list[str] = []
-        self._rows = _without_doubles(people)
+        self._rows: list[Person] = []
+        marks = set[tuple[str, str]]()
+        for person in people:
+            if not marks & _marks_of(person):
+                self._rows.append(person)
+                marks |= _marks_of(person)
         self._folders = {key_of(folder): folder for folder in sorted(folders)}
         self._by_identity, self._by_name, self._by_number = (defaultdict[str, set[int]](set) for _ in range(3))
         for row, person in enumerate(self._rows):
@@ -125,7 +130,8 @@ class Roster:
         if key in self._folders:
             return {self._folders[key]}
         names = self._by_name.get(key) if kind in ("", "name") else None
-        rows = self._by_number.get(key, set()) if kind in ("", *NUMBERS) else set[int]()
+        any_number = kind in ("", "sis_id", "number", *NUMBERS)  # `id` in a roster may be anybody's number
+        rows = self._by_number.get(key, set()) if any_number else set[int]()
         if kind not in NUMBERS:
             rows = self._by_identity.get(key) or self._without_zeros(key) or names or rows
         elif not rows:
@@ -175,9 +181,7 @@ class Roster:
         number = key.lstrip("0")
         alike = [other for other in self._by_identity if other.isdecimal() and other.lstrip("0") == number]
         for other in alike:
-            note = (
-                f"{key} and {other} differ in leading zeros, which a spreadsheet drops; they were taken for one number."
-            )
+            note = f"{key} and {other} differ in leading zeros, which spreadsheets drop; they count as one number."
             self.notes += [note] if note not in self.notes else []
         return set[int]().union(*(self._by_identity[other] for other in alike))
 
@@ -192,25 +196,11 @@ def digits_of(text: str) -> str:
     return "".join(filter(str.isdecimal, text))
 
 
-def _without_doubles(people: Sequence[Person]) -> list[Person]:
-    """Return each person once, though several rosters may have the same row.
-
-    Raises:
-        UsageError: Two people share an identity: the score of one would fall on the other.
-    """
-    rows: list[Person] = []
-    for person in people:
-        if person not in rows:
-            rows.append(person)
-    for kind in ("folder", *IDENTITIES):
-        seen: dict[str, Person] = {}
-        for person in rows:
-            identity = person.folder if kind == "folder" else person.ids.get(kind, "")
-            other = seen.setdefault(key_of(identity), person) if identity else person
-            if other is not person:
-                both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
-                raise UsageError(f"{both} have the same {kind} in {NAME}: {identity}.", hint="Keep the right one.")
-    return rows
+def _marks_of(person: Person) -> set[tuple[str, str]]:
+    """Return what tells a person from everybody else: the folder and the identities, or the name without any."""
+    marks = {(kind, key_of(identity)) for kind, identity in person.ids.items()}
+    marks |= {("folder", key_of(person.folder))} if person.folder else set()
+    return marks or {("name", key_of(person.name))}
 
 
 def read_roster(path: Path) -> tuple[list[Person], list[str]]:
@@ -228,15 +218,20 @@ def read_roster(path: Path) -> tuple[list[Person], list[str]]:
         headings = ", ".join(map(name_shown, table.headings))
         hint = "Name the columns name, login, email, number and folder, or take a platform's own export of people."
         raise UsageError(f"{table.name} has no column that says who is who; it has {headings}.", hint=hint)
-    people = []
+    people, owners = [], dict[tuple[str, str], Person]()
     role = next((column for column, text in enumerate(table.headings) if key_of(text) == "role"), -1)
-    for row in range(1, len(table.rows)):
+    for row in table.below:
         if role >= 0 and key_of(table.cell(row, role)) not in ("", "student", "학생"):
             continue
         person = _person(table, row, columns)
         made_up = person.name == "Student, Test" and MADE_UP.fullmatch(person.ids.get("login", ""))
         if person.label and not NO_STUDENT.fullmatch(person.name) and not made_up:
             people.append(person)
+            for mark in _marks_of(person):
+                other = owners.setdefault(mark, person)
+                if other is not person and other != person:
+                    both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
+                    raise UsageError(f"{table.name} gives {both} the same {mark[0]}.", hint="Keep the right one.")
     if not people:
         raise UsageError(f"{table.name} has no people in it.")
     notes = [f"{table.name} was read as CP949 (Korean)."] if table.encoding == "cp949" else []
@@ -246,27 +241,24 @@ def read_roster(path: Path) -> tuple[list[Person], list[str]]:
 def kinds_of(table: Table) -> dict[str, int]:
     """Return the column of each kind of identity or name, the first where there are several.
 
-    `Student` is the name in Canvas, where a section or an ID is beside it, and the folder elsewhere. `ID` is Moodle's
-    participant where it has a word in front of the number.
+    `Student` is the name in Canvas, which has a section or an SIS column too, and the folder elsewhere. `ID` is Moodle's
+    participant where a word is in front of the number.
     """
     headings = [key_of(re.sub(r"[_\-]", " ", text)) for text in table.headings]
+    of_canvas = {"section", "sis user id", "sis login id"} & {*headings}
     found: dict[str, int] = {}
     for column, heading in enumerate(headings):
         kind = KINDS.get(heading)
         if heading == "student":
-            of_canvas = {"section", "id", "sis user id", "sis login id"} & {*headings} and "name" not in headings
-            kind = "name" if of_canvas else "folder"
+            kind = "name" if of_canvas and "name" not in headings else "folder"
         if heading == "이름" and "성" in headings:
             kind = "first"
-        if kind == "canvas_id" and re.match(r"\D+ ?\d+$", next(filter(None, _column(table, column)), "")):
-            kind = "participant"
+        if heading == "id":
+            example = next(filter(None, (table.cell(row, column) for row in table.below)), "")
+            kind = "participant" if re.fullmatch(r"\D+\d+", example) else "canvas_id"
         if kind is not None:
             found.setdefault(kind, column)
     return found
-
-
-def _column(table: Table, column: int) -> Iterable[str]:
-    return (table.cell(row, column) for row in range(1, len(table.rows)))
 
 
 def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
@@ -275,7 +267,7 @@ def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
     for kind in IDENTITIES:
         value = cells.get(kind, "").removeprefix("#")
         if SHORTENED.fullmatch(value):
-            where = f"{table.name} has {value} in line {table.line(row)}, a number that a spreadsheet shortened."
+            where = f"{table.name} has {value} in line {table.lines[row]}, a number that a spreadsheet shortened."
             raise UsageError(where, hint="Export it again, or set the column to the format Text before pasting.")
         if kind == "participant":
             value = digits_of(value)

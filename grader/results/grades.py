@@ -34,12 +34,12 @@ class Grade(PartWithPoints, frozen=True, kw_only=True):
     by_hand: Decimal | None
     max: Decimal
     status: Literal["graded", "not graded", "missing"]
-    problem: str | None
-    reason: str
-    file: str
-    submitted: str | None
-    late: bool
-    kit: str
+    problem: str | None = None
+    reason: str = ""
+    file: str = ""
+    submitted: str | None = None
+    late: bool = False
+    kit: str = ""
 
     @property
     def points(self) -> Decimal | None:

@@ -192,3 +192,19 @@ def test_wrong_answers_have_no_points(klass, course):
     assert WRONG
     grade(klass, course)
     assert grades_in(klass.parent / "out")["ben", ONE]["score"] == 0
+
+
+def test_a_roster_that_is_read_later_counts(klass, course):
+    """The class was moved, and its roster mended: nobody is there twice."""
+    (klass / "roster.csv").write_text("name,login\nAnn Leh,ann\nDan,dan\n", encoding="utf-8")
+    (klass / "overrides.csv").write_text(f"student,assignment,points\nben,{ONE},1\n", encoding="utf-8")
+    grade(klass, course)
+    moved = klass.parent / "moved" / "class"
+    moved.parent.mkdir()
+    klass.rename(moved)
+    (moved / "roster.csv").write_text("name,login,email\nAnn Lee,ann,ann@x\nDan Fox,dan,dan@x\n", encoding="utf-8")
+    (moved / "overrides.csv").write_text(f"student,assignment,points\nben,{ONE},2\n", encoding="utf-8")
+    run(GradeOptions([moved], klass.parent / "out", course), judge=pretended)
+    found = grades_in(klass.parent / "out")
+    assert found["ann", ONE]["name"] == "Ann Lee" and found["ben", ONE]["by_hand"] == 2
+    assert {student for student, _ in found} == {"ann", "ben", "cho", "dan"}

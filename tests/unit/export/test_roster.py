@@ -133,3 +133,9 @@ def test_staff_points_and_the_test_student_are_nobody(tmp_path):
 def test_what_is_no_roster_is_refused(tmp_path, text):
     with pytest.raises(UsageError):
         roster_of(tmp_path, text)
+
+
+def test_a_column_id_is_canvas_s_or_the_institutions_number(tmp_path):
+    roster = roster_of(tmp_path, "name,id\nAnn Lee,20231234\n", ["Ann Lee"])
+    assert [roster.find("20231234", kind) for kind in ("sis_id", "canvas_id", "")] == [{"Ann Lee"}] * 3
+    assert roster.find("20231234", "login") == set()
