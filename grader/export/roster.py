@@ -241,8 +241,8 @@ def read_roster(path: Path) -> tuple[list[Person], list[str]]:
 def kinds_of(table: Table) -> dict[str, int]:
     """Return the column of each kind of identity or name, the first where there are several.
 
-    `Student` is the name in Canvas, which has a section or an SIS column too, and the folder elsewhere. `ID` is Moodle's
-    participant where a word is in front of the number.
+    `Student` is the name in Canvas, which has a section or an SIS column too, and the folder elsewhere. `ID` is the
+    participant of Moodle where a word is in front of the number.
     """
     headings = [key_of(re.sub(r"[_\-]", " ", text)) for text in table.headings]
     of_canvas = {"section", "sis user id", "sis login id"} & {*headings}

@@ -7,6 +7,7 @@ A report that is torn, another student's or not as the journal remembers it gets
 """
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +41,8 @@ from .class_page import class_page
 from .figures import ClassFigures
 from .student import student_page
 
+OF_CANVAS = re.compile(r"((?:[^/]*?_\d+|(?:LATE_)?anon_[A-Za-z0-9]+)_\d+_).")  # leeann_LATE_123_456_attention.py
+
 
 @dataclass
 class Written:
@@ -56,15 +59,16 @@ class Written:
     left_out: list[str] = field(default_factory=list)
 
 
-def write_pages(reports: Path, output: Path | None = None) -> Written:
+def write_pages(reports: Path, output: Path | None = None, packed: list[tuple[str, bytes]] | None = None) -> Written:
     """Write the pages of every report in a folder, and of every class.
 
     Args:
         reports: What `grader grade --output` wrote, or a folder of students' copies.
         output: Where the pages go; into the reports folder when not given.
+        packed: Is given each student's page too, under the name by which the platform knows whose it is.
 
     Raises:
-        UsageError: It is not such a folder, holds no report.
+        UsageError: It is not such a folder, or holds no report.
         OutputError: A page could not be written.
     """
     written, classes = Written(), dict[str, ClassFigures]()
@@ -81,9 +85,11 @@ def write_pages(reports: Path, output: Path | None = None) -> Written:
             copy = with_points(copy, grade.by_hand, grade.reason)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
-        shown_copy = msgspec.structs.replace(copy, student=shown)
-        folder.write_page(inside, f"{place.stem}.html", student_page(shown_copy))
+        data = student_page(msgspec.structs.replace(copy, student=shown))
+        folder.write_page(inside, f"{place.stem}.html", data)
         written.students += 1
+        if packed is not None:
+            packed.append((_download_name(own, place.stem, "" if grade is None else grade.file), data))
         if isinstance(report, Report):
             classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, grade, shown)
     run = None if summary is None else summary.run
@@ -96,6 +102,21 @@ def write_pages(reports: Path, output: Path | None = None) -> Written:
         data = class_page(figures, summary, changes, absent)
         written.classes.append(folder.write_page(inside, "class.html", data))
     return written
+
+
+def _download_name(student: str, assignment: str, file: str) -> str:
+    """Return the name of a page in a zip file that goes back to the platform.
+
+    Moodle goes by the folder that the download gave a student, and Canvas by the numbers in front of a file's name.
+
+    Args:
+        file: The file as it was in the download.
+    """
+    folder, _, name = file.rpartition("/")
+    numbers = OF_CANVAS.match(name)
+    if numbers is not None and not folder:
+        return f"{numbers[1]}feedback.html"
+    return f"{folder or student}/{assignment}.html"
 
 
 def copy_at(place: Path) -> StudentReport:
