@@ -18,6 +18,7 @@ from grader.results.scoring import plain, total_of
 from grader.results.student_report import StudentReport
 from grader.results.summary import Row
 from grader.text import one_line
+from grader.words import say
 
 from .roster import Roster, key_of
 from .tables import Table, read_table
@@ -26,10 +27,6 @@ NAME = "overrides.csv"
 COLUMNS = ("student", "assignment", "exercise", "points", "reason")
 SHAPE = f"Its columns are {', '.join(COLUMNS)}; exercise and reason may be empty."
 LONGEST_REASON = 500
-SENTENCES = {
-    "en": ("Points by hand: {points} of {most}{reason}. Graded: {graded}.", "no points"),
-    "ko": ("교사가 정한 점수: {most}점 만점에 {points}점{reason}. 채점 결과: {graded}.", "점수 없음"),
-}
 Document = TypeVar("Document", Report, StudentReport)
 
 
@@ -121,8 +118,10 @@ def with_points(copy: Document, points: Decimal | None, reason: str) -> Document
     """Return a report, or the student's copy, with points by hand in place of the graded ones, and a note on both."""
     if points is None:
         return copy
-    sentence, nothing = SENTENCES[copy.language]
-    note = sentence.format(
+    nothing = say("by_hand_nothing", copy.language)
+    note = say(
+        "by_hand",
+        copy.language,
         points=f"{plain(points):f}",
         most=f"{plain(copy.max_score):f}",
         graded=nothing if copy.problem is not None else f"{plain(copy.score):f}",
