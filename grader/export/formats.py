@@ -22,12 +22,6 @@ OWN = Path(__file__).parent / "formats"
 LONGEST = 1000  # characters of a check's text: a thousand checks stay below every platform's limit
 
 
-def format_names(course: Path | None) -> list[str]:
-    """Return the names of the formats."""
-    folders = [OWN, *([course / "formats"] if course is not None else [])]
-    return sorted({place.stem for folder in folders for place in folder.glob("*.*")})
-
-
 def render(name: str, report: Report, score: Decimal | None, course: Path | None = None) -> bytes:
     """Return a report in a format; nothing where the platform should get no result.
 
@@ -38,10 +32,11 @@ def render(name: str, report: Report, score: Decimal | None, course: Path | None
     Raises:
         UsageError: There is no such format, or the course's own template is broken.
     """
-    folders = [*([course / "formats"] if course is not None else []), OWN]
-    place = next((place for folder in folders for place in sorted(folder.glob(f"{name}.*"))), None)
-    if place is None or name not in format_names(course):
-        raise UsageError(f"There is no format {name!r}.", hint=did_you_mean(name, [*format_names(course), "csv"]))
+    folders = [OWN, *([course / "formats"] if course is not None else [])]  # of one name the last one counts
+    places = {place.stem: place for folder in folders for place in sorted(folder.glob("*.*"))}
+    if name not in places:
+        raise UsageError(f"There is no format {name!r}.", hint=did_you_mean(name, [*places, "csv"]))
+    place = places[name]
     environment = jinja2.Environment(
         autoescape=place.suffix == ".xml", undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

@@ -1,10 +1,11 @@
 """The grades of a class: `grades.json` and `grades.csv`, made anew from the reports and the journal of a folder.
 
 A report counts as the journal remembers it; one that was changed or removed since has no points, and says why. Who is
-in the class, and the points by hand, are kept in `class.json` as each run read them, by the class's folder: so a run
-over another folder keeps what is known of everybody else.
+in the class, and the points by hand, are kept in `class.json` as each run read them, by the folder that they were in:
+so a run over another class keeps what is known of everybody else.
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -45,28 +46,27 @@ class ClassFiles(msgspec.Struct, frozen=True, kw_only=True):
 Classes = dict[str, ClassFiles]
 
 
-def class_file(path: Path, name: str) -> Path | None:
-    """Return the roster or the points by hand of a class: in its folder, or else beside it."""
-    beside = path.absolute().parent / name
-    return next((place for place in (path / name, beside) if place.is_file()), None)
-
-
 def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tuple[Classes, list[str]]:
-    """Read the roster and the points by hand of the classes that are graded; those of other runs are kept.
+    """Read the roster and the points by hand in the folders of classes and beside them; those of other runs are kept.
+
+    Args:
+        paths: The classes: folders, or zip files. Never a student's folder, in which the student may have put anything.
 
     Returns:
-        What is known of each class's folder, the newest last, and what a reader should know, a sentence each.
+        What is known of each folder, the newest last, and what a reader should know, a sentence each.
 
     Raises:
         UsageError: One of the files is not as it must be.
     """
-    known, notes = _classes_in(output), []
-    for path in paths:
-        roster, by_hand = class_file(path, ROSTER), class_file(path, BY_HAND)
-        people, said = ([], []) if roster is None else read_roster(roster)
-        rows = [] if by_hand is None else read_points_by_hand(by_hand, course)
-        known.pop(str(path.resolve()), None)
-        known[str(path.resolve())] = ClassFiles(people=people, by_hand=rows)
+    known, notes = _classes_in(output), list[str]()
+    places = [Path(os.path.realpath(path)) for path in paths]
+    for folder in dict.fromkeys([*(place.parent for place in places), *places]):
+        roster, by_hand = folder / ROSTER, folder / BY_HAND
+        people, said = read_roster(roster) if roster.is_file() else ([], [])
+        rows = read_points_by_hand(by_hand, course) if by_hand.is_file() else []
+        known.pop(str(folder), None)
+        if people or rows:
+            known[str(folder)] = ClassFiles(people=people, by_hand=rows)
         notes += said
     return known, notes
 

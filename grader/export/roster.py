@@ -75,7 +75,6 @@ class Roster:
 
     Attributes:
         people: The person of each student who is on a roster, by the student's name in reports.
-        missing: The students who are on a roster and have no folder.
         notes: What a reader should know of how rows and folders were joined, a sentence each.
 
     Raises:
@@ -109,15 +108,10 @@ class Roster:
                 owner[row] = folder
         self._student = {row: owner.get(row, person.label) for row, person in enumerate(self._rows)}
         self.people = {self._student[row]: person for row, person in enumerate(self._rows)}
-        self.missing = sorted(self._student[row] for row in self._student if row not in owner)
-
-    def name_of(self, student: str) -> str:
-        """Return a student's whole name; empty where no roster has one."""
-        return self.people[student].name if student in self.people else ""
 
     def shown(self, student: str) -> str:
         """Return what tables and pages call a student."""
-        name = self.name_of(student)
+        name = self.people.get(student, Person()).name
         return f"{name} ({student})" if name and key_of(name) != key_of(student) else student
 
     def find(self, text: str, kind: str = "") -> set[str]:

@@ -24,7 +24,7 @@ from grader.system.devices import choose_device, device_of_nodes
 from grader.system.machine import other_torch
 
 from .class_run import ClassRun, Judge
-from .finding import class_of, find_all
+from .finding import class_of, classes_of, find_all
 from .ledger import Ledger
 from .options import GradeOptions, merged_limits, utc_now
 from .progress import ProgressReporter, progress_reporter
@@ -91,7 +91,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         begun, clock = utc_now(), time.monotonic()
         if options.new_class:
             output.set_aside(f".before-{begun.replace(':', '-')}")
-        classes, roster_notes = read_class_files(options.paths, course, output.root)
+        classes, roster_notes = read_class_files(classes_of(options, found.students), course, output.root)
         refuse_unclear(classes, output.root, [each.student for each in found.submissions])
         language: Any = options.language or course.settings.language
         remember = options.remember and options.shuffle is None and options.tier != "none"

@@ -156,7 +156,7 @@ def test_the_run_says_who_could_not_be_graded(graded):
     assert f"{len(EXPECTED) + len(MADE) - len(ungraded)} of {len(EXPECTED) + len(MADE)} submissions" in graded.stdout
     assert "Traceback" not in graded.stdout + graded.stderr
     for name in ungraded:
-        assert name in graded.written["summary.json"]
+        assert name in graded.written["run.json"]
 
 
 def test_nothing_of_a_linked_file_is_read(graded):

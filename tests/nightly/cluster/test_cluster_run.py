@@ -72,14 +72,14 @@ def test_nodes_give_the_reports_that_this_machine_gives(here, there):
     assert there.code == here.code == 1
     assert "Traceback" not in there.stderr
     assert reports(there) == reports(here)
-    assert there.written["scores.csv"] == here.written["scores.csv"]
+    assert there.written["grades.csv"] == here.written["grades.csv"]
     assert there.written["journal.jsonl"].count("\n") == 6
 
 
 def test_what_nodes_graded_is_kept_for_the_next_run_here(place, there):
     again = grade(place / "kept", place / "class", "--course", place / "course", fresh=False)
     assert reports(again) == reports(there)
-    assert json.loads(again.written["summary.json"])["kept"] == 5
+    assert json.loads(again.written["run.json"])["kept"] == 5
 
 
 def begun(place, classroom, nodes, *options):
@@ -124,7 +124,7 @@ def test_nodes_without_isolation_or_with_another_secret_or_suite_take_no_work(pl
     done = run(place, "left-out", "--scheduler", nodes.address, "--isolation", "namespaces")
     nodes.kill_added()
     assert reports(done) == reports(here)
-    notes = " ".join(json.loads(done.written["summary.json"])["notes"])
+    notes = " ".join(json.loads(done.written["run.json"])["notes"])
     for words in ("No isolation could be proven", "its secret is another one", "its suite is another one"):
         assert f"took no work: {words}" in notes
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grader.errors import UsageError
 from grader.export.by_hand import with_points
-from grader.export.formats import format_names, render
+from grader.export.formats import render
 from grader.text import sanitise
 
 from ...support.lms_reports import CANARY, report_of
@@ -114,7 +114,6 @@ def test_a_template_of_the_course_comes_first(tmp_path):
     (tmp_path / "formats" / "ours.csv").write_text("{{ copy.assignment }},{{ score }}")
     assert render("junit", report_of(), Decimal(5), tmp_path) == b"ann has 5"
     assert render("ours", report_of(), Decimal(5), tmp_path) == b"01_tiny,5"
-    assert format_names(tmp_path) == ["gradescope", "junit", "ours", "prairielearn"]
 
 
 @pytest.mark.parametrize("text", ["{{ copy.nothing }}", "{% if %}", "{{ 1 / copy }}"])

@@ -6,9 +6,11 @@ import pytest
 
 from grader.errors import UsageError
 from grader.export.grades import read_grades
+from grader.grading import GradeOptions, run
 from grader.pages.write import write_pages
 
 from ...support.class_runs import grade
+from ...support.pretended_engine import pretended
 
 ONE, TWO = "01_tiny", "02_tiny_again"
 
@@ -119,3 +121,18 @@ def test_table_and_pages_show_the_points_by_hand(klass, course):
     assert "A slip of the pen" in page and "Ben Fox" in page
     whole = (out / "for-teachers" / ONE / "class.html").read_text(encoding="utf-8")
     assert "A slip of the pen" in whole and "Zoe Fox" in whole and "3.5*" in whole
+
+
+@pytest.mark.parametrize("where", ["{}", "{}/01_tiny"])
+@pytest.mark.parametrize("named", [{}, {"student": "ben"}])
+def test_a_student_cannot_give_points(klass, course, where, named):
+    """What lies in a student's own folder is the student's, also where that folder alone is graded."""
+    own = klass / where.format("ben")
+    text = f"student,assignment,points\nben,{ONE},5.5\n"
+    (own / "overrides.csv").write_text(text)
+    for path in (klass, klass / "ben", klass / "ben" / ONE, klass / "ben" / ONE / "tiny.py"):
+        run(GradeOptions([path], klass.parent / "out", course, **(named if path != klass else {})), judge=pretended)
+        ben = read_grades(klass.parent / "out").find("ben", ONE)
+        assert ben is not None and ben.by_hand is None
+    run(GradeOptions(sorted(klass.iterdir()), klass.parent / "out", course), judge=pretended)
+    assert all(each.by_hand is None for each in read_grades(klass.parent / "out").all)
