@@ -170,6 +170,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Nothing of it was graded, and it got no points: a person has to look at it.",
         "채점하지 못해서 점수를 주지 않았습니다. 사람이 확인해야 합니다.",
     ),
+    "by_hand": (
+        "Points by hand: {points} of {most}{reason}. Graded: {graded}.",
+        "교사가 정한 점수: {most}점 만점에 {points}점{reason}. 채점 결과: {graded}.",
+    ),
+    "by_hand_nothing": ("no points", "점수 없음"),
     # `grader watch` and `hint`.
     "state_ignored": (
         "{path} is not as it was written, so what it says of your progress is ignored.",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 )
 @click.option("--keep-raw", "raw", type=PATH, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
+@click.option("--new-class", is_flag=True, help="Set aside what earlier runs wrote into the folder, and begin again.")
 @click.option("--pages", is_flag=True, help="Make pages of the reports, as `grader report` does.")
 def grade(paths: tuple[Path, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
@@ -69,7 +70,7 @@ def grade_class(paths: tuple[Path, ...], options: dict[str, Any], judge: "Judge"
         )
     as_given = (
         "output", "assignment", "student", "layout", "jobs", "device",
-        "language", "raw", "fresh",
+        "language", "raw", "fresh", "new_class",
     )  # fmt: skip
     grade_options = GradeOptions(
         paths=paths,

@@ -18,7 +18,6 @@ def common_options(command: Any) -> Any:
         click.option("--folders-are", type=click.Choice(IDENTITIES), help="Instead: what the folders' names are."),
         click.option("--assignment", metavar="ID", help="Which one; not needed where there is only one."),
         click.option("--failed-as-zero", is_flag=True, help="Send 0 for a submission that could not be graded."),
-        click.option("--keep-gone", is_flag=True, help="Also reports whose submission the class no longer has."),
         click.option("--dry-run", is_flag=True, help="Only show what would change."),
     )
     for option in reversed(options):
@@ -71,8 +70,6 @@ def _target_scores(reports: Path, options: dict[str, Any]) -> Any:
         options["folders_are"],
         options["assignment"],
         failed_as_zero=options["failed_as_zero"],
-        keep_gone=options["keep_gone"],
-        short_comments=options.get("comments", False),
     )
 
 

@@ -10,7 +10,8 @@ from .options import PATH
 @click.command()
 @click.argument("reports", type=PATH, metavar="REPORTS")
 @click.option("--output", type=PATH, metavar="DIR", help="Where the pages are written.  [default: by the reports]")
-def report(reports: Path, output: Path | None) -> int:
+@click.option("--zip", "packed", type=PATH, metavar="FILE", help="Pack students' pages under the download's names.")
+def report(reports: Path, output: Path | None, packed: Path | None) -> int:
     """Make a page for each student, and of a class for its teacher; show a single report in the terminal, too.
 
     REPORTS is a folder that `grader grade` wrote, or one report in it. What is made and shown for a student holds what
@@ -22,8 +23,10 @@ def report(reports: Path, output: Path | None) -> int:
 
     if output is not None:
         refuse_in_course(output)
+    if packed is not None:
+        refuse_in_course(packed, "--zip", folder=False)
     if reports.is_dir():
-        return make_pages(reports, output)
+        return make_pages(reports, output, packed)
     from grader.pages.write import copy_at, write_page
     from grader.student_check.render import report_overview
     from grader.student_check.terminal import show
@@ -34,18 +37,20 @@ def report(reports: Path, output: Path | None) -> int:
     return 0
 
 
-def make_pages(reports: Path, output: Path | None = None) -> int:
+def make_pages(reports: Path, output: Path | None = None, packed: Path | None = None) -> int:
     """Write the pages of a reports folder, say what was written, and return the exit code."""
     from grader.pages.write import write_pages
+    from grader.release.archive import pack
     from grader.text import counted, one_line
 
-    from .outputs import SHOWN, echo_list
+    from .outputs import echo_list, write_named
 
-    written = write_pages(reports, output)
+    pages: list[tuple[str, bytes]] = []
+    written = write_pages(reports, output, pages if packed is not None else None)
+    if packed is not None:
+        write_named(packed, pack(pages, compressed=True))
     click.echo(f"{counted(written.students, 'page')} for students.")
     for path in written.classes:
         click.echo(f"The class: {one_line(str(path), 1000)}")
-    for sentence in written.gone[:SHOWN]:
-        click.echo(f"Note: {one_line(sentence, 1000)}")
     echo_list("Without a page", written.left_out)
     return 1 if written.left_out else 0

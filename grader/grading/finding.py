@@ -67,6 +67,19 @@ def class_of(options: GradeOptions, students: Collection[str], assignments: Coll
     return hashlib.sha256("\0".join(folders).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
+def classes_of(options: GradeOptions, students: Collection[str]) -> list[Path]:
+    """Return those of the paths that are classes, and not what one student handed in, which may hold anything."""
+    if options.student is not None:
+        return []
+    paths = [Path(os.path.realpath(path)) for path in options.paths]
+    names = [(path.stem if is_zip(path.name) else path.name, path.parent.name) for path in paths]
+    return [
+        path
+        for path, near in zip(paths, names, strict=True)
+        if (path.is_dir() or is_zip(path.name)) and not {*near} & {*students}
+    ]
+
+
 def _folder_of(path: Path, paths: Sequence[Path], students: Collection[str], assignments: Collection[str]) -> str:
     """Return the class that a path is, or that it makes together with all others beside it, as `class/*` does."""
     beside = [each.name for each in paths if each.parent == path.parent]

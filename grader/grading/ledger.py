@@ -1,14 +1,15 @@
 """Keeps the ledger of a run: what was graded before and still holds, what is written, and whose score went down."""
 
-from collections.abc import Callable, Collection
 from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
 
 from grader import __version__
 from grader.course.layout import Assignment, Course
 from grader.limits import Limits
 from grader.records.announced_scores import lowered_from, stamp, summary_before
 from grader.records.cache_key import report_key, result_key, run_conditions, stat_signature, suite_digest
-from grader.records.departed_students import departed_after, departed_note, places_of
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line, Place, line_of
 from grader.records.plain_files import digest_of
@@ -37,7 +38,6 @@ class Ledger:
         lowered: The scores that went down.
         kept: How many submissions were graded before and are the same.
         changed: The assignments whose suites changed after the run began and before they were read.
-        gone: The students whose submission of an earlier run the class no longer has, by assignment.
     """
 
     def __init__(
@@ -50,15 +50,14 @@ class Ledger:
         self.kept = 0
         self.lowered: list[Lowered] = []
         self.changed: set[str] = set()
-        self.gone: dict[str, list[str]] = {}
         self._course, self._device, self._limits, self._klass = course, device, limits, klass
         self._fresh, self._remember = fresh, remember
         self._run = run_conditions(course, device, limits)
         kept = course.root / ".grader" / "kept"
         self._results = SealedFolder(kept / "results", StoredResult, secret)
         self._lists = SealedFolder(kept / "manifests", StoredManifest, secret)
-        self._before = summary_before(output.root)
-        self._journal = Journal(output.root, secret, None if self._before is None else self._before.journal_bytes)
+        before = summary_before(output.root)
+        self._journal = Journal(output.root, secret, None if before is None else before.journal_bytes)
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
         self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
         self._signatures = {each.id: stat_signature(course, each) for each in course.assignments.values()}
@@ -83,6 +82,10 @@ class Ledger:
             self.kept += 1
             if not self._journal.is_announced(place):
                 self._note_change(line)  # it is of a run that was stopped before it could say so
+            facts = _facts_of(submission, source)
+            if self._remember and facts != {name: getattr(line, name) for name in facts}:  # handed in once more
+                self._journal.append(msgspec.structs.replace(line, run=self.begun, written=utc_now(), **facts))
+                self._noted.add(place)
             return line.row()
         manifest = self.manifest(assignment)
         kept = self._results.get(result) if self._remember and manifest is not None else None
@@ -134,22 +137,9 @@ class Ledger:
         """How many bytes of the journal this run's summary speaks of."""
         return self._journal.announced_bytes
 
-    def find_departed(self, there: Collection[Place], looked_at: Callable[[str, str], bool]) -> None:
-        """Find out which submissions of earlier runs the class no longer has.
-
-        Args:
-            there: What was handed in.
-            looked_at: Tells whether a student and an assignment are of the part of the class that was graded.
-        """
-        known = self._journal.places() | places_of(self._before.handed_in if self._before is not None else None)
-        of_this_class = self._journal.places(self._klass) if self._klass else set()
-        ids = {assignment for _, assignment in there}
-        missed = {place for place in known if looked_at(*place) and (place[1] in ids or place in of_this_class)}
-        self.gone = departed_after(self._before, missed if self._klass else (), there)
-
     def notes(self) -> list[str]:
         """Return what a person should know of the records themselves."""
-        notes = departed_note(self.gone)
+        notes = []
         if self._journal.damaged_lines:
             notes.append(
                 f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, "
@@ -208,6 +198,7 @@ class Ledger:
             report=whole,
             copy=copy,
             klass=self._klass,
+            **_facts_of(submission, source),
         )
         if self._remember:
             self._journal.append(line)
@@ -230,6 +221,16 @@ class Ledger:
 
     def _manifest_key(self, assignment: Assignment) -> str:
         return result_key(self._run, self._suites[assignment.id], Source(file_name=f"manifest of {assignment.id}"))
+
+
+def _facts_of(submission: Submission, source: Source) -> dict[str, Any]:
+    """Return what the journal keeps of how a submission came in."""
+    names = [source.file_name] if source.file_name else [path.name for path in submission.files]
+    return {
+        "file": ", ".join(names or submission.beside),
+        "submitted": None if submission.submitted is None else submission.submitted.isoformat(),
+        "late": bool(submission.late),
+    }
 
 
 def plan_of(assignment: Assignment, language: Language) -> list[PlannedExercise]:

@@ -29,6 +29,7 @@ class GradeOptions:
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         remember: Whether results are kept for later runs.
         on_nodes: Whether the nodes of a cluster grade, so that this machine needs no GPU for a run on one.
+        new_class: Whether what earlier runs wrote is set aside first.
     """
 
     paths: Sequence[Path]
@@ -50,6 +51,7 @@ class GradeOptions:
     fresh: bool = False
     remember: bool = True
     on_nodes: bool = False
+    new_class: bool = False
 
 
 def merged_limits(limits: Limits, asked: dict[str, float | int]) -> Limits:

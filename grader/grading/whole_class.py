@@ -6,7 +6,6 @@ goes on where it stopped.
 
 import time
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from grader import __version__
@@ -14,6 +13,8 @@ from grader.course.handed_out.given import out_of_step
 from grader.course.layout import Course, find_course
 from grader.course.output_place import refuse_in_course
 from grader.errors import CourseError
+from grader.export.grades import ClassGrades, read_class_files, refuse_unclear, with_points_by_hand, write_grades
+from grader.records.folder_lock import one_run_at_a_time
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
 from grader.results.write import ReportsFolder
@@ -23,7 +24,7 @@ from grader.system.devices import choose_device, device_of_nodes
 from grader.system.machine import other_torch
 
 from .class_run import ClassRun, Judge
-from .finding import class_of, find_all, is_asked_for
+from .finding import class_of, classes_of, find_all
 from .ledger import Ledger
 from .options import GradeOptions, merged_limits, utc_now
 from .progress import ProgressReporter, progress_reporter
@@ -33,12 +34,16 @@ from .progress import ProgressReporter, progress_reporter
 class Graded:
     """What a run over a class came to: its rows by assignment and student, everybody in the class, the summary,
     and what was handed in.
+
+    The rows have the points that count, with those set by hand; the summary has those that grading gave. `grades` are
+    those of the whole folder, other runs' too.
     """
 
     rows: list[Row]
     students: list[str]
     summary: Summary
     submissions: list[Submission]
+    grades: ClassGrades
 
     @property
     def code(self) -> int:
@@ -54,7 +59,8 @@ class Graded:
 def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int:
     """Grade what the options name, write everything, print the class's table, and return `Graded.code`."""
     graded = run(options, progress_reporter(), judge)
-    show_results(graded.rows, graded.students, graded.columns, graded.summary, options.output)
+    shown = {student: graded.grades.roster.shown(student) for student in graded.students}
+    show_results(graded.rows, shown, graded.columns, graded.summary, options.output, graded.grades.lines())
     return graded.code
 
 
@@ -67,7 +73,6 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     Raises:
         GraderError: Nothing could be graded, or a report could not be written.
     """
-    begun, clock = utc_now(), time.monotonic()
     course = find_course(options.course)
     _refuse_policy(course)
     limits = merged_limits(course.limits, options.limits)
@@ -82,51 +87,55 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
             refuse_overlap(options.paths, folder.root, option)
             refuse_in_course(folder.root, option)
             folder.prepare()
-    language: Any = options.language or course.settings.language
-    remember = options.remember and options.shuffle is None and options.tier != "none"
-    fresh = options.fresh or not remember or raw is not None
-    klass = class_of(options, found.students, course.assignments)
-    ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
-    class_run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
-    for sentence in found.read_as:
-        class_run.progress.say(sentence)
-    handed_in = {(each.student, each.assignment) for each in found.submissions}
-    try:
-        class_run.grade(found.submissions, judge)
-        ledger.note_stopped_runs()
-        ledger.find_departed(handed_in, partial(is_asked_for, options))
-    finally:
-        class_run.progress.end()
-        ledger.close()
-    ids = {assignment for _, assignment in handed_in}
-    rows = sorted(class_run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
-    summary = summarise(
-        rows,
-        found.students,
-        found.warnings,
-        kit_version=__version__,
-        started=begun,
-        duration_s=time.monotonic() - clock,
-        device=device,
-        isolation=class_run.isolation,
-        kept=ledger.kept,
-        lowered=ledger.lowered,
-        run=ledger.begun,
-        gone=ledger.gone,
-        journal_bytes=ledger.announced_bytes,
-        whole=klass != "",
-        notes=[
-            *found.notes,
-            *other_torch(),
-            *out_of_step([each for each in course.assignments.values() if each.id in ids]),
-            *ledger.notes(),
-            *class_run.notes,
-        ],
-    )
-    output.write_summary(summary)
-    graded = Graded(rows, found.students, summary, found.submissions)
-    output.write_scores(graded.rows, graded.students, graded.columns)
-    return graded
+    with one_run_at_a_time(output.root):
+        begun, clock = utc_now(), time.monotonic()
+        if options.new_class:
+            output.set_aside(f".before-{begun.replace(':', '-')}")
+        classes, roster_notes = read_class_files(classes_of(options, found.students), course, output.root)
+        refuse_unclear(classes, output.root, [each.student for each in found.submissions])
+        language: Any = options.language or course.settings.language
+        remember = options.remember and options.shuffle is None and options.tier != "none"
+        fresh = options.fresh or not remember or raw is not None
+        klass = class_of(options, found.students, course.assignments)
+        ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
+        class_run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
+        for sentence in found.read_as:
+            class_run.progress.say(sentence)
+        try:
+            class_run.grade(found.submissions, judge)
+            ledger.note_stopped_runs()
+        finally:
+            class_run.progress.end()
+            ledger.close()
+        ids = {each.assignment for each in found.submissions}
+        rows = sorted(class_run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
+        summary = summarise(
+            rows,
+            found.students,
+            found.warnings,
+            kit_version=__version__,
+            started=begun,
+            duration_s=time.monotonic() - clock,
+            device=device,
+            isolation=class_run.isolation,
+            kept=ledger.kept,
+            lowered=ledger.lowered,
+            run=ledger.begun,
+            journal_bytes=ledger.announced_bytes,
+            whole=klass != "",
+            notes=[
+                *found.notes,
+                *roster_notes,
+                *other_torch(),
+                *out_of_step([each for each in course.assignments.values() if each.id in ids]),
+                *ledger.notes(),
+                *class_run.notes,
+            ],
+        )
+        output.write_summary(summary)
+        grades = write_grades(output, classes)
+        rows = [with_points_by_hand(row, grades.find(row.student, row.assignment)) for row in rows]
+        return Graded(rows, found.students, summary, found.submissions, grades)
 
 
 def _refuse_policy(course: Course) -> None:

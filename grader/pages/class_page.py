@@ -25,12 +25,18 @@ CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 ON_SLIDE = 5
 
 
-def class_page(figures: ClassFigures, summary: Summary | None, changes: Sequence[Change] = ()) -> bytes:
+def class_page(
+    figures: ClassFigures,
+    summary: Summary | None,
+    changes: Sequence[Change] = (),
+    absent: Sequence[str] = (),
+) -> bytes:
     """Return the page of a class in one assignment.
 
     Args:
         summary: What the newest run says of itself; None where there is none.
         changes: What it changed, in any assignment.
+        absent: Who is on the roster and handed nothing in.
     """
     of_this = [] if summary is None else [each for each in summary.lowered if each.assignment == figures.assignment]
     mine = [each for each in changes if each.assignment == figures.assignment]
@@ -47,8 +53,9 @@ def class_page(figures: ClassFigures, summary: Summary | None, changes: Sequence
         fullest=max((count for _, _, count in figures.bins()), default=0) or 1,
         rows=Markup("\n").join(_row(each, ids, figures.assignment) for each in figures.students),
         problems=[each for each in figures.students if each.problem is not None],
-        untouched=[each.name for each in figures.graded if each.untouched],
-        absent=[] if summary is None else _absent(summary, {each.name for each in figures.students}),
+        by_hand=[(each.shown, sentence) for each in figures.students for sentence in each.by_hand],
+        untouched=[each.shown for each in figures.graded if each.untouched],
+        absent=absent,
         lowered=of_this,
         raised=[each for each in mine if each.before and direction(each) > 0],
         first_graded=[each.student for each in mine if each.before is None and each.after is not None],
@@ -69,12 +76,6 @@ def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f}" if whole else ""
 
 
-def _absent(summary: Summary, handed_in: set[str]) -> list[str]:
-    """Return who handed nothing in for an assignment: everybody whom the run knows of, but those who did."""
-    everybody = {*summary.absent, *(name for names in (summary.handed_in or {}).values() for name in names)}
-    return sorted(everybody - handed_in)
-
-
 def _newly_passed(changes: Sequence[Change]) -> dict[str, list[str]]:
     """Return who had been graded before and now has all points of an exercise, by exercise."""
     found: dict[str, list[str]] = {}
@@ -92,7 +93,7 @@ def _row(one: Student, exercises: Sequence[str], assignment: str) -> Markup:
     address = "/".join(quote(place, errors="backslashreplace") for place in places)
     total = "?" if one.problem is not None else number(one.score)
     cells = "".join(_cell(one, each) for each in exercises)
-    name = escape(one_line(one.name, 100))
+    name = escape(one_line(one.shown, 100))
     return Markup(f'<tr><th scope="row"><a href="{escape(address)}"><bdi>{name}</bdi></a><td>{total}{cells}')
 
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from grader.records.journal_lines import line_of
+from grader.export.by_hand import with_points
+from grader.results.grades import Grade
 from grader.results.report import Check, ExerciseResult, ExerciseStatus, Report
 from grader.results.summary import mean_of, median_of
 from grader.results.verdict import Language
@@ -36,13 +37,18 @@ class Student:
     """A student's line: the points that count, and the cells by exercise, none where it could not be graded.
 
     Attributes:
+        name: The student's folder.
+        shown: What the page calls the student.
         problem: Why there are no points; None where there are.
+        by_hand: What of them was set by hand, a sentence each.
     """
 
     name: str
+    shown: str
     score: Decimal
     problem: str | None
     cells: dict[str, Cell]
+    by_hand: Sequence[str] = ()
 
     @property
     def untouched(self) -> bool:
@@ -190,14 +196,16 @@ class ClassFigures:
         self._exercises: dict[str, _Exercise] = {}
         self._checks: dict[str, _Sums] = {}
 
-    def add(self, report: Report) -> None:
-        """Count a report."""
+    def add(self, report: Report, grade: Grade | None = None, shown: str = "") -> None:
+        """Count a report; points by hand stand in the student's line, and the figures are of what was graded."""
         self.language, self.max_score = report.language, report.max_score
         self.unsafe = self.unsafe or report.isolation.get("tier") == "none"
         graded = report.exercises if report.problem is None else []
-        row = line_of(report).row()
-        cells = {each.id: Cell(each.score, each.status) for each in row.exercises} if graded else {}
-        self.students.append(Student(report.student, row.score, row.problem, cells))
+        cells = {each.id: Cell(each.score, each.status) for each in graded}
+        by_hand = None if grade is None else grade.by_hand
+        notes = [] if grade is None or by_hand is None else with_points(report, by_hand, grade.reason).notes[:1]
+        score, problem = (report.score, report.problem) if by_hand is None else (by_hand, None)
+        self.students.append(Student(report.student, shown or report.student, score, problem, cells, notes))
         shares = [(check, points) for each in graded for check, points in _shares(each)]
         total = sum(points for check, points in shares if check.status == "passed")
         for check, points in shares:

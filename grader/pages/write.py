@@ -7,16 +7,19 @@ A report that is torn, another student's or not as the journal remembers it gets
 """
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+
 from grader.errors import UsageError
+from grader.export.by_hand import with_points
+from grader.export.grades import CLASS, ClassGrades, read_grades
 from grader.records.changes import changes_of_run
-from grader.records.departed_students import KEEP, departed_sentences
 from grader.records.report_files import (
     SHAPE,
-    departed_in,
     places,
     read_copy,
     read_file,
@@ -30,7 +33,6 @@ from grader.records.report_files import (
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
-from grader.results.summary import Summary
 from grader.results.write import CLASS_PAGES, STUDENT_COPIES, ReportsFolder, folder_of, student_of
 from grader.system.whole_file import write_whole
 from grader.text import name_shown
@@ -38,6 +40,8 @@ from grader.text import name_shown
 from .class_page import class_page
 from .figures import ClassFigures
 from .student import student_page
+
+OF_CANVAS = re.compile(r"((?:[^/]*?_\d+|(?:LATE_)?anon_[A-Za-z0-9]+)_\d+_).")  # leeann_LATE_123_456_attention.py
 
 
 @dataclass
@@ -48,47 +52,71 @@ class Written:
         students: How many pages of students.
         classes: The pages of classes.
         left_out: The reports that got no page and why, a sentence each.
-        gone: The submissions that the class no longer has, a sentence each; they get no page either.
     """
 
     students: int = 0
     classes: list[Path] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
 
 
-def write_pages(reports: Path, output: Path | None = None) -> Written:
+def write_pages(reports: Path, output: Path | None = None, packed: list[tuple[str, bytes]] | None = None) -> Written:
     """Write the pages of every report in a folder, and of every class.
 
     Args:
         reports: What `grader grade --output` wrote, or a folder of students' copies.
         output: Where the pages go; into the reports folder when not given.
+        packed: Is given each student's page too, under the name by which the platform knows whose it is.
 
     Raises:
-        UsageError: It is not such a folder, holds no report.
+        UsageError: It is not such a folder, or holds no report.
         OutputError: A page could not be written.
     """
     written, classes = Written(), dict[str, ClassFigures]()
     summary = summary_in(reports)
-    found = _find(reports, summary, written)
+    found = _find(reports, written)
+    grades = _grades(reports)
     folder = ReportsFolder(output or reports)
     folder.prepare()
     for place, report in _read(found, written.left_out):
         copy = student_copy(report) if isinstance(report, Report) else report
+        grade = grades.find(copy.student, copy.assignment) if grades is not None else None
+        shown = copy.student if grades is None else grades.roster.shown(copy.student)
+        if grade is not None:
+            copy = with_points(copy, grade.by_hand, grade.reason)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
-        folder.write_page(inside, f"{place.stem}.html", student_page(copy))
+        data = student_page(msgspec.structs.replace(copy, student=shown))
+        folder.write_page(inside, f"{place.stem}.html", data)
         written.students += 1
+        if packed is not None:
+            packed.append((_download_name(own, place.stem, "" if grade is None else grade.file), data))
         if isinstance(report, Report):
-            classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report)
+            classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, grade, shown)
     run = None if summary is None else summary.run
     changes = [] if run is None or not classes else changes_of_run(reports, run)
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda one: one.name)
         inside = (CLASS_PAGES, assignment)
-        data = class_page(figures, summary, changes)
+        missing = [] if grades is None else [each for each in grades.of(assignment) if each.status == "missing"]
+        absent = [grades.roster.shown(each.student) for each in missing] if grades is not None else []
+        data = class_page(figures, summary, changes, absent)
         written.classes.append(folder.write_page(inside, "class.html", data))
     return written
+
+
+def _download_name(student: str, assignment: str, file: str) -> str:
+    """Return the name of a page in a zip file that goes back to the platform.
+
+    Moodle goes by the folder that the download gave a student, and Canvas by the numbers in front of a file's name.
+
+    Args:
+        file: The file as it was in the download.
+    """
+    folder, _, name = file.rpartition("/")
+    numbers = OF_CANVAS.match(name)
+    if numbers is not None and not folder:
+        return f"{numbers[1]}feedback.html"
+    return f"{folder or student}/{assignment}.html"
 
 
 def copy_at(place: Path) -> StudentReport:
@@ -106,7 +134,16 @@ def copy_at(place: Path) -> StudentReport:
         refuse_changed(report, place, sha256)
         refuse_unsound(report, place)
         copy = student_copy(report)
-    return copy
+    folder = place.absolute().parent.parent
+    grades = _grades(folder)
+    grade = None if grades is None else grades.find(copy.student, copy.assignment)
+    return copy if grade is None else with_points(copy, grade.by_hand, grade.reason)
+
+
+def _grades(folder: Path) -> ClassGrades | None:
+    """Return the grades of a reports folder, also by its students' copies; None where no run wrote any."""
+    root = folder.absolute().parent if folder.absolute().name == STUDENT_COPIES else folder
+    return read_grades(root) if (root / CLASS).is_file() else None
 
 
 def write_page(copy: StudentReport, folder: Path, stem: str) -> Path:
@@ -120,19 +157,15 @@ def write_page(copy: StudentReport, folder: Path, stem: str) -> Path:
     return path
 
 
-def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]:
+def _find(folder: Path, written: Written) -> list[Path]:
     """Return where the reports of a folder are that are as the journal remembers them; the others are noted.
 
     Raises:
         UsageError: There is none at all.
     """
-    gone = departed_in(folder, summary)
-    written.gone = [sentence.removesuffix(f" {KEEP}") for sentence in departed_sentences(gone)]
     found = {(student_of(place.parent.name), place.stem): place for place in places(folder, written.left_out)}
     if not found and not written.left_out:
         raise UsageError("Reports were looked for.", f"{name_shown(str(folder), 200)} holds none.", SHAPE)
-    for who in gone:
-        found.pop(who, None)
     hashes = {}
     for who, place in list(found.items()):
         try:
@@ -140,7 +173,7 @@ def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]
         except UsageError as fault:
             written.left_out.append(fault.found)
             del found[who]
-    changed = unlike_journal(folder, hashes, gone)
+    changed = unlike_journal(folder, hashes)
     written.left_out += [f"{name_shown(who)}, {what}: {why}" for (who, what), why in changed.items()]
     return [place for who, place in sorted(found.items()) if who not in changed]
 

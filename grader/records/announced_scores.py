@@ -16,7 +16,7 @@ from grader.results.summary import Lowered, Summary
 from .journal_lines import ExerciseLine, Line
 from .plain_files import open_plain
 
-SUMMARY = "summary.json"
+SUMMARY = "run.json"
 
 
 def read_summary(folder: Path) -> Summary:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from decimal import Decimal
+from typing import Any
 
 import msgspec
 
@@ -33,6 +34,9 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         report, copy: SHA-256 of the instructor's copy and of the student's.
         problem: Why it could not be graded; None when it was.
         klass: A hash of where the class was; empty where the run was not over a whole class.
+        file: The file as it was uploaded.
+        submitted: When it was handed in, by ISO 8601, where the platform says it.
+        late: Whether the platform calls it late.
     """
 
     run: str
@@ -53,6 +57,9 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     problem: str | None
     exercises: list[ExerciseLine]
     klass: str = ""
+    file: str = ""
+    submitted: str | None = None
+    late: bool = False
 
     def __post_init__(self) -> None:
         require_points(self.score, self.max_score)
@@ -84,7 +91,7 @@ class OldOverride(msgspec.Struct, frozen=True, kw_only=True):
     by: str
 
 
-def line_of(report: Report, /, **known: str) -> Line:
+def line_of(report: Report, /, **known: Any) -> Line:
     """Return a report in the journal's form; `known` is what only the run knows, and the rest of that is empty."""
     only_the_run_knows = ("run", "written", "kit", "suite", "submission", "result", "key", "report", "copy")
     return Line(

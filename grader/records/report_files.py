@@ -19,18 +19,19 @@ from grader.errors import UsageError
 from grader.results.report import Report, Version, read_report
 from grader.results.student_report import StudentReport, read_student_report
 from grader.results.summary import Summary
-from grader.results.write import STUDENT_COPIES, ReportsFolder, folder_of
+from grader.results.write import STUDENT_COPIES, ReportsFolder, folder_of, student_of
 from grader.text import name_shown, one_line
 
 from .announced_scores import SUMMARY, read_summary
 from .departed_students import places_of
 from .journal import NAME as JOURNAL
 from .journal import Journal
-from .journal_lines import Place
+from .journal_lines import Line, Place, line_of
 
 LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
 AGAIN = "Give the `grader grade` that wrote the folder again, or write a new one."
 SHAPE = "Name the folder that `grader grade --output` wrote."
+WITHOUT_ISOLATION = "Graded without isolation, so the program could have changed its own grade: {}."
 UNSAFE = "none"  # the isolation tier of a run whose operator switched the jail off
 
 
@@ -139,7 +140,7 @@ def refuse_unsafe(report: Report, unsafe: bool) -> None:
         raise UsageError(
             "A grade to be trusted was looked for.",
             f"The submission of {name_shown(report.student)} for {report.assignment} was graded without isolation.",
-            "Grade it again without --unsafe-no-isolation, or export such grades with --unsafe-grades.",
+            "Grade it again without --unsafe-no-isolation.",
         )
 
 
@@ -218,3 +219,49 @@ def unlike_journal(folder: Path, found: Mapping[Place, str], gone: Collection[Pl
         elif remembered[place] != found[place]:
             faults[place] = "the report is not as it was written."
     return faults
+
+
+def lines_of_reports(folder: Path, notes: list[str]) -> dict[Place, Line]:
+    """Return what every report of a folder says, in the journal's form, and note what a reader must know.
+
+    A report that was changed or removed since it was written counts as not graded: its problem says so. One that the
+    journal does not know counts where there is no journal, or where it says that it was graded without isolation.
+    """
+    has_journal = (folder / JOURNAL).is_file()
+    remembered = {line.place: line for line in Journal(folder, None).lines()}
+    faults: list[str] = []
+    there = {(student_of(place.parent.name), place.stem): place for place in places(folder, faults)}
+    notes += faults
+    found, unsafe = {}, []
+    for place in sorted({*remembered, *there}):
+        line = remembered.get(place)
+        if place not in there:
+            assert line is not None
+            found[place] = _changed(line, "Its report was removed from the folder.")
+            continue
+        try:
+            if line is not None and hashlib.sha256(text_of(there[place])).hexdigest() == line.report:
+                found[place] = line
+                continue
+            report, _ = read_file(there[place])
+            refuse_misplaced(report, there[place])
+            refuse_unsound(report, there[place])
+        except UsageError as fault:
+            if line is None:
+                notes.append(str(fault))
+            else:
+                found[place] = _changed(line, "Its report is not as it was written.")
+            continue
+        line = line_of(report, file=report.submission.graded or ", ".join(report.submission.files))
+        if report.isolation.get("tier") == UNSAFE:
+            unsafe.append(name_shown(report.student))
+        elif has_journal:
+            line = _changed(line, "Its report is not as it was written.")
+        found[place] = line
+    if unsafe:
+        notes.append(WITHOUT_ISOLATION.format(", ".join(sorted(set(unsafe)))))
+    return found
+
+
+def _changed(line: Line, why: str) -> Line:
+    return msgspec.structs.replace(line, problem=f"{why} Run `grader grade` again.")

@@ -10,15 +10,15 @@ from typing import Any
 
 import msgspec
 
+from .grades import Grades
 from .report import Report
 from .student_report import StudentReport
-from .summary import Summary
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 PUBLISHED: dict[str, tuple[type[msgspec.Struct], str]] = {
     "report.schema.json": (Report, "A report: the instructor's copy"),
     "student-report.schema.json": (StudentReport, "A report: the student's copy"),
-    "summary.schema.json": (Summary, "What a run came to"),
+    "grades.schema.json": (Grades, "The grades of a class"),
 }
 NEWER = {"values", "call", "row_labels", "column_labels", "shapes", "code"}  # what older reports lack
 FIELD = re.compile(r"^(\w+): (.*(?:\n[ ]+.*)*)", re.MULTILINE)

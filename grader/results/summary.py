@@ -1,4 +1,4 @@
-"""What a run came to as a whole: the rows behind the table, `summary.json` and `scores.csv`.
+"""What a run came to as a whole: the rows behind the table and `run.json`, which later runs read.
 
 A row holds a submission's numbers and nothing else, so a class of thousands needs no report in memory.
 """

@@ -4,7 +4,7 @@ A Korean letter takes two columns, so widths are counted in columns. Names come 
 whatever could act on a terminal is shown as its number.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -24,16 +24,16 @@ MOST_LOWERED = 20
 LONGEST_REASON = 4000
 
 
-def cells_of(rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> list[list[str]]:
-    """Return the table as texts: the headings and a line for each student.
+def cells_of(rows: Sequence[Row], students: Mapping[str, str], assignments: Sequence[str]) -> list[list[str]]:
+    """Return the table as texts: the headings and a line for each student, given what the table calls them.
 
     A score is the points alone, since the heading has the maximum. `-` means no submission, and `?` a
     sum of which a part could not be graded.
     """
     most = {row.assignment: row.max_score for row in rows}
     heading = [f"{one_line(id, WIDEST_NAME)} ({most[id]:f})" if id in most else one_line(id) for id in assignments]
-    scores = score_cells(rows, students, assignments, nothing="-", unknown="?")
-    return [["student", *heading, "total"], *([name_cell(student), *cells] for student, *cells in scores)]
+    scores = score_cells(rows, [*students], assignments, nothing="-", unknown="?")
+    return [["student", *heading, "total"], *([name_cell(students[student]), *cells] for student, *cells in scores)]
 
 
 def name_cell(student: str) -> str:
@@ -62,7 +62,7 @@ def _rich_table(table: Sequence[Sequence[str]]) -> Table:
     return drawn
 
 
-def closing_lines(summary: Summary, folder: Path) -> list[str]:
+def closing_lines(summary: Summary, folder: Path, more: Sequence[str] = ()) -> list[str]:
     """Return the sentences under the table: what was graded, what was not and why, and where the reports are."""
     students = counted(summary.students, "student")
     lines = [f"{summary.graded} of {counted(summary.submissions, 'submission')} by {students} graded."]
@@ -73,15 +73,15 @@ def closing_lines(summary: Summary, folder: Path) -> list[str]:
         named = summary.lowered if len(summary.lowered) <= MOST_LOWERED else summary.lowered[: MOST_LOWERED - 1]
         lines += [f"  {_lowered(each)}" for each in named]
         if len(named) < len(summary.lowered):
-            lines.append(f"  and {len(summary.lowered) - len(named)} more, all of them in summary.json.")
+            lines.append(f"  and {len(summary.lowered) - len(named)} more, all of them in run.json.")
     reasons = [f"{name_shown(each.student)}, {each.assignment}: {each.problem}" for each in summary.not_graded]
     reasons += summary.warnings
     if reasons:
         lines.append(f"Not graded or left out ({len(reasons)}):")
         lines += [f"  {one_line(reason, LONGEST_REASON)}" for reason in reasons]
-    lines += summary.notes
+    lines += [*summary.notes, *more]
     where = name_shown(str(folder), 300)
-    lines.append(f"Reports are in {where}, the students' copies in its folder for-students, all scores in scores.csv.")
+    lines.append(f"Reports are in {where}, the students' copies in its folder for-students, all grades in grades.csv.")
     return lines
 
 
@@ -103,14 +103,20 @@ def score_change_text(before: Decimal, most_before: Decimal | None, after: Decim
 
 def show_results(
     rows: Sequence[Row],
-    students: Sequence[str],
+    students: Mapping[str, str],
     assignments: Sequence[str],
     summary: Summary,
     folder: Path,
+    more: Sequence[str] = (),
     console: Console | None = None,
 ) -> None:
-    """Print the table, its lines and columns in these orders, and the closing lines."""
-    print_table(cells_of(rows, students, assignments), closing_lines(summary, folder), console)
+    """Print the table, its lines and columns in these orders, and the closing lines.
+
+    Args:
+        students: What the table calls each student.
+        more: What there is to say besides what the summary holds, a sentence each.
+    """
+    print_table(cells_of(rows, students, assignments), closing_lines(summary, folder, more), console)
 
 
 def print_table(table: Sequence[Sequence[str]], lines: Sequence[str], console: Console | None = None) -> None:

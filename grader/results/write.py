@@ -24,7 +24,10 @@ from .summary import Row, Summary
 
 STUDENT_COPIES = "for-students"
 CLASS_PAGES = "for-teachers"
-OWN_NAMES = (STUDENT_COPIES, CLASS_PAGES, "summary.json", "scores.csv", "journal.jsonl")
+OWN_NAMES = (
+    *(STUDENT_COPIES, CLASS_PAGES),
+    *("grades.json", "grades.csv", "class.json", "run.json", "journal.jsonl"),
+)
 OF_A_STUDENT = " (student)"
 ANOTHER = "Choose another folder with --output."
 
@@ -74,6 +77,15 @@ class ReportsFolder:
             os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder))
             os.unlink(name, dir_fd=folder)
 
+    def set_aside(self, name: str) -> None:
+        """Move what earlier runs wrote into a hidden folder of that name, so that a class begins again."""
+        with output_errors(self.root):
+            earlier = [entry.name for entry in os.scandir(self.root) if not entry.name.startswith(".")]
+            if earlier:
+                (self.root / name).mkdir()
+            for entry in earlier:
+                (self.root / entry).rename(self.root / name / entry)
+
     def write_report(self, report: Report) -> tuple[str, str]:
         """Write both copies of a report; return SHA-256 of the instructor's and of the student's."""
         whole, student = to_json(report), to_json(student_copy(report))
@@ -95,12 +107,16 @@ class ReportsFolder:
         return self._write((folder_of(student),), f"{assignment}.json", content)
 
     def write_summary(self, summary: Summary) -> Path:
-        """Write `summary.json`."""
-        return self._write((), "summary.json", to_json(summary))
+        """Write `run.json`."""
+        return self._write((), "run.json", to_json(summary))
 
     def write_scores(self, rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> Path:
         """Write `scores.csv`."""
         return self._write((), "scores.csv", scores_csv(rows, students, assignments))
+
+    def write_beside(self, name: str, content: bytes) -> Path:
+        """Write a file that is made of the reports, beside them."""
+        return self._write((), name, content)
 
     def write_page(self, folders: tuple[str, ...], name: str, content: bytes) -> Path:
         """Write a page that is made of the reports, if it is not there; nobody waits until it is durable."""

@@ -76,5 +76,5 @@ def reports(folder: Path) -> dict[str, object]:
     return {
         str(path.relative_to(folder)): timeless(json.loads(path.read_bytes()))
         for path in sorted(folder.rglob("*.json"))
-        if path.name != "summary.json"
+        if path.name not in ("run.json", "grades.json", "class.json")
     }

@@ -5,6 +5,7 @@ scores are read again afterwards, and what is there is what is reported.
 """
 
 import html
+import math
 import time
 from collections.abc import Callable
 from decimal import Decimal
@@ -13,8 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from grader.errors import UsageError
-from grader.lms.tables import rounded
-from grader.results.scoring import plain
+from grader.results.scoring import nearest, plain
 from grader.text import one_line
 
 from . import web
@@ -76,7 +76,7 @@ class Canvas:
                 )
                 continue
             exact = Fraction(score) * Fraction(points) / Fraction(wanted.max_score)
-            score = rounded(exact, points, PLACES)
+            score = _rounded(exact, points, PLACES)
             comment = wanted.comments[student] if comments else ""
             missing = "" if _has_comment(submission, comment) else comment
             plan.add_score(student, number, _stored(submission), score, called(user), comment=missing)
@@ -208,3 +208,19 @@ def _decimal(value: Any) -> Decimal | None:
     except ArithmeticError:
         return None
     return said if said.is_finite() else None
+
+
+def _rounded(score: Decimal | Fraction, maximum: Decimal | Fraction, places: int) -> Decimal:
+    """Return a score with so many decimal places, half up, never above the maximum and never full or 0 by rounding.
+
+    The nearest number that the platform keeps; below full points it stays below them, and above 0 above 0, as long as
+    there is a step between.
+    """
+    step = Decimal(1).scaleb(-places)
+    steps = Fraction(maximum) / Fraction(step)
+    if score >= maximum:
+        return step * math.floor(steps)
+    if score <= 0:
+        return Decimal(0)
+    most = math.ceil(steps) - 1  # the last step below all points
+    return step * min(max(nearest(Fraction(score) / Fraction(step)), 1), most)

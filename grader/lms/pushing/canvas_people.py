@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from grader.errors import UsageError
-from grader.lms.roster import Identity
+from grader.export.roster import Person
 from grader.text import name_shown
 
 IDENTITIES: Final = (("canvas_id", "id"), ("sis_id", "sis_user_id"), ("login", "login_id"))  # in the order of weight
 NOTHING_SENT = "Put the roster right; nothing was sent."
 
 
-def find_people(users: Sequence[Any], people: Mapping[str, Identity]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def find_people(users: Sequence[Any], people: Mapping[str, Person]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """Return the user of each student who was found, and a reason for each who was not.
 
     The first identity that the roster gives of a student decides. Where Canvas shows another one that differs, the
@@ -45,10 +45,10 @@ def find_people(users: Sequence[Any], people: Mapping[str, Identity]) -> tuple[d
     return found, left_out
 
 
-def _look_for(person: Identity, index: Mapping[str, Mapping[str, list[Any]]]) -> tuple[Any | None, str]:
+def _look_for(person: Person, index: Mapping[str, Mapping[str, list[Any]]]) -> tuple[Any | None, str]:
     """Return a user, or None and the reason."""
     for name, field in IDENTITIES:
-        value = getattr(person, name)
+        value = _identity_of(person, name)
         if not value:
             continue
         users = index[field].get(value, [])
@@ -62,9 +62,9 @@ def _look_for(person: Identity, index: Mapping[str, Mapping[str, list[Any]]]) ->
     return None, "the roster gives neither canvas_id nor sis_id nor login."
 
 
-def _refuse_contradiction(student: str, person: Identity, user: Any) -> None:
+def _refuse_contradiction(student: str, person: Person, user: Any) -> None:
     for name, field in IDENTITIES:
-        ours, theirs = getattr(person, name), identity(user, field)
+        ours, theirs = _identity_of(person, name), identity(user, field)
         if ours and theirs and ours.casefold() != theirs.casefold():
             raise UsageError(
                 f"Who {name_shown(student)} is in Canvas was looked for.",
@@ -72,6 +72,11 @@ def _refuse_contradiction(student: str, person: Identity, user: Any) -> None:
                 "student whom the row's first identity names.",
                 NOTHING_SENT,
             )
+
+
+def _identity_of(person: Person, name: str) -> str:
+    """Return an identity of the roster; the institution's number may be called by either name."""
+    return person.ids.get(name) or (person.ids.get("number", "") if name == "sis_id" else "")
 
 
 def identity(user: Any, field: str) -> str:

@@ -1,16 +1,19 @@
-"""Which scores are to be pushed and for whom: the reports and the roster, before any platform is asked."""
+"""Which scores are to be pushed and for whom: the grades and the roster, before any platform is asked."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.lms.feedback import copies_of, short_comment
-from grader.lms.platform_rosters import read_people
-from grader.lms.reports import read_class
-from grader.lms.roster import Identity, roster_of_folders
-from grader.lms.visibility import grade_comment
+from grader.export.by_hand import with_points
+from grader.export.grades import ClassGrades, read_grades
+from grader.export.roster import NUMBERED, Person, Roster, read_roster
+from grader.records.report_files import read_file, refuse_unsafe
+from grader.results.grades import Grade
+from grader.results.redact import student_copy
+from grader.results.write import ReportsFolder
 
+from .comments import short_comment
 from .plan import Plan
 
 
@@ -20,7 +23,8 @@ class TargetScores:
 
     Attributes:
         scores: The score of each student whom the roster knows.
-        comments: What a student reads with the score: points, and nothing of any check; or a short comment with a hint.
+        people: Who they are.
+        comments: What a student reads with the score: the points, and what to do next.
         left_out: Who cannot be pushed, with the reason.
         absent: Who handed nothing in.
         notes: What else a person should know.
@@ -29,7 +33,7 @@ class TargetScores:
     assignment: str
     max_score: Decimal
     scores: dict[str, Decimal]
-    people: dict[str, Identity]
+    people: dict[str, Person]
     comments: dict[str, str]
     left_out: list[tuple[str, str]]
     absent: list[str]
@@ -41,57 +45,64 @@ class TargetScores:
 
 
 def read_target_scores(
-    reports: Path,
-    roster: Path | None,
-    folders_are: str | None,
-    assignment: str | None,
-    *,
-    failed_as_zero: bool,
-    keep_gone: bool = False,
-    short_comments: bool = False,
+    reports: Path, roster: Path | None, folders_are: str | None, assignment: str | None, *, failed_as_zero: bool
 ) -> TargetScores:
     """Read what is to be pushed.
 
     Args:
-        roster: The roster; None where the folders' names are identities.
+        roster: A roster other than the class's own; None for that, or where the folders' names are identities.
         folders_are: Which identity the folders' names are.
         assignment: None for the only one.
         failed_as_zero: Whether a submission that could not be graded is pushed as 0.
-        keep_gone: Whether reports are pushed too whose submission the class no longer has.
-        short_comments: Whether a comment says what to do next, by the student's copy, and not the points alone.
 
     Raises:
         UsageError: The reports or the roster are broken, or it is not said who is who.
     """
-    if (roster is None) == (folders_are is None):
-        raise UsageError(
-            "Who is who on the platform was looked for.",
-            "Neither --roster nor --folders-are is given." if roster is None else "Both are given.",
-            "Give --roster roster.csv, or --folders-are login where folders have that name.",
-        )
-    folder = read_class(reports, keep_gone=keep_gone)
-    scores = folder.scores(folder.assignment(assignment), failed_as_zero=failed_as_zero)
-    names = [*scores.scores, *(name for name in scores.failed if name not in scores.scores)]
-    given = read_people(roster, names) if roster is not None else roster_of_folders(names, folders_are or "")
-    people, unknown = given.match(names)
-    left_out = [(student, f"{given.name} has no row for this folder.") for student in unknown]
-    left_out += [
-        (student, f"the submission could not be graded: {problem}")
-        for student, problem in scores.failed.items()
-        if student not in scores.scores
-    ]
-    comments = {student: grade_comment(each) for student, each in scores.graded.items()}
-    if short_comments:
-        copies = copies_of(folder.of(scores.assignment))
-        comments |= {copy.student: short_comment(copy) for copy in copies}
-    known = {student: score for student, score in sorted(scores.scores.items()) if student in people}
+    folder = read_grades(reports)
+    grades = folder.of(folder.assignment(assignment))
+    scores = {each.student: each.points for each in grades if each.points is not None}
+    failed = {each.student: each.why_none for each in grades if each.points is None and each.status != "missing"}
+    if failed_as_zero:
+        scores |= dict.fromkeys(failed, Decimal(0))
+    students = sorted({*scores, *failed})
+    people = _people(folder, students, roster, folders_are)
+    left_out = [(student, "the roster has no row for this folder.") for student in students if student not in people]
+    not_graded = {student: why for student, why in failed.items() if student not in scores}
+    left_out += [(student, f"the submission could not be graded: {why}") for student, why in not_graded.items()]
     return TargetScores(
-        assignment=scores.assignment,
-        max_score=scores.max_score,
-        scores=known,
+        assignment=grades[0].assignment,
+        max_score=max(each.max for each in grades),
+        scores={student: score for student, score in sorted(scores.items()) if student in people},
         people=people,
-        comments=comments,
+        comments={each.student: _comment(reports, each) for each in grades if each.student in scores},
         left_out=sorted(set(left_out)),
-        absent=scores.absent,
+        absent=[each.student for each in grades if each.status == "missing" and each.student not in scores],
         notes=folder.notes,
     )
+
+
+def _people(
+    folder: ClassGrades, students: list[str], roster: Path | None, folders_are: str | None
+) -> dict[str, Person]:
+    """Return who is who: by a roster that is named, by the folders' names, or by the class's own roster."""
+    if roster is not None and folders_are is not None:
+        raise UsageError("Both --roster and --folders-are say who is who.", hint="Give one of them.")
+    if roster is not None:
+        return Roster(read_roster(roster)[0], students).people
+    if folders_are is not None:
+        numbers = {student: NUMBERED.fullmatch(student) for student in students if folders_are == "canvas_id"}
+        ids = {student: match[2] if (match := numbers.get(student)) else student for student in students}
+        return {student: Person(ids={folders_are: identity}) for student, identity in ids.items()}
+    if not folder.roster.people:
+        hint = "Give --roster roster.csv, or --folders-are login where folders have that name."
+        raise UsageError("The class has no roster that says who is who on the platform.", hint=hint)
+    return folder.roster.people
+
+
+def _comment(folder: Path, grade: Grade) -> str:
+    """Return what a student reads with the score."""
+    if grade.status == "missing":
+        return f"{grade.assignment}: {grade.reason}" if grade.reason else ""
+    report, _ = read_file(ReportsFolder(folder).places_of(grade.student, grade.assignment)[0])
+    refuse_unsafe(report, unsafe=False)
+    return short_comment(student_copy(with_points(report, grade.by_hand, grade.reason)))

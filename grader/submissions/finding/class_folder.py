@@ -17,7 +17,7 @@ from .assignment_names import OF_COURSES
 from .candidates import Candidates
 from .collector import SubmissionCollector
 
-REPORTS = {"for-students": "a folder", "summary.json": None}  # what every run writes, by its kind
+REPORTS = {"for-students": "a folder", "run.json": None}  # what every run writes, by its kind
 PAGES = {STUDENT_COPIES: (".json", ".html", ".md"), CLASS_PAGES: (".html", ".json", ".csv", ".svg")}  # what they hold
 
 

@@ -27,8 +27,8 @@ def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path
     stub = (course / "assignments" / ASSIGNMENT / "tiny.py").read_text(encoding="utf-8")
     here = tmp_path / "class"
     put(here, f"ann/{ASSIGNMENT}/tiny.py", f"ann/{ASSIGNMENT}/final/tiny.py", "cy/tiny.py", text=RIGHT)
-    put(here, *(f"{name}/{ASSIGNMENT}/tiny.py" for name in ("bob", "cy", "dee", "summary.json")), text=stub)
-    put(here, f"bob/{ASSIGNMENT}/hw.zip", f"dee/{ASSIGNMENT}/README.md", "roster.csv")
+    put(here, *(f"{name}/{ASSIGNMENT}/tiny.py" for name in ("bob", "cy", "dee", "run.json")), text=stub)
+    put(here, f"bob/{ASSIGNMENT}/hw.zip", f"dee/{ASSIGNMENT}/README.md", "notes.csv")
     outcomes = []
     for number, paths in enumerate(([here], sorted(here.iterdir()))):
         output = tmp_path / f"out{number}"
@@ -38,7 +38,7 @@ def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path
             path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in output.glob("*/01_*.json")
         }
         assert {name: each["score"] for name, each in reports.items() if each["problem"] is None} == {
-            "ann": 2, "cy": 2, "dee": 0, "summary.json (student)": 0,
+            "ann": 2, "cy": 2, "dee": 0, "run.json (student)": 0,
         }  # fmt: skip
         assert "'hw.zip'" in reports["bob"]["problem"]
         assert reports["ann"]["notes"][0] == "Not graded, though handed in beside it: 'final'."

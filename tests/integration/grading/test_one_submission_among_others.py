@@ -80,9 +80,9 @@ def test_an_error_of_the_course_that_one_submission_meets_costs_it_that_check(tm
     assert lost(tmp_path, "ben") == ["Shift.loads_what_it_has"]
     (note,) = [each for each in done.summary.notes if "ben" in each]
     assert "Shift.loads_what_it_has" in note and reason in note
-    lines = csv.DictReader((tmp_path / "out" / "scores.csv").read_text().splitlines())
+    lines = csv.DictReader((tmp_path / "out" / "grades.csv").read_text().splitlines())
     assert {line["student"] for line in lines} >= set(scores)
-    assert (tmp_path / "out" / "summary.json").exists()
+    assert (tmp_path / "out" / "run.json").exists()
 
 
 KEEPING = '''

@@ -49,7 +49,7 @@ def test_a_stop_while_a_suite_is_collected_is_a_stop(klass, course, monkeypatch)
 @pytest.mark.parametrize(("tier", "said"), [("namespaces", True), ("landlock", False), ("not needed", False)])
 def test_a_weaker_tier_than_the_last_runs_is_told(klass, course, tmp_path, monkeypatch, tier, said):
     grade(klass, course)
-    summary = tmp_path / "out" / "summary.json"
+    summary = tmp_path / "out" / "run.json"
     found = json.loads(summary.read_text())
     found["isolation"]["tier"] = tier
     summary.write_text(json.dumps(found))

@@ -58,7 +58,7 @@ def test_what_lies_about_in_a_course_stays_there(tmp_path, quick_wheel):
         "assignments/01_tiny/.ipynb_checkpoints/tiny.ipynb",
         "assignments/01_tiny/__pycache__/tiny.pyc",
         "assignments/.notes",
-        "assignments/reports/scores.csv",
+        "assignments/reports/grades.csv",
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("nobody may read this")

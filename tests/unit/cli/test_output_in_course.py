@@ -43,7 +43,7 @@ def names(folder):
         "grade class --course course --output {}",
         "grade class --course course --output elsewhere --keep-raw {}",
         "release --course course --output {}",
-        "export csv reports --output {}/scores.csv",
+        "export junit reports --output {}/junit.xml",
     ],
 )
 @pytest.mark.parametrize("folder", ["course/solutions", "course/tests/new", "link/assignments", "into_tests/new"])

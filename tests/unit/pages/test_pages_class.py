@@ -70,7 +70,7 @@ def test_the_page_says_first_what_most_students_missed_and_by_which_mistake():
 
 
 def test_who_is_not_graded_absent_or_untouched_is_named():
-    text = " ".join(Document(class_page(figures_of(*CLASS), summary_of(CLASS))).text.split())
+    text = " ".join(Document(class_page(figures_of(*CLASS), summary_of(CLASS), absent=["absent_one"])).text.split())
     assert "Why fox It is a folder." in text
     assert "Handed nothing in (1) absent_one" in text
     assert "Handed in without an answer (1) dee" in text

@@ -130,17 +130,6 @@ def test_a_report_that_was_changed_by_hand_gets_no_page(reports):
     refused(run_here("report", place), "not as it was written")
 
 
-def test_a_report_that_is_gone_is_noted_without_a_page(reports):
-    summary = json.loads((reports / "summary.json").read_bytes())
-    summary |= {"gone": {ASSIGNMENT: ["ben"]}, "journal_bytes": (reports / "journal.jsonl").stat().st_size}
-    (reports / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
-    done = run_here("report", reports)
-    assert done.returncode == 0
-    assert "Note: 'ben', 01_tiny: the report is of an earlier run" in done.stdout
-    assert "--keep-gone" not in done.stdout
-    assert len(pages(reports)) == 3
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -161,7 +150,7 @@ def test_what_is_no_report_is_said_in_one_sentence(tmp_path, name, words):
 
 
 def test_a_torn_summary_is_said_in_one_sentence(reports):
-    (reports / "summary.json").write_text("{", encoding="utf-8")
+    (reports / "run.json").write_text("{", encoding="utf-8")
     refused(run_here("report", reports), "summary", "is torn")
 
 

@@ -66,7 +66,7 @@ def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course
 
 
 def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):
-    place = klass.parent / "out/summary.json"
+    place = klass.parent / "out/run.json"
     grade(klass, course)
     place.unlink()
     os.mkfifo(place)

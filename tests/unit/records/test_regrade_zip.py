@@ -33,10 +33,3 @@ def test_a_class_graded_from_a_zip_file_has_the_scores_of_its_folder_and_leaves_
     assert again.summary.kept == 0
     assert [(row.student, row.score) for row in again.rows] == [(row.student, row.score) for row in folder.rows]
     assert [path for path in tmp_path.rglob("tiny*.py") if not path.is_relative_to(course)] == []
-
-
-def test_who_left_a_class_that_is_a_zip_file_is_known(klass, course):
-    zipped = packed(klass)
-    assert grade(zipped, course).summary.gone == {}
-    shutil.rmtree(klass / "ben")
-    assert grade(packed(klass), course).summary.gone == {"01_tiny": ["ben"]}

@@ -1,46 +1,27 @@
-"""The scores of a class as a spreadsheet and as a table in the terminal."""
+"""The scores of a run as a table in the terminal."""
 
-import csv
 import io
 from pathlib import Path
 
-import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.results.spreadsheet import formula_safe, scores_csv
 from grader.results.summary import Row, Summary
 from grader.results.table import cells_of, closing_lines, plain_table, show_results
 
 from ...support.class_results import FOUR, ONE, row, summary_of
 
-
-def read_csv(raw: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(raw.decode())))
-
-
 ROWS = [
     row("ann", ONE, "7.5"), row("ann", FOUR, "10"), row("bob", ONE, "0", "It is a folder."), row("cho", FOUR, "0"),
     row("dee", ONE, "0", "It is a folder."), row("dee", FOUR, "10"),
 ]  # fmt: skip
-STUDENTS = ["ann", "bob", "cho", "dee", "zoe"]
-
-
-def test_scores_have_a_line_for_each_student_and_what_could_not_be_graded_is_no_number_in_them() -> None:
-    assert read_csv(scores_csv(ROWS, STUDENTS, [ONE, FOUR])) == [
-        ["student", ONE, FOUR, "total"],
-        ["ann", "7.5", "10", "17.5"],
-        ["bob", "not graded", "", ""],
-        ["cho", "", "0", "0"],
-        ["dee", "not graded", "10", ""],
-        ["zoe", "", "", ""],
-    ]
+STUDENTS = {"ann": "Ann Lee (ann)", **{name: name for name in ("bob", "cho", "dee", "zoe")}}
 
 
 def test_the_table_has_scores_dashes_and_what_was_not_graded() -> None:
     assert cells_of(ROWS, STUDENTS, [ONE, FOUR]) == [
         ["student", f"{ONE} (10)", f"{FOUR} (10)", "total"],
-        ["ann", "7.5", "10", "17.5"],
+        ["Ann Lee (ann)", "7.5", "10", "17.5"],
         ["bob", "not graded", "-", "?"],
         ["cho", "-", "0", "0"],
         ["dee", "not graded", "10", "?"],
@@ -48,27 +29,17 @@ def test_the_table_has_scores_dashes_and_what_was_not_graded() -> None:
     ]
 
 
-def test_every_cell_of_the_scores_is_quoted() -> None:
-    text = scores_csv([row('O\'Neil, "Jr."', ONE, "1")], ['O\'Neil, "Jr."'], [ONE]).decode()
-    assert text == f'"student","{ONE}","total"\r\n"O\'Neil, ""Jr.""","1","1"\r\n'
-
-
-def test_a_name_is_never_a_formula(subtests: pytest.Subtests) -> None:
-    for name in ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\uff1dx", "\uff0b1"]:
-        with subtests.test(name=name):
-            assert read_csv(scores_csv([], [name], []))[1][0] == "'" + name
-            assert formula_safe("ann=1") == "ann=1"
-
-
 def shown(rows: list[Row], students: list[str], summary: Summary, terminal: bool = False) -> str:
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=80, highlight=False)
-    show_results(rows, students, [ONE, FOUR], summary, Path("/some/reports"), console)
+    show_results(rows, {name: name for name in students}, [ONE, FOUR], summary, Path("/some/reports"), (), console)
     return out.getvalue()
 
 
 def test_wide_letters_keep_the_columns_aligned() -> None:
-    table = cells_of([row("김철수", ONE, "7.5"), row("ann", ONE, "10")], ["ann", "김철수"], [ONE])
+    table = cells_of(
+        [row("김철수", ONE, "7.5"), row("ann", ONE, "10")], {name: name for name in ("ann", "김철수")}, [ONE]
+    )
     lines = plain_table(table).split("\n")
     assert len({cell_len(line) for line in lines}) == 1
     assert lines[2].startswith("ann     ") and lines[3].startswith("김철수  ")
@@ -93,12 +64,13 @@ def test_the_table_is_plain_when_nobody_looks() -> None:
 
 def test_the_last_lines_say_what_was_graded_and_where_it_is() -> None:
     rows = [row("ann", ONE, "1"), row("bob", ONE, "0", "It is a folder.")]
-    assert closing_lines(summary_of(rows, ["ann", "bob", "zoe"], ["A warning."]), Path("/some/reports")) == [
+    assert closing_lines(summary_of(rows, ["ann", "bob", "zoe"], ["A warning."]), Path("/some/reports"), ["More."]) == [
         "1 of 2 submissions by 3 students graded.",
         "Not graded or left out (2):",
         "  'bob', 01_simple_attention: It is a folder.",
         "  A warning.",
-        "Reports are in '/some/reports', the students' copies in its folder for-students, all scores in scores.csv.",
+        "More.",
+        "Reports are in '/some/reports', the students' copies in its folder for-students, all grades in grades.csv.",
     ]
 
 

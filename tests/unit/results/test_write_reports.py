@@ -49,12 +49,11 @@ def test_a_second_run_replaces_the_first(reports: ReportsFolder) -> None:
     assert len(tree(reports.root)) == 2
 
 
-def test_the_summary_and_the_scores_are_written(reports: ReportsFolder) -> None:
+def test_what_later_runs_read_is_written(reports: ReportsFolder) -> None:
     rows = [line_of(report_of()).row()]
     reports.write_summary(summary_of(rows, ["ann"]))
-    reports.write_scores(rows, ["ann"], [ONE])
-    assert tree(reports.root) == ["scores.csv", "summary.json"]
-    assert json.loads((reports.root / "summary.json").read_bytes())["graded"] == 1
+    assert tree(reports.root) == ["run.json"]
+    assert json.loads((reports.root / "run.json").read_bytes())["graded"] == 1
 
 
 def test_names_of_any_language_become_folders(reports: ReportsFolder) -> None:
@@ -77,8 +76,8 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(reports: ReportsFolder, 
         ("..", Path.touch, ReportsFolder.prepare, "a file is in the place of a folder"),
         ("ann", Path.touch, lambda folder: folder.write_report(report_of()), "a file is in the place of a folder"),
         (f"ann/{ONE}.json", Path.mkdir, lambda folder: folder.write_report(report_of()), "a folder in its place"),
-        ("scores.csv", Path.mkdir, lambda folder: folder.write_scores([], [], []), "a folder in its place"),
-        ("summary.json", os.mkfifo, lambda folder: folder.write_summary(summary_of([], [])), "not a file is there"),
+        ("grades.csv", Path.mkdir, lambda folder: folder.write_beside("grades.csv", b""), "a folder in its place"),
+        ("run.json", os.mkfifo, lambda folder: folder.write_summary(summary_of([], [])), "not a file is there"),
     ],
 )
 def test_what_is_in_the_place_of_a_file_or_folder_is_named_and_stays(

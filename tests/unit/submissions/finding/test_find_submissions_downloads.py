@@ -2,9 +2,7 @@
 
 import pytest
 
-from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS
-from grader.lms.roster import roster_of_folders
 from grader.submissions.reading.read import StubTexts, read_submission
 
 from ....support.submission_folders import FOUR, ONE, find, laid, pairs, put
@@ -89,21 +87,6 @@ def test_where_no_name_says_the_assignment_each_student_is_named(tmp_path):
     found = find(tmp_path)
     assert pairs(found) == []
     assert ["'kim_125'" in found.warnings[0], "'lee_126'" in found.warnings[1]] == [True, True]
-
-
-def test_the_number_in_such_a_name_is_the_identity_on_the_platform():
-    canvas = roster_of_folders(["leeann_123", "124"], "canvas_id").people
-    assert [canvas[name].canvas_id for name in ("leeann_123", "124")] == ["123", "124"]
-    moodle = roster_of_folders(["Ann Lee_9001_assignsubmission_file_", "9002"], "participant").people
-    assert [person.participant for person in moodle.values()] == ["9001", "9002"]
-    logins = roster_of_folders(["leeann_123", "anon_12345"], "login").people
-    assert [logins[name].login for name in ("leeann_123", "anon_12345")] == ["leeann_123", "anon_12345"]
-
-
-def test_an_anonymous_students_name_is_never_taken_for_a_number_in_canvas():
-    """`anon_12345` has digits by chance; they would be another student's number."""
-    with pytest.raises(UsageError, match="'anon_12345' is a name that Canvas made up"):
-        roster_of_folders(["leeann_123", "anon_12345"], "canvas_id")
 
 
 def test_of_a_downloaded_students_files_the_one_with_the_name_counts(tmp_path):

@@ -28,7 +28,7 @@ def test_a_name_that_can_not_be_a_folder_of_the_output_is_refused(tmp_path, name
     assert not set("\x1b\n\u202e\u200b") & set(warning)
 
 
-@pytest.mark.parametrize("name", ["for-students", "For-Students", "summary.json", "scores.csv", "journal.jsonl"])
+@pytest.mark.parametrize("name", ["for-students", "For-Students", "run.json", "grades.csv", "journal.jsonl"])
 @pytest.mark.parametrize("file", [f"{ONE}/simple_attention.py", "simple_attention.ipynb"])
 def test_a_student_named_like_a_file_of_the_reports_is_found_like_any_other(tmp_path, name, file):
     put(tmp_path, f"ann/{ONE}/simple_attention.py", f"{name}/{file}", f"{name} (student)/simple_attention.py")
@@ -38,14 +38,14 @@ def test_a_student_named_like_a_file_of_the_reports_is_found_like_any_other(tmp_
 
 
 INSIDE = ["simple_attention.py", f"{ONE}/simple_attention.py", "hw.zip", "in/x.py", "a.txt"]
-REPORTS = [["summary.json", "for-students/x.json"], ["summary.json"], ["for-students/x.json"]]
+REPORTS = [["run.json", "for-students/x.json"], ["run.json"], ["for-students/x.json"]]
 
 
 @pytest.mark.parametrize(
     "names",
     [
         *([inside, *more] for inside in INSIDE for more in REPORTS),
-        *(["summary.json", f"for-students/{name}"] for name in ("notes.txt", ".keep")),
+        *(["run.json", f"for-students/{name}"] for name in ("notes.txt", ".keep")),
     ],
 )
 def test_a_students_folder_with_names_of_the_reports_in_it_is_a_students(tmp_path, names):
@@ -54,8 +54,8 @@ def test_a_students_folder_with_names_of_the_reports_in_it_is_a_students(tmp_pat
 
 
 def test_reports_in_a_class_are_nobodys_and_are_named(tmp_path):
-    put(tmp_path, f"ann/{ONE}/simple_attention.py", "old/summary.json", f"old/for-students/ann/{ONE}.json")
-    put(tmp_path, f"old/ann/{ONE}.json", "old/scores.csv", "old/journal.jsonl")
+    put(tmp_path, f"ann/{ONE}/simple_attention.py", "old/run.json", f"old/for-students/ann/{ONE}.json")
+    put(tmp_path, f"old/ann/{ONE}.json", "old/grades.csv", "old/journal.jsonl")
     found = find(tmp_path)
     assert (found.students, found.warnings) == (["ann"], [])
     assert found.notes == ["The folder 'old' holds the reports of an earlier run, so it was not taken for a student's."]
@@ -99,7 +99,7 @@ def test_a_name_that_is_not_utf8_is_refused(tmp_path):
 
 
 def test_ordinary_names_are_used_as_they_are(tmp_path):
-    names = ["O'Neil, Jr.", "Łukasz", "김철수", "=1+1", "a b", "-x", "name.json", "for-students", "summary.json"]
+    names = ["O'Neil, Jr.", "Łukasz", "김철수", "=1+1", "a b", "-x", "name.json", "for-students", "run.json"]
     for name in names:
         put(tmp_path, f"{name}/{ONE}/simple_attention.py")
     found = find(tmp_path)

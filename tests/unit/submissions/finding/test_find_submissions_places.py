@@ -184,7 +184,7 @@ def test_a_class_and_its_folders_named_one_by_one_come_to_the_same(tmp_path, mor
     put(tmp_path, f"bob/{more}/{ONE}/simple_attention.py", f"bob/old/{ONE}/simple_attention.py", "dan/homework.py")
     (tmp_path / "eva").mkdir()
     (tmp_path / "fay").symlink_to(tmp_path / "ann")
-    put(tmp_path, "summary.json/simple_attention.py", "gus.zip")
+    put(tmp_path, "run.json/simple_attention.py", "gus.zip")
     whole, each = find(tmp_path), find(*sorted(tmp_path.iterdir(), reverse=True))
     assert pairs(whole) == pairs(each)
     assert (whole.students, whole.warnings, whole.notes) == (each.students, each.warnings, each.notes)

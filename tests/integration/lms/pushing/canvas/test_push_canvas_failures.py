@@ -110,7 +110,7 @@ def test_without_the_extra_a_sentence_names_what_to_install(reports, stub, monke
 def test_it_must_be_said_who_is_who(reports, stub, capsys):
     where = ["--url", stub.address, "--canvas-course", str(COURSE), "--canvas-assignment", str(ASSIGNMENT)]
     assert status(["push", "canvas", str(reports[0]), *where]) == 2
-    assert "Neither --roster nor --folders-are is given." in capsys.readouterr().err
+    assert "no roster that says who is who" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("value", ['"A"', "[1]", "1e400"])

@@ -1,0 +1,130 @@
+"""Points by hand: `overrides.csv`, a row for each student, assignment and, where asked, exercise.
+
+The reports keep the graded points, so both are known. A person decides, so what does not fit is refused with the line.
+"""
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from grader.course.layout import Course
+from grader.errors import UsageError
+from grader.results.report import Report
+from grader.results.report_json import require_points
+from grader.results.scoring import plain, total_of
+from grader.results.student_report import StudentReport
+from grader.results.summary import Row
+from grader.text import one_line
+from grader.words import say
+
+from .roster import Roster, key_of
+from .tables import Table, read_table
+
+NAME = "overrides.csv"
+COLUMNS = ("student", "assignment", "exercise", "points", "reason")
+SHAPE = f"Its columns are {', '.join(COLUMNS)}; exercise and reason may be empty."
+LONGEST_REASON = 500
+Document = TypeVar("Document", Report, StudentReport)
+
+
+class PointsByHand(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of the table.
+
+    Attributes:
+        student: Whom it names, as it is written there.
+        exercise: The exercise's id; empty for the whole assignment.
+        max: What can be reached in the whole assignment.
+    """
+
+    student: str
+    assignment: str
+    exercise: str
+    points: Decimal
+    max: Decimal
+    reason: str
+
+
+def read_points_by_hand(path: Path, course: Course) -> list[PointsByHand]:
+    """Read the table.
+
+    Raises:
+        UsageError: It is no such table, or a row names no assignment or exercise, or points that cannot be.
+    """
+    table = read_table(path)
+    headings = [key_of(text) for text in table.headings]
+    for needed in ("student", "assignment", "points"):
+        if headings.count(needed) != 1:
+            there = ", ".join(table.headings)
+            raise UsageError(f"{table.name} needs one column {needed!r}; it has {there}.", hint=SHAPE)
+    return [_row(table, row, headings, course) for row in table.below if any(table.rows[row])]
+
+
+def _row(table: Table, row: int, headings: list[str], course: Course) -> PointsByHand:
+    cells = {name: table.cell(row, headings.index(name)) if name in headings else "" for name in COLUMNS}
+    try:
+        assignment = course.assignment(cells["assignment"])
+        exercises = [assignment.exercise(cells["exercise"])] if cells["exercise"] else assignment.exercises
+        points, most = Decimal(cells["points"].replace(",", ".")), total_of([each.points for each in exercises])
+        require_points(points)
+        if not cells["student"] or not 0 <= points <= most:
+            raise UsageError(f"a student and 0 to {plain(most):f} points are needed.")
+    except UsageError as problem:
+        raise UsageError(f"{table.name}, line {table.lines[row]}: {problem}") from None
+    except (InvalidOperation, ValueError):
+        wrong = f"{cells['points']!r} is not a number of points such as 8 or 6.5."
+        raise UsageError(f"{table.name}, line {table.lines[row]}: {wrong}") from None
+    return PointsByHand(
+        student=cells["student"],
+        assignment=assignment.id,
+        exercise=cells["exercise"],
+        points=plain(points),
+        max=total_of([each.points for each in assignment.exercises]),
+        reason=one_line(cells["reason"], LONGEST_REASON),
+    )
+
+
+def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str, str], list[PointsByHand]]:
+    """Return what was decided, by student and assignment.
+
+    Raises:
+        UsageError: A row names nobody, or two rows decide one thing.
+    """
+    found: dict[tuple[str, str], list[PointsByHand]] = {}
+    for row in rows:
+        try:
+            student = roster.resolve(row.student)
+        except UsageError as problem:
+            raise UsageError(f"{NAME}: {problem}") from None
+        others = found.setdefault((student, row.assignment), [])
+        if (others and {row.exercise, ""} & {other.exercise for other in others}) or (others and not row.exercise):
+            hint = "Keep one row, either for the whole assignment or for each exercise."
+            raise UsageError(f"{NAME} decides twice for {student} in {row.assignment}.", hint=hint)
+        others.append(row)
+    return found
+
+
+def points_by_hand(decided: Sequence[PointsByHand], graded: Row | None) -> Decimal | None:
+    """Return the points of the whole, given what was graded; None where exercises alone do not make a sum."""
+    points = {row.exercise: row.points for row in decided}
+    if "" in points or graded is None or graded.problem is not None:
+        return points.get("")
+    return total_of([points.get(each.id, each.score) for each in graded.exercises]) if points else None
+
+
+def with_points(copy: Document, points: Decimal | None, reason: str) -> Document:
+    """Return a report, or the student's copy, with points by hand in place of the graded ones, and a note on both."""
+    if points is None:
+        return copy
+    nothing = say("by_hand_nothing", copy.language)
+    note = say(
+        "by_hand",
+        copy.language,
+        points=f"{plain(points):f}",
+        most=f"{plain(copy.max_score):f}",
+        graded=nothing if copy.problem is not None else f"{plain(copy.score):f}",
+        reason=f" ({reason})" if reason else "",
+    )
+    return msgspec.structs.replace(copy, score=points, notes=[note, *copy.notes])

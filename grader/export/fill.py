@@ -1,0 +1,217 @@
+"""Fills one column of a platform's own table: Canvas, Moodle, Brightspace, Blackboard, or any other.
+
+What these platforms do with a table is why it is filled as it is:
+
+- Canvas makes a new assignment of a heading without its number, computes columns that it calls "(read only)" in the row
+  "Points Possible", and reads `EX` as excused.
+- Moodle passes over a row without a word when its grade is locked, or above the maximum.
+- Brightspace cuts a grade at the maximum of the item. Blackboard knows a column by the number behind the bar.
+- All of them read a decimal point, in every language.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.results.grades import Grade
+from grader.results.scoring import plain
+from grader.text import listed, name_shown
+
+from .grades import ClassGrades
+from .roster import IDENTITIES, digits_of, key_of, kinds_of
+from .tables import Table, read_table
+
+# The title of a column, its number and its maximum, as each platform writes them in a heading.
+COLUMNS = (
+    re.compile(r"(?P<title>.*\S)\s*\((?P<id>\d+)\)"),  # Canvas
+    re.compile(r"(?P<title>.*\S)\s+Points Grade(?:\s*<.*?MaxPoints:(?P<max>[\d.,]+).*>)?"),  # Brightspace
+    re.compile(r"(?P<title>.*\S)\s*\[Total Pts: (?:up to )?(?P<max>[\d.,]+)[^\]]*\]\s*\|\s*(?P<id>\d+)"),  # Blackboard
+    re.compile(
+        r"(?:[^:]+:\s*)?(?P<title>.*\S)\s*\((?:Real|Punkte|Punktzahl|실제|실점수|Calificación|Brut)\)"
+    ),  # Moodle
+)
+READ_ONLY = re.compile(r"read\s+only", re.IGNORECASE)
+MAXIMUM = ("maximum grade", "bestwertung", "calificación máxima", "note maximale", "최대 성적")
+CHANGEABLE = (
+    "grade can be changed",
+    "bewertung kann geändert werden",
+    "la calificación puede ser cambiada",
+    "la note peut être modifiée",
+)
+NO = ("no", "nein", "non", "아니오")
+NUMBER = re.compile(r"(\d+)(?:[.,](\d+))?")
+
+
+@dataclass
+class Filled:
+    """What filling came to.
+
+    Attributes:
+        data: The table.
+        written: How many rows have the points now.
+        notes: What a person should know, a sentence each.
+        left_out: Who handed something in and is not in the table with points, a sentence each.
+        missing: Who handed nothing in and has no points; their cells stay as they were.
+    """
+
+    data: bytes = b""
+    written: int = 0
+    notes: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+
+def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignment: str) -> Filled:
+    """Return a table with the points of an assignment in one column.
+
+    Args:
+        column: The heading, or as much of it as a person calls the column: without its number and its maximum.
+        key: The heading of the column that says who is who; None for all columns whose headings are known.
+
+    Raises:
+        UsageError: The table or the column is not clear, or two rows are one student's.
+    """
+    table = read_table(path)
+    at = _column_called(table, column)
+    by_student = _rows_by_student(table, key, grades)
+    others = [table.rows[row] for row in table.below if row not in by_student.values()]
+    kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
+    done = Filled(notes=[f"Rows of nobody in the reports, kept as they are: {listed(kept)}."] if kept else [])
+    done.notes += grades.notes
+    wanted = grades.of(assignment)
+    if wanted and not by_student.keys() & {grade.student for grade in wanted}:
+        there = f"in the columns {listed(table.headings)}" if key is None else f"under {key!r}"
+        hint = "Name the column that says who is who with --key, or is it the table of another course?"
+        raise UsageError(f"{table.name} has none of the students {there}.", hint=hint)
+    replaced = []
+    for grade in wanted:
+        row = by_student.get(grade.student)
+        why = _why_not(table, row, at, grade)
+        if why:
+            who = f"{name_shown(grades.roster.shown(grade.student))}: {why}"
+            (done.missing if grade.points is None and grade.status == "missing" else done.left_out).append(who)
+        elif row is not None and grade.points is not None:
+            old = table.cell(row, at)
+            done.written += 1
+            if _number(old) == grade.points:
+                continue
+            cells = table.rows[row]
+            cells += [""] * (at + 1 - len(cells))
+            cells[at] = f"{plain(grade.points):f}"
+            if old and old != "-":
+                replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
+    if replaced:
+        done.notes.append(f"Other points were there before: {listed(replaced)}.")
+    done.notes += _other_maxima(table, [*by_student.values()], at, wanted)
+    done.data = table.to_bytes()
+    return done
+
+
+def _column_called(table: Table, called: str) -> int:
+    """Return the column of a heading, of its title, or of its number.
+
+    Raises:
+        UsageError: None or several are called so, or the platform computes it.
+    """
+    wanted = key_of(called)
+    exact = [at for at, text in enumerate(table.headings) if key_of(text) == wanted]
+    fits = exact or [at for at, text in enumerate(table.headings) if wanted in _names_in(text)]
+    if len(fits) != 1:
+        there = ", ".join(map(name_shown, table.headings))
+        what = f"has {len(fits)} columns called {called!r}" if fits else f"has no column {called!r}"
+        raise UsageError(f"{table.name} {what}; it has {there}.", hint="Name one with --column by its whole heading.")
+    top = _points_possible(table)
+    if top is not None and READ_ONLY.search(table.cell(top, fits[0])):
+        raise UsageError(
+            f"{called!r} is a column that Canvas computes (read only).", hint="Name another with --column."
+        )
+    return fits[0]
+
+
+def _names_in(heading: str) -> list[str]:
+    matches = (pattern.fullmatch(heading) for pattern in COLUMNS)
+    return [
+        key_of(part) for match in matches if match for name, part in match.groupdict().items() if part and name != "max"
+    ]
+
+
+def _points_possible(table: Table) -> int | None:
+    """Return the row in which Canvas says what can be reached."""
+    return next((row for row in table.below if key_of(table.cell(row, 0)) == "points possible"), None)
+
+
+def _rows_by_student(table: Table, key: str | None, grades: ClassGrades) -> dict[str, int]:
+    """Return the row of each student.
+
+    Raises:
+        UsageError: There is no such column, two rows are one student's, or a row is two students'.
+    """
+    columns = _key_columns(table, key)
+    found: dict[str, int] = {}
+    for row in table.below:
+        here = set[str]()
+        for kind, at in columns:
+            cell = table.cell(row, at).removeprefix("#")
+            here |= grades.roster.find(digits_of(cell) if kind == "participant" else cell, kind) if cell else set()
+        if len(here) > 1:
+            both = listed([name_shown(student) for student in sorted(here)])
+            raise UsageError(
+                f"{table.name} has a row that could be {both}, in line {table.lines[row]}.", hint="Use --key."
+            )
+        for student in here:
+            if student in found:
+                lines = f"in the lines {table.lines[found[student]]} and {table.lines[row]}"
+                raise UsageError(f"{table.name} has {name_shown(student)} twice, {lines}.", hint="Keep the right row.")
+            found[student] = row
+    return found
+
+
+def _key_columns(table: Table, key: str | None) -> list[tuple[str, int]]:
+    kinds = kinds_of(table)
+    if key is None:  # a name may be another person's, so it counts only where there is nothing else
+        known = [(kind, at) for kind, at in kinds.items() if kind in ("folder", *IDENTITIES)]
+        return known or [(kind, at) for kind, at in kinds.items() if kind == "name"]
+    fits = [at for at, text in enumerate(table.headings) if key_of(text) == key_of(key)]
+    if len(fits) != 1:
+        there = ", ".join(map(name_shown, table.headings))
+        raise UsageError(
+            f"{table.name} has {len(fits) or 'no'} column {key!r}; it has {there}.", hint="Name one with --key."
+        )
+    return [(next((kind for kind, at in kinds.items() if at == fits[0]), ""), fits[0])]
+
+
+def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:
+    """Return why a student's cell stays as it is; empty where it is filled."""
+    if grade.points is None:
+        return grade.why_none
+    if row is None:
+        return f"is not in {table.name}"
+    if table.cell(row, at).upper() == "EX":
+        return "is excused there (EX), so the cell was left as it was"
+    locked = next((column for column, text in enumerate(table.headings) if key_of(text) in CHANGEABLE), None)
+    if locked is not None and key_of(table.cell(row, locked)) in NO:
+        return "the grade is locked there, so the cell was left as it was"
+    return ""
+
+
+def _other_maxima(table: Table, rows: Sequence[int], at: int, wanted: Sequence[Grade]) -> list[str]:
+    """Return a sentence where the table counts other points than the reports."""
+    stated = [match["max"] for match in (pattern.fullmatch(table.headings[at]) for pattern in COLUMNS[1:3]) if match]
+    top = _points_possible(table)
+    stated += [table.cell(top, at)] if top is not None else []
+    column = next((column for column, text in enumerate(table.headings) if key_of(text) in MAXIMUM), None)
+    stated += [table.cell(row, column) for row in rows] if column is not None else []
+    theirs = {number for text in stated if (number := _number(text or "")) is not None}
+    ours = {grade.max for grade in wanted}
+    if not theirs or theirs <= ours:
+        return []
+    there, here = (" and ".join(f"{plain(each):f}" for each in sorted(some)) for some in (theirs, ours))
+    return [f"{table.name} counts {there} points and the reports {here}; the points were written as they are."]
+
+
+def _number(text: str) -> Decimal | None:
+    found = NUMBER.fullmatch(text.strip())
+    return Decimal(f"{found[1]}.{found[2] or 0}") if found else None

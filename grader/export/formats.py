@@ -1,0 +1,64 @@
+"""Writes one report in a platform's words, by a template of `formats/`; a course's own templates come first.
+
+A template is given `copy`, the student's copy, in which nothing hidden has a place, and `score`, the points that
+count. One that comes to nothing says that the platform gets no result.
+"""
+
+from decimal import Decimal
+from pathlib import Path
+
+import jinja2
+
+from grader.errors import UsageError
+from grader.faults import did_you_mean
+from grader.results.check_text import check_text
+from grader.results.redact import student_copy
+from grader.results.report import Report
+from grader.results.scoring import plain
+from grader.results.student_report import StudentCheck
+from grader.text import sanitise
+
+OWN = Path(__file__).parent / "formats"
+LONGEST = 1000  # characters of a check's text: a thousand checks stay below every platform's limit
+
+
+def render(name: str, report: Report, score: Decimal | None, course: Path | None = None) -> bytes:
+    """Return a report in a format; nothing where the platform should get no result.
+
+    Args:
+        score: The points that count; None where there are none.
+        course: The course's folder, whose own formats come first.
+
+    Raises:
+        UsageError: There is no such format, or the course's own template is broken.
+    """
+    folders = [OWN, *([course / "formats"] if course is not None else [])]  # of one name the last one counts
+    places = {place.stem: place for folder in folders for place in sorted(folder.glob("*.*"))}
+    if name not in places:
+        raise UsageError(f"There is no format {name!r}.", hint=did_you_mean(name, [*places, "csv"]))
+    place = places[name]
+    environment = jinja2.Environment(
+        autoescape=place.suffix == ".xml", undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
+    environment.filters.update(points=_points, safe_text=_text)
+    copy = student_copy(report)
+
+    def text_of(check: StudentCheck) -> str:
+        words = check_text(check, copy.language)
+        return _text("\n".join(dict.fromkeys([*words.lines, words.printed])).strip())
+
+    try:
+        template = environment.from_string(place.read_text(encoding="utf-8"))
+        text = template.render(copy=copy, score=score, text_of=text_of)
+    except (jinja2.TemplateError, TypeError, OSError, UnicodeDecodeError) as problem:
+        raise UsageError(f"The template {place} is broken: {problem}.") from None
+    return text.encode("utf-8", "backslashreplace") if text.strip() else b""
+
+
+def _points(number: Decimal) -> str:
+    return f"{plain(number):f}"
+
+
+def _text(text: str | None) -> str:
+    return sanitise(text or "", LONGEST)

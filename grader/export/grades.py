@@ -1,0 +1,251 @@
+"""The grades of a class: `grades.json` and `grades.csv`, made anew from the reports and the journal of a folder.
+
+A report counts as the journal remembers it; one that was changed or removed since has no points, and says why. Who is
+in the class, and the points by hand, are kept in `class.json` as each run read them, by the folder that they were in:
+so a run over another class keeps what is known of everybody else.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.course.layout import Course
+from grader.errors import UsageError
+from grader.records.journal import Journal
+from grader.records.journal_lines import Line, Place
+from grader.records.plain_files import open_plain
+from grader.records.report_files import AGAIN, SHAPE, lines_of_reports
+from grader.results.grades import Grade, Grades
+from grader.results.report import to_json
+from grader.results.report_json import decode_document
+from grader.results.spreadsheet import formula_safe
+from grader.results.summary import Row
+from grader.results.write import ReportsFolder
+from grader.text import listed, name_shown
+
+from .by_hand import NAME as BY_HAND
+from .by_hand import PointsByHand, decisions_of, points_by_hand, read_points_by_hand
+from .roster import IDENTITIES, Person, Roster, read_roster
+from .roster import NAME as ROSTER
+from .tables import written
+
+GRADES, TABLE, CLASS = "grades.json", "grades.csv", "class.json"
+
+
+class ClassFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run read beside the submissions of one class."""
+
+    people: list[Person] = []
+    by_hand: list[PointsByHand] = []
+
+
+Classes = dict[str, ClassFiles]
+
+
+def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tuple[Classes, list[str]]:
+    """Read the roster and the points by hand in the folders of classes and beside them; those of other runs are kept.
+
+    Args:
+        paths: The classes: folders, or zip files. Never a student's folder, in which the student may have put anything.
+
+    Returns:
+        What is known of each folder, the newest last, and what a reader should know, a sentence each.
+
+    Raises:
+        UsageError: One of the files is not as it must be.
+    """
+    known, notes = _classes_in(output), list[str]()
+    places = [Path(os.path.realpath(path)) for path in paths]
+    for folder in dict.fromkeys([*(place.parent for place in places), *places]):
+        roster, by_hand = folder / ROSTER, folder / BY_HAND
+        people, said = read_roster(roster) if roster.is_file() else ([], [])
+        rows = read_points_by_hand(by_hand, course) if by_hand.is_file() else []
+        known.pop(str(folder), None)
+        if people or rows:
+            known[str(folder)] = ClassFiles(people=people, by_hand=rows)
+        notes += said
+    return known, notes
+
+
+def refuse_unclear(classes: Classes, output: Path, students: Iterable[str]) -> None:
+    """Refuse a roster or points by hand that do not fit the students of a class, before anything is graded.
+
+    Args:
+        output: The reports folder, which may hold students of earlier runs.
+
+    Raises:
+        UsageError: It is not clear who somebody is.
+    """
+    _who_and_what(classes, {student for student, _ in Journal(output, None).places()}.union(students))
+
+
+def _who_and_what(classes: Classes, folders: Iterable[str]) -> tuple[Roster, dict[Place, list[PointsByHand]]]:
+    """Return who is in the class and what was decided by hand; of two files the one that was read later counts."""
+    newest_first = list(reversed(classes.values()))
+    roster = Roster([person for files in newest_first for person in files.people], folders)
+    decided: dict[Place, list[PointsByHand]] = {}
+    for files in newest_first:
+        decided = decisions_of(files.by_hand, roster) | decided
+    return roster, decided
+
+
+def with_points_by_hand(row: Row, grade: Grade | None) -> Row:
+    """Return a row of the class's table with the points that count."""
+    if grade is None or grade.by_hand is None:
+        return row
+    return msgspec.structs.replace(row, score=grade.by_hand, problem=None)
+
+
+def write_grades(output: ReportsFolder, classes: Classes) -> "ClassGrades":
+    """Write `class.json`, `grades.json` and `grades.csv`, and return the grades."""
+    output.write_beside(CLASS, to_json_of_classes(classes))
+    grades = _grades_in(output.root)
+    output.write_beside(GRADES, to_json(Grades(grades=grades.all)))
+    output.write_beside(TABLE, _csv(grades.all))
+    return grades
+
+
+def to_json_of_classes(classes: Classes) -> bytes:
+    """Return what is known of classes as a document."""
+    return msgspec.json.format(msgspec.json.encode(classes), indent=1) + b"\n"
+
+
+def _classes_in(folder: Path) -> Classes:
+    try:
+        with open_plain(folder / CLASS) as file:
+            return decode_document(file.read(), Classes)
+    except FileNotFoundError:
+        return {}
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        raise UsageError(f"{CLASS} in {name_shown(str(folder), 200)} is torn.", hint=AGAIN) from None
+
+
+class ClassGrades:
+    """The grades in a reports folder.
+
+    Attributes:
+        folder: The reports folder.
+        all: The grades, by assignment and student.
+        roster: Who is in the class.
+    """
+
+    def __init__(self, folder: Path, grades: Sequence[Grade], roster: Roster, notes: list[str]) -> None:
+        self.folder, self.roster, self._notes = folder, roster, notes
+        self.all = sorted(grades, key=lambda grade: (grade.assignment, grade.student))
+        self._by_place = {(grade.student, grade.assignment): grade for grade in grades}
+
+    @property
+    def notes(self) -> list[str]:
+        """What a person must know before using the points, a sentence each."""
+        return [*self.roster.notes, *self._notes]
+
+    def find(self, student: str, assignment: str) -> Grade | None:
+        """Return the grade of a student, named as the folder is."""
+        return self._by_place.get((student, assignment))
+
+    def assignment(self, named: str | None) -> str:
+        """Return the assignment that is meant: the named one, or the only one.
+
+        Raises:
+            UsageError: There is none of that name, or several and none is named.
+        """
+        known = sorted({grade.assignment for grade in self.all})
+        fits = [id for id in known if named in (None, id, id.partition("_")[2])]
+        if len(fits) != 1:
+            has = f"{name_shown(str(self.folder), 200)} has the assignments {', '.join(known)}"
+            what = "one has to be named" if named is None else f"none is called {named!r}"
+            raise UsageError(f"{has}; {what}.", hint="Name one with --assignment ID.")
+        return fits[0]
+
+    def lines(self) -> list[str]:
+        """Return what a run says of the whole class under its table."""
+        missing = sorted({self.roster.shown(grade.student) for grade in self.all if grade.status == "missing"})
+        by_hand = [f"{grade.student} ({grade.assignment})" for grade in self.all if grade.by_hand is not None]
+        lines = [f"On the roster, without a file ({len(missing)}): {listed(missing)}."] if missing else []
+        lines += [f"Points by hand count for {listed(by_hand)}."] if by_hand else []
+        return [*lines, *self.notes]
+
+    def of(self, assignment: str) -> list[Grade]:
+        """Return the grades of an assignment."""
+        return [grade for grade in self.all if grade.assignment == assignment]
+
+
+def read_grades(folder: Path) -> ClassGrades:
+    """Make the grades of a reports folder from its reports and its journal.
+
+    Raises:
+        UsageError: It is no such folder or holds no report; or the roster and the folders do not fit any more.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {name_shown(str(folder), 200)}.", hint=SHAPE)
+    grades = _grades_in(folder)
+    if all(grade.status == "missing" for grade in grades.all):
+        why = "".join(f" {note}" for note in grades.notes)
+        raise UsageError(f"{name_shown(str(folder), 200)} holds no reports.{why}", hint=SHAPE)
+    return grades
+
+
+def _grades_in(folder: Path) -> ClassGrades:
+    notes: list[str] = []
+    lines = lines_of_reports(folder, notes)
+    roster, decided = _who_and_what(_classes_in(folder), {student for student, _ in lines})
+    most = {assignment: rows[0].max for (_, assignment), rows in decided.items()}
+    most |= {assignment: line.max_score for (_, assignment), line in lines.items()}
+    places = {*lines, *decided, *((student, assignment) for student in roster.people for assignment in most)}
+    grades = [
+        _grade(place, most[place[1]], roster.people.get(place[0], Person()), lines.get(place), decided.get(place, []))
+        for place in places
+    ]
+    for grade in grades:
+        if grade.by_hand is None and (grade.student, grade.assignment) in decided:
+            whole = "nothing was graded, so points by hand count only for the whole assignment."
+            notes.append(f"{name_shown(grade.student)}, {grade.assignment}: {whole}")
+    return ClassGrades(folder, grades, roster, notes)
+
+
+def _grade(place: Place, most: Decimal, person: Person, line: Line | None, decided: Sequence[PointsByHand]) -> Grade:
+    by_hand = points_by_hand(decided, None if line is None else line.row())
+    known: dict[str, Any] = {
+        "student": place[0],
+        "name": person.name,
+        "ids": {kind: person.ids[kind] for kind in IDENTITIES if kind in person.ids},
+        "assignment": place[1],
+        "by_hand": by_hand,
+        "reason": "; ".join(row.reason for row in decided if row.reason),
+    }
+    if line is None:
+        return Grade(**known, score=None, max=most, status="missing")
+    graded = line.problem is None
+    return Grade(
+        **known,
+        score=line.score if graded else None,
+        max=line.max_score,
+        status="graded" if graded else "not graded",
+        problem=line.problem,
+        file=line.file,
+        submitted=line.submitted,
+        late=line.late,
+        kit=line.kit_version,
+    )
+
+
+def _csv(grades: Sequence[Grade]) -> bytes:
+    """Return the grades as a table in UTF-8, in which no spreadsheet runs a text as a formula."""
+    fields = [name for name in Grade.__struct_fields__ if name != "ids"]
+    rows = [[*fields, *IDENTITIES]]
+    for grade in grades:
+        cells = [getattr(grade, name) for name in fields] + [grade.ids.get(kind, "") for kind in IDENTITIES]
+        rows.append(list(map(_cell, cells)))
+    return written(rows).encode("utf-8", "backslashreplace")
+
+
+def _cell(value: Decimal | str | bool | None) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:f}" if isinstance(value, Decimal) else formula_safe(value)

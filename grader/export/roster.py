@@ -1,0 +1,279 @@
+"""Who is in the class: `roster.csv`, which may be any platform's export of people, as it comes.
+
+A row is a folder's if an identity in it is the folder's name or the number at its end, or else if the whole name is
+that of one row and one folder only. Nobody is matched by likeness: one Kim's score is not another's.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import UsageError
+from grader.faults import nearest
+from grader.text import composed, listed, name_shown
+
+from .tables import Table, read_table
+
+NAME = "roster.csv"
+IDENTITIES = ("login", "email", "sis_id", "number", "canvas_id", "participant")
+NUMBERS = ("canvas_id", "participant")  # the platform's own, which may be the same as another person's number
+HEADINGS = {
+    "folder": "folder|student folder|폴더|폴더명",
+    "name": "name|full name|student name|display name|이름|성명|학생 이름|학생이름|vollständiger name|nombre completo|"
+    "nom complet",
+    "first": "first name|firstname|given name|vorname|nombre|prénom",
+    "last": "last name|lastname|surname|family name|nachname|apellido(s)|nom|nom de famille|성",
+    "login": "login|login id|sis login id|username|user name|user|netid|github username|anmeldename|benutzername|"
+    "nombre de usuario|nom d'utilisateur|아이디|로그인|사용자 이름|사용자이름",
+    "email": "email|e mail|email address|e mail address|mail|e mail adresse|dirección de correo|adresse de courriel|"
+    "이메일|이메일 주소|메일",
+    "sis_id": "sis id|sis user id|orgdefinedid|sid|id number|id nummer|número de id|numéro d'identification",
+    "number": "number|student id|student number|student no|matriculation number|matrikelnummer|학번|학생 번호",
+    "canvas_id": "id|canvas id|canvas user id",
+    "participant": "identifier|participant|identificador|identifiant",
+}
+KINDS = {heading: kind for kind, headings in HEADINGS.items() for heading in headings.split("|")}
+SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)  # a long number as spreadsheets save it
+# Folders of Canvas and Moodle: `leeann_123`. The digits of `anon_123` are made up while grading is anonymous.
+NUMBERED = re.compile(r"(?!anon_)(.+)_(\d+)(?:_assignsubmission_[a-z]+_?)?")
+WITH_NAME = (NUMBERED, re.compile(r"\d+-\d+ - ()?(.+)"))  # and of Brightspace: `123-456 - Ann Lee`
+NO_STUDENT = re.compile(r"points possible|muted|manual posting.*", re.IGNORECASE)
+MADE_UP = re.compile("([0-9a-f]{40})?")  # the login of "Student, Test", whom Canvas makes for trying out
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of the roster.
+
+    Attributes:
+        folder: What the roster itself gives as the name of the folder; empty where it does not.
+        name: The whole name, for people to read.
+        names: Every way in which platforms write it.
+        ids: The identities by their kind, one of `IDENTITIES`.
+    """
+
+    folder: str = ""
+    name: str = ""
+    names: list[str] = []
+    ids: dict[str, str] = {}
+
+    @property
+    def label(self) -> str:
+        """What somebody without a folder is called."""
+        return self.folder or next((self.ids[kind] for kind in IDENTITIES if kind in self.ids), self.name)
+
+
+class Roster:
+    """The class: the people of rosters joined with the folders of those who handed something in.
+
+    Args:
+        people: The rows of all rosters; of two about one person the first one counts.
+        folders: The students' folders.
+
+    Attributes:
+        people: The person of each student who is on a roster, by the student's name in reports.
+        notes: What a reader should know of how rows and folders were joined, a sentence each.
+
+    Raises:
+        UsageError: A row could be two folders', or a folder two rows'.
+    """
+
+    def __init__(self, people: Sequence[Person], folders: Iterable[str]) -> None:
+        self.notes: list[str] = []
+        self._rows: list[Person] = []
+        marks = set[tuple[str, str]]()
+        for person in people:
+            if not marks & _marks_of(person):
+                self._rows.append(person)
+                marks |= _marks_of(person)
+        self._folders = {key_of(folder): folder for folder in sorted(folders)}
+        self._by_identity, self._by_name, self._by_number = (defaultdict[str, set[int]](set) for _ in range(3))
+        for row, person in enumerate(self._rows):
+            for kind, identity in [*person.ids.items(), ("folder", person.folder)]:
+                index = self._by_number if kind in NUMBERS else self._by_identity
+                if identity:
+                    index[key_of(identity)].add(row)
+            for name in person.names:
+                self._by_name[key_of(name)].add(row)
+        owner: dict[int, str] = {}
+        for folder in self._folders.values():
+            for row in self._rows_of_folder(folder):
+                if row in owner:
+                    both = f"{name_shown(owner[row])} and {name_shown(folder)}"
+                    found = f"{both} are both {name_shown(self._rows[row].label)} in {NAME}."
+                    raise UsageError(found, hint=f"Add a column `folder` to {NAME} that says whose folder is which.")
+                owner[row] = folder
+        self._student = {row: owner.get(row, person.label) for row, person in enumerate(self._rows)}
+        self.people = {self._student[row]: person for row, person in enumerate(self._rows)}
+
+    def shown(self, student: str) -> str:
+        """Return what tables and pages call a student."""
+        name = self.people.get(student, Person()).name
+        return f"{name} ({student})" if name and key_of(name) != key_of(student) else student
+
+    def find(self, text: str, kind: str = "") -> set[str]:
+        """Return the students whom a text may name: by the folder, an identity, or the whole name.
+
+        Args:
+            kind: What the text is, one of `IDENTITIES`; empty where nobody says.
+        """
+        key = key_of(text)
+        if key in self._folders:
+            return {self._folders[key]}
+        names = self._by_name.get(key) if kind in ("", "name") else None
+        any_number = kind in ("", "sis_id", "number", *NUMBERS)  # `id` in a roster may be anybody's number
+        rows = self._by_number.get(key, set()) if any_number else set[int]()
+        if kind not in NUMBERS:
+            rows = self._by_identity.get(key) or self._without_zeros(key) or names or rows
+        elif not rows:
+            matches = ((folder, NUMBERED.fullmatch(folder)) for folder in self._folders.values())
+            return {folder for folder, match in matches if match and match[2] == key}
+        return {self._student[row] for row in rows}
+
+    def resolve(self, text: str) -> str:
+        """Return the student whom a text names.
+
+        Raises:
+            UsageError: It names nobody, or several.
+        """
+        students = sorted(self.find(text))
+        if len(students) > 1:
+            both = listed(list(map(name_shown, students)))
+            raise UsageError(f"{name_shown(text)} could be {both}.", hint="Write the name of the folder or the login.")
+        if not students:
+            raise UsageError(f"{name_shown(text)} is nobody in the class.", hint=self._suggestion(key_of(text)))
+        return students[0]
+
+    def _suggestion(self, key: str) -> str:
+        """Return whose name is close; one with other digits is somebody else's."""
+        known = {other for other in [*self._folders, *self._by_identity] if digits_of(other) == digits_of(key)}
+        close = nearest(key, known)
+        hint = f"Write a folder's name, or an identity of {NAME}."
+        return hint if close is None else f"Did you mean {name_shown(close)}? {hint}"
+
+    def _rows_of_folder(self, folder: str) -> set[int]:
+        rows = self._by_identity.get(key_of(folder), set()) | self._by_number.get(key_of(folder), set())
+        if numbered := NUMBERED.fullmatch(folder):
+            rows |= self._by_number.get(numbered[2], set())
+        rows = rows or self._without_zeros(key_of(folder))
+        if not rows:
+            matches = (pattern.fullmatch(folder) for pattern in WITH_NAME)
+            names = [folder, *(part for match in matches if match for part in match.groups() if part)]
+            rows = {row for name in names for row in self._by_name.get(key_of(name), ())}
+        if len(rows) > 1:
+            both = listed([name_shown(self._rows[row].label) for row in sorted(rows)])
+            hint = f"Add a column `folder` to {NAME} that says whose folder it is."
+            raise UsageError(f"The folder {name_shown(folder)} could be of {both} in {NAME}.", hint=hint)
+        return rows
+
+    def _without_zeros(self, key: str) -> set[int]:
+        if not key.isdecimal():
+            return set()
+        number = key.lstrip("0")
+        alike = [other for other in self._by_identity if other.isdecimal() and other.lstrip("0") == number]
+        for other in alike:
+            note = f"{key} and {other} differ in leading zeros, which spreadsheets drop; they count as one number."
+            self.notes += [note] if note not in self.notes else []
+        return set[int]().union(*(self._by_identity[other] for other in alike))
+
+
+def key_of(text: str) -> str:
+    """Return what all ways to write one identity share: capitals, accents, wide signs and a `#` in front aside."""
+    return unicodedata.normalize("NFKC", " ".join(composed(text).split())).casefold().removeprefix("#")
+
+
+def digits_of(text: str) -> str:
+    """Return the digits of a text."""
+    return "".join(filter(str.isdecimal, text))
+
+
+def _marks_of(person: Person) -> set[tuple[str, str]]:
+    """Return what tells a person from everybody else: the folder and the identities, or the name without any."""
+    marks = {(kind, key_of(identity)) for kind, identity in person.ids.items()}
+    marks |= {("folder", key_of(person.folder))} if person.folder else set()
+    return marks or {("name", key_of(person.name))}
+
+
+def read_roster(path: Path) -> tuple[list[Person], list[str]]:
+    """Read the people of a table, whose columns are known by the platforms' own headings.
+
+    Returns:
+        The people, and what a reader should know, a sentence each.
+
+    Raises:
+        UsageError: It is no table, no column is known, or a spreadsheet shortened a number.
+    """
+    table = read_table(path)
+    columns = kinds_of(table)
+    if len(columns) < 2 and {*columns} <= {"first", "last"}:
+        headings = ", ".join(map(name_shown, table.headings))
+        hint = "Name the columns name, login, email, number and folder, or take a platform's own export of people."
+        raise UsageError(f"{table.name} has no column that says who is who; it has {headings}.", hint=hint)
+    people, owners = [], dict[tuple[str, str], Person]()
+    role = next((column for column, text in enumerate(table.headings) if key_of(text) == "role"), -1)
+    for row in table.below:
+        if role >= 0 and key_of(table.cell(row, role)) not in ("", "student", "학생"):
+            continue
+        person = _person(table, row, columns)
+        made_up = person.name == "Student, Test" and MADE_UP.fullmatch(person.ids.get("login", ""))
+        if person.label and not NO_STUDENT.fullmatch(person.name) and not made_up:
+            people.append(person)
+            for mark in _marks_of(person):
+                other = owners.setdefault(mark, person)
+                if other is not person and other != person:
+                    both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
+                    raise UsageError(f"{table.name} gives {both} the same {mark[0]}.", hint="Keep the right one.")
+    if not people:
+        raise UsageError(f"{table.name} has no people in it.")
+    notes = [f"{table.name} was read as CP949 (Korean)."] if table.encoding == "cp949" else []
+    return people, notes
+
+
+def kinds_of(table: Table) -> dict[str, int]:
+    """Return the column of each kind of identity or name, the first where there are several.
+
+    `Student` is the name in Canvas, which has a section or an SIS column too, and the folder elsewhere. `ID` is the
+    participant of Moodle where a word is in front of the number.
+    """
+    headings = [key_of(re.sub(r"[_\-]", " ", text)) for text in table.headings]
+    of_canvas = {"section", "sis user id", "sis login id"} & {*headings}
+    found: dict[str, int] = {}
+    for column, heading in enumerate(headings):
+        kind = KINDS.get(heading)
+        if heading == "student":
+            kind = "name" if of_canvas and "name" not in headings else "folder"
+        if heading == "이름" and "성" in headings:
+            kind = "first"
+        if heading == "id":
+            example = next(filter(None, (table.cell(row, column) for row in table.below)), "")
+            kind = "participant" if re.fullmatch(r"\D+\d+", example) else "canvas_id"
+        if kind is not None:
+            found.setdefault(kind, column)
+    return found
+
+
+def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
+    cells = {kind: table.cell(row, column) for kind, column in columns.items()}
+    ids = {}
+    for kind in IDENTITIES:
+        value = cells.get(kind, "").removeprefix("#")
+        if SHORTENED.fullmatch(value):
+            where = f"{table.name} has {value} in line {table.lines[row]}, a number that a spreadsheet shortened."
+            raise UsageError(where, hint="Export it again, or set the column to the format Text before pasting.")
+        if kind == "participant":
+            value = digits_of(value)
+        if value:
+            ids[kind] = value
+    first, last = cells.get("first", ""), cells.get("last", "")
+    name = cells.get("name", "")
+    if not first and not last and "," in name:
+        last, first = (part.strip() for part in name.split(",", 1))
+    korean = "가" <= (last or " ")[0] <= "힣"
+    name = name or (last + first if korean else f"{first} {last}".strip())
+    orders = [f"{one}{gap}{two}" for one, two in ((first, last), (last, first)) for gap in ("", " ") if one and two]
+    return Person(
+        folder=cells.get("folder", ""), name=name, names=list(dict.fromkeys([name, *orders])) if name else [], ids=ids
+    )

@@ -1,1 +1,0 @@
-"""Formats of a whole class: gradebooks made or filled in."""

@@ -1,1 +1,0 @@
-"""Formats of one submission, for platforms that run the grader themselves."""

@@ -1,0 +1,227 @@
+"""One column of a platform's own table is filled in, and every other cell stays as it was."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grader.errors import UsageError
+from grader.export.fill import fill
+from grader.export.tables import read_table
+
+from ...support.lms_reports import ASSIGNMENT
+from . import gradebooks
+from .gradebooks import BOOKS, GRADED, NAMES, class_of
+
+MARKED = {"utf-8-sig": "utf-8-sig", "utf-16": "utf-16"}
+
+
+@pytest.fixture(scope="module")
+def grades(tmp_path_factory):
+    return class_of(tmp_path_factory.mktemp("class") / "reports")
+
+
+@pytest.fixture
+def filled(grades, tmp_path):
+    """Fills a table in, given as text or bytes."""
+
+    def run(book, column="HW1", key=None):
+        place = tmp_path / "book.csv"
+        place.write_bytes(book if isinstance(book, bytes) else book.encode())
+        return fill(place, column, key, grades, ASSIGNMENT)
+
+    return run
+
+
+def rows_of(data, encoding, separator):
+    text = data.decode(encoding)
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+
+
+@pytest.mark.parametrize("name", list(BOOKS))
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp949"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_gradebook_gets_the_points_and_nothing_else(filled, name, encoding, separator, end):
+    make, column = BOOKS[name]
+    book = make(separator, end)
+    if encoding == "cp949":
+        book = book.replace("Müßig; Jürgen", "뮈시히; 유르겐")
+    data = book.encode(encoding)
+    done = filled(data)
+    before, after = (rows_of(each, encoding, separator) for each in (data, done.data))
+    assert len(before) == len(after)
+    changed = [(n, at) for n, row in enumerate(before) for at, cell in enumerate(row) if after[n][at] != cell]
+    assert {at for _, at in changed} == {column}
+    points = [after[n][column] for n, _ in changed]
+    assert points == ["5.5", "4.8", "5.5", "5.5", "5.5"] and done.written == len(GRADED)
+    for mark in (b"\xef\xbb\xbf", b"\xff\xfe"):
+        assert done.data.startswith(mark) == data.startswith(mark)
+    assert done.data.decode(encoding).count("\r\n") == book.count("\r\n")
+
+
+def test_who_has_no_points_or_no_row_is_listed_and_their_cells_stay(filled):
+    book = gradebooks.canvas().replace('9.00,,88.1\r\n"Out', '9.00,3,88.1\r\n"Out')
+    done = filled(book)
+    assert "S1,9.00,3,88.1" in done.data.decode()
+    told = "\n".join(done.left_out)
+    assert "fbad" in told and "Not UTF-8" in told and "stray" in told and "book.csv" in told
+    assert [line for line in done.missing if "gout" in line] == done.missing and len(done.missing) == 1
+
+
+def test_the_rows_of_canvas_that_are_nobodys_are_kept_and_said(filled):
+    done = filled(gradebooks.canvas())
+    assert any("Points Possible" in note and "Student, Test" in note for note in done.notes)
+
+
+def test_an_excused_student_stays_excused(filled):
+    book = gradebooks.canvas().replace("alee,S1,9.00,,", "alee,S1,9.00,EX,")
+    done = filled(book)
+    assert "alee,S1,9.00,EX," in done.data.decode()
+    assert any("alee" in line and "EX" in line for line in done.left_out)
+
+
+def test_a_column_that_canvas_computes_is_refused(filled):
+    with pytest.raises(UsageError, match="read only"):
+        filled(gradebooks.canvas(), "Current Score")
+
+
+def test_a_locked_row_of_moodle_is_left_and_said(filled):
+    lines = gradebooks.moodle_worksheet().replace(",Submitted,,5.50,Yes", ",Submitted,,5.50,No", 1)
+    done = filled(lines)
+    assert done.written == len(GRADED) - 1
+    assert any("alee" in line and "locked" in line for line in done.left_out)
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        gradebooks.canvas().replace(",10,5.5,", ",10,100,"),
+        gradebooks.moodle_worksheet().replace("5.50", "100.00"),
+        gradebooks.brightspace().replace("MaxPoints:5.5", "MaxPoints:100"),
+        gradebooks.blackboard().replace("Total Pts: 5.5", "Total Pts: 100"),
+    ],
+)
+def test_other_points_on_the_platform_are_said(filled, book):
+    assert any("100 points" in note and "5.5" in note for note in filled(book).notes)
+
+
+def test_the_same_points_say_nothing(filled):
+    assert not any("points" in note for note in filled(gradebooks.brightspace()).notes)
+
+
+@pytest.mark.parametrize(
+    ("make", "called"),
+    [
+        (gradebooks.canvas, "HW1 (4711)"),
+        (gradebooks.canvas, "4711"),
+        (gradebooks.canvas, "hw1"),
+        (gradebooks.blackboard, "12345"),
+        (gradebooks.moodle_report, "Assignment: HW1 (Real)"),
+        (gradebooks.brightspace, "HW1 Points Grade <Numeric MaxPoints:5.5 Weight:10>"),
+    ],
+)
+def test_a_column_is_known_by_its_heading_its_title_or_its_number(filled, make, called):
+    assert filled(make(), called).written == len(GRADED)
+
+
+@pytest.mark.parametrize("called", ["HW2", "", "Score"])
+def test_a_column_that_is_not_there_is_refused_and_the_headings_named(filled, called):
+    with pytest.raises(UsageError, match="4711"):
+        filled(gradebooks.canvas(), called)
+
+
+def test_two_columns_of_one_title_are_refused(filled):
+    with pytest.raises(UsageError, match="2 columns"):
+        filled(gradebooks.canvas().replace("Old (12)", "HW1 (12)"))
+
+
+def test_any_table_is_filled_by_a_key(filled):
+    done = filled("wer;HW1;Notiz\nalee;;x\n" + '"김철수";;"a;b"\n', key="wer")
+    assert done.data.decode() == 'wer;HW1;Notiz\nalee;5.5;x\n김철수;5.5;"a;b"\n'
+    with pytest.raises(UsageError, match="wem"):
+        filled("wer;HW1\nalee;\n", key="wem")
+
+
+def test_a_student_who_is_there_twice_is_refused(filled):
+    book = gradebooks.canvas()
+    line = next(line for line in book.split("\r\n") if ",alee," in line)
+    with pytest.raises(UsageError, match="twice"):
+        filled(book + line + "\r\n")
+
+
+def test_a_row_of_two_students_is_refused(filled):
+    with pytest.raises(UsageError, match="could be"):
+        filled(gradebooks.canvas().replace(",alee,", ",bfox,"))
+
+
+def test_another_person_of_the_same_name_gets_nothing(filled):
+    book = gradebooks.canvas() + '"Lee, Ann",555,s555,alee2,S2,,,\r\n'
+    done = filled(book)
+    assert '"Lee, Ann",555,s555,alee2,S2,,,' in done.data.decode()
+
+
+def test_the_table_of_another_course_is_refused(filled):
+    book = gradebooks.canvas()
+    for login in NAMES:
+        book = book.replace(f",{login},", f",other{login},")
+    for person in gradebooks.PEOPLE:
+        book = book.replace(f",{person.ids['canvas_id']},{person.ids['sis_id']},", ",7,s7,")
+    with pytest.raises(UsageError, match="another course"):
+        filled(book)
+
+
+def test_points_that_are_there_already_stay_as_they_are_written(filled):
+    book = (
+        gradebooks.canvas().replace("alee,S1,9.00,,", "alee,S1,9.00,5.50,").replace("bfox,S1,9.00,,", "bfox,S1,9.00,1,")
+    )
+    done = filled(book)
+    assert "alee,S1,9.00,5.50," in done.data.decode()
+    assert any("bfox" in note and "1 -> 4.8" in note for note in done.notes)
+
+
+def test_a_zero_that_a_spreadsheet_dropped_is_found_and_said(filled):
+    book = "number,HW1\n17,\n"
+    done = filled(book)
+    assert done.data.decode() == "number,HW1\n17,4.8\n"
+    assert any("leading zeros" in note for note in done.notes)
+
+
+CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0", exclude_categories=["Cs"]), max_size=8)
+
+
+@given(
+    st.lists(st.lists(CELLS, min_size=3, max_size=5), max_size=6),
+    st.sampled_from(",;\t"),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from([csv.QUOTE_ALL, csv.QUOTE_MINIMAL]),
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_filling_changes_the_column_and_nothing_else(grades, tmp_path, others, separator, end, quoting, encoding):
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting)
+    rows = [["login", "note", "HW1"], ["alee", "x", ""], *([f"other{n}", *row] for n, row in enumerate(others))]
+    writer.writerows(rows)
+    place = tmp_path / "book.csv"
+    place.write_bytes(text.getvalue().encode(encoding))
+    done = fill(place, "HW1", "login", grades, ASSIGNMENT)
+    after = rows_of(done.data, encoding, separator)
+    before = rows_of(place.read_bytes(), encoding, separator)
+    assert after == [before[0], ["alee", "x", "5.5"], *before[2:]]
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_are_a_table_or_refused(tmp_path, data):
+    place = tmp_path / "book.csv"
+    place.write_bytes(data)
+    try:
+        table = read_table(place)
+    except UsageError:
+        return
+    place.write_bytes(table.to_bytes())
+    again = read_table(place)
+    assert [row for row in again.rows if any(row)] == [row for row in table.rows if any(row)]

@@ -1,0 +1,210 @@
+"""`grades.json` and `grades.csv` hold everybody in the class, whatever the newest run was over."""
+
+import csv
+import datetime
+import json
+import shutil
+
+import jsonschema
+import msgspec
+import pytest
+
+from grader.errors import OutputError, UsageError
+from grader.export.grades import read_grades
+from grader.grading import GradeOptions, run
+from grader.records.folder_lock import one_run_at_a_time
+
+from ...support.class_runs import RIGHT, WRONG, grade
+from ...support.courses import hand_in
+from ...support.pretended_engine import pretended
+from ...support.report_parts import DOCS
+
+ONE, TWO = "01_tiny", "02_tiny_again"
+
+
+def grades_in(folder):
+    """Return the entries of `grades.json` by student and assignment."""
+    document = json.loads((folder / "grades.json").read_bytes())
+    jsonschema.validate(document, json.loads((DOCS / "grades.schema.json").read_bytes()))
+    return {(each["student"], each["assignment"]): each for each in document["grades"]}
+
+
+def late_class(klass):
+    folder = klass.parent / "late"
+    hand_in(folder, "zoe", RIGHT + "# zoe\n")
+    return folder
+
+
+def test_every_submission_has_an_entry(klass, course):
+    grade(klass, course)
+    found = grades_in(klass.parent / "out")
+    assert {key: each["score"] for key, each in found.items()} == {
+        ("ann", ONE): 2, ("ann", TWO): 2, ("ben", ONE): 0, ("cho", ONE): 2,
+    }  # fmt: skip
+    ann = found["ann", ONE]
+    assert (ann["max"], ann["status"], ann["problem"], ann["by_hand"], ann["late"]) == (
+        5.5,
+        "graded",
+        None,
+        None,
+        False,
+    )
+    assert ann["file"] == "tiny.py" and ann["kit"] and ann["submitted"] is None
+
+
+def test_a_run_adds_to_the_class(klass, course):
+    grade(klass, course)
+    grade(late_class(klass), course)
+    assert {student for student, _ in grades_in(klass.parent / "out")} == {"ann", "ben", "cho", "zoe"}
+
+
+def test_a_run_over_one_assignment_keeps_the_other(klass, course):
+    grade(klass, course)
+    grade(klass, course, assignment=TWO)
+    assert len(grades_in(klass.parent / "out")) == 4
+
+
+def test_a_new_class_begins_again(klass, course):
+    grade(klass, course)
+    grade(late_class(klass), course, new_class=True)
+    assert {student for student, _ in grades_in(klass.parent / "out")} == {"zoe"}
+    (before,) = (klass.parent / "out").glob(".before-*")
+    assert (before / "ann" / f"{ONE}.json").is_file()
+
+
+def test_what_cannot_be_graded_has_no_score(klass, course):
+    (klass / "ben" / ONE / "tiny.py").write_bytes(b"\xff\xfe\x00x = 1")
+    grade(klass, course)
+    ben = grades_in(klass.parent / "out")["ben", ONE]
+    assert (ben["score"], ben["status"]) == (None, "not graded") and ben["problem"]
+
+
+def test_the_time_of_a_platform_is_kept(klass, course, monkeypatch):
+    from grader.grading import whole_class
+
+    found = whole_class.find_all
+
+    def with_times(*arguments):
+        at = datetime.datetime(2026, 3, 1, 10, tzinfo=datetime.UTC)
+        all_found = found(*arguments)
+        timed = [msgspec.structs.replace(each, submitted=at, late=True) for each in all_found.submissions]
+        return msgspec.structs.replace(all_found, submissions=timed)
+
+    grade(klass, course)
+    monkeypatch.setattr(whole_class, "find_all", with_times)
+    again = grade(klass, course)
+    assert again.summary.kept == 4
+    ann = grades_in(klass.parent / "out")["ann", ONE]
+    assert ann["submitted"] == "2026-03-01T10:00:00+00:00" and ann["late"] is True
+
+
+def test_a_report_that_was_changed_has_no_points(klass, course):
+    grade(klass, course)
+    place = klass.parent / "out" / "ben" / f"{ONE}.json"
+    place.write_text(place.read_text().replace('"score": 0', '"score": 5'))
+    ben = read_grades(klass.parent / "out").find("ben", ONE)
+    assert (
+        ben is not None and ben.points is None and ben.status == "not graded" and "not as it was written" in ben.problem
+    )
+    grade(klass, course)
+    assert grades_in(klass.parent / "out")["ben", ONE]["score"] == 0
+
+
+def test_a_report_that_was_removed_is_not_forgotten(klass, course):
+    grade(klass, course)
+    shutil.rmtree(klass.parent / "out" / "ben")
+    ben = read_grades(klass.parent / "out").find("ben", ONE)
+    assert ben is not None and ben.points is None and "removed" in ben.problem
+
+
+def test_grades_without_isolation_are_taken_and_said(klass, course):
+    grade(klass, course, tier="none")
+    grades = read_grades(klass.parent / "out")
+    assert {each.student for each in grades.all if each.status == "graded"} == {"ann", "ben", "cho"}
+    assert any("without isolation" in note for note in grades.notes)
+
+
+def test_the_table_is_the_same_as_the_document(klass, course):
+    (klass.parent / "roster.csv").write_text("name,login\n=Ann Lee,ann\nDan Fox,dan\n", encoding="utf-8")
+    grade(klass, course)
+    with (klass.parent / "out" / "grades.csv").open(encoding="utf-8", newline="") as file:
+        rows = {(row["student"], row["assignment"]): row for row in csv.DictReader(file)}
+    assert rows.keys() == grades_in(klass.parent / "out").keys()
+    ann = rows["ann", ONE]
+    assert (ann["score"], ann["max"], ann["late"], ann["login"], ann["name"]) == ("2", "5.5", "no", "ann", "'=Ann Lee")
+    assert rows["dan", ONE]["score"] == "" and rows["dan", ONE]["status"] == "missing"
+
+
+def test_only_who_is_on_the_roster_without_a_file_is_missing(klass, course):
+    grade(klass, course)
+    assert not any(each["status"] == "missing" for each in grades_in(klass.parent / "out").values())
+    (klass.parent / "roster.csv").write_text("name,login\nAnn Lee,ann\nZoe Fox,zfox\n", encoding="utf-8")
+    grade(klass, course)
+    found = grades_in(klass.parent / "out")
+    missing = {key for key, each in found.items() if each["status"] == "missing"}
+    assert missing == {("zfox", ONE), ("zfox", TWO)}
+    assert found["zfox", ONE]["score"] is None and found["zfox", ONE]["name"] == "Zoe Fox"
+    assert found["ann", ONE]["name"] == "Ann Lee" and found["ben", ONE]["name"] == ""
+
+
+def test_the_roster_of_one_class_stays_when_another_is_graded(klass, course):
+    (klass / "roster.csv").write_text("name,login\nAnn Lee,ann\n", encoding="utf-8")
+    grade(klass, course)
+    grade(late_class(klass), course)
+    assert grades_in(klass.parent / "out")["ann", ONE]["name"] == "Ann Lee"
+
+
+def test_a_roster_that_is_not_clear_ends_the_run_before_anything_is_graded(klass, course):
+    (klass / "roster.csv").write_text("name,login\nAnn Lee,ann\nAnn Fox,ann\n", encoding="utf-8")
+    with pytest.raises(UsageError):
+        grade(klass, course)
+    assert not (klass.parent / "out" / "ann").exists()
+
+
+def test_a_second_run_waits_and_then_refuses(klass, course, tmp_path):
+    output = tmp_path / "out"
+    output.mkdir()
+    with one_run_at_a_time(output):
+        with pytest.raises(OutputError, match="Another run"), one_run_at_a_time(output, patience_s=0):
+            pass
+        assert not (output / "ann").exists()
+    grade(klass, course)
+    assert (output / "grades.json").is_file()
+
+
+def test_a_run_that_was_stopped_leaves_the_lock_open(klass, course):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(GradeOptions([klass], klass.parent / "out", course), judge=stopped)
+    run(GradeOptions([klass], klass.parent / "out", course), judge=pretended)
+    assert len(grades_in(klass.parent / "out")) == 4
+
+
+def test_a_folder_that_holds_no_reports_is_refused(tmp_path):
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(UsageError):
+            read_grades(folder)
+
+
+def test_wrong_answers_have_no_points(klass, course):
+    assert WRONG
+    grade(klass, course)
+    assert grades_in(klass.parent / "out")["ben", ONE]["score"] == 0
+
+
+def test_a_roster_that_is_read_later_counts(klass, course):
+    """The class was moved, and its roster mended: nobody is there twice."""
+    (klass / "roster.csv").write_text("name,login\nAnn Leh,ann\nDan,dan\n", encoding="utf-8")
+    (klass / "overrides.csv").write_text(f"student,assignment,points\nben,{ONE},1\n", encoding="utf-8")
+    grade(klass, course)
+    moved = klass.parent / "moved" / "class"
+    moved.parent.mkdir()
+    klass.rename(moved)
+    (moved / "roster.csv").write_text("name,login,email\nAnn Lee,ann,ann@x\nDan Fox,dan,dan@x\n", encoding="utf-8")
+    (moved / "overrides.csv").write_text(f"student,assignment,points\nben,{ONE},2\n", encoding="utf-8")
+    run(GradeOptions([moved], klass.parent / "out", course), judge=pretended)
+    found = grades_in(klass.parent / "out")
+    assert found["ann", ONE]["name"] == "Ann Lee" and found["ben", ONE]["by_hand"] == 2
+    assert {student for student, _ in found} == {"ann", "ben", "cho", "dan"}

@@ -1,0 +1,145 @@
+"""`roster.csv` is any platform's export of people: rows are known by identities and whole names, nobody is guessed."""
+
+import pytest
+
+from grader.errors import UsageError
+from grader.export.roster import Roster, read_roster
+
+CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section,Old work (12)\n    Points Possible,,,,,10\n"
+SPLIT = CANVAS.replace("Student", "LastName,FirstName").replace("    Points Possible", "    Points Possible,")
+MOODLE = "First name,Last name,ID number,Email address,Total\n"
+MOODLE_KO = "이름,성,학번,이메일 주소\n"
+WORKSHEET = "Identifier,Full name,Email address,Status,Grade\n"
+BRIGHTSPACE = "OrgDefinedId,Username,Last Name,First Name,Email,HW Points Grade,End-of-Line Indicator\n"
+BLACKBOARD = '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"HW [Total Pts: 10 Score] |12"\n'
+GRADESCOPE = "First Name,Last Name,SID,Email,Section\n"
+
+
+def roster_of(folder, text, folders=()):
+    """Return the roster that a file makes of these folders."""
+    place = folder / "roster.csv"
+    place.write_bytes(text if isinstance(text, bytes) else text.encode())
+    people, notes = read_roster(place)
+    roster = Roster(people, folders)
+    roster.notes += notes
+    return roster
+
+
+def name_of(roster, student):
+    return roster.people[student].name
+
+
+@pytest.mark.parametrize(
+    ("text", "folder", "kind", "value"),
+    [
+        (CANVAS + '"Lee, Ann",123,s1,alee,S1,\n', "leeann_123", "login", "alee"),
+        (CANVAS + '"이, 안나",123,s1,alee,S1,\n', "이안나_123", "sis_id", "s1"),
+        (CANVAS + '"Lee, Ann",123,s1,alee,S1,\n', "ALEE", "canvas_id", "123"),
+        (CANVAS + '"Lee, Ann",123,s1,alee,S1,\n', "S1", "canvas_id", "123"),
+        (SPLIT + "Lee,Ann,123,s1,alee,S1,\n", "alee", "sis_id", "s1"),
+        (MOODLE + "Ann,Lee,s1,ann@x.example,1\n", "Ann Lee_9001_assignsubmission_file_", "email", "ann@x.example"),
+        (MOODLE + "철수,김,s1,kim@x.example,1\n", "김철수_9001", "sis_id", "s1"),
+        (MOODLE_KO + "철수,김,20231234,kim@x.example\n", "20231234", "email", "kim@x.example"),
+        (MOODLE + "José,Ruiz,s1,j@x.example,1\n", "Jose\u0301 Ruiz_9001_assignsubmission_file_", "sis_id", "s1"),
+        (WORKSHEET + "Participant 9001,Ann Lee,ann@x.example,,\n", "Ann Lee_9001", "participant", "9001"),
+        ("ID,Vollständiger Name,E-Mail-Adresse\nTeilnehmer/in 9001,Ana Ruiz,a@x\n", "x_9001", "email", "a@x"),
+        ("Nombre,Apellido(s),Dirección de correo\nAna,Ruiz,a@x\n", "Ana Ruiz_7", "email", "a@x"),
+        (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "123-456 - Ann Lee", "login", "alee"),
+        (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "s1", "email", "ann@x.example"),
+        (BLACKBOARD + '"Lee"\t"Ann"\t"alee"\t"s1"\t""\n', "alee", "number", "s1"),
+        (GRADESCOPE + "Ann,Lee,s1,ann@x.example,A\n", "ann@x.example", "sis_id", "s1"),
+        ("folder;name;login\ngroup 7;Ann Lee;alee\n", "group 7", "login", "alee"),
+        ("student,login\nann,alee\n", "ann", "login", "alee"),
+    ],
+)
+def test_a_folder_is_found_in_a_platforms_export(tmp_path, text, folder, kind, value):
+    roster = roster_of(tmp_path, text, [folder])
+    assert roster.people[folder].ids[kind] == value
+    assert set(roster.people) == {folder}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp949"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_encoding_and_separator_is_read(tmp_path, encoding, separator, end):
+    text = end.join(separator.join(row) for row in (("login", "이름"), ("kim", "김철수"), ("lee", '"이, 안나"'), ("",)))
+    roster = roster_of(tmp_path, text.encode(encoding), ["kim"])
+    assert name_of(roster, "kim") == "김철수" and set(roster.people) == {"kim", "lee"}
+    assert any("CP949" in note for note in roster.notes) == (encoding == "cp949")
+
+
+def test_an_identity_of_any_kind_is_understood(tmp_path):
+    text = "folder,name,login,email,sis id,number\n,Ann Lee,alee,ann@x.example,s1,0042\n"
+    roster = roster_of(tmp_path, text, ["alee"])
+    for named in ("alee", "ALEE", "ann@x.example", "s1", "0042", "42", "Ann Lee", " ann  lee "):
+        assert roster.resolve(named) == "alee"
+
+
+def test_lost_zeros_are_recognised_and_said(tmp_path):
+    roster = roster_of(tmp_path, "name,number\nAnn Lee,12345\n", ["0012345"])
+    assert name_of(roster, "0012345") == "Ann Lee"
+    assert any("leading zeros" in note for note in roster.notes)
+
+
+def test_zeros_that_tell_two_people_apart_are_not_dropped(tmp_path):
+    roster = roster_of(tmp_path, "name,number\nAnn Lee,0123\nBen Fox,123\n", ["0123", "123"])
+    assert (name_of(roster, "0123"), name_of(roster, "123")) == ("Ann Lee", "Ben Fox")
+
+
+def test_a_number_that_a_spreadsheet_shortened_is_refused(tmp_path):
+    with pytest.raises(UsageError, match=r"line 2"):
+        roster_of(tmp_path, "name,number\nAnn Lee,2.02312E+11\n")
+
+
+def test_a_suggestion_is_never_another_persons(tmp_path):
+    roster = roster_of(tmp_path, "name,login\nAnn Kim,kim01\nBen Kim,kim02\n", ["kim01"])
+    assert roster.resolve("kim02") == "kim02"
+    with pytest.raises(UsageError) as caught:
+        roster.resolve("kim03")
+    assert "kim01" not in str(caught.value) and "kim02" not in str(caught.value)
+    with pytest.raises(UsageError, match="kim01"):
+        roster.resolve("kin01")
+
+
+def test_a_name_of_two_people_is_refused_where_it_decides(tmp_path):
+    text = "name,login\nKim Minsu,kim1\nKim Minsu,kim2\n"
+    assert name_of(roster_of(tmp_path, text, ["kim1"]), "kim1") == "Kim Minsu"
+    with pytest.raises(UsageError):
+        roster_of(tmp_path, text, ["Kim Minsu"])
+
+
+def test_an_anonymous_students_name_is_never_taken_for_a_number(tmp_path):
+    roster = roster_of(tmp_path, CANVAS + '"Lee, Ann",12345,s1,alee,S1,\n', ["anon_12345"])
+    assert set(roster.people) == {"alee"}
+
+
+def test_two_folders_of_one_person_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="folder"):
+        roster_of(tmp_path, "name,login,id\nAnn Lee,alee,123\n", ["alee", "annlee_123"])
+
+
+def test_one_identity_for_two_people_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="same login"):
+        roster_of(tmp_path, "name,login\nAnn Lee,alee\nAnna Lee,ALEE\n")
+
+
+def test_staff_points_and_the_test_student_are_nobody(tmp_path):
+    text = "Name,SID,Email,Role\nAnn Lee,1,a@x,Student\nProf,2,p@x,Instructor\n"
+    assert set(roster_of(tmp_path, text).people) == {"a@x"}
+    made = f'"Student, Test",99,,{"0a" * 20},S1,\n'
+    assert set(roster_of(tmp_path, CANVAS + '"Student, Test",15,s5,tstud,S1,\n' + made).people) == {"tstud"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"\n\n", b"colour,size\nred,1\n", b"name,login\n", b'name,login\n"Ann,alee\n', b"PK\3\4", b"\x81\x00\xff"],
+)
+def test_what_is_no_roster_is_refused(tmp_path, text):
+    with pytest.raises(UsageError):
+        roster_of(tmp_path, text)
+
+
+def test_a_column_id_is_canvas_s_or_the_institutions_number(tmp_path):
+    roster = roster_of(tmp_path, "name,id\nAnn Lee,20231234\n", ["Ann Lee"])
+    assert [roster.find("20231234", kind) for kind in ("sis_id", "canvas_id", "")] == [{"Ann Lee"}] * 3
+    assert roster.find("20231234", "login") == set()

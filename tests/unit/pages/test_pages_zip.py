@@ -1,0 +1,51 @@
+"""`grader report --zip` packs everybody's page under the name by which the platform knows whose it is."""
+
+import pytest
+
+from grader.records.journal import Journal
+from grader.records.journal_lines import line_of
+from grader.release.archive import unpack
+from grader.results.write import ReportsFolder
+
+from ...support.command_line import run_here
+from ...support.lms_reports import SECRET, report_of
+
+NAME = "01_tiny.html"
+
+
+def packed(folder, files):
+    """Write a report for each student, given the file as it was in the download, and return the zip file's content."""
+    reports, journal = ReportsFolder(folder / "reports"), Journal(folder / "reports", SECRET)
+    reports.prepare()
+    for student, file in files.items():
+        report = report_of(student, problem="It is a PDF file." if file.endswith(".pdf") else None)
+        whole, copy = reports.write_report(report)
+        journal.append(line_of(report, key="k", report=whole, copy=copy, file=file))
+    journal.close()
+    (folder / "reports" / "class.json").write_text("{}")
+    done = run_here("report", folder / "reports", "--zip", folder / "pages.zip")
+    assert done.returncode == 0, done.stderr
+    return dict(unpack((folder / "pages.zip").read_bytes()))
+
+
+@pytest.mark.parametrize(
+    ("student", "file", "name"),
+    [
+        ("leeann_123", "leeann_123_456_attention.py", "leeann_123_456_feedback.html"),
+        ("leeann_123", "leeann_LATE_123_456_attention.pdf", "leeann_LATE_123_456_feedback.html"),
+        ("kim_124", "kim_124_457_x_1_2_y.py", "kim_124_457_feedback.html"),
+        ("anon_AbC12", "anon_AbC12_457_attention.py", "anon_AbC12_457_feedback.html"),
+        ("Ann Lee_9001", "Ann Lee_9001_assignsubmission_file_/a.py", f"Ann Lee_9001_assignsubmission_file_/{NAME}"),
+        ("Ann Lee_9001_assignsubmission_file_", "a.pdf", f"Ann Lee_9001_assignsubmission_file_/{NAME}"),
+        ("김철수", "attention.py", f"김철수/{NAME}"),
+        ("ann", "", f"ann/{NAME}"),
+    ],
+)
+def test_a_page_has_the_name_of_the_download(tmp_path, student, file, name):
+    assert list(packed(tmp_path, {student: file})) == [name]
+
+
+def test_everybody_with_a_report_is_in_it(tmp_path):
+    found = packed(tmp_path, {"ann": "a.py", "ben": "b.pdf", "cho": "c.zip"})
+    assert set(found) == {f"{student}/{NAME}" for student in ("ann", "ben", "cho")}
+    assert b"It is a PDF file." in found[f"ben/{NAME}"]
