@@ -62,7 +62,6 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
     [
         ("reports", ['"score": {},\n  "max_score": 30', '"emma_softmax_over_columns","{}"', "**{} of 30 points**"]),
         ("lms", [",emma,S1,{},", '"scoreGiven": {},', '"comment": "{} of 30', '"scoreboard":[{}]']),
-        ("push", ["01_simple_attention: {} of 30 points"]),
         ("due-dates", ["({})"]),
     ],
 )
