@@ -1,88 +1,73 @@
-"""`grader push`: sends the scores of a class to a learning platform, after showing what would change."""
+"""`grader push`: sends the scores of a class to a learning platform."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from .options import PATH
 
-CANVAS_VARIABLE = "CANVAS_API_TOKEN"
-IDENTITIES = ("canvas_id", "sis_id", "login")
-
-
-def common_options(command: Any) -> Any:
-    """Add what every platform needs to know."""
-    options = (
-        click.option("--roster", type=PATH, metavar="FILE", help="Who each folder is: roster.csv, or a platform's."),
-        click.option("--folders-are", type=click.Choice(IDENTITIES), help="Instead: what the folders' names are."),
-        click.option("--assignment", metavar="ID", help="Which one; not needed where there is only one."),
-        click.option("--failed-as-zero", is_flag=True, help="Send 0 for a submission that could not be graded."),
-        click.option("--dry-run", is_flag=True, help="Only show what would change."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+if TYPE_CHECKING:
+    from grader.push.plan import Plan
 
 
 @click.group()
 def push() -> None:
-    """Send scores to a learning platform.
-
-    It is asked first what it has, and only what differs is sent, so a push that was cut off can be given again.
-    Ends with 0 when every score is there, and with 1 when somebody was left out or a score was not taken.
-    """
+    """Send scores to a learning platform (an extra: attention-grader[push])."""
 
 
 @push.command()
 @click.argument("reports", type=PATH, metavar="REPORTS")
-@click.option("--url", required=True, metavar="ADDRESS", help="The address of Canvas: https://...")
-@click.option("--canvas-course", required=True, type=click.IntRange(1), metavar="N", help="The course's number in it.")
+@click.option("--course-id", required=True, type=click.IntRange(1), metavar="ID", help="The course's number in Canvas.")
 @click.option(
-    "--canvas-assignment", required=True, type=click.IntRange(1), metavar="N", help="The assignment's number."
+    "--assignment-id", required=True, type=click.IntRange(1), metavar="ID", help="The assignment's number in Canvas."
 )
-@click.option("--token-file", type=PATH, metavar="FILE", help=f"Holds the access token.  [default: ${CANVAS_VARIABLE}]")
-@click.option("--scale", is_flag=True, help="Convert scores where Canvas counts other points.")
-@click.option("--comments", is_flag=True, help="Comment in a line on each submission: points and what to do next.")
-@common_options
-def canvas(reports: Path, **options: Any) -> int:
-    """Send the scores in REPORTS to an assignment of Canvas."""
-    from grader.lms.pushing import web
-    from grader.lms.pushing.canvas import Canvas
-    from grader.lms.pushing.plan import Sent
-    from grader.lms.pushing.secrets import Redactor, read_secret
+@click.option("--assignment", metavar="ID", help="The one in REPORTS; not needed where there is only one.")
+@click.option("--yes", is_flag=True, help="Send without asking.")
+def canvas(reports: Path, course_id: int, assignment_id: int, assignment: str | None, yes: bool) -> int:
+    """Send the scores in REPORTS to an assignment of Canvas, after showing what would change.
 
-    address = web.address(options["url"], "--url")
-    wanted = _target_scores(reports, options)
-    web.need_extra()
-    token = read_secret(CANVAS_VARIABLE, options["token_file"], "The access token of Canvas")
-    there = Canvas(address, options["canvas_course"], options["canvas_assignment"], token, Redactor())
-    plan = there.plan(wanted, scale=options["scale"], comments=options["comments"])
-    return _show_and_send(plan, lambda changes: Sent(there.send(changes, click.echo)), options["dry_run"])
+    The variables CANVAS_API_URL and CANVAS_API_TOKEN hold the address and an access token. Ends with 0 when every score
+    is there, and with 1 when somebody was left out or Canvas has another score.
+    """
+    from grader.push.canvas import Canvas
+    from grader.push.plan import plan_of, read_grades
 
-
-def _target_scores(reports: Path, options: dict[str, Any]) -> Any:
-    from grader.lms.pushing.target_scores import read_target_scores
-
-    return read_target_scores(
-        reports,
-        options["roster"],
-        options["folders_are"],
-        options["assignment"],
-        failed_as_zero=options["failed_as_zero"],
-    )
+    grades = read_grades(reports, assignment)
+    there = Canvas(course_id, assignment_id)
+    there.refuse_unfit(grades)
+    plan = plan_of(grades, there.students())
+    click.echo(there.title)
+    _show(plan)
+    if plan.changes and not yes and not click.confirm(f"Send {len(plan.changes)} to Canvas?"):
+        click.echo("Nothing was sent.")
+        return 1
+    if plan.changes:
+        for problem in there.send(plan.changes):
+            click.echo(problem)
+        plan = plan_of(grades, there.students())
+        click.echo("\nRead back from Canvas:")
+        _show(plan)
+    return 1 if plan.changes or plan.left_out else 0
 
 
-def _show_and_send(plan: Any, send: Any, dry_run: bool) -> int:
-    """Show a plan, send what it says, and say what came of it."""
-    from grader.lms.pushing.plan import show, show_sent
+def _show(plan: "Plan") -> None:
+    """Print what would be sent, and who is left out."""
+    from grader.results.scoring import plain
+    from grader.results.table import plain_table
+    from grader.text import listed, name_shown, one_line
 
-    show(plan)
-    if dry_run or not plan.changes:
-        click.echo("Nothing was sent: this is a dry run." if dry_run else "Nothing had to be sent.")
-        return 1 if plan.left_out else 0
-    sent = send(plan.changes)
-    show_sent(sent, len(plan.changes))
-    if sent.stopped is not None:
-        raise sent.stopped
-    return 0 if sent.complete and not plan.left_out else 1
+    rows = [["student", "in Canvas", "now", "new", ""]]
+    for change in plan.changes:
+        now, student = change.student.score, change.student
+        lower = "LOWER" if now is not None and change.score < now else ""
+        scores = ["-" if now is None else f"{plain(now):f}", f"{plain(change.score):f}", lower]
+        rows.append([name_shown(change.folder), f"{name_shown(student.name)} {student.ids['canvas_id']}", *scores])
+    if plan.changes:
+        click.echo("\n".join(line.rstrip() for line in plain_table(rows).splitlines()))
+    click.echo(f"{len(plan.changes)} to send, {plan.unchanged} there already, {len(plan.left_out)} left out.")
+    for folder, reason in plan.left_out.items():
+        click.echo(f"Left out: {name_shown(folder)} {one_line(reason, 400)}")
+    if plan.missing:
+        names = listed([name_shown(folder) for folder in plan.missing])
+        click.echo(f"Handed nothing in, so left as they are ({len(plan.missing)}): {names}.")

@@ -21,6 +21,7 @@ from .figures import ClassFigures, Student
 from .rendering import page
 from .words import SIGNS, tone
 
+BY_HAND = "*"
 CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 ON_SLIDE = 5
 
@@ -92,6 +93,7 @@ def _row(one: Student, exercises: Sequence[str], assignment: str) -> Markup:
     places = ("..", "..", STUDENT_COPIES, folder_of(one.name), f"{assignment}.html")
     address = "/".join(quote(place, errors="backslashreplace") for place in places)
     total = "?" if one.problem is not None else number(one.score)
+    total += BY_HAND if one.by_hand else ""
     cells = "".join(_cell(one, each) for each in exercises)
     name = escape(one_line(one.shown, 100))
     return Markup(f'<tr><th scope="row"><a href="{escape(address)}"><bdi>{name}</bdi></a><td>{total}{cells}')

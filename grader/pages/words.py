@@ -134,6 +134,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "shown": ("{count} shown", "{count}명 표시"),
     "sort": ("sort by {what}", "{what} 순으로 정렬"),
     "left_out": ("Not graded, absent, untouched", "채점 안 됨, 미제출, 손대지 않음"),
+    "by_hand": ("Points by hand ({count})", "직접 정한 점수 ({count})"),
+    "by_hand_mark": ("* marks points by hand.", "* 표시는 직접 정한 점수입니다."),
     "problems": ("Not graded", "채점 안 됨"),
     "reason": ("Why", "이유"),
     "absent": ("Handed nothing in ({count})", "제출하지 않음 ({count})"),

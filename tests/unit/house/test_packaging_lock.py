@@ -59,7 +59,7 @@ def test_every_direct_need_of_the_project_is_asked_for():
 
 
 def test_every_extra_is_asked_for_by_the_tests():
-    assert set(PROJECT["optional-dependencies"]) == {"cluster", "dev", "grade", "lms", "nbgrader", "verify", "watch"}
+    assert set(PROJECT["optional-dependencies"]) == {"cluster", "dev", "grade", "nbgrader", "push", "verify", "watch"}
     assert {name_of(need) for need in extra("dev")} == (set(asked(TESTS)) | {"libcst", "torch", "watchfiles"})
     assert all(set(extra(name)) <= set(extra("dev")) for name in PROJECT["optional-dependencies"])
 

@@ -1,0 +1,154 @@
+"""Asks Canvas what it has and sends scores to it, by canvasapi.
+
+A bulk update answers before it has done anything: Canvas makes a job of it, and a job that fails may have stored half.
+To send a score twice does no harm. The token goes into one header, and no error's own text is shown.
+"""
+
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import partial
+from typing import Any, TypeVar
+
+from grader.errors import GraderError, UsageError
+from grader.text import name_shown, one_line
+
+from .plan import Change, Grade, Student
+
+HTTPS = r"(https://[^/@\s]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?)(?:/\S*)?"
+TIMEOUT_S = 60.0
+TRIES, PAUSE_S = 5, 1.0  # where Canvas is busy; the pause is doubled each time
+BUSY = (403, 429, 500, 502, 503, 504)  # older versions say 403 when they are asked too often
+BATCH = 100  # scores in one request
+POLL_S, MOST_POLLS = 1.0, 600  # of one job
+AGAIN = "Give the command again later: what Canvas has is not sent twice."
+HINTS = {
+    401: "Make a new access token and set CANVAS_API_TOKEN to it.",
+    403: "The owner of the access token needs the right to grade in this course.",
+    404: "Take the numbers of course and assignment from the assignment's address in the browser.",
+}
+UNUSABLE = ("pass_fail", "not_graded", "letter_grade", "gpa_scale")  # a grade of the last two may be called "4"
+FIELDS = {"canvas_id": "id", "sis_id": "sis_user_id", "login": "login_id", "email": "email"}
+Answer = TypeVar("Answer")
+
+
+class CanvasError(GraderError):
+    """Canvas refused, failed or did not answer."""
+
+    exit_code = 1
+
+
+class Canvas:
+    """An assignment of a course in Canvas; a CanvasError, here and in each method, says that Canvas refused."""
+
+    def __init__(self, course_id: int, assignment_id: int) -> None:
+        try:
+            from canvasapi.course import Course
+            from canvasapi.requester import Requester
+        except ModuleNotFoundError:
+            install = "Install it with pip install 'attention-grader[push]'."
+            raise UsageError("The package canvasapi is not installed.", hint=install) from None
+        address = _setting("CANVAS_API_URL", HTTPS, "Set it to what your browser shows: https://canvas.example.edu.")
+        hint = "Make one in Canvas under Account, Settings, New Access Token; there is no option for it."
+        requester = Requester(address, _setting("CANVAS_API_TOKEN", r"([!-~]+)", hint))
+        _make_patient(requester._session)  # canvasapi has no options for that
+        self._course = _ask(lambda: Course(requester, requester.request("GET", f"courses/{course_id}").json()))
+        self._assignment = _ask(lambda: self._course.get_assignment(assignment_id))
+
+    @property
+    def title(self) -> str:
+        """What it is, and when students see a score, for a person who compares."""
+        name, course = (name_shown(vars(thing).get("name") or "?") for thing in (self._assignment, self._course))
+        seen = "once you post them" if vars(self._assignment).get("post_manually") else "at once"
+        return f"{name} of {course}; students see scores {seen}."
+
+    def refuse_unfit(self, grades: Sequence[Grade]) -> None:
+        """Raise a UsageError where the assignment cannot take these scores."""
+        fields, hint = vars(self._assignment), "Change that in Canvas, or take another assignment."
+        points, maxima = Decimal(str(fields.get("points_possible") or 0)), {grade.max for grade in grades}
+        if (kind := fields.get("grading_type")) in UNUSABLE:
+            raise UsageError(f"The assignment in Canvas is graded by {kind} and not by points.", hint=hint)
+        if fields.get("group_category_id") and not fields.get("grade_group_students_individually"):
+            raise UsageError("The assignment in Canvas gives one student's score to the whole group.", hint=hint)
+        if fields.get("anonymize_students"):
+            raise UsageError("The assignment in Canvas is graded anonymously, so nobody can be matched.", hint=hint)
+        if maxima != {points}:
+            ours = " and ".join(map(str, sorted(maxima)))
+            raise UsageError(f"The assignment is worth {float(points):g} points in Canvas, but {ours} here.", hint=hint)
+
+    def students(self) -> list[Student]:
+        """Return the students of the course, and what Canvas has for them in the assignment."""
+        users = _ask(lambda: list(self._course.get_users(enrollment_type=["student"], include=["email"])))
+        submissions = {str(each.user_id): vars(each) for each in _ask(lambda: list(self._assignment.get_submissions()))}
+        students = {}
+        for user in map(vars, users):
+            ids = {kind: str(user[field]) for kind, field in FIELDS.items() if user.get(field) is not None}
+            has = submissions.get(ids["canvas_id"], {})
+            entered = has.get("entered_score", has.get("score"))  # before and after what Canvas takes off for lateness
+            score = None if entered is None else Decimal(str(entered))
+            students[ids["canvas_id"]] = Student(user.get("name") or "?", ids, score, bool(has.get("excused")))
+        return list(students.values())
+
+    def send(self, changes: Sequence[Change]) -> list[str]:
+        """Send scores and wait until Canvas has stored them; return what went wrong, a sentence each."""
+        problems = []
+        try:
+            for start in range(0, len(changes), BATCH):
+                batch = changes[start : start + BATCH]
+                data = {change.student.ids["canvas_id"]: {"posted_grade": f"{change.score:f}"} for change in batch}
+                job = _finished(_ask(partial(self._assignment.submissions_bulk_update, grade_data=data)))
+                if job.workflow_state == "failed":
+                    problems.append(f"Canvas did not do all of it: {one_line(job.message or 'it does not say why')}.")
+        except CanvasError as problem:
+            problems.append(str(problem))
+        return problems
+
+
+def _finished(job: Any) -> Any:
+    for _ in range(MOST_POLLS):
+        if job.workflow_state in ("completed", "failed"):
+            return job
+        time.sleep(POLL_S)
+        job = _ask(job.query)
+    raise CanvasError(f"Canvas has not finished its job after {MOST_POLLS * POLL_S:g} s.", hint=AGAIN)
+
+
+def _make_patient(session: Any) -> None:
+    """Let requests end after a while, be tried again where Canvas is busy, and raise where it refuses."""
+    from requests.adapters import HTTPAdapter
+    from urllib3.util import Retry
+
+    retry = Retry(
+        TRIES - 1,
+        status_forcelist=BUSY,
+        allowed_methods=None,
+        backoff_factor=PAUSE_S,
+        raise_on_status=False,
+        respect_retry_after_header=False,
+    )
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, HTTPAdapter(max_retries=retry))
+    session.request = partial(session.request, timeout=TIMEOUT_S)
+    session.auth = lambda request: request  # or an entry of ~/.netrc would take the place of the token
+    session.hooks["response"].append(lambda response, *_, **__: response.raise_for_status())
+
+
+def _setting(variable: str, shape: str, hint: str) -> str:
+    value = re.fullmatch(shape, os.environ.get(variable, "").strip())
+    if value is None:
+        raise UsageError(f"The variable {variable} is not set, or not as it must be.", hint=hint)
+    return value[1]
+
+
+def _ask(question: Callable[[], Answer]) -> Answer:
+    import requests
+
+    try:
+        return question()
+    except requests.RequestException as problem:
+        status = getattr(problem.response, "status_code", 0)
+        failed = f"refused a request ({status})" if status else f"gave no usable answer ({type(problem).__name__})"
+        hint = HINTS.get(status, f"Look at CANVAS_API_URL and the network. {AGAIN}")
+        raise CanvasError(f"Canvas {failed}.", hint=hint) from None

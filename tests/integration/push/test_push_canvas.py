@@ -1,0 +1,245 @@
+"""`grader push canvas` by canvasapi, against a server on loopback that keeps Canvas's rules."""
+
+import io
+import json
+import logging
+
+import pytest
+
+from grader.cli import status
+
+from ...support.needed import skip_without
+from .canvas_server import ASSIGNMENT, COURSE, CanvasStub, running
+
+skip_without("canvasapi")
+
+from grader.push import canvas  # noqa: E402
+
+TOKEN = "7~secret-of-a-teacher-0123456789abcdef"
+USERS = [
+    {"id": 101, "name": "Ann", "sis_user_id": "s1", "login_id": "ann@uni", "email": "ann@mail"},
+    {"id": 102, "name": "Doe, Jane", "sis_user_id": "s2", "login_id": "jane@uni"},
+    {"id": 103, "name": "김철수", "sis_user_id": None, "login_id": "chulsoo@uni"},
+    {"id": 104, "name": "=1+1", "sis_user_id": "s4", "email": "four@mail"},
+    {"id": 105, "name": "José", "sis_user_id": "s5", "login_id": "jose@uni"},
+]
+# folder, identities, score, points by hand
+CLASS = [
+    ("ann", {"canvas_id": "101"}, 30, None),
+    ("Doe, Jane", {"sis_id": "s2", "login": "Jane@uni"}, 28.1, 29.5),
+    ("김철수", {"login": "chulsoo@uni"}, 0, None),
+    ("=1+1", {"email": "four@mail"}, None, 12),
+    ("José 🦊", {"login": "jose@uni"}, 7.35, None),
+]
+FULL = {101: 30.0, 102: 29.5, 103: 0.0, 104: 12.0, 105: 7.35}
+
+
+@pytest.fixture
+def stub(monkeypatch):
+    """A server with Canvas's rules, and an environment with its address and token; nothing makes pauses."""
+    monkeypatch.setattr(canvas, "PAUSE_S", 0.0)
+    monkeypatch.setattr(canvas, "POLL_S", 0.0)
+    with running(CanvasStub(TOKEN, list(USERS))) as stub:
+        for variable, value in (("URL", stub.address), ("TOKEN", TOKEN)):
+            monkeypatch.setenv(f"CANVAS_API_{variable}", value)
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        yield stub
+
+
+@pytest.fixture
+def push(tmp_path):
+    """What pushes the class, with more students where they are given."""
+
+    def push(*more, students=CLASS, options=("--yes",)):
+        grades = [
+            {"student": folder, "ids": ids, "score": score, "by_hand": by_hand, "status": "graded", "max": 30}
+            for folder, ids, score, by_hand in students
+        ]
+        common = {"assignment": "01_simple_attention", "file": "x.py", "problem": None}
+        document = {"schema_version": "1.0", "grades": [{**common, **grade} for grade in [*grades, *more]]}
+        (tmp_path / "grades.json").write_text(json.dumps(document), encoding="utf-8")
+        numbers = ["--course-id", str(COURSE), "--assignment-id", str(ASSIGNMENT)]
+        return status(["push", "canvas", str(tmp_path), *numbers, *options])
+
+    return push
+
+
+def test_every_score_arrives_at_the_right_student_and_nothing_is_sent_twice(stub, push, capsys):
+    """Points by hand count, and what Canvas takes off for lateness is no difference."""
+    assert push() == 0
+    assert stub.scores == FULL
+    assert len(stub.bodies) == 1
+    assert "0 to send, 5 there already, 0 left out." in capsys.readouterr().out
+    assert push() == 0
+    assert len(stub.bodies) == 1
+
+
+def test_a_plan_is_shown_and_nothing_is_sent_unless_it_is_confirmed(stub, push, capsys, monkeypatch):
+    stub.scores = {101: 1.25, 102: 29.5, 103: 5.0}
+    for answer, code in (("n\n", 1), ("", 130), ("y\n", 0)):
+        monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+        assert push(options=()) == code
+        shown = capsys.readouterr().out
+        rows = [line.split() for line in shown.splitlines()]
+        assert ["'ann'", "'Ann'", "101", "1.25", "30"] in rows
+        assert ["'김철수'", "'김철수'", "103", "5", "0", "LOWER"] in rows
+        assert "4 to send, 1 there already, 0 left out." in shown
+        assert bool(stub.bodies) == (code == 0)
+    assert stub.scores == FULL
+
+
+def test_when_students_see_the_scores_is_said_before_they_are_sent(stub, push, capsys, monkeypatch):
+    for manually, words in ((False, "at once"), (True, "once you post them")):
+        stub.fields["post_manually"] = manually
+        monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+        assert push(options=()) == 1
+        assert f"students see scores {words}" in capsys.readouterr().out
+
+
+def test_who_has_no_score_or_is_excused_keeps_what_canvas_has(stub, push, capsys):
+    stub.scores, stub.excused = {105: 20.0}, {101}
+    nothing = {"score": None, "by_hand": None, "max": 30}
+    torn = {"student": "torn", "ids": {"canvas_id": "105"}, "status": "not graded", "problem": "No file.", **nothing}
+    away = {"student": "away", "ids": {"canvas_id": "104"}, "status": "missing", **nothing}
+    assert push(torn, away, students=CLASS[:3]) == 1
+    assert stub.scores == {102: 29.5, 103: 0.0, 105: 20.0}
+    shown = capsys.readouterr().out
+    for left in ("'torn' was not graded: No file.", "'ann' is excused", "left as they are (1): 'away'"):
+        assert left in shown
+
+
+def test_an_assignment_that_cannot_take_the_scores_is_refused(stub, push, subtests):
+    for fields in (
+        *({"grading_type": kind} for kind in canvas.UNUSABLE),
+        {"group_category_id": 5, "grade_group_students_individually": False},
+        {"anonymize_students": True},
+        {"points_possible": 100},
+        {"points_possible": None},
+    ):
+        with subtests.test(fields):
+            stub.fields = {"points_possible": 30, "grading_type": "points", **fields}
+            assert push() == 2
+            assert stub.bodies == []
+    stub.fields = {"points_possible": 30, "group_category_id": 5, "grade_group_students_individually": True}
+    assert push() == 0
+
+
+def test_a_student_whom_canvas_does_not_find_any_more_keeps_nobody_else_from_a_score(stub, push, capsys, monkeypatch):
+    """A job of Canvas that fails has stored the scores of the others, and the next batch follows."""
+    monkeypatch.setattr(canvas, "BATCH", 2)
+    stub.withdrawn = {102}
+    assert push() == 1
+    assert stub.scores == {user: score for user, score in FULL.items() if user != 102}
+    shown = capsys.readouterr().out
+    assert "API ids '102'" in shown
+    assert "0 to send, 4 there already, 1 left out." in shown
+
+
+def test_a_score_that_canvas_leaves_out_without_a_word_is_named(stub, push, capsys):
+    stub.forgets = {104}
+    assert push() == 1
+    read_back = capsys.readouterr().out.partition("Read back")[2]
+    assert "'=1+1'" in read_back and "'ann'" not in read_back
+
+
+def test_after_a_job_that_never_ends_nothing_more_is_sent_and_the_next_push_goes_on(stub, push, capsys, monkeypatch):
+    monkeypatch.setattr(canvas, "BATCH", 2)
+    monkeypatch.setattr(canvas, "MOST_POLLS", 3)
+    stub.job_states = ("queued",)
+    assert push() == 1
+    assert stub.scores == {101: 30.0, 102: 29.5}
+    assert "3 to send, 2 there already" in capsys.readouterr().out
+    stub.job_states = ("completed",)
+    assert push() == 0
+    assert stub.scores == FULL
+
+
+def test_a_push_that_canvas_refuses_halfway_says_what_arrived(stub, push, capsys, monkeypatch):
+    monkeypatch.setattr(canvas, "BATCH", 2)
+    real = CanvasStub.update
+
+    def first_only(self, form):
+        self.failures.append(("/update_grades", 422, {}, "unprocessable"))
+        return real(self, form)
+
+    monkeypatch.setattr(CanvasStub, "update", first_only)
+    assert push() == 1
+    assert stub.scores == {101: 30.0, 102: 29.5}
+    shown = capsys.readouterr().out
+    assert "(422)" in shown and "3 to send, 2 there already" in shown
+
+
+def test_a_canvas_that_is_busy_is_asked_again_for_a_while(stub, push, capsys, subtests):
+    ends = (f"/courses/{COURSE}", f"/assignments/{ASSIGNMENT}", "/search_users", "/submissions", "/update_grades")
+    for code, text in ((429, ""), (500, ""), (503, ""), (403, "403 Forbidden (Rate Limit Exceeded)")):
+        with subtests.test(code):
+            stub.scores = {}
+            stub.failures = [(end, code, {"Retry-After": "900"}, text) for end in ends]
+            assert push() == 0
+            assert stub.scores == FULL
+            stub.failures = [("/search_users", code, {}, text)] * canvas.TRIES
+            assert push() == 1
+            assert f"({code})" in capsys.readouterr().err
+
+
+def test_an_answer_that_is_none_ends_in_a_sentence(stub, push, capsys, monkeypatch, subtests):
+    for code, text, words in (
+        (401, "<html>not even JSON</html>", "(401)"),
+        (404, "{}", "(404)"),
+        (200, "<html>maintenance</html>", "no usable answer"),
+    ):
+        with subtests.test(code):
+            stub.failures = [(f"/assignments/{ASSIGNMENT}", code, {}, text)]
+            assert push() == 1
+            assert words in capsys.readouterr().err
+    monkeypatch.setenv("CANVAS_API_URL", "http://127.0.0.1:9")
+    assert push() == 1
+    assert "no usable answer" in capsys.readouterr().err
+    assert stub.bodies == []
+
+
+def test_the_token_is_shown_nowhere_whatever_canvas_says(stub, push, capsys, caplog, monkeypatch):
+    """Canvas sends it back in every kind of failure, and it may hold what no header can."""
+    caplog.set_level(logging.INFO)
+    shown = ""
+    for code in (200, 302, 400, 401, 403, 404, 409, 418, 422, 500):
+        for end in (f"/courses/{COURSE}", "/search_users", "/update_grades"):
+            headers = {"WWW-Authenticate": f"Bearer {TOKEN}"}
+            stub.failures = [(end, code, headers, f'{{"errors": "Bearer {TOKEN}"}}')] * canvas.TRIES
+            push()
+            shown += "".join(capsys.readouterr())
+    for token in (TOKEN[:-1] + "x", f"{TOKEN}\n{TOKEN}", f"{TOKEN}é", f"{TOKEN} {TOKEN}"):
+        monkeypatch.setenv("CANVAS_API_TOKEN", token)
+        assert push() in (1, 2)
+        shown += "".join(capsys.readouterr())
+    assert "(401)" in shown and "(418)" in shown
+    assert TOKEN[:-1] not in shown + caplog.text
+
+
+def test_a_token_of_netrc_takes_no_place(stub, push, monkeypatch, tmp_path):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login someone password else\n")
+    netrc.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(netrc))
+    assert push() == 0
+
+
+def test_an_environment_that_does_not_say_where_canvas_is_or_who_asks_is_refused(
+    stub, push, capsys, monkeypatch, subtests
+):
+    for variable, values in (
+        ("CANVAS_API_TOKEN", ("", " ", "two words")),
+        ("CANVAS_API_URL", ("", "canvas.test", "http://canvas.test", "https://me:secret@canvas.test", "https://")),
+    ):
+        for value in values:
+            with subtests.test(value), monkeypatch.context() as patch:
+                patch.setenv(variable, value)
+                assert push() == 2
+                shown = capsys.readouterr().err
+                assert variable in shown and "secret" not in shown
+
+
+def test_without_the_extra_a_sentence_says_what_to_install(stub, push, capsys, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "canvasapi.course", None)
+    assert push() == 2
+    assert "attention-grader[push]" in capsys.readouterr().err

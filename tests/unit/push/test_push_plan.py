@@ -1,0 +1,111 @@
+"""What a push reads of a class, and whom in Canvas it finds for each folder, without a Canvas."""
+
+import json
+from decimal import Decimal
+
+import pytest
+
+from grader.errors import UsageError
+from grader.push.plan import Grade, Student, plan_of, read_grades
+
+ANN = {"canvas_id": "1", "sis_id": "s1", "login": "ann@uni", "email": "ann@mail"}
+BEN = {"canvas_id": "2", "sis_id": "s2", "login": "ben@uni", "email": "ben@mail"}
+
+
+def grade(student="ann", score="8", **more):
+    given = {"ids": ANN, "assignment": "01_a", "by_hand": None, "status": "graded", **more}
+    return Grade(student=student, score=None if score is None else Decimal(score), max=Decimal(10), **given)
+
+
+def student(score=None, ids=ANN, **more):
+    return Student("Ann", ids, None if score is None else Decimal(score), **more)
+
+
+def test_any_identity_that_canvas_shows_finds_the_student():
+    for kind, value in ANN.items():
+        for written in (value, value.upper()):
+            plan = plan_of([grade(ids={kind: written, "number": "2"})], [student(), student(ids=BEN)])
+            assert [change.student.ids for change in plan.changes] == [ANN]
+    seen = [student(ids={"canvas_id": "1", "login": "ann@uni"})]
+    assert plan_of([grade(ids={"sis_id": "s1", "login": "ann@uni"})], seen).changes
+
+
+def test_who_cannot_be_matched_is_left_out_with_the_reason(subtests):
+    """Nobody is matched by name or number, and an identity that does not fit is not replaced by the next."""
+    double = [student(), student(ids={**BEN, "login": "ann@uni"})]
+    for ids, students, reason in (
+        ({}, [student()], "none of canvas_id, sis_id, login, email"),
+        ({"number": "1", "participant": "1"}, [student()], "none of"),
+        ({"canvas_id": "9", "login": "ann@uni"}, [student()], "nobody in Canvas by the canvas_id '9'"),
+        ({"login": "ann@uni"}, double, "several students"),
+        ({"sis_id": "s1"}, [student(ids={"canvas_id": "1"})], "does not show to the token's owner (sis_id)"),
+    ):
+        with subtests.test(ids):
+            plan = plan_of([grade(ids=ids)], students)
+            assert (plan.changes, plan.unchanged) == ([], 0)
+            assert reason in plan.left_out["ann"]
+
+
+def test_a_roster_that_contradicts_canvas_stops_the_whole_push(subtests):
+    """A column that slipped by a row would give the whole class the scores of others."""
+    for ids in ({"canvas_id": "1", "sis_id": "s2"}, {"canvas_id": "1", "login": "ben@uni"}, {**ANN, "login": "b@uni"}):
+        with subtests.test(ids), pytest.raises(UsageError, match="nothing was sent"):
+            plan_of([grade(ids=ids), grade("ben", ids=BEN)], [student(), student(ids=BEN)])
+
+
+def test_an_email_that_the_student_changed_contradicts_nothing():
+    assert plan_of([grade(ids={**ANN, "email": "other@mail"})], [student()]).changes
+
+
+def test_two_folders_are_never_one_student():
+    plan = plan_of([grade(ids={"canvas_id": "1"}), grade("ann2", ids={"sis_id": "s1"})], [student()])
+    assert plan.changes == [] and plan.left_out.keys() == {"ann", "ann2"}
+
+
+def test_only_a_score_that_canvas_can_tell_from_its_own_is_sent():
+    for stored, sent in ((None, True), ("7.99", True), ("8", False), ("8.004", False), ("0", True)):
+        plan = plan_of([grade()], [student(stored)])
+        assert (bool(plan.changes), plan.unchanged) == (sent, not sent)
+
+
+def test_points_by_hand_count_and_no_points_change_nothing():
+    by_hand = grade(score=None, by_hand=Decimal("6.5"), status="not graded")
+    assert [change.score for change in plan_of([by_hand], [student("8")]).changes] == [Decimal("6.5")]
+    zero = grade(by_hand=Decimal(0))
+    assert [change.score for change in plan_of([zero], [student("8")]).changes] == [Decimal(0)]
+    missing = plan_of([grade(score=None, status="missing")], [student("8")])
+    assert (missing.changes, missing.left_out, missing.missing) == ([], {}, ["ann"])
+    torn = plan_of([grade(score=None, status="not graded", problem="No file.")], [student("8")])
+    assert (torn.changes, torn.missing) == ([], []) and "No file." in torn.left_out["ann"]
+
+
+def test_who_is_excused_is_left_out():
+    assert plan_of([grade()], [student("8", excused=True)]).left_out.keys() == {"ann"}
+
+
+def written(folder, *assignments):
+    fields = {"ids": {}, "score": 8.1, "by_hand": None, "max": 10, "status": "graded", "kit": "0.2.0", "late": False}
+    grades = [{"student": "ann", "assignment": name, **fields} for name in assignments]
+    (folder / "grades.json").write_text(json.dumps({"schema_version": "1.0", "grades": grades}))
+    return folder
+
+
+def test_grades_are_those_of_one_assignment_with_exact_scores(tmp_path):
+    reports = written(tmp_path, "01_a", "02_b")
+    for named in ("02_b", "b"):
+        (found,) = read_grades(reports, named)
+        assert (found.assignment, found.points) == ("02_b", Decimal("8.1"))
+    assert len(read_grades(written(tmp_path, "01_a"), None)) == 1
+
+
+def test_grades_that_are_not_there_or_not_those_of_one_assignment_are_refused(tmp_path, subtests):
+    for text in (None, "[]", "{", '{"grades": [{"student": "ann"}]}', '{"grades": []}', "[" * 100_000):
+        with subtests.test(text and text[:9]):
+            (tmp_path / "grades.json").unlink(missing_ok=True)
+            if text is not None:
+                (tmp_path / "grades.json").write_text(text)
+            with pytest.raises(UsageError):
+                read_grades(tmp_path, None)
+    for named in (None, "03_c"):
+        with pytest.raises(UsageError, match="01_a, 02_b"):
+            read_grades(written(tmp_path, "01_a", "02_b"), named)
