@@ -18,7 +18,6 @@ from grader.results.report import Report
 from grader.words import say
 
 from . import places
-from .submission import lay_out
 
 BUG = 70
 STUDENT = "submission"
@@ -74,9 +73,17 @@ def _graded(course: Course, assignment: Assignment, handed_in: Path) -> Report:
 
     os.environ.update(ONE_THREAD)
     with kept_folder("grading") as work:
-        classroom, reports = work / "class", work / "reports"
-        lay_out(handed_in, classroom / STUDENT / assignment.id, assignment, course.limits)
-        order = GradeOptions(paths=[classroom], output=reports, course=course.root, jobs=1, fresh=True, remember=False)
+        reports = work / "reports"
+        order = GradeOptions(
+            paths=[handed_in],
+            output=reports,
+            course=course.root,
+            student=STUDENT,
+            assignment=assignment.id,
+            jobs=1,
+            fresh=True,
+            remember=False,
+        )
         run(order)
         return read_report((reports / STUDENT / f"{assignment.id}.json").read_bytes())
 

@@ -168,7 +168,7 @@ class Counter:
         return Entry(
             student=student,
             assignment=assignment,
-            raw=None if own is None or own.newest.problem is not None else plain(own.newest.score),
+            raw=None if own is None or own.newest.problem or own.newest.score is None else plain(own.newest.score),
             counted=counted,
             max_score=self._points[assignment] if own is None else own.newest.max_score,
             submitted=None if chosen is None or chosen.submitted is None else chosen.submitted.isoformat(),
@@ -225,7 +225,7 @@ class Counter:
         due, extended = self._policy.due_of(row.student, row.assignment)
         said = self._times.get((row.student, row.assignment, submission), Submitted())
         at = said.instant(self._policy.zone)
-        penalty, raw = self._policy.penalty, plain(row.score)
+        penalty, raw = self._policy.penalty, plain(row.score or Decimal(0))
         if due is None:
             return _Counted(number, raw, at, 0, [])
         reasons = [why("extended", due=due)] if extended else []

@@ -17,7 +17,7 @@ from grader.results.write import CLASS_PAGES, ReportsFolder
 from grader.submissions.alike import Pair, alike
 from grader.submissions.code_tokens import Code, tokens_of
 from grader.submissions.overlap import refuse_overlap
-from grader.submissions.reading.read import read_file, read_submission
+from grader.submissions.read import own_file, read_file, read_submission
 from grader.submissions.submission import Submission
 
 from .finding import find_all, stub_texts
@@ -111,4 +111,4 @@ def _known(course: Course, assignment: Assignment) -> list[Code]:
     """Return the code that the course has: what students were given, the solution, right answers and mistakes."""
     own = sorted(assignment.source.parent.rglob("*.py"))
     given = sorted(path for suffix in ("py", "ipynb") for path in assignment.released.glob(f"*.{suffix}"))
-    return [tokens_of(read_file(path, course.limits, follow=True).cells) for path in (*own, *given)]
+    return [tokens_of(read_file(own_file(path), course.limits, follow=True).cells) for path in (*own, *given)]

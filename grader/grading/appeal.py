@@ -29,7 +29,6 @@ from grader.results.verdict import ManifestCheck
 from grader.results.write import CLASS_PAGES, ReportsFolder, folder_of
 from grader.source_cells import Source
 from grader.submissions.overlap import refuse_overlap
-from grader.submissions.possible_work import is_zip
 from grader.submissions.submission import Submission
 from grader.system.devices import choose_device
 from grader.text import name_shown, one_line
@@ -138,7 +137,8 @@ def _submission_of(course: Course, options: GradeOptions, student: str, assignme
     Raises:
         UsageError: It is not under the paths.
     """
-    named = student if all(path.is_file() and not is_zip(path.name) for path in options.paths) else None
+    is_class = options.layout is not None or any((path / student).is_dir() for path in options.paths)
+    named = None if is_class else student
     found = find_all(course, replace(options, assignment=assignment.id, student=named)).submissions
     mine = [each for each in found if (each.student, each.assignment) == (student, assignment.id)]
     if not mine:

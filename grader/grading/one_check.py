@@ -18,7 +18,7 @@ from grader.records.report_files import read_file
 from grader.results.report import Check, Report
 from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.results.write import ReportsFolder
-from grader.submissions.reading.read import read_submission
+from grader.submissions.read import read_submission
 from grader.submissions.submission import Submission
 from grader.system.devices import choose_device
 from grader.system.processors import cores

@@ -68,9 +68,7 @@ def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int
     return graded.code
 
 
-def run(
-    options: GradeOptions, progress: ProgressReporter | None = None, judge: Judge = ClassRun.in_jails
-) -> Graded:
+def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: Judge = ClassRun.in_jails) -> Graded:
     """Grade what the options name and write everything.
 
     Args:
@@ -96,11 +94,9 @@ def run(
     language: Any = options.language or course.settings.language
     remember = options.remember and options.shuffle is None and options.tier != "none"
     fresh = options.fresh or not remember or raw is not None
-    klass = class_of(options, found.students, course.assignments)
+    klass = class_of(options)
     ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
     class_run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
-    for sentence in found.read_as:
-        class_run.progress.say(sentence)
     handed_in = {(each.student, each.assignment) for each in found.submissions}
     try:
         class_run.grade(found.submissions, judge)

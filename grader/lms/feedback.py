@@ -4,6 +4,7 @@ All of it is made of the student's copy of a report, a type that has no place fo
 """
 
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 
 from grader.errors import UsageError
 from grader.pages.student import next_step
@@ -12,7 +13,7 @@ from grader.records.overrides import report_after
 from grader.records.report_files import AGAIN, read_file
 from grader.results.counted import Entry
 from grader.results.redact import student_copy
-from grader.results.scoring import plain
+from grader.results.scoring import plain, points_shown
 from grader.results.student_report import StudentReport
 from grader.text import name_shown, one_line
 from grader.words import say
@@ -42,7 +43,7 @@ def points_text(copy: StudentReport, entry: Entry | None = None) -> str:
     """Return the points in words: `27 of 30 points`; where others count, those and why."""
     if entry is not None and not entry.is_raw:
         return counts_text(entry, copy.language)
-    points = {"score": f"{plain(copy.score):f}", "max_score": f"{plain(copy.max_score):f}"}
+    points = {"score": points_shown(copy.score or Decimal(0)), "max_score": f"{plain(copy.max_score):f}"}
     return say("copy_points", copy.language, **points)
 
 
@@ -62,7 +63,7 @@ def short_comment(copy: StudentReport, entry: Entry | None = None) -> str:
     after = next_line(copy)
     if copy.problem is None and next_step(copy) is not None:
         after = f"{say_of_page('next', copy.language)}: {after}"
-    given = copy.problem is None or copy.score > 0  # by hand, where it could not be graded
+    given = copy.problem is None or copy.score is not None  # by hand, where it could not be graded
     counts = given if entry is None else entry.counted is not None
     points = f"{points_text(copy, entry).rstrip('.')}. " if counts else ""
     return one_line(f"{copy.assignment}: {points}{after}", LONGEST).translate(NO_MARKUP)

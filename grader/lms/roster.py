@@ -34,9 +34,9 @@ SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+")  # a long number as spreadsheets
 SHAPE = f"Its headings are student and some of: {', '.join(COLUMNS[1:])}."
 DOWNLOADED = {
     "canvas_id": re.compile(r".*\D.*_(\d+)"),
-    "participant": re.compile(r".*_(\d+)_assignsubmission_[a-z]+_?"),
+    "participant": re.compile(r".*_(\d+)(?:_assignsubmission_[a-z]+_?)?"),
 }
-"""How folders are called after a download of all submissions: `leeann_123`, `Ann Lee_9001_assignsubmission_file_`."""
+"""How folders are called after a download of all submissions: `leeann_123`, `Ann Lee_9001`."""
 ANONYMOUS = re.compile(r"anon_[A-Za-z0-9]+")
 """How Canvas calls a student in a download while grading is anonymous; its digits are not a user's number."""
 

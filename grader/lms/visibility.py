@@ -17,7 +17,7 @@ from grader.results.check_text import check_text
 from grader.results.counted import Entry
 from grader.results.redact import student_copy
 from grader.results.report import Report
-from grader.results.scoring import plain
+from grader.results.scoring import plain, points_shown
 from grader.results.student_report import StudentCheck, StudentReport
 from grader.results.verdict import Language, Status, Values, Visibility
 from grader.text import one_line, sanitise
@@ -121,9 +121,9 @@ def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = No
     if row.problem is not None:
         text = say("copy_problem", language, text=sanitise(row.problem, LONGEST))
     else:
-        text = say("copy_points", language, score=f"{row.score:f}", max_score=f"{row.max_score:f}")
+        text = say("copy_points", language, score=points_shown(row.score), max_score=f"{row.max_score:f}")
     if row.exercises and row.problem is None:
-        parts = (f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in row.exercises)
+        parts = (f"{one_line(each.title)} {points_shown(each.score)}/{each.max_score:f}" for each in row.exercises)
         text = f"{text}: {'; '.join(parts)}"
     text = ". ".join([text, *graded.by_hand])
     if entry is not None and not entry.is_raw:
@@ -151,7 +151,7 @@ def _exercises(copy: StudentReport) -> list[PlatformExercise]:
             id=exercise.id,
             number=str(place),
             title=one_line(exercise.title),
-            score=exercise.score,
+            score=exercise.score or Decimal(0),
             max_score=exercise.max_score,
             passed=exercise.status == "passed",
             status=exercise.status,

@@ -201,9 +201,9 @@ class ClassFigures:
         self.unsafe = self.unsafe or report.isolation.get("tier") == "none"
         graded = report.exercises if report.problem is None else []
         row = row_after(line_of(report).row(), overrides)
-        cells = {each.id: Cell(each.score, each.status) for each in row.exercises} if graded else {}
+        cells = {each.id: Cell(each.score or Decimal(0), each.status) for each in row.exercises} if graded else {}
         by_hand = sentences(report, overrides.get((report.student, report.assignment), {}), report.language)
-        self.students.append(Student(report.student, row.score, row.problem, cells, by_hand))
+        self.students.append(Student(report.student, row.score or Decimal(0), row.problem, cells, by_hand))
         shares = [(check, points) for each in graded for check, points in _shares(each)]
         total = sum(points for check, points in shares if check.status == "passed")
         for check, points in shares:

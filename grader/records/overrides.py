@@ -15,7 +15,7 @@ import msgspec
 from grader.errors import OutputError, UsageError
 from grader.faults import did_you_mean
 from grader.results.report import Report
-from grader.results.scoring import plain, total_of
+from grader.results.scoring import plain, points_shown, total_of
 from grader.results.sentences import BY_HAND, BY_HAND_IDLE, pick
 from grader.results.student_report import StudentReport
 from grader.results.summary import Row
@@ -111,7 +111,7 @@ def sentences(graded: Graded, mine: Mapping[str, Override], language: Language =
         before, most, title = _beneath(graded, name) or (Decimal(0), Decimal(0), name)
         idle = is_idle(graded, name)
         points = each.shown if idle else f"{plain(_within(each, most)):f}"
-        words = {"points": points, "before": f"{plain(before):f}", "most": f"{plain(most):f}"}
+        words = {"points": points, "before": points_shown(before), "most": f"{plain(most):f}"}
         text = pick(BY_HAND_IDLE if idle else BY_HAND, language)
         found.append(text.format(**words, title=title, by=one_line(each.by), reason=one_line(each.reason, 1000)))
     return found
@@ -122,7 +122,7 @@ def is_idle(graded: Graded, exercise: str) -> bool:
     return exercise != WHOLE and (graded.problem is not None or _beneath(graded, exercise) is None)
 
 
-def _beneath(graded: Graded, exercise: str) -> tuple[Decimal, Decimal, str] | None:
+def _beneath(graded: Graded, exercise: str) -> tuple[Decimal | None, Decimal, str] | None:
     """Return the graded points, the maximum and the name of an exercise or of the sum; None where there is none."""
     if exercise == WHOLE:
         return graded.score, graded.max_score, graded.assignment

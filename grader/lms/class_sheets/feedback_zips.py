@@ -17,9 +17,9 @@ from grader.lms.scores import Scores
 from grader.pages.student import student_page
 from grader.release.archive import pack
 from grader.results.student_report import StudentReport
-from grader.submissions.platforms.canvas import canvas_names
 from grader.text import name_shown
 
+CANVAS = re.compile(r"((?:LATE_)?anon_[A-Za-z0-9]{5}|.+?_(?:LATE_)?[0-9]+)_([0-9]+)_.+")
 NUMBER = re.compile(r"[1-9][0-9]*")
 OF_MOODLE = "Grade Moodle's download of all submissions, or add --roster with the column participant."
 OF_CANVAS = "Grade Canvas's download of all submissions, with the files' names as they are."
@@ -61,22 +61,15 @@ def canvas_feedback(reports: ClassReports, scores: Scores, options: ExportOption
 
 
 def _canvas_name(copy: StudentReport) -> str | None:
-    """Return the name by which Canvas finds the submission of a file that was downloaded; None where it would not.
-
-    Canvas takes the first two parts that are numbers for the user and the file, or those behind `anon`. The user must
-    be the one that the student's folder is called by, since the rest of the name is the student's own.
-    """
-    for file in filter(None, (copy.submission.graded, *copy.submission.files)):
-        found = next((one for one in canvas_names(file) if one.student == copy.student), None)
-        if found is None:
-            continue
-        start = file.removesuffix(found.file)
-        parts = [part for part in start.split("_") if part != "LATE"]
-        numbers = [part for part in parts if part.isascii() and part.isdigit()]
-        ids = parts[1:3] if parts[0] == "anon" else numbers[:2]
-        if ids == [found.user, start.split("_")[-2]]:
-            return f"{start}feedback.html"
-    return None
+    """Return the name by which Canvas finds the submission of a file that was downloaded; None where it would not."""
+    found = CANVAS.fullmatch(copy.submission.uploaded or "")
+    if found is None or found[1].replace("_LATE_", "_").removeprefix("LATE_") != copy.student:
+        return None
+    parts = [part for part in found[0].split("_") if part != "LATE"]  # Canvas takes the first two numbers in it
+    numbers = [part for part in parts if part.isascii() and part.isdigit()]
+    user, file = copy.student.rpartition("_")[2], found[2]
+    ids = parts[1:3] if parts[0] == "anon" else numbers[:2]
+    return f"{found[1]}_{file}_feedback.html" if ids == [user, file] else None
 
 
 def _zipped(

@@ -90,7 +90,7 @@ def csv_questions(reports: ClassReports, options: ExportOptions) -> ExportedFile
         for exercise in each.row.exercises:
             failed = exercise.status == "ungraded" and not options.failed_as_zero
             names = [each.row.assignment, exercise.id, formula_safe(one_line(exercise.title))]
-            score = "" if failed else number_text(exercise.score)
+            score = "" if failed else number_text(exercise.score or Decimal(0))
             points = [score, number_text(exercise.max_score)]
             rows.append([formula_safe(each.row.student), *names, *points, exercise.status])
     data = table_bytes(rows, quote_all=True)

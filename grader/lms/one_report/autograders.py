@@ -16,7 +16,7 @@ from grader.lms.formats import ExportOptions
 from grader.lms.tables import rounded
 from grader.lms.visibility import LONGEST, PlatformCheck, PlatformExercise, PlatformView
 from grader.pages.inline import inline_pictures
-from grader.results.scoring import plain
+from grader.results.scoring import plain, points_shown
 from grader.results.verdict import Language
 from grader.text import sanitise
 from grader.words import say
@@ -46,7 +46,7 @@ def gradescope(view: PlatformView, options: ExportOptions) -> bytes:
     """
     return json_bytes(
         {
-            "score": view.now.score,
+            "score": view.now.score or Decimal(0),
             "output": view.problem or "\n".join(sanitise(note, LONGEST) for note in view.now.notes),
             "output_format": TEXT,
             "test_output_format": TEXT,
@@ -104,7 +104,7 @@ def prairielearn(view: PlatformView, options: ExportOptions) -> bytes:
     if view.problem and not options.failed_as_zero:
         return json_bytes({"gradable": False, "format_errors": [view.problem], "message": view.problem})
     now = view.now
-    total = say("copy_points", now.language, score=f"{now.score:f}", max_score=f"{now.max_score:f}")
+    total = say("copy_points", now.language, score=points_shown(now.score), max_score=f"{now.max_score:f}")
 
     def made(limit: int) -> bytes:
         tests = [
@@ -117,7 +117,7 @@ def prairielearn(view: PlatformView, options: ExportOptions) -> bytes:
             }
             for exercise in view.exercises
         ]
-        score = share(now.score, now.max_score)
+        score = share(now.score or Decimal(0), now.max_score)
         return json_bytes({"gradable": True, "score": score, "message": view.problem or total, "tests": tests})
 
     return longest_that_fits(made, PRAIRIELEARN_LIMITS, PRAIRIELEARN_MOST)
@@ -143,7 +143,7 @@ def autolab(view: PlatformView, options: ExportOptions) -> bytes:
     graded = not view.problem or options.failed_as_zero
     last: dict[str, Any] = {"scores": {exercise.id: exercise.score for exercise in view.exercises} if graded else {}}
     if graded:
-        last["scoreboard"] = [view.now.score]
+        last["scoreboard"] = [view.now.score or Decimal(0)]
 
     def made(limit: int) -> bytes:
         if view.problem:

@@ -125,21 +125,6 @@ def test_a_class_without_shared_code_ends_with_0_and_has_a_page(tmp_path):
     assert "No two submissions share" in (tmp_path / "out/for-teachers/01_tiny/alike.html").read_text(encoding="utf-8")
 
 
-def test_what_a_group_handed_in_is_compared_once_and_called_by_all_of_them(tmp_path):
-    course = small_course(tmp_path / "course")
-    for number, of in enumerate(("y", "x", "x"), 1):
-        place = tmp_path / "class" / f"submission_{number}"
-        place.mkdir(parents=True)
-        (place / "tiny.py").write_text("\n".join(written(of)))
-    people = [(1, "ann"), (2, "ben"), (2, "cem"), (3, "dan")]
-    listed = {number: "".join(f"  - :email: {who}\n" for at, who in people if at == number) for number in (1, 2, 3)}
-    text = "".join(f"submission_{number}:\n  :submitters:\n{some}" for number, some in listed.items())
-    (tmp_path / "class" / "submission_metadata.yml").write_text(text)
-    done = run_here("alike", tmp_path / "class", "--output", tmp_path / "out", "--course", course.root)
-    assert "01_tiny: 3 submissions compared.\n" in done.stdout
-    assert re.findall(r"^  ('.*' and '.*'):", done.stdout, re.MULTILINE) == ["'ben, cem' and 'dan'"]
-
-
 def test_nothing_that_was_handed_in_is_run(tmp_path):
     course = small_course(tmp_path / "course")
     touched = tmp_path / "touched"

@@ -76,7 +76,7 @@ def torn(folder: Path) -> None:
 
 def another_version(folder: Path) -> None:
     place = folder / "ann" / NAME
-    place.write_text(place.read_text().replace('"schema_version": "1.3"', '"schema_version": "2.0"'))
+    place.write_text(place.read_text().replace('"schema_version": "1.4"', '"schema_version": "2.0"'))
 
 
 def something_else(folder: Path) -> None:
@@ -131,7 +131,7 @@ def a_torn_summary(folder: Path) -> None:
     ("spoil", "who", "words"),
     [
         (torn, "ben", "is torn"),
-        (another_version, "ann", "the schema version '2.0'; this grader reads 1.0 to 1.3"),
+        (another_version, "ann", "the schema version '2.0'; this grader reads 1.4"),
         (a_field_too_many, "ann", "is not a complete report"),
         (a_students_copy, "ann", "is a student's copy"),
         (anothers_report, "ben", "is the report of 'ann'"),

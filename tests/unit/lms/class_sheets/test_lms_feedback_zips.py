@@ -36,7 +36,9 @@ def desk_of(folder, *reports: Report) -> Desk:
 def from_canvas(student: str, *files: str) -> Report:
     """Return the report of files that were downloaded from Canvas."""
     found = report_of(student, WRONG)
-    submission = replace(found.submission, files=list(files), graded=files[0], sha256=dict.fromkeys(files, "ab" * 32))
+    submission = replace(
+        found.submission, files=list(files), graded=files[0], sha256=dict.fromkeys(files, "ab" * 32), uploaded=files[0]
+    )
     return replace(found, submission=submission)
 
 
