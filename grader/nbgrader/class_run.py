@@ -71,8 +71,9 @@ class ClassRun:
 
     def _run(self, assignment: str, some: Sequence[HandedIn]) -> None:
         options = ["--course", str(self.course), "--output", str(self.reports), "--assignment", assignment]
-        paths = [str(each.folder) for each in some]
+        paths = sorted({str(each.folder.parent.parent) for each in some})  # the class, with everybody in it
         if len(some) == 1:
+            paths = [str(some[0].folder)]
             options += ["--student", some[0].student]
         command = [sys.executable, "-P", "-m", "grader", "grade", *options, *self.arguments, "--", *paths]
         done = subprocess.run(
