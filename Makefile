@@ -12,7 +12,6 @@ TORCH_FLAGS ?=
 TESTS ?=
 GROUPS ?=
 
-EXAMPLES := examples/submissions
 OTHER_TIERS := --tier landlock --tier no-open --tier waiting --tier heavy
 VENV := .venv
 BIN := $(VENV)/bin
@@ -41,8 +40,8 @@ setup: ## Set up .venv (PYTHON=, TORCH_INDEX=, TESTS=1); every other verb does i
 grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the example class by default.
 	@$(BIN)/grader grade "$(SUBMISSIONS)" --output "$(REPORTS)" \
 		$(if $(DEVICE),--device "$(DEVICE)") $(if $(JOBS),--jobs "$(JOBS)") $(ARGS); status=$$?; \
-	if [ $$status -eq 1 ] && [ "$(patsubst %/,%,$(SUBMISSIONS))" = "$(EXAMPLES)" ]; then \
-		echo "Some submissions of the example class cannot be graded, as intended: their reports say why."; exit 0; \
+	if [ $$status -eq 1 ]; then \
+		echo "Some submissions could not be graded: their reports say why. All others are graded."; exit 0; \
 	fi; \
 	exit $$status
 

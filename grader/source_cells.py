@@ -39,36 +39,21 @@ class StubTexts(msgspec.Struct, frozen=True):
     exercises: tuple[str, ...] = ()
 
 
-class Mark(msgspec.Struct, frozen=True):
-    """What nbgrader's metadata says of a cell of a notebook, as data that nobody has to believe.
-
-    Attributes:
-        grade_id: The cell's grade id.
-        kind: `code`, `markdown` or `raw`.
-        source: The cell's text.
-        points: What is there as points, as text; empty when nothing does.
-    """
-
-    grade_id: str
-    kind: str
-    source: str
-    points: str = ""
-
-
 class Source(msgspec.Struct, frozen=True):
     """A submission's code.
 
     Attributes:
         cells: The code cells of a notebook in order, or the whole of a `.py` file as one cell; of both where both count
-            (`both_files.py`); empty with a problem.
+            (`submissions/answers.py`); empty with a problem.
         kind: What kind of file counts; `ipynb` where both do.
         file_name: Its bare name; empty when no file could be read.
         digest: SHA-256 of its bytes, of both digests where both count; of nothing when no file could be read.
         sha256: SHA-256 of every file that was read, by name.
         notes: What a reader of the report should know.
         problem: Why nothing can be graded, in a sentence; None otherwise.
-        marks: The cells of a notebook that carry a grade id, in order.
-        changed: When the file was changed last, in seconds; 0 when nobody knows.
+        uploaded: What it is called in the download; None where there is none.
+        submitted: When it was handed in by ISO 8601, where the platform says so.
+        late: True where the platform says that it came late.
     """
 
     cells: list[Cell] = []
@@ -78,5 +63,6 @@ class Source(msgspec.Struct, frozen=True):
     sha256: Mapping[str, str] = NOTHING
     notes: tuple[str, ...] = ()
     problem: str | None = None
-    marks: tuple[Mark, ...] = ()
-    changed: float = 0.0
+    uploaded: str | None = None
+    submitted: str | None = None
+    late: bool | None = None

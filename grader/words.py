@@ -116,22 +116,18 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "답이 없는 파일: {empty}. 옆에 답이 있는 파일이 여러 개 있습니다: {names}. 그 가운데 하나만 두세요.",
     ),
     "both_files": (
-        "{main} and {beside} both hold answers. Each exercise counts from the file in which it is written.",
-        "{main}, {beside} 두 파일에 모두 답이 있습니다. 문제마다 답이 쓰여 있는 파일의 것이 채점됩니다.",
+        "{py} and {notebook} both hold answers. Each exercise counts from the file in which it is written. Work in one "
+        "file, and hand in only that one.",
+        "{py}, {notebook} 두 파일에 모두 답이 있습니다. 문제마다 답이 쓰여 있는 파일의 것이 채점됩니다. 한 파일에서만 "
+        "작업하고 그 파일만 제출하세요.",
     ),
-    "both_only": ("Only in {beside}: {names}.", "{beside}에만 있는 문제: {names}."),
-    "both_twice": (
-        "In both: {names}; {main} counts there, {why}.",
-        "두 파일에 모두 있는 문제: {names}. {why} {main}의 것이 채점됩니다.",
-    ),
-    "both_later": ("since it was changed later", "더 나중에 고친"),
-    "both_more": ("since more exercises are written in it", "더 많은 문제를 푼"),
-    "both_py": (
-        "since neither has more and neither was clearly changed later",
-        "푼 문제 수도 같고 고친 때도 비슷하므로",
+    "both_differ": (
+        "{py} and {notebook} give different answers to {names}, so nobody can tell which of them counts. Hand in one "
+        "file, or make these alike.",
+        "{py}, {notebook} 두 파일의 답이 서로 다른 문제: {names}. 어느 것이 채점할 답인지 알 수 없습니다. 한 파일만 "
+        "제출하거나 두 답을 같게 고치세요.",
     ),
     "both_one_read": ("{problem} So {main} was graded.", "{problem} 그래서 채점하는 파일: {main}."),
-    "both_advice": ("Work in one file, and hand in only that one.", "한 파일에서만 작업하고 그 파일만 제출하세요."),
     "own_not_in_grading": (
         "Not installed in grading: {names}. Code that calls them fails there; names in annotations alone cost nothing.",
         "채점할 때는 없는 패키지: {names}. 이것을 호출하는 코드는 채점할 때 실패하며, 타입 표기에만 썼다면 괜찮습니다.",

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
 @click.option("--output", type=PATH, default="reports", show_default=True, help="Where the reports are written.")
-@click.option("--assignment", default=None, metavar="ID", help="Which assignment it is, where the path does not say.")
-@click.option("--student", default=None, metavar="ID", help="Whose file it is, where the path does not say.")
-@click.option("--layout", default=None, metavar="NAME", help="Which platform packed PATH, where its names do not say.")
+@click.option("--assignment", default=None, metavar="ID", help="The assignment: of a download, or of <student>/<file>.")
+@click.option("--student", default=None, metavar="ID", help="Whose PATH is, where it is one student's work.")
+@click.option("--from", "layout", default=None, metavar="NAME", help="Whose download PATH is: canvas, moodle, ...")
 @click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
 @click.option(
     "--device",
@@ -46,8 +46,9 @@ if TYPE_CHECKING:
 def grade(paths: tuple[Path, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
 
-    PATH is a platform's download of all submissions, a class (<student>/<assignment>/<file>), one student's folder,
-    one assignment's folder, a zip file of any of these, or one .py or .ipynb file.
+    PATH is a class (<student>/<assignment>/<file>, or with --assignment <student>/<file>); with --from the download of
+    canvas, moodle, gradescope, brightspace, blackboard, nbgrader or a layout of course.toml, as a folder or a zip file;
+    with --student one student's folder or file.
 
     Ends with 0 when everything was graded, whatever the scores; with 1 when some submission could not be graded; with
     2 for wrong use or a broken course; with 3 when student code cannot be shut in on this machine.

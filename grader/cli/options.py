@@ -19,10 +19,7 @@ class NamedPath(click.Path):
         if param is not None:
             what = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name.rstrip(".")
         if not text.strip():
-            from grader.submissions.path_errors import SHAPES
-
-            hint = SHAPES if what == "PATH" else "Name a file or a folder; the current folder is a single dot."
-            raise UsageError(f"{what} is empty.", hint=hint)
+            raise UsageError(f"{what} is empty.", hint="Name a file or a folder; the current folder is a single dot.")
         if "\0" in text:
             raise UsageError(f"{what} holds a null character, which no path can.")
         return super().convert(value, param, ctx)

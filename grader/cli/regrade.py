@@ -13,7 +13,7 @@ from .options import PATH, course_option
 @click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
 @click.option("--check", required=True, metavar="ID", help="The check that is asked about, as the report calls it.")
 @click.option("--output", type=PATH, default="reports", show_default=True, help="The folder that `grader grade` wrote.")
-@click.option("--layout", default=None, metavar="NAME", help="As it was given to `grader grade`.")
+@click.option("--from", "layout", default=None, metavar="NAME", help="As it was given to `grader grade`.")
 @course_option
 def appeal(
     student: str, assignment: str, paths: tuple[Path, ...], check: str, output: Path, layout: str | None, start: Path

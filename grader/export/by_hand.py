@@ -124,7 +124,7 @@ def with_points(copy: Document, points: Decimal | None, reason: str) -> Document
         copy.language,
         points=f"{plain(points):f}",
         most=f"{plain(copy.max_score):f}",
-        graded=nothing if copy.problem is not None else f"{plain(copy.score):f}",
+        graded=nothing if copy.score is None else f"{plain(copy.score):f}",
         reason=f" ({reason})" if reason else "",
     )
     return msgspec.structs.replace(copy, score=points, notes=[note, *copy.notes])

@@ -34,10 +34,11 @@ from grader.results.report import Report
 from grader.results.verdict import ManifestCheck
 from grader.results.write import CLASS_PAGES, ReportsFolder, folder_of
 from grader.source_cells import Source
+from grader.submissions.files import listing_of
 from grader.submissions.overlap import refuse_overlap
-from grader.submissions.possible_work import is_zip
 from grader.submissions.submission import Submission
 from grader.system.devices import choose_device
+from grader.system.folder_listing import is_program
 from grader.text import composed, name_shown, one_line
 
 from .finding import find_all
@@ -155,7 +156,11 @@ def _submission_of(course: Course, options: GradeOptions, student: str, assignme
     Raises:
         UsageError: It is not under the paths.
     """
-    named = student if all(path.is_file() and not is_zip(path.name) for path in options.paths) else None
+
+    def is_one_students(path: Path) -> bool:  # which no class is: it holds no assignment's folder itself
+        return is_program(path.name) or assignment.id in (path.name, *listing_of(path).folders)
+
+    named = student if options.layout is None and all(map(is_one_students, options.paths)) else None
     found = find_all(course, replace(options, assignment=assignment.id, student=named)).submissions
     mine = [each for each in found if (each.student, each.assignment) == (student, assignment.id)]
     if not mine:

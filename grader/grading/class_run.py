@@ -17,7 +17,8 @@ from grader.results.report import Fact
 from grader.results.summary import Row
 from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
-from grader.submissions.reading.read import Source, StubTexts, read_submission
+from grader.source_cells import Source, StubTexts
+from grader.submissions.read import read_submission
 from grader.submissions.submission import Submission
 from grader.system.machine import shortages
 from grader.system.processors import cores

@@ -11,7 +11,7 @@ from grader.course.layout import Assignment, Course
 from grader.limits import Limits
 from grader.results.report import Check, Report
 from grader.results.verdict import CheckVerdict, ManifestCheck
-from grader.submissions.reading.read import read_submission
+from grader.submissions.read import read_submission
 from grader.submissions.submission import Submission
 from grader.system.processors import cores
 from grader.text import name_shown, one_line, sanitise

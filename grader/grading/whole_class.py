@@ -91,16 +91,14 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         begun, clock = utc_now(), time.monotonic()
         if options.new_class:
             output.set_aside(f".before-{begun.replace(':', '-')}")
-        classes, roster_notes = read_class_files(classes_of(options, found.students), course, output.root)
+        classes, roster_notes = read_class_files(classes_of(options), course, output.root)
         refuse_unclear(classes, output.root, [each.student for each in found.submissions])
         language: Any = options.language or course.settings.language
         remember = options.remember and options.shuffle is None and options.tier != "none"
         fresh = options.fresh or not remember or raw is not None
-        klass = class_of(options, found.students, course.assignments)
+        klass = class_of(options)
         ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
         class_run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
-        for sentence in found.read_as:
-            class_run.progress.say(sentence)
         try:
             class_run.grade(found.submissions, judge)
             ledger.note_stopped_runs()

@@ -36,7 +36,7 @@ def scores_of(report: Report) -> dict[str, Decimal]:
     """Return the points of a report by the grade id of the check; none when it could not be graded."""
     if report.problem is not None:
         return {}
-    return {each.id + CHECK_SUFFIX: each.score for each in report.exercises}
+    return {each.id + CHECK_SUFFIX: each.score for each in report.exercises if each.score is not None}
 
 
 def comments_of(report: Report) -> dict[str, str | None]:

@@ -201,10 +201,10 @@ class ClassFigures:
         self.language, self.max_score = report.language, report.max_score
         self.unsafe = self.unsafe or report.isolation.get("tier") == "none"
         graded = report.exercises if report.problem is None else []
-        cells = {each.id: Cell(each.score, each.status) for each in graded}
+        cells = {each.id: Cell(each.score or Decimal(0), each.status) for each in graded}
         by_hand = None if grade is None else grade.by_hand
         notes = [] if grade is None or by_hand is None else with_points(report, by_hand, grade.reason).notes[:1]
-        score, problem = (report.score, report.problem) if by_hand is None else (by_hand, None)
+        score, problem = (report.score or Decimal(0), report.problem) if by_hand is None else (by_hand, None)
         self.students.append(Student(report.student, shown or report.student, score, problem, cells, notes))
         shares = [(check, points) for each in graded for check, points in _shares(each)]
         total = sum(points for check, points in shares if check.status == "passed")

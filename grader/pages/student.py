@@ -6,7 +6,7 @@ It is made of the student's copy of the report alone. That type has no place for
 from dataclasses import dataclass
 
 from grader.results.report import SourceLine
-from grader.results.scoring import plain
+from grader.results.scoring import plain, points_shown
 from grader.results.sentences import OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
@@ -93,9 +93,9 @@ def _values(copy: StudentReport) -> dict[str, object]:
     exercises = [_exercise(number, each, copy.language) for number, each in enumerate(copy.exercises, 1)]
     return {
         "copy": copy,
-        "score": f"{plain(copy.score):f}",
+        "score": points_shown(copy.score),
         "most": f"{plain(copy.max_score):f}",
-        "share": float(copy.score / copy.max_score) if copy.max_score > 0 else 0.0,
+        "share": float((copy.score or 0) / copy.max_score) if copy.max_score > 0 else 0.0,
         "exercises": exercises,
         "next": next((each for each in exercises if each.status != "passed"), None),
     }
@@ -110,7 +110,7 @@ def _exercise(number: int, each: StudentExercise, language: Language) -> Exercis
         anchor=f"exercise-{number}",
         title=each.title,
         status=each.status,
-        score=f"{plain(each.score):f}",
+        score=points_shown(each.score),
         most=f"{plain(each.max_score):f}",
         first=None if first is None else _check(first, language),
         hint=next(iter(hints), ""),

@@ -51,7 +51,7 @@ def stamp(moment: datetime) -> str:
 
 def lowered_from(before: Line, after: Line) -> list[Lowered]:
     """Return how a score went down, in points or as a share of the maximum; nothing when it did not."""
-    if not _is_lower(before, after):
+    if before.score is None or after.score is None or not _is_lower(before, after):
         return []
     own = {each.id: each for each in before.exercises}
     return [
@@ -69,4 +69,6 @@ def lowered_from(before: Line, after: Line) -> list[Lowered]:
 
 
 def _is_lower(before: Line | ExerciseLine, after: Line | ExerciseLine) -> bool:
+    if before.score is None or after.score is None:
+        return False
     return after.score < before.score or share_change(before.score, before.max_score, after.score, after.max_score) < 0

@@ -109,7 +109,8 @@ def result_key(run: RunConditions, suite: str, source: Source) -> str:
 
 def report_key(result: str, student: str, language: str, source: Source) -> str:
     """Return the hash of everything that decides a report's words and numbers, times aside."""
-    read = msgspec.json.encode([dict(source.sha256), list(source.notes), source.problem], order="sorted").decode()
+    said = [source.uploaded, source.submitted, source.late]
+    read = msgspec.json.encode([dict(source.sha256), list(source.notes), source.problem, said], order="sorted").decode()
     return _joined(FORMAT, result, student, language, read)
 
 

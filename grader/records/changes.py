@@ -108,7 +108,7 @@ def changes_of_run(folder: Path, run: str) -> list[Change]:
 
 def _change(place: Place, old: Line | None, new: Line | None) -> Change | None:
     before, after = (
-        (line.score, line.max_score) if line is not None and line.problem is None else None for line in (old, new)
+        (line.score, line.max_score) if line is not None and line.score is not None else None for line in (old, new)
     )
     exercises, resubmitted = [], False
     if old is not None and new is not None:
@@ -122,7 +122,9 @@ def _change(place: Place, old: Line | None, new: Line | None) -> Change | None:
 
 
 def _exercise_change(id: str, old: ExerciseLine | None, new: ExerciseLine | None) -> ExerciseChange | None:
-    before, after = ((each.score, each.max_score) if each else None for each in (old, new))
+    before, after = (
+        (each.score, each.max_score) if each is not None and each.score is not None else None for each in (old, new)
+    )
     had, has = (each.checks if each else {} for each in (old, new))
     checks = {
         name: (had.get(name, ""), has.get(name, ""))

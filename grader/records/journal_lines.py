@@ -52,7 +52,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     report: str
     copy: str
-    score: Decimal
+    score: Decimal | None
     max_score: Decimal
     problem: str | None
     exercises: list[ExerciseLine]

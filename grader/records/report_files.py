@@ -17,6 +17,7 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.results.report import Report, Version, read_report
+from grader.results.scoring import total_of
 from grader.results.student_report import StudentReport, read_student_report
 from grader.results.summary import Summary
 from grader.results.write import STUDENT_COPIES, ReportsFolder, folder_of, student_of
@@ -116,8 +117,8 @@ def _fault(text: bytes, problem: Exception) -> str:
     if version is None:
         return "is not a report of this kit."
     if version not in get_args(Version):
-        known = f"{get_args(Version)[0]} to {get_args(Version)[-1]}"
-        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {known}."
+        known = " and ".join(get_args(Version))
+        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {known}. Grade it again."
     if isinstance(document, dict) and "seed" not in document:
         return "is a student's copy; the instructor's, in the folder of that student, is needed."
     return f"is not a complete report: {one_line(str(problem))}."
@@ -151,9 +152,9 @@ def refuse_unsound(report: Report, place: Path) -> None:
     except (ValueError, OverflowError):
         found = f"{name_shown(str(place), 200)} says that it was graded at {name_shown(report.started)}."
         raise UsageError("A report was looked for.", found, AGAIN) from None
-    total = sum((each.score for each in report.exercises), Decimal(0))
+    total = None if report.problem is not None else total_of(each.score for each in report.exercises)
     points = sum((each.max_score for each in report.exercises), Decimal(0))
-    if (total, points) != (report.score, report.max_score) or not 0 <= total <= points:
+    if (total, points) != (report.score, report.max_score) or not (total is None or 0 <= total <= points):
         raise UsageError("A report was looked for.", f"The scores in {name_shown(str(place), 200)} do not add up.")
 
 

@@ -109,6 +109,8 @@ def assemble(
         ]
     text = _SubmittedText(source)
     exercises = [_exercise(each, [] if source.problem else checks_of[each.id], verdicts, text, run) for each in plan]
+    if problem is not None:
+        exercises = [msgspec.structs.replace(each, score=None) for each in exercises]
     return Report(
         schema_version=SCHEMA_VERSION,
         kit_version=run.kit_version,
@@ -116,9 +118,14 @@ def assemble(
         assignment=assignment,
         language=run.language,
         submission=SubmittedFiles(
-            files=sorted(source.sha256), graded=source.file_name or None, sha256=dict(sorted(source.sha256.items()))
+            files=sorted(source.sha256),
+            graded=source.file_name or None,
+            sha256=dict(sorted(source.sha256.items())),
+            uploaded=None if source.uploaded is None else sanitise(source.uploaded, LONGEST_SENTENCE),
+            submitted=source.submitted,
+            late=source.late,
         ),
-        score=total_of([each.score for each in exercises]),
+        score=None if problem is not None else total_of([each.score for each in exercises]),
         max_score=total_of([each.max_score for each in exercises]),
         problem=None if problem is None else sanitise(problem, LONGEST_SENTENCE),
         notes=_bounded(notes),

@@ -14,9 +14,8 @@ from grader.limits import Limits
 from .report_json import decode_document, require_points
 from .verdict import Category, Evidence, Language, Seconds, Shapes, Status, Values, Visibility, Weight
 
-SCHEMA_VERSION: Final = "1.3"
-# 1.1 has the values of visible checks, 1.2 checks that weigh nothing, 1.3 labels, wrong shapes and codes.
-Version = Literal["1.0", "1.1", "1.2", "1.3"]
+SCHEMA_VERSION: Final = "1.4"  # has no points, and not 0, where nothing could be graded
+Version = Literal["1.4"]
 ExerciseStatus = Literal[Status, "partial", "ungraded"]
 Fact = bool | int | str | list[str]
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -40,11 +39,17 @@ class SubmittedFiles(Part, frozen=True, kw_only=True):
         files: The names of the files that were read.
         graded: The file that counts; null when none could be read.
         sha256: The SHA-256 of each file's bytes, by name.
+        uploaded: Its name in the platform's download; null where there is none.
+        submitted: When it was handed in by ISO 8601, where the download says so; else null.
+        late: True where a name in the download says that it came late; else null.
     """
 
     files: list[str]
     graded: str | None
     sha256: dict[str, Sha256]
+    uploaded: str | None = None
+    submitted: str | None = None
+    late: bool | None = None
 
 
 class SourceLine(Part, frozen=True, kw_only=True):
@@ -152,14 +157,14 @@ class ExerciseBase(PartWithPoints, frozen=True, kw_only=True):
     Attributes:
         id: The exercise.
         title: Its title in the report's language.
-        score: Points that were reached.
+        score: Points that were reached; null where the submission could not be graded.
         max_score: Points that can be reached.
         status: `passed` with all checks, `partial` with some; with none the status that they share, or `failed`.
     """
 
     id: str
     title: str
-    score: Decimal
+    score: Decimal | None
     max_score: Decimal
     status: ExerciseStatus
 
@@ -184,7 +189,7 @@ class ReportBase(PartWithPoints, frozen=True, kw_only=True):
         assignment: The assignment's id.
         language: The language of the sentences.
         submission: What was handed in.
-        score: The sum of the exercises' scores.
+        score: The sum of the exercises' scores; null where it could not be graded.
         max_score: The sum of the exercises' points.
         problem: Why the submission could not be graded, in a sentence; null when it was.
         notes: What else there is to know about the files and how they ran.
@@ -197,7 +202,7 @@ class ReportBase(PartWithPoints, frozen=True, kw_only=True):
     assignment: str
     language: Language
     submission: SubmittedFiles
-    score: Decimal
+    score: Decimal | None
     max_score: Decimal
     problem: str | None
     notes: list[str]

@@ -6,7 +6,7 @@ whoever can add one could also have changed one.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -60,9 +60,14 @@ def share_change(before: Decimal, most_before: Decimal, after: Decimal, most_aft
     return (now > then) - (now < then)
 
 
-def total_of(scores: Sequence[Decimal]) -> Decimal:
-    """Return the exact sum."""
-    return plain(sum(scores, Decimal(0)))
+def points_shown(score: Decimal | None) -> str:
+    """Return points as a person reads them; a dash where there are none."""
+    return "-" if score is None else f"{plain(score):f}"
+
+
+def total_of(scores: Iterable[Decimal | None]) -> Decimal:
+    """Return the exact sum of the points that there are."""
+    return plain(sum((score for score in scores if score is not None), Decimal(0)))
 
 
 def status_of(verdicts: Sequence[CheckVerdict]) -> ExerciseStatus:

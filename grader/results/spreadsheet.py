@@ -9,7 +9,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from .scoring import plain, total_of
+from .scoring import points_shown, total_of
 from .summary import Row
 
 NOT_GRADED = "not graded"
@@ -56,4 +56,4 @@ def score_cells(
 
 
 def _cell(row: Row) -> str:
-    return NOT_GRADED if row.problem is not None else f"{plain(row.score):f}"
+    return NOT_GRADED if row.problem is not None else points_shown(row.score)

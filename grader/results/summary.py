@@ -24,7 +24,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     student: str
     assignment: str
-    score: Decimal
+    score: Decimal | None
     max_score: Decimal
     problem: str | None
     exercises: list[ExerciseBase]
@@ -169,12 +169,14 @@ class Summary(Part, frozen=True, kw_only=True):
 def row_exercise(exercise: ExerciseBase) -> ExerciseBase:
     """Return an exercise without its checks; all rows of a class, which may be large, share those that say the same."""
     # As text, since 2 and 2.0 are equal but written apart.
-    return _shared(exercise.id, exercise.title, str(exercise.score), str(exercise.max_score), exercise.status)
+    score = None if exercise.score is None else str(exercise.score)
+    return _shared(exercise.id, exercise.title, score, str(exercise.max_score), exercise.status)
 
 
 @functools.cache
-def _shared(id: str, title: str, score: str, most: str, status: ExerciseStatus) -> ExerciseBase:
-    return ExerciseBase(id=id, title=title, score=Decimal(score), max_score=Decimal(most), status=status)
+def _shared(id: str, title: str, score: str | None, most: str, status: ExerciseStatus) -> ExerciseBase:
+    points = None if score is None else Decimal(score)
+    return ExerciseBase(id=id, title=title, score=points, max_score=Decimal(most), status=status)
 
 
 def summarise(
@@ -219,7 +221,7 @@ def _assignment(id: str, rows: Sequence[Row]) -> AssignmentSummary:
     checks: Counter[Status] = Counter()
     for row in graded:
         checks.update(row.checks)
-    scores = [row.score for row in graded]
+    scores = [row.score for row in graded if row.score is not None]
     return AssignmentSummary(
         id=id,
         submissions=len(rows),
@@ -235,7 +237,7 @@ def _assignment(id: str, rows: Sequence[Row]) -> AssignmentSummary:
 
 
 def _exercise(exercise: ExerciseBase, results: Sequence[ExerciseBase]) -> ExerciseSummary:
-    scores = [result.score for result in results]
+    scores = [result.score for result in results if result.score is not None]
     return ExerciseSummary(
         id=exercise.id,
         title=exercise.title,

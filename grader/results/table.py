@@ -15,7 +15,7 @@ from rich.text import Text
 
 from grader.text import counted, name_shown, one_line
 
-from .scoring import plain
+from .scoring import plain, points_shown
 from .spreadsheet import NOT_GRADED, score_cells
 from .summary import Lowered, Row, Summary
 
@@ -93,9 +93,11 @@ def _lowered(each: Lowered) -> str:
     return one_line(f"{name_shown(each.student)}, {each.assignment}: {scores}{where} ({cause}).", 400)
 
 
-def score_change_text(before: Decimal, most_before: Decimal | None, after: Decimal, most_after: Decimal | None) -> str:
+def score_change_text(
+    before: Decimal | None, most_before: Decimal | None, after: Decimal | None, most_after: Decimal | None
+) -> str:
     """Return two scores for a sentence, with their maximum where it changed: `27 of 30 to 27 of 33`."""
-    then, now = f"{plain(before):f}", f"{plain(after):f}"
+    then, now = points_shown(before), points_shown(after)
     if most_before is None or most_after is None or most_before == most_after:
         return f"{then} to {now}"
     return f"{then} of {plain(most_before):f} to {now} of {plain(most_after):f}"

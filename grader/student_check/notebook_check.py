@@ -163,7 +163,7 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
     from grader.course.content.student_course import files_of_exercise, find_student_files
     from grader.inside.protocol.messages import Cell
     from grader.source_cells import Source
-    from grader.submissions.reading.read import two_files
+    from grader.submissions.read import two_files
     from grader.workers.process.local_process import LocalWorkers
 
     from . import kernel_copies

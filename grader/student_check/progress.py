@@ -12,7 +12,7 @@ import msgspec
 from grader.course.content.student_course import StudentFiles
 from grader.errors import OutputError
 from grader.limits import DEFAULT_LIMITS
-from grader.submissions.reading.read import read_own
+from grader.submissions.read import read_own
 from grader.system.folder_listing import kind_of
 from grader.system.whole_file import write_whole
 from grader.words import say

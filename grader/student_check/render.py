@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from grader.results.report import SourceLine
-from grader.results.scoring import plain
+from grader.results.scoring import plain, points_shown
 from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis, StudentReport
 from grader.results.verdict import Status
 from grader.text import one_line, sanitise
@@ -122,7 +122,7 @@ def report_overview(copy: StudentReport) -> RunOverview:
             each.id,
             each.title,
             each.status == "passed",
-            points(f"{plain(each.score):f}", f"{plain(each.max_score):f}"),
+            points(points_shown(each.score), f"{plain(each.max_score):f}"),
             tuple(check for check in each.checks if sign_of(check.status) == "x"),
         )
         for each in copy.exercises
@@ -133,7 +133,7 @@ def report_overview(copy: StudentReport) -> RunOverview:
         tuple(copy.notes),
         "" if copy.problem is None else say("copy_problem", copy.language, text=copy.problem),
         _folded(parts, copy.language),
-        points(f"{plain(copy.score):f}", f"{plain(copy.max_score):f}") + ".",
+        points(points_shown(copy.score), f"{plain(copy.max_score):f}") + ".",
     )
 
 

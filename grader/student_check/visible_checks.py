@@ -20,7 +20,7 @@ from grader.inside.protocol.rows import PRETENDED
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
-from grader.submissions.reading.read import read_own
+from grader.submissions.read import read_own
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.by_report import diagnose_by_report

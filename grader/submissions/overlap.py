@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
-
-from .path_errors import quoted_path
+from grader.text import name_shown
 
 WHAT = {"--output": "the reports", "--keep-raw": "pytest's raw reports"}
 
@@ -18,7 +17,7 @@ WHAT = {"--output": "the reports", "--keep-raw": "pytest's raw reports"}
 def refuse_one_folder(output: Path, raw: Path) -> None:
     """Refuse raw reports in the folder of the reports, whose files have the same names."""
     if _real(output) == _real(raw):
-        found = f"{quoted_path(raw)} is where the reports go, and one would be written over the other."
+        found = f"{_shown(raw)} is where the reports go, and one would be written over the other."
         raise UsageError("A folder for pytest's raw reports was looked for.", found, "Choose another with --keep-raw.")
 
 
@@ -35,15 +34,19 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
         place = _real(path)
         folder = place.is_dir()
         if reports == place:
-            found = f"{quoted_path(output)} is what is to be graded."
+            found = f"{_shown(output)} is what is to be graded."
         elif reports.is_relative_to(place):
-            found = f"{quoted_path(output)} is in {quoted_path(path)}, which is to be graded."
+            found = f"{_shown(output)} is in {_shown(path)}, which is to be graded."
         elif place.is_relative_to(reports) if folder else reports in place.parent.parents:
-            found = f"{quoted_path(path)}, which is to be graded, is in {quoted_path(output)}."
+            found = f"{_shown(path)}, which is to be graded, is in {_shown(output)}."
         else:
             continue
         hint = f"Choose a folder beside it with {option}."
         raise UsageError(f"A folder for {WHAT[option]} was looked for.", found, hint)
+
+
+def _shown(path: Path) -> str:
+    return name_shown(str(path), 200)
 
 
 def _real(path: Path) -> Path:

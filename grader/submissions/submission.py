@@ -1,9 +1,10 @@
 """What the finder hands to the reader: a submission by its place, and everything that was found."""
 
 from datetime import datetime
-from pathlib import Path
 
 import msgspec
+
+from .files import File
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -11,24 +12,25 @@ class Submission(msgspec.Struct, frozen=True):
 
     Attributes:
         student: The student's name, safe as a folder name.
-        files: The file that is graded, or a `.py` and an `.ipynb` to choose from, or the files of one name in several
-            places; empty with a problem.
+        files: The programs that may count, the likeliest first; `rank` tells how likely each is.
+        ranks: Of each of the files: what is smaller goes before, and what is equal is as likely.
         problem: Why nothing in it can be graded, in a sentence; None otherwise.
-        others: Programs of other names or places; where the named file has no answer, the only one with answers counts.
-        beside: The names of what else the student handed in that may be the work; none of it is opened.
+        beside: What else was handed in and may be the work, to be named; none of it is opened.
         submitted: When it was handed in, as the platform says; without a zone where the platform names none.
-        late: Whether it came late, as the platform says; None where it does not say.
+        late: True where the platform's name says that it came late.
+        uploaded: Its name in the download.
     """
 
     student: str
     assignment: str
-    files: tuple[Path, ...] = ()
+    files: tuple[File, ...] = ()
+    ranks: tuple[tuple[int, int], ...] = ()
     problem: str | None = None
     notes: tuple[str, ...] = ()
-    others: tuple[Path, ...] = ()
     beside: tuple[str, ...] = ()
     submitted: datetime | None = None
     late: bool | None = None
+    uploaded: str = ""
 
 
 class FoundSubmissions(msgspec.Struct, frozen=True):
@@ -37,11 +39,9 @@ class FoundSubmissions(msgspec.Struct, frozen=True):
     Attributes:
         students: Every student, also one who handed nothing in.
         warnings: What was left out, a sentence each; with any of them not all was graded.
-        read_as: As which platform's download a path was read, a sentence each.
     """
 
     submissions: list[Submission]
     students: list[str]
     warnings: list[str]
     notes: list[str] = []
-    read_as: list[str] = []

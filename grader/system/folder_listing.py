@@ -1,13 +1,10 @@
-"""Lists a folder and reads a file without following links or waiting for a pipe.
-
-Either may be in a zip file, and a zip file is as good as a folder (`zip_files.py`).
-"""
+"""Lists a folder and reads a file without following links or waiting for a pipe."""
 
 import os
 import stat
 from pathlib import Path
 
-from .zip_files import READ_FLAGS, packed_bytes, packed_entries
+from .zip_files import READ_FLAGS
 
 SUFFIXES = (".py", ".ipynb")
 HIDDEN = ("__pycache__", "__MACOSX", "desktop.ini", "Thumbs.db")
@@ -53,20 +50,17 @@ def entries_of(folder: Path, hidden: bool = False) -> dict[str, int]:
         OSError: It can't be listed.
     """
     found = {}
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                try:
-                    found[entry.name] = entry.stat(follow_symlinks=False).st_mode
-                except FileNotFoundError:  # gone between the listing and the look at it
-                    continue
-    except NotADirectoryError:
-        found = packed_entries(folder)
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            try:
+                found[entry.name] = entry.stat(follow_symlinks=False).st_mode
+            except FileNotFoundError:  # gone between the listing and the look at it
+                continue
     return {name: mode for name, mode in sorted(found.items()) if hidden or not is_hidden(name)}
 
 
-def bytes_of(path: Path, limit: int, follow: bool = False) -> tuple[bytes, float, int]:
-    """Return a file's bytes, when it was changed last, and its size.
+def bytes_of(path: Path, limit: int, follow: bool = False) -> tuple[bytes, int]:
+    """Return a file's bytes and its size.
 
     Args:
         limit: Where the size is over it, the bytes may be missing.
@@ -76,10 +70,7 @@ def bytes_of(path: Path, limit: int, follow: bool = False) -> tuple[bytes, float
         NoFile: Something else is there.
         OSError: It can't be read.
     """
-    try:
-        descriptor = os.open(path, READ_FLAGS & ~getattr(os, "O_NOFOLLOW", 0) if follow else READ_FLAGS)
-    except NotADirectoryError:
-        return packed_bytes(path, limit)
+    descriptor = os.open(path, READ_FLAGS & ~getattr(os, "O_NOFOLLOW", 0) if follow else READ_FLAGS)
     try:
         status = os.fstat(descriptor)
         if kind := kind_of(status.st_mode):
@@ -90,6 +81,6 @@ def bytes_of(path: Path, limit: int, follow: bool = False) -> tuple[bytes, float
                 raw = file.read(status.st_size + 1)
                 if len(raw) > status.st_size:  # it grows meanwhile
                     raw += file.read(limit + 1 - len(raw))
-        return raw, status.st_mtime, max(status.st_size, len(raw))
+        return raw, max(status.st_size, len(raw))
     finally:
         os.close(descriptor)

@@ -174,7 +174,7 @@ class SourceRecord:
     def _choice(self, chosen: ChosenDefinition, language: str) -> str:
         """Return which of several definitions counts, as a sentence; empty where all others are in the other file.
 
-        What counts of two files is said once for all of them (`grader.submissions.reading.both_files`).
+        What counts of two files is said once for all of them (`grader.submissions.answers`).
         """
         beside = chosen.place.cell == PY_BESIDE
         others = [self._where(place, language) for place in chosen.others if (place.cell == PY_BESIDE) == beside]

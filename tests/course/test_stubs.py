@@ -12,7 +12,7 @@ from grader.course.handed_out.stub import make_stub, without_markers
 from grader.course.handed_out.wrapping import COLUMNS
 from grader.course.layout import find_course
 from grader.grading.finding import stub_texts
-from grader.submissions.reading.choice import definitions
+from grader.submissions.answers import definitions
 
 from ..support.grading_runs import ROOT
 from ..support.student_notebooks import id_of

@@ -41,12 +41,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     Attributes:
         device: Where submissions run when the command line does not say it.
         extra_packages: Installed packages that student code may import besides torch, numpy and einops.
+        layouts: Downloads of a platform of the course's own: a regular expression by name (`submissions/layouts.py`).
     """
 
     language: Language = "en"
     device: Device = "cpu"
     extra_packages: tuple[str, ...] = ()
     limits: dict[str, float | int] = {}
+    layouts: dict[str, str] = {}
 
 
 def read_settings(root: Path) -> tuple[Settings, Limits]:

@@ -15,7 +15,7 @@ from grader.pages.inline import inline_pictures
 from grader.results.check_text import check_text
 from grader.results.redact import student_copy
 from grader.results.report import Report
-from grader.results.scoring import plain
+from grader.results.scoring import plain, points_shown
 from grader.results.sentences import OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
@@ -64,7 +64,7 @@ def _notes_cell(output: dict[str, Any], used: set[Any]) -> dict[str, Any]:
 def output_of(exercise: StudentExercise, language: Language) -> dict[str, Any]:
     """Return an exercise's report as the output of a code cell, in HTML and in plain text."""
     points = say(
-        "copy_points", language, score=f"{plain(exercise.score):f}", max_score=f"{plain(exercise.max_score):f}"
+        "copy_points", language, score=points_shown(exercise.score), max_score=f"{plain(exercise.max_score):f}"
     )
     checks = [_check_view(check, language) for check in exercise.checks]
     colour = COLOURS.get(exercise.status, "#c62828")

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.limits import Limits
-from grader.submissions.reading.notebook_file import mended_json
-from grader.submissions.reading.read import read_file
+from grader.submissions.notebook_file import mended_json
+from grader.submissions.read import own_file, read_file
 
 from .grade_cells import Cell, plain_cells
 
@@ -33,8 +33,8 @@ class HandedInCells:
 
 
 def read_cells(place: Path, limits: Limits) -> HandedInCells:
-    """Return the cells of a notebook, or why there are none."""
-    source = read_file(place, limits)
+    """Return the cells of a `.py` or `.ipynb` file, or why there are none."""
+    source = read_file(own_file(place), limits)
     if source.problem is not None:
         return HandedInCells(problem=source.problem)
     try:

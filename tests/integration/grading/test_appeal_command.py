@@ -106,10 +106,20 @@ def test_the_zip_file_of_a_class_and_a_download_are_looked_into_for_the_student(
     for number, student in ((11, "ann"), (12, "ben")):
         shutil.copytree(scene / f"class/{student}/01_tiny", download / f"{number}-1 - {student} - Nov 5, 2026 1102 PM")
     shutil.make_archive(str(download), "zip", download)
-    grade = ("grade", scene / "download.zip", "--assignment", "01_tiny", "--course", scene / "course", "--output")
+    grade = (
+        "grade",
+        scene / "download.zip",
+        "--from",
+        "brightspace",
+        "--assignment",
+        "01_tiny",
+        "--course",
+        scene / "course",
+        "--output",
+    )
     assert run_here(*grade, scene / "other").returncode == 0
     asked = ("appeal", "11-1 - ann", "01_tiny", scene / "download.zip", "--check", "shares.large_entries")
-    done = run_here(*asked, "--course", scene / "course", "--output", scene / "other", "--layout", "brightspace")
+    done = run_here(*asked, "--course", scene / "course", "--output", scene / "other", "--from", "brightspace")
     assert (done.returncode, "with the same inputs" in done.stdout) == (0, True), done.stderr
 
 

@@ -1,5 +1,6 @@
-"""A class in a zip file is the class: the same submissions are kept, and nothing of the zip file is written."""
+"""A platform's download is graded by the two words that say what it is, and by no fewer."""
 
+import json
 import zipfile
 
 import pytest
@@ -10,13 +11,15 @@ from ...support.command_line import run_here
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
 
-def test_a_run_over_a_download_says_first_as_what_it_was_read(course, tmp_path):
+def test_a_download_is_graded_by_its_platform_and_its_assignment(course, tmp_path):
     zipped = tmp_path / "submissions.zip"
     with zipfile.ZipFile(zipped, "w") as archive:
         archive.writestr("leeann_123_456_tiny.py", RIGHT)
         archive.writestr("kimbo_LATE_124_457_tiny-1.py", WRONG)
     arguments = ("grade", zipped, "--course", course, "--output", tmp_path / "out")
-    done = run_here(*arguments)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.splitlines()[0] == f"Read '{zipped}' as a download from Canvas: 2 students, 2 files."
-    assert run_here(*arguments, "--layout", "moodle").returncode == 2
+    assert run_here(*arguments, "--from", "moodle", "--assignment", "01_tiny").returncode == 2
+    refused = run_here(*arguments, "--assignment", "01_tiny")
+    assert (refused.returncode, "--from canvas" in refused.stderr) == (2, True)
+    assert run_here(*arguments, "--from", "canvas", "--assignment", "01_tiny").returncode == 0
+    report = json.loads((tmp_path / "out/kimbo_124/01_tiny.json").read_bytes())
+    assert (report["submission"]["uploaded"], report["submission"]["late"]) == ("kimbo_LATE_124_457_tiny-1.py", True)

@@ -51,7 +51,9 @@ def test_the_report_says_which_device_and_what_its_jail_cannot_promise(runs: dic
 
 
 def test_the_same_submission_on_the_same_gpu_has_the_same_report(classroom, runs, tmp_path) -> None:
-    again = grade(tmp_path / "again", "--device", "cuda", "--jobs", "1", classroom / "ada_solution")
+    again = grade(
+        tmp_path / "again", "--device", "cuda", "--jobs", "1", classroom / "ada_solution", "--student", "ada_solution"
+    )
     assert timeless(again.report("ada_solution")) == timeless(runs["cuda"].report("ada_solution"))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -42,8 +43,9 @@ def test_the_pretended_device_gives_the_verdict_of_a_gpu_on_every_check(assignme
 
 def test_right_work_has_full_marks_on_a_gpu(tmp_path) -> None:
     students = ("ada_solution", "quinn_own_style")
-    paths = [ROOT / "examples" / "submissions" / student for student in students]
-    done = grade(tmp_path / "cuda", "--device", "cuda", "--jobs", "1", *paths, cwd=course_copy())
+    for student in students:
+        shutil.copytree(ROOT / "examples" / "submissions" / student, tmp_path / "class" / student)
+    done = grade(tmp_path / "cuda", "--device", "cuda", "--jobs", "1", tmp_path / "class", cwd=course_copy())
     for student in students:
         for assignment in ASSIGNMENTS:
             report = done.report(student, assignment)

@@ -11,7 +11,7 @@ from grader.errors import CourseError
 from grader.pages.pictures import HIGHEST, MOST_NAMED, bar_chart, differing, pictures
 from grader.pages.student import student_page
 from grader.results.redact import student_copy
-from grader.results.report import read_report, to_json
+from grader.results.report import to_json
 from grader.results.report_json import decode_document
 from grader.results.verdict import (
     LONGEST_LABEL,
@@ -96,15 +96,6 @@ def test_only_a_visible_check_has_values_in_either_copy():
     assert to_json(report).count(b"-2.5 0") == to_json(shown).count(b"-2.5 0") == 1
     validator("report.schema.json").validate(json.loads(to_json(report)))
     validator("student-report.schema.json").validate(json.loads(to_json(shown)))
-
-
-def test_a_report_of_the_version_before_is_still_read_and_valid():
-    now = to_json(report_of(*passed("f.open")))
-    text = re.sub(rb',\s*"(values|shapes|call)": (null|"")', b"", now).replace(b'"1.3"', b'"1.0"')
-    assert not re.search(rb"values|shapes|call", text)
-    report = read_report(text)
-    assert report.exercises[0].checks[0].detail.values is None
-    validator("report.schema.json").validate(json.loads(text))
 
 
 def test_values_of_a_report_without_labels_are_still_read():

@@ -14,7 +14,6 @@ from grader.results.write import ReportsFolder
 from ...support.command_line import Done, run_here
 from ...support.lms_reports import ASSIGNMENT, CANARY, report_of, write_class
 from ...support.page_structure import Document, assert_readable, assert_shut
-from ...support.submission_folders import find, put
 from .test_pages_words import acts
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -203,16 +202,6 @@ def test_grade_makes_the_pages_of_its_reports_when_asked(reports, monkeypatch, c
     done = run_here(*asked, "--pages")
     assert (done.returncode, "3 pages for students." in done.stdout) == (code, True)
     assert len(pages(reports)) == 4
-
-
-def test_reports_with_pages_that_lie_in_a_class_are_nobodys(reports, tmp_path):
-    run_here("report", reports)
-    put(tmp_path / "class", "ann/01_simple_attention/simple_attention.py")
-    reports.rename(tmp_path / "class/old")
-    found = find(tmp_path / "class")
-    assert (found.students, found.warnings) == (["ann"], [])
-    put(tmp_path / "class", "old/for-students/ann/answer.py")
-    assert "old" in find(tmp_path / "class").students
 
 
 def test_the_folder_is_written_as_reports_are(tmp_path):

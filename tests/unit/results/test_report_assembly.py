@@ -58,7 +58,7 @@ def test_equal_reports_are_equal_bytes_whatever_the_order_of_verdicts() -> None:
 
 def test_json_is_indented_and_ends_with_a_line_end() -> None:
     text = to_json(report_of(*passed("f.open", "f.shut", "g.late")))
-    assert text.startswith(b'{\n  "schema_version": "1.3",\n  "kit_version": "0.1.0",\n  "student": "ann",')
+    assert text.startswith(b'{\n  "schema_version": "1.4",\n  "kit_version": "0.1.0",\n  "student": "ann",')
     assert text.endswith(b"\n}\n")
 
 
@@ -69,10 +69,11 @@ def test_a_report_refuses_what_it_does_not_know() -> None:
         read_report(json.dumps(text).encode())
 
 
-def test_a_submission_with_a_problem_has_a_report_of_zero() -> None:
+def test_a_submission_with_a_problem_has_a_report_without_points() -> None:
     report = report_of(source=Source(problem="The file is saved as UTF-16."))
-    assert (report.score, report.max_score, report.problem) == (0, Decimal("6.5"), "The file is saved as UTF-16.")
-    assert [(each.status, each.checks) for each in report.exercises] == [("ungraded", []), ("ungraded", [])]
+    assert (report.score, report.max_score, report.problem) == (None, Decimal("6.5"), "The file is saved as UTF-16.")
+    parts = [(each.status, each.score, each.checks) for each in report.exercises]
+    assert parts == [("ungraded", None, []), ("ungraded", None, [])]
     assert report.submission.graded is None
     assert student_copy(report).problem == report.problem
 
@@ -94,7 +95,7 @@ def test_a_run_that_ended_early_keeps_its_verdicts_and_says_so() -> None:
 @pytest.mark.parametrize("extra", ["g.late", "f.other"])
 def test_a_verdict_too_many_spoils_them_all(extra: str) -> None:
     report = report_of(*passed("f.open", "f.shut", "g.late", extra))
-    assert report.score == 0
+    assert report.score is None
     assert {check.status for each in report.exercises for check in each.checks} == {"crash"}
     assert report.problem is not None and "none of them counts" in report.problem
 

@@ -1,0 +1,289 @@
+"""Finds what is to be graded: a class in folders, a platform's download, or one student's work.
+
+Only what is in PATH counts, and nothing beside it decides. What does not fit the shape that was said is refused with
+one sentence before anything is graded: a wrong guess would be a wrong grade.
+"""
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import pairwise, starmap
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import UsageError
+from grader.faults import did_you_mean
+from grader.system.folder_listing import is_program
+from grader.text import listed, name_shown, same_name_key
+
+from .files import File, Listing, listing_of
+from .layouts import FOLDERS, Attempt, looks_like, newest_of, read_download
+from .names import collision_refusal, collisions, name_fault, name_refusal
+from .submission import FoundSubmissions, Submission
+
+MOST_NAMED = 5
+PLAIN = re.compile(r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|npy|npz|pth?|pyc)$", re.IGNORECASE)
+AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
+CLASS = "A class is <student>/<assignment>/<file>"
+
+
+class Course(msgspec.Struct, frozen=True):
+    """What the finder knows of a course.
+
+    Attributes:
+        stems: The file name without suffix by assignment id (`01_simple_attention` -> `simple_attention`).
+        assignment: The one assignment that is graded; None for all.
+        given: The names of the files that students were given.
+        layouts: The course's own layouts of downloads: a regular expression by name.
+    """
+
+    stems: Mapping[str, str]
+    assignment: str | None = None
+    given: frozenset[str] = frozenset()
+    layouts: Mapping[str, str] = {}
+
+    def meant(self, stem: str) -> str | None:
+        """Return the assignment whose name a file's name without suffix begins with: of several the longest."""
+        key = same_name_key(stem)
+        fits = [
+            (name, id) for id, own in self.stems.items() for name in (own, id) if key.startswith(same_name_key(name))
+        ]
+        return max(fits, key=lambda fit: len(fit[0]))[1] if fits else None
+
+    def submission(self, student: str, id: str, files: Iterable[File], **facts: object) -> Submission:
+        """Return what a student's files come to for an assignment; a zip file among them is opened."""
+        stem = self.stems[id]
+        own = {same_name_key(stem), same_name_key(id)}
+        every = [inner for file in files for inner in (file.unpacked() if file.is_zip else [file])]
+        programs: list[tuple[tuple[int, int], File]] = []
+        foreign, beside = [], []
+        for file in every:
+            if file.kind is None and is_program(file.name):
+                named = [same_name_key(name) for name in (file.stem, AGAIN.sub("", file.stem))]
+                rank = 0 if named[0] in own else 1 if named[1] in own else 2
+                if rank == 2 and self.meant(file.stem) not in (None, id):
+                    foreign.append(file)
+                else:
+                    programs.append(((rank, file.where.count("/")), file))
+            elif file.kind is not None:
+                beside.append(f"{name_shown(file.where)} ({file.kind})")
+            elif may_be_work(file) and file.name not in self.given:
+                beside.append(name_shown(file.where))
+        programs.sort(key=lambda each: (each[0], each[1].name.lower().endswith(".ipynb"), each[1].where))
+        problem = None
+        if foreign and not programs:
+            name = name_shown(foreign[0].where)
+            problem = f"{name} is another assignment's by its name. Hand in {stem}.py or {stem}.ipynb."
+        elif not programs:
+            there = listed(beside or [name_shown(file.where) for file in every], MOST_NAMED)
+            problem = f"No program was handed in, only {there}. Hand in {stem}.py or {stem}.ipynb."
+        return Submission(
+            student, id, tuple(file for _, file in programs), tuple(rank for rank, _ in programs),
+            problem=problem, beside=tuple(beside), **facts,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+
+def may_be_work(file: File) -> bool:
+    """Return whether a file may be a student's work by its name: not plain text or data, nor a test."""
+    return is_program(file.name) or not (PLAIN.search(file.name) or file.name.lower().endswith((".py", ".ipynb")))
+
+
+def find_submissions(
+    paths: Iterable[Path], course: Course, *, student: str | None = None, layout: str | None = None
+) -> FoundSubmissions:
+    """Find what is to be graded.
+
+    Args:
+        paths: Classes or downloads, or with a student one folder, zip file or program of that student.
+        layout: The platform whose download the paths are, one of the course's own, or `folders`; None for a class in
+            folders that must not look like a download.
+
+    Raises:
+        UsageError: A path is missing, can't be read or does not fit; or two hold the same submission.
+        CourseError: A layout of the course's can't be used.
+    """
+    found = FoundSubmissions([], [], [])
+    for path in paths:
+        if student is not None:
+            _take_student(found, course, path, student)
+        elif layout in (None, FOLDERS):
+            _take_class(found, course, path, layout is None)
+        else:
+            _take_download(found, course, path, str(layout))
+    return _finished(found)
+
+
+def _take_class(found: FoundSubmissions, course: Course, path: Path, may_be_download: bool) -> None:
+    shown = name_shown(str(path), 200)
+    if not path.is_dir() and is_program(path.name):
+        raise UsageError(f"{shown} is one file. Say whose it is with --student NAME.")
+    listing = listing_of(path)
+    if may_be_download and (platform := looks_like(listing)):
+        raise UsageError(f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders.")
+    students = sorted(folder for folder in listing.folders if "/" not in folder)
+    own = [name for name in students if name in course.stems]
+    if own:
+        raise UsageError(
+            f"{shown} holds the folder {own[0]} of an assignment. If it is one student's, add --student NAME."
+        )
+    if not students:
+        raise UsageError(f"{shown} holds no student's folder. {CLASS}; one student's work needs --student NAME.")
+    for student in students:
+        handed, left = _by_assignment(course, _below(listing, student), f"{path}/{student}", deep=False)
+        for id, files in handed.items():
+            _add(found, course, student, id, files)
+        _name_left(found, [msgspec.structs.replace(file, where=f"{student}/{file.where}") for file in left])
+    found.students.extend(students)
+    _name_left(found, [file for file in listing.files if "/" not in file.where])
+
+
+def _take_student(found: FoundSubmissions, course: Course, path: Path, student: str) -> None:
+    if fault := name_fault(student):
+        raise UsageError(f"The student's name {name_shown(student)} {fault}. Give another with --student.")
+    name = Path(os.path.abspath(path)).name  # noqa: PTH100 - resolve() would follow links
+    found.students.append(student)
+    if not path.is_dir() and (course.assignment or is_program(name)):
+        id = course.assignment or _named(course, Path(name).stem)
+        if id is None:
+            raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
+        _add(found, course, student, id, [File(path, (), name)])
+        return
+    listing = listing_of(path)
+    id = course.assignment or (name if name in course.stems else None)
+    own = msgspec.structs.replace(course, assignment=id)
+    handed, left = _by_assignment(own, listing, str(path), deep=True)
+    for id, files in handed.items():
+        _add(found, course, student, id, files)
+    _name_left(found, left)
+
+
+def _take_download(found: FoundSubmissions, course: Course, path: Path, layout: str) -> None:
+    download = read_download(listing_of(path), path, layout, course.layouts)
+    grouped: defaultdict[tuple[str, str], list[Attempt]] = defaultdict(list)
+    unknown: set[str] = set()
+    for attempt in download.attempts:
+        if not attempt.assignment and course.assignment is None:
+            raise UsageError(f"A download from {layout} does not say which assignment it is. Add --assignment ID.")
+        id = _named(course, attempt.assignment) if attempt.assignment else course.assignment
+        if id is None:
+            unknown.add(attempt.assignment)
+        elif course.assignment in (None, id):
+            grouped[attempt.student, id].append(attempt)
+    for (student, id), attempts in grouped.items():
+        newest = newest_of(attempts)
+        if newest is None:
+            every = listed([name_shown(each.uploaded) for each in attempts], MOST_NAMED)
+            problem = f"Which of these attempts is the newest, their names do not say: {every}. Keep one of them."
+            found.submissions.append(Submission(student, id, problem=problem))
+            continue
+        notes = (f"Of {len(attempts)} attempts the newest counts: {name_shown(newest.uploaded)}.",)
+        _add(
+            found, course, student, id, newest.files, notes=notes if len(attempts) > 1 else (),
+            submitted=newest.when, late=newest.late, uploaded=newest.uploaded,
+        )  # fmt: skip
+    for student, folder in download.missing.items():
+        problem = f"The download has no folder {name_shown(folder)}, which should be this student's. Download it again."
+        found.submissions.append(Submission(student, str(course.assignment), problem=problem))
+    found.students.extend({each.student for each in download.attempts} | {*download.missing})
+    if unknown:
+        names = listed(sorted(map(name_shown, unknown)), MOST_NAMED)
+        found.warnings.append(f"No assignment of this course is called {names}, so what is there was not graded.")
+    _name_left(found, download.nobodys)
+
+
+def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> tuple[dict[str, list[File]], list[File]]:
+    """Return a student's files by assignment, and those that are in none's place.
+
+    Args:
+        own: What is in the student's folder.
+        shown: The folder, for sentences.
+        deep: Whether a person said whose all of it is, so that it counts at any depth.
+
+    Raises:
+        UsageError: What is there is laid out in another way.
+    """
+    ids = {folder for folder in own.folders if folder in course.stems}
+    inner = sorted(
+        each for each in own.folders if each.rpartition("/")[2] in course.stems and each.split("/")[0] not in ids
+    )
+    if inner and (not deep or len({*map(_last, inner)}) < len(inner)):
+        where, _, name = inner[0].rpartition("/")
+        said = f"{name_shown(f'{shown}/{where}', 200)} holds the folder {name} of an assignment, one folder too deep."
+        raise UsageError(f"{said} {CLASS}, and a class within another folder is graded by itself.")
+    outside = [file for file in own.files if file.where.split("/")[0] not in ids]
+    programs = [file for file in outside if is_program(file.name)]
+    asked = course.assignment
+    if asked is None or asked in ids:
+        beside = [msgspec.structs.replace(file, where=f"../{file.where}") for file in outside]
+        inside = {id: _below(own, id).files for id in sorted(ids) if asked in (None, id)}
+        handed = {id: [*files, *beside] for id, files in inside.items() if files or deep}
+        named = [file for file in programs if course.meant(file.stem) not in (None, *handed)]
+        if programs and not ids:
+            raise UsageError(
+                f"{name_shown(f'{shown}/{programs[0].where}', 200)} is in no assignment's folder. {CLASS}; for "
+                "<student>/<file> say which assignment it is with --assignment ID."
+                + did_you_mean(programs[0].where.partition("/")[0], course.stems)
+            )
+        return handed, named if handed else outside
+    loose = [file for file in outside if "/" not in file.where and (file.is_zip or is_program(file.name))]
+    if programs and not loose and not deep:
+        raise UsageError(
+            f"{name_shown(f'{shown}/{programs[0].where}', 200)} is a folder too deep: with --assignment a class is "
+            "<student>/<file>. Move it up, or grade that folder by itself."
+        )
+    if deep or not loose:
+        return {asked: outside}, []
+    direct = [file for file in outside if "/" not in file.where]
+    return {asked: direct}, [file for file in outside if file not in direct]
+
+
+def _below(listing: Listing, folder: str) -> Listing:
+    """Return what is below a folder."""
+    start = len(folder) + 1
+    files = [file for file in listing.files if file.where.startswith(f"{folder}/") or file.where == folder]
+    inner = {each[start:] for each in listing.folders if each.startswith(f"{folder}/")}
+    return Listing([msgspec.structs.replace(file, where=file.where[start:]) for file in files], inner)
+
+
+def _named(course: Course, name: str) -> str | None:
+    """Return the assignment that a name is the id or the file name of."""
+    return next(
+        (id for id, stem in course.stems.items() if same_name_key(name) in map(same_name_key, (id, stem))), None
+    )
+
+
+def _last(folder: str) -> str:
+    return folder.rpartition("/")[2]
+
+
+def _add(
+    found: FoundSubmissions, course: Course, student: str, id: str, files: Iterable[File], **facts: object
+) -> None:
+    if files:
+        found.submissions.append(course.submission(student, id, files, **facts))
+
+
+def _name_left(found: FoundSubmissions, left: Iterable[File]) -> None:
+    """Name the files that are no student's, or in no assignment's place."""
+    work = [file for file in left if may_be_work(file)]
+    if work:
+        names = listed([name_shown(file.where) for file in work], MOST_NAMED)
+        found.warnings.append(f"Not graded, since no student's assignment is to be found by its place: {names}.")
+
+
+def _finished(found: FoundSubmissions) -> FoundSubmissions:
+    """Return what was found in order, without those whose names cannot be told apart."""
+    faults = {name: fault for name in {*found.students} if (fault := name_fault(name))}
+    groups = collisions(set(found.students) - {*faults})
+    dropped = {*faults, *(name for group in groups for name in group)}
+    kept = sorted(
+        (each for each in found.submissions if each.student not in dropped),
+        key=lambda each: (each.student, each.assignment),
+    )
+    for one, other in pairwise(kept):
+        if (one.student, one.assignment) == (other.student, other.assignment):
+            raise UsageError(f"Two paths hold {name_shown(one.student)}'s {one.assignment}. Give one of the two.")
+    warnings = [*found.warnings, *starmap(name_refusal, sorted(faults.items())), *map(collision_refusal, groups)]
+    return FoundSubmissions(kept, sorted({*found.students} - dropped), warnings, found.notes)

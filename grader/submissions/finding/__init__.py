@@ -1,1 +1,0 @@
-"""Finds the submissions under a path, whatever platform or person laid it out."""

@@ -1,0 +1,293 @@
+"""Whose each file of a download is: by regular expressions, matched with the file's path in it.
+
+Their groups are `student` and `file`, and where the platform says so `id` (which tells two of one name apart),
+`assignment`, `when` or `number` (of several attempts the newest counts) and `late`. A course adds its own in
+`course.toml`: `[layouts] ours = "(?P<student>[^/]+)/hw/(?P<file>.+)"`.
+"""
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.errors import CourseError, UsageError
+from grader.text import name_shown
+
+from .files import File, Listing
+
+FOLDERS = "folders"
+CANVAS = r"(?P<student>[^/]+?)(?:_(?P<late>LATE))?_(?P<id>\d+)_"
+BLACKBOARD = r"(?P<student>[^/]+)_[^\W\d_]+_(?P<when>\d{4}(?:-\d\d){5})"
+NO_DASH = r"(?:(?! - )[^/])*"
+LAYOUTS: dict[str, tuple[str, ...]] = {
+    "blackboard": (BLACKBOARD + r"_(?P<file>[^/]+)", rf"(?=(?P<file>[^/]+)$){BLACKBOARD}\.txt"),
+    "brightspace": (rf"(?P<student>\d+-\d+ - [^/]+?) - (?P<when>{NO_DASH}\d{{4}}{NO_DASH})(?:/| - )(?P<file>.+)",),
+    "canvas": (
+        r"(?:(?P<late>LATE)_)?(?P<student>anon_[A-Za-z0-9]{5})_\d+_(?P<file>[^/]+)",
+        CANVAS + r"\d+_(?P<file>[^/]+)",
+        CANVAS + r"(?P<file>(?:text|link)\.html)",
+    ),
+    "gradescope": (r"(?P<student>submission_\d+)/(?P<file>.+)",),
+    "moodle": (r"(?P<student>[^/]+?_\d+)_assignsubmission_[a-z]+(?:_?/|_)(?P<file>.+)",),
+    "nbgrader": (
+        r"(?P<student>[^/]+)\+(?P<assignment>[^/+]+)\+(?P<when>\d{4}-\d\d-\d\d[^/+]+)(?:\+[^/]*)?/(?P<file>.+)",
+        r"(?P<student>[^/+]+)/(?P<assignment>[^/]+)/(?P<file>.+)",
+    ),
+}
+OF_FOLDERS = LAYOUTS["nbgrader"][1:]  # a class as any teacher lays it out, so no sign of a download
+METADATA = "submission_metadata.yml"
+OF_PLATFORMS = (METADATA, "index.html", "timestamp.txt")
+MOST_METADATA = 256 * 1024 * 1024
+DOUBTFUL = re.compile(r"(?!(?:LATE_)?anon_)[^/]+_\d+_\d+_\d+_[^/]+")
+RECEIPT = re.compile(r"_\d{4}(?:-\d\d){5}\.txt$")
+RECEIPT_NAME = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """What a student handed in at one time.
+
+    Attributes:
+        assignment: As the platform calls it; empty where it does not say.
+        when: When that was, as far as the platform says it.
+        number: Which attempt it was, where the platform counts them.
+        late: True where the platform says so.
+        uploaded: Its name in the download, or that of the first of its files.
+    """
+
+    student: str
+    assignment: str
+    files: tuple[File, ...]
+    when: datetime | None = None
+    number: int | None = None
+    late: bool | None = None
+    uploaded: str = ""
+
+    @property
+    def order(self) -> float | None:
+        """What is larger of a later attempt; None where nothing says which is later."""
+        if self.number is not None or self.when is None:
+            return self.number
+        return (self.when if self.when.tzinfo else self.when.replace(tzinfo=UTC)).timestamp()
+
+
+class Download(msgspec.Struct, frozen=True):
+    """What a download holds.
+
+    Attributes:
+        nobodys: The files that match no student.
+        missing: The students of whom the platform names a folder that is not there.
+    """
+
+    attempts: list[Attempt]
+    nobodys: list[File] = []
+    missing: dict[str, str] = {}
+
+
+def looks_like(listing: Listing) -> str | None:
+    """Return the platform whose download a class looks like, by a name that fits or the platform's own file."""
+    for inner in (listing, listing.within):
+        if any(file.where == METADATA for file in inner.files):
+            return "gradescope"
+        for name, patterns in LAYOUTS.items():
+            signs = [re.compile(pattern) for pattern in patterns if pattern not in OF_FOLDERS]
+            if any(sign.fullmatch(file.where) for sign in signs for file in inner.files):
+                return name
+    return None
+
+
+def read_download(listing: Listing, root: Path, layout: str, more: Mapping[str, str]) -> Download:
+    """Return what each student handed in.
+
+    Args:
+        root: The folder or zip file, for sentences and to ask who owns what is in it.
+        layout: The platform, or one of the course's own layouts.
+        more: The course's own layouts: a regular expression by name.
+
+    Raises:
+        UsageError: There is no such layout, or nothing in the download fits it.
+        CourseError: A layout of the course's is no such expression.
+    """
+    if layout not in LAYOUTS and layout not in more:
+        known = ", ".join([*LAYOUTS, FOLDERS, *more])
+        raise UsageError(f"--from {name_shown(layout)} is not a platform that is known. Write one of {known}.")
+    if layout == "gradescope":
+        return _gradescope(listing, root)
+    patterns = [_own_pattern(layout, more[layout])] if layout in more else [*map(re.compile, LAYOUTS[layout])]
+    for inner in (listing, listing.within):
+        read = [(file, _fit(patterns, file.where)) for file in inner.files]
+        fits = {file.where: fit for file, fit in read if fit is not None}
+        if fits:
+            break
+    else:
+        raise UsageError(f"{name_shown(str(root), 200)} holds no file that is named as {layout} does. Check --from.")
+    nobodys = [file for file, fit in read if fit is None and file.name not in OF_PLATFORMS]
+    if layout == "blackboard":
+        users = _users(
+            {fit["student"] for fit in fits.values()}, [file for file, fit in read if fit and RECEIPT.search(file.name)]
+        )
+        for fit in fits.values():
+            fit["student"] = users[fit["student"]]
+    if layout == "canvas":
+        certain = {fit["student"] for where, fit in fits.items() if not DOUBTFUL.fullmatch(where)}
+        doubtful = {where for where, fit in fits.items() if DOUBTFUL.fullmatch(where) and fit["student"] in certain}
+        nobodys += [file for file, _ in read if file.where in doubtful]
+        fits = {where: fit for where, fit in fits.items() if where not in doubtful}
+    if layout == "nbgrader":
+        nobodys += _not_their_own(root, inner, fits)
+    grouped: defaultdict[tuple[str, ...], list[tuple[File, dict[str, str]]]] = defaultdict(list)
+    for file in inner.files:
+        if file.where in fits:
+            said = fits[file.where]
+            grouped[said["student"], said["assignment"], said["when"], said["number"]].append((file, said))
+    return Download([_attempt(handed, layout) for handed in grouped.values()], nobodys)
+
+
+def _own_pattern(name: str, text: str) -> re.Pattern[str]:
+    try:
+        pattern = re.compile(text)
+    except re.error as problem:
+        raise CourseError(f"The layout {name!r} in course.toml is not a regular expression: {problem}.") from None
+    if missing := {"student", "file"} - {*pattern.groupindex}:
+        raise CourseError(f"The layout {name!r} in course.toml has no group {missing.pop()!r}. Write (?P<student>...).")
+    return pattern
+
+
+def _fit(patterns: Iterable[re.Pattern[str]], where: str) -> dict[str, str] | None:
+    """Return what the first pattern that fits says; two of one name are told apart by their number."""
+    found = next(filter(None, (pattern.fullmatch(where) for pattern in patterns)), None)
+    if found is None:
+        return None
+    fit = dict.fromkeys(("student", "file", "id", "assignment", "when", "number", "late"), "")
+    fit |= {name: text for name, text in found.groupdict().items() if text}
+    fit["student"] += f"_{fit['id']}" if fit["id"] else ""
+    return fit
+
+
+def _attempt(handed: Sequence[tuple[File, dict[str, str]]], layout: str) -> Attempt:
+    first, fit = handed[0]
+    stamps = [file for file, _ in handed if layout == "nbgrader" and file.name == "timestamp.txt"]
+    return Attempt(
+        student=fit["student"],
+        assignment=fit["assignment"],
+        files=tuple(msgspec.structs.replace(file, where=its["file"]) for file, its in handed if file not in stamps),
+        when=time_of(fit["when"] or (_text(stamps[0], 1000) if stamps else "")),
+        number=int(fit["number"]) if fit["number"].isdecimal() else None,
+        late=True if any(its["late"] for _, its in handed) else None,
+        uploaded=first.where,
+    )
+
+
+def newest_of(attempts: Sequence[Attempt]) -> Attempt | None:
+    """Return the newest of one student's attempts at one assignment; None where nothing says which that is."""
+    orders = [each.order for each in attempts]
+    if len(attempts) > 1 and (None in orders or len({*orders}) < len(orders)):
+        return None
+    return max(attempts, key=lambda each: each.order or 0)
+
+
+def time_of(text: str) -> datetime | None:
+    """Return the time that a name says, such as `Nov 3, 2026 1131 AM`, `2026-11-05 11:02:33 UTC`; None without one."""
+    numbers = [int(number) for number in re.findall(r"\d+", text)[:6]]
+    month = re.search(rf"\b({'|'.join(MONTHS)})", text.lower())
+    try:
+        if month and len(numbers) > 2:
+            day, year, *clock = numbers
+            if clock[0] > 24 or len(clock) == 1:  # the clock without a colon
+                clock = [*divmod(clock[0], 100)]
+            numbers = [year, MONTHS.index(month[1]) + 1, day, *clock]
+        half = re.search(r"\b(AM|PM)\b|오전|오후", text.upper())
+        if half and len(numbers) > 3:
+            numbers[3] = numbers[3] % 12 + 12 * (half[0] in ("PM", "오후"))
+        zone = UTC if re.search(r"UTC|Z\b", text) else None
+        return datetime(*numbers[:6], tzinfo=zone) if len(numbers) > 3 else None  # type: ignore[arg-type, misc]  # mypy counts no list
+    except ValueError:
+        return None
+
+
+def _users(heads: set[str], receipts: Iterable[File]) -> dict[str, str]:
+    """Return the user in each name of Blackboard's, `TITLE_USER`, both of which may hold an underscore.
+
+    A receipt that begins with `Name: Ann Lee (alee)` says it; else the title is what all of them begin with.
+    """
+    named = {found[1] for file in receipts if (found := RECEIPT_NAME.match(_text(file, 100_000)))}
+    shared = os.path.commonprefix([f"{head}_" for head in heads])  # noqa: RUF071 - of names, not of paths
+    title = shared[: shared.rfind("_") + 1] if len(heads) > 1 else ""
+    return {
+        head: next(
+            (user for user in named if head.endswith(f"_{user}")),
+            head.removeprefix(title) if title else head.rpartition("_")[2],
+        )
+        for head in heads
+    }
+
+
+def _not_their_own(root: Path, listing: Listing, fits: dict[str, dict[str, str]]) -> list[File]:
+    """Take out what others wrote into nbgrader's exchange under a student's name, and return it.
+
+    Everybody may write there; where the user ann owns an attempt of ann's, one that another user owns is not hers.
+    """
+    tops = {where: where.partition("/")[0] for where, fit in fits.items() if fit["when"]}
+    owners = {top: _owner(root / top) for top in {*tops.values()}}
+    own = {fits[where]["student"] for where, top in tops.items() if owners[top] == fits[where]["student"]}
+    foreign = {w for w, top in tops.items() if fits[w]["student"] in own and owners[top] != fits[w]["student"]}
+    for where in foreign:
+        del fits[where]
+    return [file for file in listing.files if file.where in foreign]
+
+
+def _owner(folder: Path) -> str:
+    try:
+        return folder.owner()
+    except (OSError, KeyError, NotImplementedError):  # in a zip file, of a number without a name, on Windows
+        return ""
+
+
+def _text(file: File, limit: int) -> str:
+    try:
+        return file.read(limit)[0].decode("utf-8-sig", "replace")
+    except OSError:
+        return ""
+
+
+def _gradescope(listing: Listing, root: Path) -> Download:
+    """Return what Gradescope exported: a folder for each submission, and a file that says whose each is."""
+    import yaml
+
+    inner = next((each for each in (listing, listing.within) if any(f.where == METADATA for f in each.files)), None)
+    if inner is None:
+        raise UsageError(
+            f"{name_shown(str(root), 200)} holds no {METADATA}, so nothing says whose what is. Export again."
+        )
+    text = _text(next(file for file in inner.files if file.where == METADATA), MOST_METADATA)
+    try:
+        told = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        people = {str(folder): (_submitters(folder, each), each.get(":created_at")) for folder, each in told.items()}
+    except (yaml.YAMLError, AttributeError, TypeError, ValueError, RecursionError):
+        raise UsageError(f"{METADATA} is not as Gradescope writes it. Export the submissions again.") from None
+    by_folder: defaultdict[str, list[File]] = defaultdict(list)
+    for file in inner.files:
+        folder, _, rest = file.where.partition("/")
+        if rest:
+            by_folder[folder].append(msgspec.structs.replace(file, where=rest))
+    attempts = [
+        Attempt(name, "", tuple(by_folder[folder]), when if isinstance(when, datetime) else None, uploaded=folder)
+        for folder, (names, when) in people.items()
+        for name in names
+    ]
+    nobodys = [file for file in inner.files if file.where != METADATA and file.where.partition("/")[0] not in people]
+    gone = {each.student: each.uploaded for each in attempts if each.uploaded not in inner.folders}
+    return Download([each for each in attempts if each.files], nobodys, gone)
+
+
+def _submitters(folder: str, told: Mapping[str, Any]) -> list[str]:
+    """Return what to call the people of a submission: e-mail, number, or name and number of the submission."""
+    number = str(folder).removeprefix("submission_")
+    people = told.get(":submitters") or []
+    names = [str(each.get(":email") or each.get(":sid") or f"{each.get(':name')}_{number}") for each in people]
+    return [name if names.index(name) == at else f"{name} ({at + 1})" for at, name in enumerate(names)]

@@ -1,1 +1,0 @@
-"""Opens a submission's files and takes the code out of them, without running anything."""

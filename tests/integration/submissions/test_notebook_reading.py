@@ -1,0 +1,73 @@
+"""Reading a notebook runs nothing of it, imports no library of notebooks and survives any nesting."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from grader.limits import DEFAULT_LIMITS
+from grader.submissions.read import own_file, read_file
+
+from ...support.grading_runs import ASSIGNMENT, FILE, ROOT, frozen_course
+from ...support.student_notebooks import honest, messy, scratch
+
+WATCHED = """\
+import sys
+seen = []
+def hook(event, arguments):
+    if event in ("compile", "exec", "import") or event.startswith(("os.", "subprocess.", "socket.", "shutil.", "pty.")):
+        seen.append((event, str(arguments)[:200]))
+    if event == "open" and not (isinstance(arguments[1], str) and arguments[1].startswith("r")) and arguments[2] & 3:
+        seen.append((event, str(arguments)[:200]))
+from pathlib import Path
+from grader.limits import DEFAULT_LIMITS
+from grader.source_cells import StubTexts
+from grader.submissions.read import own_file, read_submission
+from grader.submissions.submission import Submission
+stub = StubTexts(ipynb=Path(sys.argv[2]).read_text(encoding="utf-8"))
+sys.addaudithook(hook)
+found = read_submission(Submission("ann", "01", (own_file(Path(sys.argv[1])),), ((0, 0),)), stub, DEFAULT_LIMITS)
+print(len(found.cells), found.problem, seen)
+"""
+
+
+def test_nothing_of_a_notebook_is_run_or_parsed_as_python_where_it_is_read(tmp_path):
+    """Python's own audit hook sees no code compiled, run or imported, no program started and nothing written."""
+    notebook = honest()
+    messy(notebook)
+    notebook["metadata"]["kernelspec"] = {"name": "evil", "argv": ["touch", str(tmp_path / "evil")]}
+    output = {"output_type": "execute_result", "data": {"application/javascript": "alert(1)"}, "metadata": {}}
+    notebook["cells"].append({**scratch("__import__('os').system('true')"), "outputs": [output]})
+    file = tmp_path / f"{FILE}.ipynb"
+    file.write_text(json.dumps(notebook))
+    released = frozen_course() / "assignments" / ASSIGNMENT / f"{FILE}.ipynb"
+    command = [sys.executable, "-c", WATCHED, str(file), str(released)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == f"{sum(c['cell_type'] == 'code' for c in notebook['cells'])} None []"
+
+
+def test_reading_a_notebook_imports_no_library_of_notebooks(tmp_path):
+    file = tmp_path / "a.ipynb"
+    file.write_text(json.dumps(honest()))
+    code = (
+        "import sys; from pathlib import Path; from grader.submissions.read import own_file, read_file; "
+        "from grader.limits import DEFAULT_LIMITS; "
+        "assert read_file(own_file(Path(sys.argv[1])), DEFAULT_LIMITS).cells; "
+        "print([m for m in sys.modules if m.split('.')[0] in "
+        "('nbformat', 'nbgrader', 'jupytext', 'nbclient', 'IPython', 'jsonschema', 'torch')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("depth", [10, 900, 100_000])
+def test_metadata_that_nests_deeply_costs_nothing_or_has_a_sentence(tmp_path, depth):
+    file = tmp_path / "a.ipynb"
+    deep = '{"nbgrader": ' + "[" * depth + "]" * depth + "}"
+    file.write_text(
+        f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": '
+        f'[{{"cell_type": "code", "source": "x = 1", "metadata": {deep}}}]}}'
+    )
+    source = read_file(own_file(file), DEFAULT_LIMITS)
+    assert [cell.source for cell in source.cells] == ["x = 1"] or "nested deeper" in str(source.problem)

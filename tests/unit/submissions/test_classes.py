@@ -1,0 +1,228 @@
+"""A class in folders and one student's work: only what is in PATH counts, and what does not fit is refused."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.support.downloads import STUB, zipped
+from tests.support.submission_folders import FOUR, ONE, find, pairs, put, refused, sources
+
+PY, NB, OTHER = "simple_attention.py", "simple_attention.ipynb", "multi_head_attention.py"
+
+FITS = {
+    "a class": ([f"ann/{ONE}/{PY}", f"ben/{FOUR}/{OTHER}"], {}, ["ann 1", "ben 4"]),
+    "a class of one": ([f"ann/{ONE}/{PY}"], {}, ["ann 1"]),
+    "files of one assignment": ([f"ann/{PY}", f"ben/{PY}"], {"assignment": ONE}, ["ann 1", "ben 1"]),
+    "one assignment of a class": ([f"ann/{ONE}/{PY}", f"ann/{FOUR}/{OTHER}"], {"assignment": FOUR}, ["ann 4"]),
+    "both shapes": ([f"ann/{ONE}/{PY}", f"ben/{PY}"], {"assignment": ONE}, ["ann 1", "ben 1"]),
+    "a file deep in its folder": ([f"ann/{ONE}/hw 1/src/{PY}"], {}, ["ann 1"]),
+    "a folder of another assignment": ([f"ann/{FOUR}/{OTHER}", f"ben/{PY}"], {"assignment": ONE}, ["ben 1"]),
+    "one student's folder": ([f"{ONE}/{PY}", f"{FOUR}/{OTHER}"], {"student": "ann"}, ["ann 1", "ann 4"]),
+    "one student's files": ([f"hw1/{PY}"], {"student": "ann", "assignment": ONE}, ["ann 1"]),
+    "odd names of students": ([f"김 민준/{ONE}/{PY}", f"O'Neil, Jr./{ONE}/{PY}"], {}, ["O'Neil, Jr. 1", "김 민준 1"]),
+    "nothing in one's folder": ([f"ann/{ONE}/{PY}", f"ben/{ONE}/", "cho/"], {}, ["ann 1"]),
+    "what belongs to tools": ([f"ann/{ONE}/{PY}", "__MACOSX/x.py", f"ben/{ONE}/.DS_Store", ".git/x.py"], {}, ["ann 1"]),
+}
+REFUSED = {
+    "a class one folder too deep": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {}, "late/zoe'"),
+    "that with an assignment": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {"assignment": ONE}, "late/zoe'"),
+    "files one folder too deep": ([f"late/zoe/{PY}", f"ann/{PY}"], {"assignment": ONE}, f"late/zoe/{PY}'"),
+    "a class for a student": ([f"ann/{ONE}/{PY}", f"b/{ONE}/{PY}"], {"student": "ann", "assignment": ONE}, "too deep"),
+    "one student's folder": ([f"{ONE}/{PY}"], {}, "--student"),
+    "one assignment's folder": ([PY], {}, "--student"),
+    "files without an assignment": ([f"ann/{PY}"], {}, "--assignment"),
+    "a misspelt folder": ([f"ann/01_simple_atention/{PY}"], {}, f"Did you mean `{ONE}`"),
+    "an empty class": ([], {}, "no student's folder"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FITS)
+def test_what_fits_is_found(case, tmp_path):
+    files, options, wanted = FITS[case]
+    found = find(put(tmp_path, *files), **options)
+    assert pairs(found) == [(name[:-2], ONE if name[-1] == "1" else FOUR) for name in wanted]
+    assert found.warnings == []
+    assert all(source.problem is None for source in sources(found).values())
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_does_not_fit_is_refused_with_a_sentence(case, tmp_path):
+    files, options, said = REFUSED[case]
+    assert said in refused(put(tmp_path, *files), **options)
+
+
+def test_what_lies_beside_a_class_decides_nothing(tmp_path):
+    put(tmp_path / "hw", f"class/ann/{ONE}/{PY}", f"class/ben/{ONE}/{PY}")
+    alone = find(tmp_path / "hw" / "class")
+    put(tmp_path / "hw", f"older/zoe/{ONE}/{PY}", f"older/zoe/{FOUR}/{OTHER}")
+    assert find(tmp_path / "hw" / "class") == alone
+    assert pairs(alone) == [("ann", ONE), ("ben", ONE)]
+
+
+def test_a_student_without_any_file_is_in_the_class_and_has_no_submission(tmp_path):
+    found = find(put(tmp_path, f"ann/{ONE}/{PY}", f"ben/{ONE}/", "cho/"))
+    assert found.students == ["ann", "ben", "cho"]
+
+
+@pytest.mark.parametrize("name", ["simple_attention.py", "simple_attention.ipynb"])
+def test_one_file_says_its_assignment_by_its_name_and_needs_a_student(name, tmp_path):
+    path = put(tmp_path, name) / name
+    assert "--student" in refused(path)
+    assert pairs(find(path, student="ann")) == [("ann", ONE)]
+
+
+def test_a_file_of_another_name_needs_its_assignment(tmp_path):
+    path = put(tmp_path, "hw.py") / "hw.py"
+    assert "--assignment" in refused(path, student="ann")
+    assert pairs(find(path, student="ann", assignment=FOUR)) == [("ann", FOUR)]
+
+
+def test_an_assignments_folder_of_one_student_says_which_it_is(tmp_path):
+    put(tmp_path, f"{ONE}/anything.py")
+    assert pairs(find(tmp_path / ONE, student="ann")) == [("ann", ONE)]
+
+
+def test_several_classes_are_one_class_unless_they_hold_the_same_submission(tmp_path):
+    put(tmp_path, f"a/ann/{ONE}/{PY}", f"b/ben/{ONE}/{PY}", f"c/ann/{ONE}/{PY}")
+    assert pairs(find(tmp_path / "a", tmp_path / "b")) == [("ann", ONE), ("ben", ONE)]
+    assert "'ann'" in refused(tmp_path / "a", tmp_path / "c")
+
+
+def test_files_in_no_assignments_place_are_named(tmp_path):
+    put(tmp_path, f"ann/{ONE}/{PY}", f"ann/{OTHER}", "ann/hw.zip", "ben/report.pdf", "solution.py", "ann/notes.txt")
+    found = find(tmp_path)
+    assert pairs(found) == [("ann", ONE)]
+    said = " ".join(found.warnings)
+    assert all(name in said for name in ("'ann/multi_head_attention.py'", "'ben/report.pdf'", "'solution.py'"))
+    assert found.submissions[0].beside == ("'../hw.zip' (a zip file that is not read: it is not a whole zip file)",)
+    assert "notes.txt" not in said
+
+
+PROBLEMS = {
+    "an archive beside the stub": ({PY: STUB, "homework.7z": ""}, "'homework.7z'"),
+    "a screenshot beside the stub": ({PY: STUB, "Bildschirmfoto 3.PNG": ""}, "as it was handed out"),
+    "a broken zip file": ({"homework.zip": "PK"}, "not a whole zip file"),
+    "a document": ({"homework.docx": ""}, "'homework.docx'"),
+    "plain text": ({"README.txt": ""}, "'README.txt'"),
+    "another assignment's file": ({OTHER: "def softmax(x):\n    return x\n"}, "another assignment's"),
+    "two programs with answers": ({"a.py": "softmax = 1", "b.py": "softmax = 2"}, "certain"),
+    "a folder of too many files": ({f"{n}.csv": "" for n in range(2001)}, "more than 2000"),
+    "too many programs": ({f"{n}.py": "x = 1" for n in range(21)}, "'9.py'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PROBLEMS)
+def test_whoever_handed_in_anything_has_a_submission_and_the_reason_why_it_is_not_graded(case, tmp_path):
+    files, said = PROBLEMS[case]
+    for name, text in files.items():
+        put(tmp_path, f"ann/{ONE}/{name}", text=text)
+    (source,) = sources(find(tmp_path)).values()
+    assert said in source.problem
+    assert source.cells == []
+
+
+COUNTS = {
+    "the named file": ({PY: "1", "other.py": "2"}, 1),
+    "the only program": ({"my own name.py": "1", "data.csv": "2"}, 1),
+    "the only program with an answer": ({"mine.py": "1", "helper.py": None}, 1),
+    "one beside the stub": ({PY: None, "final.py": "1"}, 1),
+    "the named file in a folder": ({f"v1/{PY}": "1", "other.py": "2"}, 1),
+    "one beside the assignment's folder": ({PY: None, f"../{PY}": "1"}, 1),
+    "the one in the assignment's folder": ({PY: "1", f"../{PY}": "2"}, 1),
+    "the upper one of two": ({PY: "1", f"old/{PY}": "2"}, 1),
+    "one that a browser numbered": ({"simple_attention (1).py": "1", "other.py": "2"}, 1),
+    "one in capitals": ({"Simple_Attention.PY": "1", "other.py": "2"}, 1),
+    "two copies": ({"a.py": "1", "b.py": "1"}, 1),
+    "the stub beside plain text": ({PY: None, "notes.txt": "2"}, None),
+    "two places of one name": ({f"a/{PY}": "1", f"b/{PY}": "2"}, "certain"),
+}
+
+
+@pytest.mark.parametrize("case", COUNTS)
+def test_which_of_several_files_counts(case, tmp_path):
+    files, wanted = COUNTS[case]
+    for name, value in files.items():
+        put(tmp_path, f"ann/{ONE}/{name}", text=STUB if value is None else f"def softmax(x):\n    return {value}\n")
+    (source,) = sources(find(tmp_path)).values()
+    if isinstance(wanted, str):
+        assert wanted in source.problem
+    else:
+        assert source.cells[0].source == (STUB if wanted is None else f"def softmax(x):\n    return {wanted}\n")
+
+
+def test_a_zip_file_is_opened_once_and_one_in_it_is_not(tmp_path):
+    answer = b"def softmax(x):\n    return 1\n"
+    place = put(tmp_path, f"ann/{ONE}/") / "ann" / ONE
+    (place / "hw.zip").write_bytes(zipped({f"hw/{PY}": answer, "more.zip": zipped({PY: b"x = 2"})}))
+    source = sources(find(tmp_path))["ann"]
+    assert source.cells[0].source == answer.decode()
+    assert "'hw.zip/more.zip'" in source.notes[-1]
+    (place / "hw.zip").write_bytes(zipped({"more.zip": zipped({PY: answer})}))
+    assert "more.zip" in sources(find(tmp_path))["ann"].problem
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({f"{n}.txt": b"" for n in range(2001)}, "more than 2000"),
+        ({"../../simple_attention.py": b"x = 1"}, "leads out"),
+        ({"/etc/simple_attention.py": b"x = 1"}, "leads out"),
+        ({PY: b"#" * 3_000_000}, "bytes"),
+    ],
+)
+def test_a_hostile_zip_file_costs_its_student_only(files, said, tmp_path):
+    put(tmp_path, f"ann/{ONE}/{PY}", f"ben/{ONE}/")
+    (tmp_path / "ben" / ONE / "hw.zip").write_bytes(zipped(files))
+    found = sources(find(tmp_path))
+    assert said in found["ben"].problem
+    assert found["ann"].problem is None
+
+
+def test_a_class_in_a_zip_file_is_a_class(tmp_path):
+    (tmp_path / "class.zip").write_bytes(zipped({f"ann/{ONE}/{PY}": b"x = 1", f"ben/{ONE}/{PY}": b"x = 1"}))
+    assert pairs(find(tmp_path / "class.zip")) == [("ann", ONE), ("ben", ONE)]
+
+
+def test_no_link_is_followed_out_of_a_class(tmp_path):
+    put(tmp_path, f"secret/{PY}", f"class/ann/{ONE}/", f"class/ben/{ONE}/", f"class/cho/{ONE}/{PY}")
+    (tmp_path / "class/ann" / ONE / PY).symlink_to(tmp_path / "secret" / PY)
+    (tmp_path / "class/ben" / ONE / "hw").symlink_to(tmp_path / "secret")
+    (tmp_path / "class/dan").symlink_to(tmp_path / "class/cho")
+    os.mkfifo(tmp_path / "class/cho" / ONE / "pipe.py")
+    found = find(tmp_path / "class")
+    read = sources(found)
+    assert {name: source.problem is None for name, source in read.items()} == {"ann": False, "ben": False, "cho": True}
+    assert "symbolic link" in read["ann"].problem
+    assert "dan" not in found.students and "'dan'" in found.warnings[0]
+    assert "symbolic link" in refused(tmp_path / "class/dan")
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31m", "a\u202eb", " ", "a\nb"])
+def test_a_name_that_could_mislead_a_reader_is_left_out_with_a_sentence(name, tmp_path):
+    found = find(put(tmp_path, f"{name}/{ONE}/{PY}", f"ann/{ONE}/{PY}"))
+    assert pairs(found) == [("ann", ONE)]
+    assert "Rename" in found.warnings[0]
+    assert not {"\x1b", "\u202e", "\n"} & set(found.warnings[0])
+
+
+@pytest.mark.parametrize("names", [("Ann", "ann"), ("Chlo\u00e9", "Chloe\u0301"), ("\ubbfc", "\u1106\u1175\u11ab")])
+def test_students_whose_names_fall_together_are_both_left_out(names, tmp_path):
+    found = find(put(tmp_path, *(f"{name}/{ONE}/{PY}" for name in (*names, "ben"))))
+    assert pairs(found) == [("ben", ONE)]
+    assert len(found.warnings) == 1
+
+
+def test_names_that_are_not_text_are_data(tmp_path):
+    place = tmp_path / os.fsdecode(b"\xff\xfe") / ONE
+    place.mkdir(parents=True)
+    (place / PY).write_text("x = 1")
+    found = find(put(tmp_path, f"ann/{ONE}/{PY}"))
+    assert pairs(found) == [("ann", ONE)]
+    assert "UTF-8" in found.warnings[0]
+
+
+@pytest.mark.parametrize("path", ["gone", "file.txt", "broken.zip"])
+def test_a_path_that_is_no_class_is_refused(path, tmp_path):
+    put(tmp_path, "file.txt", "broken.zip")
+    assert path in refused(tmp_path / Path(path))

@@ -1,0 +1,167 @@
+"""A class of 120 in the downloads of six platforms: nobody lost, doubled, mixed up or called missing."""
+
+import re
+
+import pytest
+
+from tests.support.downloads import CLASS, ID, MISSING, PLATFORMS, submitted, zipped
+from tests.support.submission_folders import ONE, find, pairs, put, refused, sources
+
+
+def answers(found):
+    """Return the number in each student's answer, which tells whose it is; None where nothing can be graded."""
+    return {
+        student: None if source.problem else int(re.search(r"return (\d+)", source.cells[-1].source)[1])
+        for student, source in sources(found).items()
+    }
+
+
+@pytest.mark.parametrize("packed", [True, False], ids=["zip", "folder"])
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_each_student_of_a_class_has_their_own_answer(platform, packed, tmp_path):
+    made = PLATFORMS[platform]()
+    found = find(made.write(tmp_path, packed), layout=platform, assignment=made.assignment)
+    assert answers(found) == made.wanted
+    assert found.students == sorted(made.wanted)
+    assert found.warnings == []
+    assert {each.assignment for each in found.submissions} == {ID}
+    assert {each.student for each in found.submissions if each.late} == made.late
+    assert all((each.submitted is not None) == made.times for each in found.submissions)
+
+
+def test_a_submitted_tree_of_nbgrader_is_read_with_its_times(tmp_path):
+    made = submitted()
+    found = find(made.write(tmp_path, packed=False), layout="nbgrader")
+    assert answers(found) == made.wanted
+    assert {each.submitted.hour for each in found.submissions} == {11}
+    plain = find(tmp_path / "download")
+    assert (answers(plain), plain.warnings) == (made.wanted, [])
+
+
+def test_whoever_has_no_file_is_in_no_download():
+    assert {len(made().wanted) for made in PLATFORMS.values()} == {sum(each.mess != MISSING for each in CLASS)}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_download_without_from_is_refused_with_the_option_to_give(platform, tmp_path):
+    made = PLATFORMS[platform]()
+    path = made.write(tmp_path, packed=True)
+    assert f"--from {platform}" in refused(path, assignment=ID)
+    assert "looks like" not in refused(path, layout="canvas" if platform != "canvas" else "moodle", assignment=ID)
+
+
+@pytest.mark.parametrize("platform", set(PLATFORMS) - {"nbgrader"})
+def test_a_download_whose_names_do_not_say_the_assignment_needs_it(platform, tmp_path):
+    assert "--assignment" in refused(PLATFORMS[platform]().write(tmp_path, packed=True), layout=platform)
+
+
+def test_from_folders_overrules_what_looks_like_a_download(tmp_path):
+    put(tmp_path, "Ann_12_assignsubmission_file/01_simple_attention/simple_attention.py")
+    assert "--from moodle" in refused(tmp_path)
+    assert pairs(find(tmp_path, layout="folders")) == [("Ann_12_assignsubmission_file", ONE)]
+
+
+def test_a_file_that_is_another_assignments_by_its_name_concerns_its_student_only(tmp_path):
+    put(tmp_path, *(f"user{n}_{n}_{n + 70}_simple_attention.py" for n in range(1, 9)))
+    put(tmp_path, "zoe_9_80_multi_head_attention.py")
+    found = sources(find(tmp_path, layout="canvas", assignment=ONE))
+    assert [name for name, source in found.items() if source.problem] == ["zoe_9"]
+    assert len(found) == 9
+
+
+def test_files_that_match_no_student_are_named_and_never_graded(tmp_path):
+    put(tmp_path, "ann_1_2_simple_attention.py", "solution.py", "old/ben_3_4_simple_attention.py")
+    found = find(tmp_path, layout="canvas", assignment=ONE)
+    assert pairs(found) == [("ann_1", ONE)]
+    assert "'solution.py'" in found.warnings[0]
+    assert "'old/ben_3_4_simple_attention.py'" in found.warnings[0]
+
+
+def test_a_name_that_may_be_two_students_is_nobodys(tmp_path):
+    put(tmp_path, "lee_12_90_simple_attention.py", "lee_12_345_678_simple_attention.py")
+    found = find(tmp_path, layout="canvas", assignment=ONE)
+    assert pairs(found) == [("lee_12", ONE)]
+    assert "'lee_12_345_678_simple_attention.py'" in found.warnings[0]
+
+
+def test_an_anonymous_late_student_of_canvas_is_told_from_others(tmp_path):
+    put(tmp_path, "anon_4fKx9_56_simple_attention.py", "LATE_anon_aaaaa_57_simple_attention.py")
+    found = find(tmp_path, layout="canvas", assignment=ONE)
+    assert {each.student: each.late for each in found.submissions} == {"anon_4fKx9": None, "anon_aaaaa": True}
+
+
+def test_a_group_of_gradescope_has_a_submission_each_and_a_folder_that_is_gone_a_reason(tmp_path):
+    people = "".join(f"  - :name: X\n    :email: {name}@x.edu\n" for name in ("ann", "ben"))
+    put(tmp_path, "submission_1/simple_attention.py")
+    told = f"---\nsubmission_1:\n  :submitters:\n{people}submission_2:\n  :submitters:\n  - :name: Cho\n"
+    (tmp_path / "submission_metadata.yml").write_text(told)
+    found = sources(find(tmp_path, layout="gradescope", assignment=ONE))
+    assert {name: source.problem is None for name, source in found.items()} == {
+        "ann@x.edu": True, "ben@x.edu": True, "Cho_2": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["", "- 1", "submission_1: 3", "!!python/object/apply:os.system [ls]", "a: [", "[" * 9999]
+)
+def test_a_file_of_gradescope_that_says_nothing_is_refused(text, tmp_path):
+    put(tmp_path, "submission_1/simple_attention.py")
+    put(tmp_path, "submission_metadata.yml", text=text)
+    assert "submission_metadata.yml" in refused(tmp_path, layout="gradescope", assignment=ONE)
+
+
+def test_attempts_whose_times_cannot_be_read_are_not_graded(tmp_path):
+    start = "1-2 - Ann - "
+    put(tmp_path, f"{start}heute 2026/simple_attention.py", f"{start}gestern 2026/simple_attention.py")
+    source = sources(find(tmp_path, layout="brightspace", assignment=ONE))["1-2 - Ann"]
+    assert "newest" in source.problem
+
+
+def test_what_another_user_put_into_the_exchange_under_a_name_is_not_that_students(tmp_path, monkeypatch):
+    owners = {"ann": "ann", "mallory": "mallory"}
+    first, second = (f"ann+{ONE}+2026-11-05 0{hour}:00:00 UTC+{who}" for hour, who in ((1, "ann"), (2, "mallory")))
+    put(tmp_path, f"{first}/simple_attention.py", f"{second}/simple_attention.py")
+    monkeypatch.setattr("pathlib.Path.owner", lambda path: owners[path.name.rpartition("+")[2]])
+    found = find(tmp_path, layout="nbgrader")
+    assert found.submissions[0].uploaded.endswith("+ann/simple_attention.py")
+    assert "mallory" in found.warnings[0]
+
+
+def test_a_course_has_layouts_of_its_own(tmp_path):
+    put(tmp_path, "ann/hw/2/simple_attention.py", "ann/hw/10/simple_attention.py", "ben/hw/1/x.py")
+    own = {"ours": r"(?P<student>[^/]+)/hw/(?P<number>\d+)/(?P<file>.+)"}
+    found = find(tmp_path, layout="ours", layouts=own, assignment=ONE)
+    assert [(each.student, each.uploaded) for each in found.submissions] == [
+        ("ann", "ann/hw/10/simple_attention.py"), ("ben", "ben/hw/1/x.py"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", ["(", "(?P<student>.+)"])
+def test_a_layout_that_cannot_be_used_is_the_courses_fault(pattern, tmp_path):
+    from grader.errors import CourseError
+
+    put(tmp_path, "x.py")
+    with pytest.raises(CourseError):
+        find(tmp_path, layout="ours", layouts={"ours": pattern}, assignment=ONE)
+
+
+def test_a_platform_that_is_not_known_is_refused_with_those_that_are(tmp_path):
+    assert "canvas" in refused(put(tmp_path, "x.py"), layout="canvsa", assignment=ONE)
+
+
+def test_names_in_the_old_code_of_windows_in_korea_are_read(tmp_path):
+    import zipfile
+
+    class Old(zipfile.ZipInfo):
+        def _encodeFilenameFlags(self):
+            return self.filename.encode("cp949"), self.flag_bits & ~0x800
+
+    with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
+        archive.writestr(Old("김민준_12_assignsubmission_file_/simple_attention.py"), "x = 1")
+    assert pairs(find(tmp_path / "old.zip", layout="moodle", assignment=ONE)) == [("김민준_12", ONE)]
+
+
+@pytest.mark.parametrize("name", ["../ann_1_2_x.py", "/ann_1_2_x.py", "C:/ann_1_2_x.py"])
+def test_a_zip_file_whose_paths_lead_out_of_it_is_refused(name, tmp_path):
+    (tmp_path / "bad.zip").write_bytes(zipped({name: b""}))
+    assert "leads out" in refused(tmp_path / "bad.zip", layout="canvas", assignment=ONE)

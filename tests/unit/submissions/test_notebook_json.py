@@ -1,0 +1,96 @@
+"""A notebook is read although its writer put into it what no JSON may hold, and code in it stays as it is."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from grader.limits import DEFAULT_LIMITS
+from grader.nbgrader.notebooks.handed_in import read_cells
+from grader.source_cells import Source
+from grader.submissions.notebook_file import mended_json
+from grader.submissions.read import own_file, read_file
+
+CODE = 'x = [NaN, -Infinity]  # "NaN", \\ud83d\ny = "\\\\"\n'
+
+
+def read(folder: Path, *cells: str) -> Source:
+    """Read a notebook of cells that are given as JSON."""
+    path = folder / "a.ipynb"
+    path.write_text(f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{", ".join(cells)}]}}')
+    return read_file(own_file(path), DEFAULT_LIMITS)
+
+
+def code(source: str, output: str = "") -> str:
+    """Return a code cell as JSON; source and output are JSON."""
+    return f'{{"cell_type": "code", "metadata": {{}}, "source": {source}, "outputs": [{output}]}}'
+
+
+@pytest.mark.parametrize(
+    "output", ["NaN", "-Infinity", '{"data": {"application/json": [Infinity, 1, NaN]}}', '{"text": "cut \\ud83d"}']
+)
+def test_an_output_that_is_no_json_costs_nothing(tmp_path, output):
+    source = read(tmp_path, code(json.dumps(CODE), output), code('"y = 2"'))
+    assert source.problem is None
+    assert [cell.source for cell in source.cells] == [CODE, "y = 2"]
+
+
+def test_half_an_emoji_in_a_comment_becomes_the_sign_for_an_unknown_character(tmp_path):
+    source = read(tmp_path, code('"x = 1  # good \\ud83d\\ude00 cut \\uD83D"'), code('["# \\\\ud83d \\ude00\\n", "y"]'))
+    assert source.problem is None
+    assert [cell.source for cell in source.cells] == ["x = 1  # good \U0001f600 cut \ufffd", "# \\ud83d \ufffd\ny"]
+
+
+@pytest.mark.parametrize("cell", ["null", "[]", '""'])
+def test_a_scratch_cell_without_text_costs_nothing(tmp_path, cell):
+    source = read(tmp_path, code(cell), code('"x = 1"'))
+    assert (source.problem, [each.source for each in source.cells]) == (None, ["", "x = 1"])
+
+
+@pytest.mark.parametrize("cell", [code('"x"', "NaN"), code('"x \\ud83d"'), code("null")])
+def test_what_nbgrader_shows_of_it_can_be_written(tmp_path, cell):
+    read(tmp_path, cell)
+    found = read_cells(tmp_path / "a.ipynb", DEFAULT_LIMITS)
+    assert found.problem == ""
+    json.dumps(found.cells, ensure_ascii=False, allow_nan=False).encode()
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.floats() | st.text() | st.sampled_from(["NaN", '"NaN', "\\", "-Infinity\\\\"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def without_odd_numbers(value):
+    """Return a value with None for every number that JSON does not have."""
+    if isinstance(value, dict):
+        return {key: without_odd_numbers(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [without_odd_numbers(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+@given(JSON, st.booleans())
+@example(["NaN", float("nan"), '\\" NaN', "\\", float("-inf")], True)
+def test_mending_changes_odd_numbers_and_nothing_else(value, plain):
+    mended = mended_json(json.dumps(value, ensure_ascii=plain))
+    assert json.loads(mended, parse_constant=lambda name: pytest.fail(name)) == without_odd_numbers(value)
+
+
+@given(st.text(st.characters() | st.characters(categories=["Cs"]), max_size=12))
+@example("\\ud83d\ud83d\ud83d\ude00\ude00\\")
+def test_halves_of_characters_are_replaced_and_whole_ones_kept(text):
+    mended = json.loads(mended_json(json.dumps(text)))
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    assert mended.replace("\ufffd", "") == whole.replace("\ufffd", "")
+    mended.encode()
+
+
+@pytest.mark.parametrize("body", ['"",', "NaN,", '"\\\\', '"\\"', '"\\ud83d', "-", "I", '"'])
+def test_mending_takes_no_longer_for_each_byte_of_a_longer_text(body):
+    """With a search that begins anew at every quote this would not end."""
+    assert len(mended_json("[NaN, " + body * 300_000)) > 300_000

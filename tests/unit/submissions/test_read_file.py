@@ -1,0 +1,268 @@
+"""How the file of a submission is read, and the sentence for everything that can't be."""
+
+import hashlib
+import io
+import json
+import os
+import re
+import tokenize
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from grader.limits import DEFAULT_LIMITS
+from grader.source_cells import Source, StubTexts
+from grader.submissions.python_file import declared_encoding
+from grader.submissions.read import own_file, read_file, read_submission
+from grader.submissions.submission import Submission
+
+SMALL = msgspec.structs.replace(DEFAULT_LIMITS, source_bytes=1000, notebook_bytes=5000)
+
+
+def _zip_bomb() -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.ipynb", b"\0" * 3_000_000)
+    return packed.getvalue()
+
+
+ZIP_BOMB = _zip_bomb()
+
+
+def read(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.py") -> Source:
+    path = tmp_path / name
+    path.write_bytes(raw.encode() if isinstance(raw, str) else raw)
+    return read_file(own_file(path), SMALL)
+
+
+def problem_of(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.py") -> str:
+    source = read(tmp_path, raw, name)
+    assert source.cells == []
+    assert source.problem is not None
+    assert source.problem.endswith(".")
+    korean = read_file(own_file(tmp_path / name), SMALL, language="ko").problem or ""
+    assert re.search("[가-힣]", korean) and "The file" not in korean and korean.endswith(".")
+    return source.problem
+
+
+def notebook(*cells: Any, **changes: Any) -> str:
+    listed = [each if isinstance(each, dict) else {"cell_type": "code", "source": each} for each in cells]
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": listed, **changes})
+
+
+def test_a_py_file_is_one_cell_with_its_digest(tmp_path):
+    source = read(tmp_path, "x = '안녕'\n")
+    assert [(cell.number, cell.source) for cell in source.cells] == [(1, "x = '안녕'\n")]
+    assert source.digest == hashlib.sha256("x = '안녕'\n".encode()).hexdigest()
+    assert source.sha256 == {"simple_attention.py": source.digest}
+    assert (source.kind, source.file_name, source.notes, source.problem) == ("py", "simple_attention.py", (), None)
+
+
+def test_a_byte_order_mark_and_foreign_line_ends_cost_nothing(tmp_path):
+    assert read(tmp_path, b"\xef\xbb\xbfa = 1\r\nb = 2\rc = 3\n").cells[0].source == "a = 1\nb = 2\nc = 3\n"
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ("x = 1\n".encode("utf-16"), "UTF-16"),
+        ("x = 1\n".encode("utf-16-be"), "UTF-16"),
+        ("x = 1\n".encode("utf-16-le"), "UTF-16"),
+        ("x = 1\n".encode("utf-32"), "UTF-32"),
+        ("a = 1\nx = 'é'\n".encode("latin-1"), "byte 0xe9 in line 2 is not UTF-8 (it looks like Latin-1"),
+        ("x = '안녕하세요'\n".encode("cp949"), "CP949"),
+        (b"a = 1\nb = '\x00'\n", "null byte in line 2"),
+        (b"\xff" * 20, "is not UTF-8"),
+        (b"# coding: utf-7\n+AGE-=1\n", "asks to be read as utf-7"),
+        (b"#!/usr/bin/env python\n# -*- coding: latin-1 -*-\n", "asks to be read as latin-1"),
+        (b"\xef\xbb\xbf# vim: set fileencoding=cp1252 :\n", "asks to be read as cp1252"),
+        (b"\n\f# coding=UTF_16\n", "asks to be read as UTF_16"),
+        (b"# a\r# coding: rot13\n", "asks to be read as rot13"),
+        (b"PK\x03\x04rest", "a zip archive"),
+        (b"%PDF-1.7", "a PDF document"),
+        (b"\n <!DOCTYPE html><html>", "a web page"),
+        (notebook("x = 1").encode(), "a notebook under the name of a .py file"),
+    ],
+)
+def test_a_file_that_is_no_utf8_program_is_named_for_what_it_is(tmp_path, raw, said):
+    assert said in problem_of(tmp_path, raw)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# coding: utf-8\n",
+        "# -*- coding: UTF8 -*-\n",
+        "# coding: utf_8\n",
+        "# coding: utf-8-unix\n",
+        "x = 1\n# coding: latin-1\n",
+        "\n\n# coding: latin-1\n",
+        '"""coding: latin-1"""\n',
+    ],
+)
+def test_utf8_cookies_and_what_python_takes_for_no_cookie_are_fine(tmp_path, text):
+    assert read(tmp_path, text).problem is None
+
+
+PIECES = ["#", "coding", "=", ":", " ", "utf-8", "utf-7", "latin-1", "UTF_8", "\n", "\f", "\t", "x", "-*-", '"""']
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+@example("#coding:utf-7")
+@example("\f #x\n#coding=latin-1")
+def test_no_text_is_accepted_that_python_would_read_in_another_encoding(text):
+    try:
+        asked = tokenize.detect_encoding(io.BytesIO(text.encode()).readline)[0]
+    except SyntaxError:
+        asked = "unknown"
+    if asked not in ("utf-8", "utf-8-sig"):
+        assert declared_encoding(text) is not None
+
+
+def test_an_empty_file_is_read_with_a_note(tmp_path):
+    source = read(tmp_path, b"")
+    assert (source.problem, source.notes) == (None, ("The file 'simple_attention.py' holds no code.",))
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path):
+    assert "1,001 bytes" in problem_of(tmp_path, b"#" * 1001)
+    assert read(tmp_path, b"#" * 1000).problem is None
+    huge = tmp_path / "huge.ipynb"
+    with huge.open("wb") as file:
+        file.truncate(200 * 1024 * 1024)
+    assert "209,715,200 bytes" in (read_file(own_file(huge), DEFAULT_LIMITS).problem or "")
+
+
+def test_a_file_that_grows_while_it_is_read_is_not_read_on(tmp_path, monkeypatch):
+    (tmp_path / "a.py").write_bytes(b"#" * 5000)
+    real = os.fstat
+
+    def earlier(descriptor: int) -> os.stat_result:
+        fields = list(real(descriptor))
+        fields[6] = 10
+        return os.stat_result(fields)
+
+    monkeypatch.setattr(os, "fstat", earlier)
+    assert "at most 1,000" in (read_file(own_file(tmp_path / "a.py"), SMALL).problem or "")
+
+
+def test_links_pipes_folders_and_devices_are_not_opened_for_reading(tmp_path):
+    (tmp_path / "secret.py").write_text("x = 1\n")
+    (tmp_path / "link.py").symlink_to("secret.py")
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "folder.py").mkdir()
+    said = {
+        name: read_file(own_file(tmp_path / name), SMALL).problem
+        for name in ("link.py", "pipe.py", "folder.py", "gone.py")
+    }
+    assert "symbolic link" in (said["link.py"] or "")
+    assert "a named pipe" in (said["pipe.py"] or "")
+    assert "a folder" in (said["folder.py"] or "")
+    assert "gone" in (said["gone.py"] or "")
+    assert "a device" in (read_file(own_file(Path("/dev/zero")), SMALL).problem or "")
+
+
+def test_a_link_is_followed_only_where_that_is_asked_for(tmp_path):
+    (tmp_path / "real.txt").write_text("x = 1\n")
+    (tmp_path / "link.py").symlink_to("real.txt")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "pipe.py").symlink_to("pipe")
+    (tmp_path / "circle.py").symlink_to("circle.py")
+    assert "links are not followed" in (read_file(own_file(tmp_path / "link.py"), SMALL).problem or "")
+    found = read_file(own_file(tmp_path / "link.py"), SMALL, follow=True)
+    assert ([cell.source for cell in found.cells], found.file_name) == (["x = 1\n"], "link.py")
+    assert "a named pipe" in (read_file(own_file(tmp_path / "pipe.py"), SMALL, follow=True).problem or "")
+    assert "symbolic link" in (read_file(own_file(tmp_path / "circle.py"), SMALL, follow=True).problem or "")
+
+
+def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
+    """The refusal is played, since root may read everything."""
+
+    def refusing(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refusing)
+    assert "may not be read" in (read_file(own_file(tmp_path / "a.py"), SMALL).problem or "")
+
+
+def test_a_notebook_gives_its_code_cells_in_order(tmp_path):
+    text = notebook(
+        "a = 1\r\n", {"cell_type": "markdown", "source": "# no"}, ["b = 2\n", "c = 3"], {"cell_type": "raw"}
+    )
+    source = read(tmp_path, text, "a.ipynb")
+    assert [(cell.number, cell.source) for cell in source.cells] == [(1, "a = 1\n"), (2, "b = 2\nc = 3")]
+    assert source.kind == "ipynb"
+
+
+def test_outputs_and_unknown_fields_of_a_notebook_are_skipped(tmp_path):
+    cell = {"cell_type": "code", "source": "x", "outputs": [{"data": {"image/png": "A" * 100}}], "new": [1, {"a": 2}]}
+    assert len(read(tmp_path, notebook(cell, extra={"deep": [[[[]]]]}), "a.ipynb").cells) == 1
+
+
+def test_a_notebook_of_format_3_is_read(tmp_path):
+    cells = [{"cell_type": "code", "input": ["a = 1"]}, {"cell_type": "heading", "source": "x"}]
+    text = json.dumps({"nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": cells}]})
+    assert [cell.source for cell in read(tmp_path, text, "a.ipynb").cells] == ["a = 1"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (ZIP_BOMB, "is a zip archive"),
+        (b"", "is empty"),
+        (b"  \n", "is empty"),
+        (b"x = 1\n", "begins with a brace"),
+        (b"import torch\n", "Rename it to end with .py."),
+        (b'{"nbformat": 4, "cells": [', "not a complete JSON"),
+        (b"<html><body>Please sign in", "a web page"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"),
+        (b'{"cells": []}', "missing required field `nbformat`"),
+        (b'{"nbformat": 2, "cells": []}', "of format 2"),
+        (b'{"nbformat": "4", "cells": []}', "Expected `int`"),
+        (b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": 5}]}', "at `$.cells[0].source`"),
+        (b'{"nbformat": 4,\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}', "Git conflict"),
+        (b'{"x":' * 900, "not a complete JSON"),
+        (b"[]", "Expected `object`"),
+        ('{"nbformat": 4}'.encode("utf-16"), "UTF-16"),
+    ],
+)
+def test_what_is_no_notebook_is_named_for_what_it_is(tmp_path, raw, said):
+    assert said in problem_of(tmp_path, raw, "a.ipynb")
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"import torch\n", b'{"nbformat": 4, "cells": [', b"{\n<<<<<<< HEAD\n>>>>>>> main\n}"]
+)
+def test_nobody_is_told_to_open_in_jupyter_what_it_cannot_open(tmp_path, raw):
+    assert "Jupyter" not in problem_of(tmp_path, raw, "a.ipynb")
+
+
+def test_deep_nesting_is_refused_and_not_followed(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_bytes(b'{"x":' * 1_000_000)
+    assert "nested deeper" in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
+    path.write_bytes(b'{"nbformat": 4, "metadata": ' + b"[" * 1_000_000)
+    assert "nested deeper" in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
+
+
+def test_too_much_code_in_a_notebook_is_refused(tmp_path):
+    assert "of code" in problem_of(tmp_path, notebook("#" * 600, "#" * 600), "a.ipynb")
+
+
+def test_an_odd_file_name_is_made_harmless(tmp_path):
+    source = read(tmp_path, "x = 1", "a\x1b[31m\n.py")
+    assert source.file_name == "a\\x1b[31m\\n.py"
+
+
+def test_what_the_finder_said_stays_said(tmp_path):
+    lost = read_submission(Submission("ann", "01", problem="No file.", notes=("A note.",)), StubTexts(), SMALL)
+    assert (lost.problem, lost.notes, lost.cells) == ("No file.", ("A note.",), [])
+    (tmp_path / "a.py").write_text("x = 1")
+    files = (own_file(tmp_path / "a.py"),)
+    kept = read_submission(Submission("ann", "01", files, ((0, 0),), notes=("A note.",)), StubTexts(), SMALL)
+    assert (kept.problem, kept.notes) == (None, ("A note.",))
