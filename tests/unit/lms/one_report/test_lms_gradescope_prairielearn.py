@@ -1,4 +1,4 @@
-"""What Gradescope, PrairieLearn and Autolab get of one submission: exact points, and no attempt lost to a problem."""
+"""What Gradescope and PrairieLearn get of one submission: exact points, and no attempt lost to a problem."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""What Exercism, CTRF and JUnit XML say of one submission: which test passed, failed or was not run."""
+"""What JUnit XML says of one submission: which test passed, failed or was not run."""
 
 from ....support.lms_reports import MANIFEST, report_of
 from ..lms_documents import made
