@@ -99,7 +99,7 @@ def test_every_format_is_written_from_a_graded_class(graded: Graded, tmp_path: P
         arguments += ["--student", "carl"]
     elif "roster" in FORMATS[name].options:
         rows = ["student,login,email,participant", '"\'=ann, ""A""",a,a@x.example,1']
-        rows += ["김철수,k,k@x.example,2,2", "carl,c,c@x.example,3,3"]
+        rows += ["김철수,k,k@x.example,2", "carl,c,c@x.example,3"]
         (tmp_path / "roster.csv").write_text("\n".join(rows), encoding="utf-8")
         arguments += ["--roster", tmp_path / "roster.csv"]
     done = run(*arguments)
