@@ -34,23 +34,35 @@ def build(check: bool, start: Path) -> None:
 @click.option(
     "--output", type=PATH, default="dist", show_default=True, help="The folder that the zip file is written into."
 )
+@click.option("--for", "platform", type=click.Choice(["gradescope", "prairielearn"]), help="The file for a platform.")
+@click.option("--assignment", metavar="ID", help="With --for: which one; not needed where there is only one.")
 @course_option
-def release(output: Path, start: Path) -> None:
+def release(output: Path, platform: str | None, assignment: str | None, start: Path) -> None:
     """Make the zip file that students get: assignments, handouts, how to install, and the kit without any answer.
+
+    With --for it is the zip file with which a platform grades one assignment by itself. That one is for staff only: it
+    holds the solution and the hidden checks.
 
     Ends with 2 and writes nothing when assignments/ is out of step with its sources.
     """
     from grader.course.layout import find_course
     from grader.course.output_place import refuse_in_course
     from grader.release.bundle import make_release
+    from grader.release.platform import make_for_platform
     from grader.system.whole_file import write_whole
     from grader.text import counted
 
     refuse_in_course(output, folder=False)
     course = find_course(start)
-    made = make_release(course)
-    path = output / made.file_name
-    write_whole(path, made.data)
-    assignments = counted(len(course.assignments), "assignment")
-    click.echo(f"written: {path} ({assignments}, {len(made.data) / 1024:.0f} KiB)")
-    click.echo(f"sha256: {hashlib.sha256(made.data).hexdigest()}")
+    if platform is None:
+        if assignment is not None:
+            raise click.UsageError("--assignment needs --for: students get all assignments.")
+        made = make_release(course)
+        name, data, what = made.file_name, made.data, counted(len(course.assignments), "assignment")
+    else:
+        name, data = make_for_platform(course, platform, assignment)
+        what = "for staff only"
+    path = output / name
+    write_whole(path, data)
+    click.echo(f"written: {path} ({what}, {len(data) / 1024:.0f} KiB)")
+    click.echo(f"sha256: {hashlib.sha256(data).hexdigest()}")

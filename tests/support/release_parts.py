@@ -1,5 +1,9 @@
 """What is in a release, for the tests of it."""
 
+from pathlib import Path
+
+from grader.cli import status
+from grader.course.layout import Course
 from grader.release.archive import unpack
 from grader.release.bundle import NAME, Release
 
@@ -9,3 +13,11 @@ def files_of(release: Release) -> dict[str, bytes]:
     found = {name.removeprefix(f"{NAME}/"): data for name, data in unpack(release.data)}
     (wheel,) = (name for name in found if name.endswith(".whl"))
     return found | {f"wheel/{name}": data for name, data in unpack(found[wheel])}
+
+
+def platform_file(course: Course, platform: str, output: Path) -> Path:
+    """Make the file with which a platform grades the first assignment of a course, and return where it is."""
+    assignment = next(iter(course.assignments))
+    command = ["release", "--for", platform, "--assignment", assignment, "--course", str(course.root)]
+    assert status([*command, "--output", str(output)]) == 0
+    return output / f"{platform}-{assignment}.zip"

@@ -1,0 +1,89 @@
+"""Puts together what Gradescope or PrairieLearn needs to grade one assignment: the course, the kit, and two scripts.
+
+The scripts call `grader grade` and `grader export`, so a platform grades as the command line does. Files are named one
+by one, so no other assignment, report or submission gets in. The secret is made from the course's: whoever reads the
+file learns nothing of other assignments' inputs.
+"""
+
+import hmac
+import shlex
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from grader.course.content.settings import SETTINGS_FILE
+from grader.course.layout import Assignment, Course
+from grader.errors import UsageError
+
+from .archive import PLAIN, pack
+from .wheel import build_wheel, torch_that_grades
+
+TEMPLATES = Path(__file__).parent / "templates" / "platform"
+PROGRAM, PRIVATE = 0o755, 0o600
+LAYOUTS = {  # root and submission there, folder of the zip file there, where run.sh and the kit go in the file
+    "gradescope": ("/autograder", "submission", "source", "run_autograder", ""),
+    "prairielearn": ("/grade", "student", "tests", "tests/grade.sh", "image/"),
+}
+
+
+def make_for_platform(course: Course, platform: str, named: str | None) -> tuple[str, bytes]:
+    """Return the name and the bytes of the zip file with which a platform grades an assignment.
+
+    Args:
+        named: The assignment; None for the only one.
+
+    Raises:
+        UsageError: No assignment is named and there are several, the kit is not run from a checkout, or a package that
+            students may import is not installed here.
+    """
+    if named is None and len(course.assignments) > 1:
+        raise UsageError(
+            f"{platform} grades one assignment.", hint=f"Add --assignment: {', '.join(course.assignments)}."
+        )
+    assignment = course.assignment(named if named is not None else next(iter(course.assignments)))
+    root, submitted, folder, run, kit = LAYOUTS[platform]
+    wheel, package = build_wheel()
+    gaps = {
+        "ROOT": root, "SUBMITTED": submitted, "FOLDER": folder, "PLATFORM": platform, "ASSIGNMENT": assignment.id,
+        "WHEEL": wheel, "TORCH": torch_that_grades(), "EXTRA": shlex.join(_extra_packages(course)),
+    }  # fmt: skip
+    inside = "" if platform == "gradescope" else f"{folder}/"
+    secret_file = f"{inside}secret"
+    files = {f"{inside}course/{name}": data for name, data in _course_files(course, assignment)}
+    secret = hmac.digest(course.secret(), f"{platform}\0{assignment.id}".encode(), "sha256").hex()
+    files[secret_file] = secret.encode()
+    files |= {run: _filled("run.sh", gaps), f"{kit}setup.sh": _filled("setup.sh", gaps), f"{kit}{wheel}": package}
+    if platform == "prairielearn":
+        files["image/Dockerfile"] = b"FROM python:3.12-slim-bookworm\nCOPY . /opt/kit\nRUN sh /opt/kit/setup.sh\n"
+    modes = {run: PROGRAM, f"{kit}setup.sh": PROGRAM, secret_file: PRIVATE}
+    return f"{platform}-{assignment.id}.zip", pack(sorted(files.items()), lambda name: modes.get(name, PLAIN))
+
+
+def _filled(template: str, gaps: dict[str, str]) -> bytes:
+    text = (TEMPLATES / template).read_text(encoding="utf-8")
+    for name, value in gaps.items():
+        text = text.replace(f"@{name}@", value)
+    return text.encode()
+
+
+def _extra_packages(course: Course) -> list[str]:
+    """Return the packages that student code may import, in the versions of this machine."""
+    try:
+        return [f"{package}=={version(package)}" for package in course.settings.extra_packages]
+    except PackageNotFoundError as problem:
+        hint = f"Install it beside the grader: `pip install {problem.name}`."
+        raise UsageError(f"{problem.name}, which {SETTINGS_FILE} names, is not installed here.", hint=hint) from None
+
+
+def _course_files(course: Course, assignment: Assignment) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that grading the assignment needs, by their paths in the course."""
+    tests = course.root / "tests"
+    wanted = [assignment.source, assignment.visible, assignment.fingerprints, course.root / SETTINGS_FILE]
+    wanted += [assignment.released / f"{assignment.name}{suffix}" for suffix in (".py", ".ipynb")]
+    wanted += [*assignment.mistakes.rglob("*.py"), *assignment.hidden.rglob("*"), *assignment.golden.glob("*.json")]
+    beside = [path for folder in (tests, tests / "hidden", tests / "visible") for path in folder.glob("*.py")]
+    wanted += [path for path in beside if not path.name.startswith("test_")]
+    for path in wanted:
+        inside = path.relative_to(course.root)
+        if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in inside.parts):
+            yield inside.as_posix(), path.read_bytes()
