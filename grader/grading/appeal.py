@@ -16,20 +16,14 @@ import click
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.output_place import refuse_in_course
 from grader.errors import UsageError
+from grader.export.grades import read_grades
 from grader.faults import did_you_mean
 from grader.inside.protocol.messages import Cell
 from grader.pages.appeal_page import AppealedCheck, NumberedLine, appeal_page
 from grader.records.cache_key import result_key, run_conditions, suite_digest
 from grader.records.journal import Journal
-from grader.records.journal_lines import Line, Place
-from grader.records.report_files import (
-    departed_in,
-    read_file,
-    refuse_changed,
-    refuse_misplaced,
-    refuse_unsound,
-    summary_in,
-)
+from grader.records.journal_lines import Line
+from grader.records.report_files import read_file, refuse_changed, refuse_misplaced, refuse_unsound
 from grader.results.report import Report
 from grader.results.verdict import ManifestCheck
 from grader.results.write import CLASS_PAGES, ReportsFolder, folder_of
@@ -39,7 +33,7 @@ from grader.submissions.overlap import refuse_overlap
 from grader.submissions.submission import Submission
 from grader.system.devices import choose_device
 from grader.system.folder_listing import is_program
-from grader.text import composed, name_shown, one_line
+from grader.text import name_shown, one_line
 
 from .finding import find_all
 from .one_check import check_lines, checks_of, run_check
@@ -68,7 +62,7 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
     assignment = course.assignment(named)
     refuse_in_course(options.output)
     refuse_overlap(options.paths, options.output)
-    student = _known_as((student, assignment.id), Journal(options.output, None), options.output)
+    student = read_grades(options.output).roster.resolve(student)
     report = _report_of(options.output, student, assignment)
     if check.partition(".")[0] not in {each.id for each in assignment.exercises}:
         hint = did_you_mean(check, checks_of(report))[:1000]
@@ -95,17 +89,6 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
     place = ReportsFolder(options.output).write_page(inside, f"{quote(check, safe='[]')[:LONGEST_NAME]}.html", content)
     click.echo(f"The page, for the teacher alone: {one_line(str(place), 1000)}")
     return 0
-
-
-def _known_as(asked: Place, journal: Journal, folder: Path) -> str:
-    """Return the student's name as the folder has it, however its accents or its Hangul are encoded.
-
-    Of two folders of one name that is the one that the class has still. Nobody of that name: it stays as it is.
-    """
-    name = composed(asked[0])
-    alike = {place for place in journal.places() if place[1] == asked[1] and composed(place[0]) == name}
-    there = alike - departed_in(folder, summary_in(folder)) if alike - {asked} else alike
-    return asked[0] if asked in there or len(there) != 1 else there.pop()[0]
 
 
 def _appealed(
