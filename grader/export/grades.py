@@ -22,7 +22,6 @@ from grader.records.report_files import AGAIN, SHAPE, lines_of_reports
 from grader.results.grades import Grade, Grades
 from grader.results.report import to_json
 from grader.results.report_json import decode_document
-from grader.results.spreadsheet import formula_safe
 from grader.results.summary import Row
 from grader.results.write import ReportsFolder
 from grader.text import listed, name_shown
@@ -33,6 +32,8 @@ from .roster import IDENTITIES, Person, Roster, read_roster
 from .roster import NAME as ROSTER
 from .tables import written
 
+# The full-width signs are formulas too where a spreadsheet runs in Japanese, Chinese or Korean.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 GRADES, TABLE, CLASS = "grades.json", "grades.csv", "class.json"
 
 
@@ -248,4 +249,6 @@ def _cell(value: Decimal | str | bool | None) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:f}" if isinstance(value, Decimal) else formula_safe(value)
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    return "'" + value if value.startswith(FORMULA_SIGNS) else value

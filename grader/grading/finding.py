@@ -1,6 +1,5 @@
 """Which submissions the options mean, whether these are a whole class, and what students were given."""
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -39,11 +38,6 @@ def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
     return found
 
 
-def is_asked_for(options: GradeOptions, student: str, assignment: str) -> bool:
-    """Return whether the options ask for a student's submission of an assignment, if the class has it."""
-    return options.assignment is None or options.assignment in (assignment, assignment.partition("_")[2])
-
-
 def stub_texts(assignment: Assignment) -> StubTexts:
     """Return the texts of the files that students were given; empty where the build was never run."""
 
@@ -52,17 +46,6 @@ def stub_texts(assignment: Assignment) -> StubTexts:
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     return StubTexts(text(".py"), text(".ipynb"), tuple(exercise.id for exercise in assignment.exercises))
-
-
-def class_of(options: GradeOptions) -> str:
-    """Return a hash of where the class is that the options name; empty where they name one student's work.
-
-    Only a run over a whole class can say that somebody left it.
-    """
-    if options.student is not None:
-        return ""
-    places = sorted(os.path.realpath(path) for path in options.paths)
-    return hashlib.sha256("\0".join(places).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def classes_of(options: GradeOptions) -> list[Path]:

@@ -31,7 +31,6 @@ class Ledger:
     Args:
         fresh: Whether what was graded before is left aside.
         remember: Whether results are kept for later runs.
-        klass: A hash of where the class is; empty where the run is not over a whole class.
 
     Attributes:
         begun: When the run began, as its lines in the journal say it.
@@ -42,7 +41,7 @@ class Ledger:
 
     def __init__(
         self, course: Course, output: ReportsFolder, device: str, limits: Limits, language: Language, *, fresh: bool,
-        remember: bool, klass: str = "",
+        remember: bool,
     ) -> None:  # fmt: skip
         secret = course.secret()
         self.output, self.language = output, language
@@ -50,7 +49,7 @@ class Ledger:
         self.kept = 0
         self.lowered: list[Lowered] = []
         self.changed: set[str] = set()
-        self._course, self._device, self._limits, self._klass = course, device, limits, klass
+        self._course, self._device, self._limits = course, device, limits
         self._fresh, self._remember = fresh, remember
         self._run = run_conditions(course, device, limits)
         kept = course.root / ".grader" / "kept"
@@ -197,7 +196,6 @@ class Ledger:
             key=report_key(result.key, submission.student, self.language, source) if lasting else "",
             report=whole,
             copy=copy,
-            klass=self._klass,
             **_facts_of(submission, source),
         )
         if self._remember:

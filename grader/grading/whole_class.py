@@ -24,7 +24,7 @@ from grader.system.devices import choose_device, device_of_nodes
 from grader.system.machine import other_torch
 
 from .class_run import ClassRun, Judge
-from .finding import class_of, classes_of, find_all
+from .finding import classes_of, find_all
 from .ledger import Ledger
 from .options import GradeOptions, merged_limits, utc_now
 from .progress import ProgressReporter, progress_reporter
@@ -53,7 +53,7 @@ class Graded:
     @property
     def columns(self) -> list[str]:
         """The assignments that somebody handed in."""
-        return [each.id for each in self.summary.assignments]
+        return sorted({row.assignment for row in self.rows})
 
 
 def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int:
@@ -96,8 +96,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         language: Any = options.language or course.settings.language
         remember = options.remember and options.shuffle is None and options.tier != "none"
         fresh = options.fresh or not remember or raw is not None
-        klass = class_of(options)
-        ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
+        ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember)
         class_run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
         try:
             class_run.grade(found.submissions, judge)
@@ -120,7 +119,6 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
             lowered=ledger.lowered,
             run=ledger.begun,
             journal_bytes=ledger.announced_bytes,
-            whole=klass != "",
             notes=[
                 *found.notes,
                 *roster_notes,

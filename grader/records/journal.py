@@ -36,7 +36,6 @@ class Newest(NamedTuple):
 
     offset: int
     key: str
-    klass: str
 
 
 class Journal:
@@ -75,9 +74,9 @@ class Journal:
                 self._note(line, self.announced_bytes)
             self.announced_bytes += len(text)
 
-    def places(self, klass: str = "") -> set[Place]:
-        """Return every submission with a whole line, or those whose newest one is of a class that was there."""
-        return {place for place, newest in self._newest.items() if not klass or newest.klass == klass}
+    def places(self) -> set[Place]:
+        """Return every submission with a whole line."""
+        return set(self._newest)
 
     def newest(self, place: Place, key: str | None = None) -> Line | None:
         """Return the newest line of a submission; None when there is none, or its report was decided by another key."""
@@ -141,7 +140,7 @@ class Journal:
             self._descriptor = -1
 
     def _note(self, line: Line, offset: int) -> None:
-        self._newest[line.place] = Newest(offset, line.key, line.klass)
+        self._newest[line.place] = Newest(offset, line.key)
 
     def _line_at(self, offset: int | None, place: Place) -> tuple[Line | None, bool]:
         """Return the line that begins there if it is one of this submission, and whether its seal holds."""

@@ -33,7 +33,6 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         result, key: Hashes of everything that decided the result, and of everything that decided the report.
         report, copy: SHA-256 of the instructor's copy and of the student's.
         problem: Why it could not be graded; None when it was.
-        klass: A hash of where the class was; empty where the run was not over a whole class.
         file: The file as it was uploaded.
         submitted: When it was handed in, by ISO 8601, where the platform says it.
         late: Whether the platform calls it late.
@@ -56,7 +55,6 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     max_score: Decimal
     problem: str | None
     exercises: list[ExerciseLine]
-    klass: str = ""
     file: str = ""
     submitted: str | None = None
     late: bool = False

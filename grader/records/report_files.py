@@ -7,7 +7,7 @@ journal remembers their hash.
 import hashlib
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -24,7 +24,6 @@ from grader.results.write import STUDENT_COPIES, ReportsFolder, folder_of, stude
 from grader.text import name_shown, one_line
 
 from .announced_scores import SUMMARY, read_summary
-from .departed_students import places_of
 from .journal import NAME as JOURNAL
 from .journal import Journal
 from .journal_lines import Line, Place, line_of
@@ -189,29 +188,18 @@ def summary_in(folder: Path) -> Summary | None:
         raise UsageError("The summary of the run was looked for.", found, AGAIN) from None
 
 
-def departed_in(folder: Path, summary: Summary | None) -> set[Place]:
-    """Return the submissions of which a folder has a report, and which the class no longer has.
-
-    The summary is of the newest run that came to its end; what a later run graded is there again.
-    """
-    if summary is None or not summary.gone:
-        return set()
-    return places_of(summary.gone) - set(Journal(folder, None, summary.journal_bytes).unannounced())
-
-
-def unlike_journal(folder: Path, found: Mapping[Place, str], gone: Collection[Place] = ()) -> dict[Place, str]:
+def unlike_journal(folder: Path, found: Mapping[Place, str]) -> dict[Place, str]:
     """Return a sentence for every report that is not as the journal remembers it, where there is a journal.
 
     Args:
         folder: The reports folder.
         found: The SHA-256 of every report that could be read.
-        gone: The submissions whose reports are not read, and may be missing.
     """
     if not (folder / JOURNAL).is_file():
         return {}
     remembered = {line.place: line.report for line in Journal(folder, None).lines()}
     faults = {}
-    for place in sorted((remembered.keys() | found.keys()) - set(gone)):
+    for place in sorted(remembered.keys() | found.keys()):
         if place not in found:
             if not ReportsFolder(folder).places_of(*place)[0].exists():
                 faults[place] = "the report is gone."

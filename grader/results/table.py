@@ -15,10 +15,10 @@ from rich.text import Text
 
 from grader.text import counted, name_shown, one_line
 
-from .scoring import plain, points_shown
-from .spreadsheet import NOT_GRADED, score_cells
+from .scoring import plain, points_shown, total_of
 from .summary import Lowered, Row, Summary
 
+NOT_GRADED = "not graded"
 WIDEST_NAME = 40
 MOST_LOWERED = 20
 LONGEST_REASON = 4000
@@ -28,12 +28,25 @@ def cells_of(rows: Sequence[Row], students: Mapping[str, str], assignments: Sequ
     """Return the table as texts: the headings and a line for each student, given what the table calls them.
 
     A score is the points alone, since the heading has the maximum. `-` means no submission, and `?` a
-    sum of which a part could not be graded.
+    sum of which a part could not be graded: added up as 0 it would be too low.
     """
     most = {row.assignment: row.max_score for row in rows}
     heading = [f"{one_line(id, WIDEST_NAME)} ({most[id]:f})" if id in most else one_line(id) for id in assignments]
-    scores = score_cells(rows, [*students], assignments, nothing="-", unknown="?")
-    return [["student", *heading, "total"], *([name_cell(students[student]), *cells] for student, *cells in scores)]
+    table = [["student", *heading, "total"]]
+    by_place = {(row.student, row.assignment): row for row in rows}
+    for student, shown in students.items():
+        found = [by_place.get((student, assignment)) for assignment in assignments]
+        there = [row for row in found if row is not None]
+        total = f"{total_of([row.score for row in there]):f}" if there else "-"
+        failed = any(row.problem is not None for row in there)
+        table.append([name_cell(shown), *map(_score_cell, found), "?" if failed else total])
+    return table
+
+
+def _score_cell(row: Row | None) -> str:
+    if row is None:
+        return "-"
+    return NOT_GRADED if row.score is None else f"{plain(row.score):f}"
 
 
 def name_cell(student: str) -> str:

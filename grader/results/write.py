@@ -11,7 +11,7 @@ import hashlib
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from grader.errors import OutputError
@@ -19,8 +19,7 @@ from grader.text import name_shown, same_name_key
 
 from .redact import student_copy
 from .report import Report, to_json
-from .spreadsheet import scores_csv
-from .summary import Row, Summary
+from .summary import Summary
 
 STUDENT_COPIES = "for-students"
 CLASS_PAGES = "for-teachers"
@@ -109,10 +108,6 @@ class ReportsFolder:
     def write_summary(self, summary: Summary) -> Path:
         """Write `run.json`."""
         return self._write((), "run.json", to_json(summary))
-
-    def write_scores(self, rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> Path:
-        """Write `scores.csv`."""
-        return self._write((), "scores.csv", scores_csv(rows, students, assignments))
 
     def write_beside(self, name: str, content: bytes) -> Path:
         """Write a file that is made of the reports, beside them."""

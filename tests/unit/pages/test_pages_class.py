@@ -179,7 +179,7 @@ def test_hostile_words_do_nothing_on_a_class_page(nasty):
     ]  # fmt: skip
     exercises = [msgspec.structs.replace(wrong.exercises[0], title=nasty, checks=mistakes), *wrong.exercises[1:]]
     figures = figures_of(report, msgspec.structs.replace(wrong, exercises=exercises))
-    page = class_page(figures, msgspec.structs.replace(summary_of(CLASS), absent=[nasty], started=nasty))
+    page = class_page(figures, msgspec.structs.replace(summary_of(CLASS), started=nasty), absent=[nasty])
     document = Document(page)
     assert_shut(document, scripted=True)
     assert_readable(document, "en")

@@ -8,9 +8,8 @@ import msgspec
 from grader.records.journal_lines import line_of
 from grader.results.report import ExerciseBase
 from grader.results.summary import row_exercise, summarise
-from grader.source_cells import Source
 
-from ...support.report_parts import report_of, various_reports
+from ...support.report_parts import various_reports
 
 FACTS: dict[str, Any] = {"kit_version": "0", "started": "now", "duration_s": 0, "device": "cpu", "isolation": {}}
 
@@ -21,17 +20,7 @@ def test_a_summary_counts_what_was_graded() -> None:
     facts: dict[str, Any] = {**FACTS, "started": "2026-03-01T10:00:00Z", "isolation": {"tier": "namespaces"}}
     summary = summarise(rows, ["s0", "s1", "s2", "s3"], ["A warning."], **facts)
     assert (summary.students, summary.submissions, summary.graded) == (4, 3, 2)
-    (assignment,) = summary.assignments
-    assert assignment.mean == assignment.median == Decimal("3.25") and assignment.max_score == Decimal("6.5")
-    assert assignment.checks == {"error": 1, "failed": 1, "passed": 3, "timeout": 1}
-    assert assignment.exercises[0].statuses == {"failed": 1, "passed": 1}
     assert [(each.student, each.problem) for each in summary.not_graded] == [("s2", "It is a folder.")]
-
-
-def test_the_summary_of_nothing_graded_has_no_mean() -> None:
-    row = line_of(report_of(source=Source(problem="It is a folder."))).row()
-    (assignment,) = summarise([row], ["ann"], [], **FACTS).assignments
-    assert (assignment.mean, assignment.median, assignment.exercises[0].mean) == (None, None, None)
 
 
 def test_rows_share_exercises_that_say_the_same_and_keep_numbers_as_they_are_written() -> None:
