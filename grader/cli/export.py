@@ -74,6 +74,7 @@ def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", 
     from grader.export.formats import render
     from grader.records.report_files import read_file
     from grader.results.write import ReportsFolder
+    from grader.text import name_shown
 
     place, _ = ReportsFolder(grades.folder).places_of(grade.student, grade.assignment)
     report, _ = read_file(place)
@@ -82,7 +83,8 @@ def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", 
     for note in grades.notes:
         click.echo(f"Note: {note}", err=True)
     if grade.points is None:
-        sentence = f"{grade.student} has no points in {grade.assignment}: {grade.why_none}"
+        who = name_shown(grades.roster.shown(grade.student))
+        sentence = f"{who} has no points in {grade.assignment}: {grade.why_none}"
         click.echo(f"grader: {sentence}{'' if data else f' So there is no result for {name}.'}", err=True)
     if not data:
         return 1
@@ -93,7 +95,7 @@ def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", 
 def _grade(grades: "ClassGrades", student: str | None, assignment: str | None) -> "Grade":
     """Return the one grade that is meant."""
     from grader.errors import UsageError
-    from grader.text import listed
+    from grader.text import listed, name_shown
 
     who = None if student is None else grades.roster.resolve(student)
     which = None if assignment is None else grades.assignment(assignment)
@@ -102,10 +104,10 @@ def _grade(grades: "ClassGrades", student: str | None, assignment: str | None) -
     if len(reports) == 1:
         return reports[0]
     if reports:
-        names = listed([f"{each.student} ({each.assignment})" for each in reports])
+        names = listed([f"{name_shown(each.student)} ({each.assignment})" for each in reports])
         hint = "Name one with --student and --assignment."
         raise UsageError(f"{len(reports)} reports could be meant: {names}.", hint=hint)
-    raise UsageError(f"{student or 'The class'} has no report{'' if which is None else f' for {which}'}.")
+    raise UsageError(f"{name_shown(student or 'the class')} has no report{'' if which is None else f' for {which}'}.")
 
 
 def _course(start: Path) -> Path | None:

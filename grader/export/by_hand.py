@@ -17,7 +17,7 @@ from grader.results.report_json import require_points
 from grader.results.scoring import plain, total_of
 from grader.results.student_report import StudentReport
 from grader.results.summary import Row
-from grader.text import one_line
+from grader.text import name_shown, one_line
 from grader.words import say
 
 from .roster import Roster, key_of
@@ -101,7 +101,7 @@ def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str
         others = found.setdefault((student, row.assignment), [])
         if (others and {row.exercise, ""} & {other.exercise for other in others}) or (others and not row.exercise):
             hint = "Keep one row, either for the whole assignment or for each exercise."
-            raise UsageError(f"{NAME} decides twice for {student} in {row.assignment}.", hint=hint)
+            raise UsageError(f"{NAME} decides twice for {name_shown(student)} in {row.assignment}.", hint=hint)
         others.append(row)
     return found
 

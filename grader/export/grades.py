@@ -164,11 +164,14 @@ class ClassGrades:
 
     def lines(self) -> list[str]:
         """Return what a run says of the whole class under its table."""
-        missing = sorted({self.roster.shown(grade.student) for grade in self.all if grade.status == "missing"})
-        by_hand = [f"{grade.student} ({grade.assignment})" for grade in self.all if grade.by_hand is not None]
+        missing = sorted({self._shown(grade) for grade in self.all if grade.status == "missing"})
+        by_hand = [f"{self._shown(grade)} in {grade.assignment}" for grade in self.all if grade.by_hand is not None]
         lines = [f"On the roster, without a file ({len(missing)}): {listed(missing)}."] if missing else []
         lines += [f"Points by hand count for {listed(by_hand)}."] if by_hand else []
         return [*lines, *self.notes]
+
+    def _shown(self, grade: Grade) -> str:
+        return name_shown(self.roster.shown(grade.student))
 
     def of(self, assignment: str) -> list[Grade]:
         """Return the grades of an assignment."""

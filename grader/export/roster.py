@@ -14,7 +14,7 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.faults import nearest
-from grader.text import composed, listed, name_shown
+from grader.text import composed, listed, name_shown, one_line
 
 from .tables import Table, read_table
 
@@ -256,7 +256,7 @@ def kinds_of(table: Table) -> dict[str, int]:
 
 
 def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
-    cells = {kind: table.cell(row, column) for kind, column in columns.items()}
+    cells = {kind: one_line(table.cell(row, column)) for kind, column in columns.items()}
     ids = {}
     for kind in IDENTITIES:
         value = cells.get(kind, "").removeprefix("#")

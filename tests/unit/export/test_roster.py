@@ -143,3 +143,8 @@ def test_a_column_id_is_canvas_s_or_the_institutions_number(tmp_path):
     roster = roster_of(tmp_path, "name,id\nAnn Lee,20231234\n", ["Ann Lee"])
     assert [roster.find("20231234", kind) for kind in ("sis_id", "canvas_id", "")] == [{"Ann Lee"}] * 3
     assert roster.find("20231234", "login") == set()
+
+
+def test_a_name_does_nothing_in_a_terminal(tmp_path):
+    roster = roster_of(tmp_path, 'name,login\n"\x1b[2JAnn\u202e Lee",ann\n', ["ann"])
+    assert name_of(roster, "ann") == "\\x1b[2JAnn\\u202e Lee"
