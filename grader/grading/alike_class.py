@@ -20,7 +20,7 @@ from grader.submissions.overlap import refuse_overlap
 from grader.submissions.read import own_file, read_file, read_submission
 from grader.submissions.submission import Submission
 
-from .finding import find_all, stub_texts
+from .finding import find_all
 from .options import GradeOptions
 
 MOST_PAIRS = 50
@@ -72,7 +72,6 @@ def compare_class(options: GradeOptions) -> tuple[list[Compared], list[str]]:
 def _compare(
     course: Course, assignment: Assignment, submissions: Sequence[Submission], folder: ReportsFolder, language: Any
 ) -> Compared:
-    stub = stub_texts(assignment)
     codes: dict[str, Code] = {}
     files: dict[str, str] = {}
     left_out: dict[str, str] = {}
@@ -81,7 +80,7 @@ def _compare(
         groups[each.files or each.student].append(each)
     for group in groups.values():
         student = ", ".join(each.student for each in group)
-        source = read_submission(group[0], stub, course.limits, language)
+        source = read_submission(group[0], assignment.names, course.limits, language)
         code = tokens_of(source.cells)
         if source.problem is not None or code.size > MOST_TOKENS:
             left_out[student] = source.problem or TOO_LONG

@@ -3,9 +3,8 @@
 import hashlib
 import os
 
-from grader.course.layout import Assignment, Course
+from grader.course.layout import Course
 from grader.errors import UsageError
-from grader.source_cells import StubTexts
 from grader.submissions.find import Course as KnownCourse
 from grader.submissions.find import find_submissions
 from grader.submissions.submission import FoundSubmissions
@@ -57,16 +56,6 @@ def is_asked_for(options: GradeOptions, student: str, assignment: str) -> bool:
     """Return whether the options ask for a student's submission of an assignment, if the class has it."""
     named = options.assignment is None or options.assignment in (assignment, assignment.partition("_")[2])
     return named and (options.shard is None or _is_in_part(student, *options.shard))
-
-
-def stub_texts(assignment: Assignment) -> StubTexts:
-    """Return the texts of the files that students were given; empty where the build was never run."""
-
-    def text(suffix: str) -> str:
-        path = assignment.released / f"{assignment.name}{suffix}"
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-    return StubTexts(text(".py"), text(".ipynb"), tuple(exercise.id for exercise in assignment.exercises))
 
 
 def class_of(options: GradeOptions) -> str:

@@ -21,11 +21,10 @@ from grader.text import listed, name_shown, same_name_key
 from .files import File, Listing, listing_of
 from .layouts import FOLDERS, Attempt, looks_like, newest_of, read_download
 from .names import collision_refusal, collisions, name_fault, name_refusal
-from .submission import FoundSubmissions, Submission
+from .submission import AGAIN, FoundSubmissions, Submission
 
 MOST_NAMED = 5
 PLAIN = re.compile(r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|npy|npz|pth?|pyc)$", re.IGNORECASE)
-AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 CLASS = "A class is <student>/<assignment>/<file>"
 
 

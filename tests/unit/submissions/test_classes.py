@@ -101,7 +101,7 @@ def test_files_in_no_assignments_place_are_named(tmp_path):
 
 PROBLEMS = {
     "an archive beside the stub": ({PY: STUB, "homework.7z": ""}, "'homework.7z'"),
-    "a screenshot beside the stub": ({PY: STUB, "Bildschirmfoto 3.PNG": ""}, "as it was handed out"),
+    "a screenshot beside the stub": ({PY: STUB, "Bildschirmfoto 3.PNG": ""}, "No exercise is written"),
     "a broken zip file": ({"homework.zip": "PK"}, "not a whole zip file"),
     "a document": ({"homework.docx": ""}, "'homework.docx'"),
     "plain text": ({"README.txt": ""}, "'README.txt'"),
@@ -133,6 +133,7 @@ COUNTS = {
     "the upper one of two": ({PY: "1", f"old/{PY}": "2"}, 1),
     "one that a browser numbered": ({"simple_attention (1).py": "1", "other.py": "2"}, 1),
     "one in capitals": ({"Simple_Attention.PY": "1", "other.py": "2"}, 1),
+    "a .py that a browser numbered, beside the notebook's stub": ({"simple_attention-1.py": "1", NB: None}, 1),
     "two copies": ({"a.py": "1", "b.py": "1"}, 1),
     "the stub beside plain text": ({PY: None, "notes.txt": "2"}, None),
     "two places of one name": ({f"a/{PY}": "1", f"b/{PY}": "2"}, "certain"),
