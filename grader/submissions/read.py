@@ -64,8 +64,8 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
         beside += [name_shown(file.where) for file in counts if file not in best]
     elif beside:
         problem = (
-            f"No exercise is written in {name_shown(submission.files[0].where)}, and what is beside it may be the work: "
-            f"{listed(beside, MOST_NAMED)}. Hand in one file with the answers."
+            f"No exercise is written in {name_shown(submission.files[0].where)}, and what is beside it may be "
+            f"the work: {listed(beside, MOST_NAMED)}. Hand in one file with the answers."
         )
         return Source(sha256=digests, notes=submission.notes, problem=problem)
     else:
