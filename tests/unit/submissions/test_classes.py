@@ -60,6 +60,14 @@ def test_what_lies_beside_a_class_decides_nothing(tmp_path):
     assert pairs(alone) == [("ann", ONE), ("ben", ONE)]
 
 
+def test_a_students_folder_that_is_too_full_costs_nobody_else(tmp_path):
+    put(tmp_path, f"ann/{ONE}/{PY}", *(f"ben/{n}.csv" for n in range(2001)))
+    found = find(tmp_path, assignment=ONE)
+    problems = {name: source.problem for name, source in sources(found).items()}
+    assert problems["ann"] is None
+    assert "more than 2000" in problems["ben"]
+
+
 def test_a_student_without_any_file_is_in_the_class_and_has_no_submission(tmp_path):
     found = find(put(tmp_path, f"ann/{ONE}/{PY}", f"ben/{ONE}/", "cho/"))
     assert found.students == ["ann", "ben", "cho"]
@@ -181,8 +189,12 @@ def test_a_hostile_zip_file_costs_its_student_only(files, said, tmp_path):
 
 
 def test_a_class_in_a_zip_file_is_a_class(tmp_path):
-    (tmp_path / "class.zip").write_bytes(zipped({f"ann/{ONE}/{PY}": b"x = 1", f"ben/{ONE}/{PY}": b"x = 1"}))
-    assert pairs(find(tmp_path / "class.zip")) == [("ann", ONE), ("ben", ONE)]
+    (tmp_path / "class.zip").write_bytes(
+        zipped({f"ann/{ONE}/{PY}": b"x = 1", f"ben/{ONE}/{PY}": b"x = 1", "cho/a/": b""})
+    )
+    found = find(tmp_path / "class.zip")
+    assert pairs(found) == [("ann", ONE), ("ben", ONE)]
+    assert found.students == ["ann", "ben", "cho"]
 
 
 def test_no_link_is_followed_out_of_a_class(tmp_path):
