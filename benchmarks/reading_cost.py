@@ -14,7 +14,6 @@ from pathlib import Path
 
 from grader.course.layout import find_course
 from grader.limits import DEFAULT_LIMITS
-from grader.source_cells import StubTexts
 from grader.submissions.read import own_file, read_submission
 from grader.submissions.submission import Submission
 
@@ -34,13 +33,13 @@ def with_pictures(text: str) -> str:
     return json.dumps(notebook, indent=1)
 
 
-def milliseconds(path: Path, stub: StubTexts, rounds: int = ROUNDS) -> float:
+def milliseconds(path: Path, exercises: tuple[str, ...], rounds: int = ROUNDS) -> float:
     """Return the median processor time of reading a notebook."""
     submission = Submission("ann", "01", (own_file(path),), ((0, 0),))
     times = []
     for _ in range(rounds):
         begin = time.thread_time()
-        source = read_submission(submission, stub, DEFAULT_LIMITS)
+        source = read_submission(submission, exercises, DEFAULT_LIMITS)
         times.append(time.thread_time() - begin)
         assert source.problem is None
     return 1000 * statistics.median(times)
@@ -58,7 +57,7 @@ def main() -> None:
             for number, held in enumerate((text, with_pictures(text))):
                 path = Path(folder, f"{number}.ipynb")
                 path.write_text(held, encoding="utf-8")
-                cost = milliseconds(path, StubTexts(ipynb=text))
+                cost = milliseconds(path, assignment.names)
                 worst = max(worst, cost)
                 cells.append(f"{path.stat().st_size / 1024:8.0f} KiB {cost:8.2f} ms")
             print(f"{assignment.name:<28}{cells[0]:>24}{cells[1]:>24}")

@@ -25,20 +25,6 @@ class Unreadable(Exception):
         return self.korean if language == "ko" else str(self)
 
 
-class StubTexts(msgspec.Struct, frozen=True):
-    """The two files that students were given, to tell a touched file from an untouched one.
-
-    Attributes:
-        py: Text of the released `.py` file; empty when there is none.
-        ipynb: Text of the released notebook; empty when there is none.
-        exercises: The names to write; where there are none here, what is unwritten in those texts.
-    """
-
-    py: str = ""
-    ipynb: str = ""
-    exercises: tuple[str, ...] = ()
-
-
 class Source(msgspec.Struct, frozen=True):
     """A submission's code.
 

@@ -58,6 +58,11 @@ class Assignment:
         """What the assignment is worth."""
         return sum((exercise.points for exercise in self.exercises), Decimal(0))
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that students write."""
+        return tuple(exercise.id for exercise in self.exercises)
+
     def exercise(self, name: str) -> Exercise:
         """Return the exercise of that name.
 

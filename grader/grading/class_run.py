@@ -17,14 +17,13 @@ from grader.results.report import Fact
 from grader.results.summary import Row
 from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
-from grader.source_cells import Source, StubTexts
+from grader.source_cells import Source
 from grader.submissions.read import read_submission
 from grader.submissions.submission import Submission
 from grader.system.machine import shortages
 from grader.system.processors import cores
 
 from .course_errors import course_error_notes
-from .finding import stub_texts
 from .ledger import Ledger
 from .options import GradeOptions
 from .progress import ProgressReporter
@@ -66,7 +65,6 @@ class ClassRun:
         self.rows: list[Row] = []
         self.isolation = NO_JAIL
         self.notes: list[str] = []
-        self._stubs: dict[str, StubTexts] = {}
         self._sides: dict[str, AssignmentContext] = {}
 
     def grade(self, submissions: list[Submission], judge: Judge) -> None:
@@ -206,6 +204,4 @@ class ClassRun:
 
     def read(self, assignment: Assignment, submission: Submission) -> Source:
         """Return what is read of a submission."""
-        if assignment.id not in self._stubs:
-            self._stubs[assignment.id] = stub_texts(assignment)
-        return read_submission(submission, self._stubs[assignment.id], self.limits, self.language)
+        return read_submission(submission, assignment.names, self.limits, self.language)

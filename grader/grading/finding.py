@@ -3,9 +3,8 @@
 import os
 from pathlib import Path
 
-from grader.course.layout import Assignment, Course
+from grader.course.layout import Course
 from grader.errors import UsageError
-from grader.source_cells import StubTexts
 from grader.submissions.find import Course as KnownCourse
 from grader.submissions.find import find_submissions
 from grader.submissions.submission import FoundSubmissions
@@ -36,16 +35,6 @@ def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
         where = ", ".join(name_shown(str(path)) for path in options.paths)
         raise UsageError(f"{where} holds no submission. Name a class, a download, or one student's work.")
     return found
-
-
-def stub_texts(assignment: Assignment) -> StubTexts:
-    """Return the texts of the files that students were given; empty where the build was never run."""
-
-    def text(suffix: str) -> str:
-        path = assignment.released / f"{assignment.name}{suffix}"
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-    return StubTexts(text(".py"), text(".ipynb"), tuple(exercise.id for exercise in assignment.exercises))
 
 
 def classes_of(options: GradeOptions) -> list[Path]:

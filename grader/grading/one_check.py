@@ -16,7 +16,6 @@ from grader.submissions.submission import Submission
 from grader.system.processors import cores
 from grader.text import name_shown, one_line, sanitise
 
-from .finding import stub_texts
 from .jails import open_course_jail
 from .options import GradeOptions
 
@@ -40,7 +39,6 @@ def run_check(
     Raises:
         GraderError: There is no such check, the suite is broken, or no jail can be had.
     """
-    stub = stub_texts(assignment)
 
     def seeds(number: int) -> Mapping[str, int]:
         return {id: int(found.detail.input_seed, 16) for id, found in checks_of(reports[number]).items()
@@ -58,7 +56,9 @@ def run_check(
             device=device,
             language=course.settings.language,
             jobs=jobs,
-            read=lambda number: read_submission(submissions[number], stub, limits, course.settings.language),
+            read=lambda number: read_submission(
+                submissions[number], assignment.names, limits, course.settings.language
+            ),
             take=take,
             only=check,
             seeds=seeds,

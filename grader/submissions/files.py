@@ -112,7 +112,7 @@ def listing_of(path: Path) -> Listing:
         raise UsageError(f"{shown} could not be read: {problem.strerror}. Name a folder or a zip file.") from None
     modes = {name: mode for name, mode in sorted(listing.modes.items()) if not _hidden(name)}
     folders = {name for name in listing.folders if name and not _hidden(name)}
-    folders |= {str(folder) for name in modes for folder in PurePosixPath(name).parents if folder.name}
+    folders |= {str(folder) for name in (*modes, *folders) for folder in PurePosixPath(name).parents if folder.name}
     return Listing([File(path, (name,), name, kind_of(mode)) for name, mode in modes.items()], folders)
 
 

@@ -21,11 +21,10 @@ from grader.text import listed, name_shown, same_name_key
 from .files import File, Listing, listing_of
 from .layouts import FOLDERS, Attempt, looks_like, newest_of, read_download
 from .names import collision_refusal, collisions, name_fault, name_refusal
-from .submission import FoundSubmissions, Submission
+from .submission import AGAIN, FoundSubmissions, Submission
 
 MOST_NAMED = 5
 PLAIN = re.compile(r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|npy|npz|pth?|pyc)$", re.IGNORECASE)
-AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 CLASS = "A class is <student>/<assignment>/<file>"
 
 
@@ -130,8 +129,8 @@ def _take_class(found: FoundSubmissions, course: Course, path: Path, may_be_down
         )
     if not students:
         raise UsageError(f"{shown} holds no student's folder. {CLASS}; one student's work needs --student NAME.")
-    for student in students:
-        handed, left = _by_assignment(course, _below(listing, student), f"{path}/{student}", deep=False)
+    for student, inside in _by_folder(listing).items():
+        handed, left = _by_assignment(course, inside, f"{path}/{student}", deep=False)
         for id, files in handed.items():
             _add(found, course, student, id, files)
         _name_left(found, [msgspec.structs.replace(file, where=f"{student}/{file.where}") for file in left])
@@ -217,7 +216,7 @@ def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> t
     asked = course.assignment
     if asked is None or asked in ids:
         beside = [msgspec.structs.replace(file, where=f"../{file.where}") for file in outside]
-        inside = {id: _below(own, id).files for id in sorted(ids) if asked in (None, id)}
+        inside = {id: each.files for id, each in _by_folder(own).items() if id in ids and asked in (None, id)}
         handed = {id: [*files, *beside] for id, files in inside.items() if files or deep}
         named = [file for file in programs if course.meant(file.stem) not in (None, *handed)]
         if programs and not ids:
@@ -239,12 +238,17 @@ def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> t
     return {asked: direct}, [file for file in outside if file not in direct]
 
 
-def _below(listing: Listing, folder: str) -> Listing:
-    """Return what is below a folder."""
-    start = len(folder) + 1
-    files = [file for file in listing.files if file.where.startswith(f"{folder}/") or file.where == folder]
-    inner = {each[start:] for each in listing.folders if each.startswith(f"{folder}/")}
-    return Listing([msgspec.structs.replace(file, where=file.where[start:]) for file in files], inner)
+def _by_folder(listing: Listing) -> dict[str, Listing]:
+    """Return what is in each of the uppermost folders; one that is not looked through is in itself."""
+    inside = {folder: Listing([], set()) for folder in listing.folders if "/" not in folder}
+    for file in listing.files:
+        top, _, rest = file.where.partition("/")
+        if top in inside:
+            inside[top].files.append(msgspec.structs.replace(file, where=rest or top))
+    for folder in listing.folders:
+        top, _, rest = folder.partition("/")
+        inside[top].folders.update([rest] if rest else [])
+    return inside
 
 
 def _named(course: Course, name: str) -> str | None:

@@ -288,6 +288,10 @@ def _gradescope(listing: Listing, root: Path) -> Download:
 def _submitters(folder: str, told: Mapping[str, Any]) -> list[str]:
     """Return what to call the people of a submission: e-mail, number, or name and number of the submission."""
     number = str(folder).removeprefix("submission_")
-    people = told.get(":submitters") or []
-    names = [str(each.get(":email") or each.get(":sid") or f"{each.get(':name')}_{number}") for each in people]
+    names = []
+    for person in told.get(":submitters") or []:
+        email, sid, name = (
+            str(word) if isinstance(word := person.get(key), str | int) else "" for key in (":email", ":sid", ":name")
+        )
+        names.append(email or sid or f"{name}_{number}")
     return [name if names.index(name) == at else f"{name} ({at + 1})" for at, name in enumerate(names)]

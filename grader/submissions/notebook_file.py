@@ -7,7 +7,6 @@ no JSON may hold; they are mended in the text where it cannot be read otherwise.
 """
 
 import re
-from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -103,13 +102,6 @@ def read_notebook(raw: bytes, name: str, limit: int) -> list[Cell]:
         )
     found_cells = notebook.cells if notebook.nbformat == 4 else [c for w in notebook.worksheets for c in w.cells]
     return _code(found_cells, notebook.nbformat, name, limit)
-
-
-@lru_cache(maxsize=64)
-def released_notebook(text: str) -> list[Cell]:
-    """Return the cells of the notebook that was handed out, as `read_notebook` does; none where there is none."""
-    raw = text.encode()
-    return read_notebook(raw, "the released notebook", len(raw)) if text else []
 
 
 def _decoded(text: str) -> _Notebook:

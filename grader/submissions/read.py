@@ -5,7 +5,7 @@ What can't be read is data too: the sentence about it is in the report, and the 
 
 import errno
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,22 +13,22 @@ import msgspec
 from grader.course.content.student_course import programs_in
 from grader.inside.protocol.messages import Cell
 from grader.limits import Limits
-from grader.source_cells import Kind, Source, StubTexts, Unreadable
+from grader.source_cells import Kind, Source, Unreadable
 from grader.system.folder_listing import NoFile
 from grader.text import listed, name_shown
 from grader.words import say
 
-from .answers import answers_in, bare_code, is_untouched, joined
+from .answers import answers_in, bare_code, joined
 from .files import File
 from .notebook_file import read_notebook
 from .python_file import read_python
-from .submission import Submission
+from .submission import AGAIN, Submission
 
 MOST_READ = 20  # programs of one submission
 MOST_NAMED = 20
 
 
-def read_submission(submission: Submission, stub: StubTexts, limits: Limits, language: str = "en") -> Source:
+def read_submission(submission: Submission, exercises: Collection[str], limits: Limits, language: str = "en") -> Source:
     """Read what a student handed in.
 
     Of the programs those count that are named likeliest and hold an answer, or cannot be read and may hold one. Where
@@ -36,36 +36,36 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
     nobody saw.
 
     Args:
-        stub: What students were given; tells what is written.
+        exercises: The names that students were to write.
         language: Of what is said of a file that cannot be read, and where two files hold answers.
 
     Returns:
         The code to grade, or the problem with it; nothing is raised for anything that a student can hand in.
     """
     when = None if submission.submitted is None else submission.submitted.isoformat()
-    source = _read(submission, stub, limits, language)
+    source = _read(submission, exercises, limits, language)
     facts = {"uploaded": submission.uploaded or None, "submitted": when, "late": submission.late}
     return msgspec.structs.replace(source, **facts)
 
 
-def _read(submission: Submission, stub: StubTexts, limits: Limits, language: str) -> Source:
+def _read(submission: Submission, exercises: Collection[str], limits: Limits, language: str) -> Source:
     if submission.problem is not None or not submission.files:
         return Source(notes=submission.notes, problem=submission.problem or "No file was found in the submission.")
     read = {file: read_file(file, limits, language=language) for file in submission.files[:MOST_READ]}
     digests = {file.where: source.digest for file, source in read.items() if source.file_name}
     ranks = dict(zip(read, submission.ranks, strict=False))
-    counts = [file for file, source in read.items() if source.problem or answers_in(source, stub)]
+    counts = [file for file, source in read.items() if source.problem or answers_in(source, exercises)]
     beside = [*submission.beside, *(name_shown(file.where) for file in submission.files[MOST_READ:])]
     if counts:
         best = [file for file in counts if ranks[file] == ranks[counts[0]]]
-        chosen = _one_of(best, read, stub, language)
+        if len(best) == 1:
+            best += [file for file in counts if _belongs_to(file, best[0])][:1]
+        chosen = _one_of(best, read, exercises, language)
         beside += [name_shown(file.where) for file in counts if file not in best]
     elif beside:
-        first = read[submission.files[0]]
-        state = "is as it was handed out" if is_untouched(first, stub) else "holds no written exercise"
         problem = (
-            f"{name_shown(first.file_name)} {state}, and beside it there is what may be the work: "
-            f"{listed(beside, MOST_NAMED)}. Hand in one file with the answers."
+            f"No exercise is written in {name_shown(submission.files[0].where)}, and what is beside it may be "
+            f"the work: {listed(beside, MOST_NAMED)}. Hand in one file with the answers."
         )
         return Source(sha256=digests, notes=submission.notes, problem=problem)
     else:
@@ -77,14 +77,13 @@ def _read(submission: Submission, stub: StubTexts, limits: Limits, language: str
     return msgspec.structs.replace(chosen, sha256=digests, notes=notes)
 
 
-def _one_of(files: Sequence[File], read: Mapping[File, Source], stub: StubTexts, language: str) -> Source:
+def _one_of(files: Sequence[File], read: Mapping[File, Source], exercises: Collection[str], language: str) -> Source:
     """Return what counts of files that are equally likely: one, a `.py` with its notebook, or none for certain."""
     codes = {bare_code(read[file].cells) for file in files}
     if len(codes) == 1 and not any(read[file].problem for file in files[1:]):
         return read[files[0]]
     kinds = {read[file].kind: read[file] for file in files}
-    stems = {file.where.rpartition(".")[0] for file in files}
-    if len(files) > 2 or len(kinds) < 2 or len(stems) > 1:
+    if len(files) > 2 or len(kinds) < 2 or not _belongs_to(files[1], files[0]):
         every = listed([name_shown(file.where) for file in files], MOST_NAMED)
         return Source(problem=f"Which of several files counts is not certain: {every}. Hand in one of them.")
     good = [source for source in kinds.values() if not source.problem]
@@ -94,7 +93,13 @@ def _one_of(files: Sequence[File], read: Mapping[File, Source], stub: StubTexts,
             return Source(problem=problem)
         note = say("both_one_read", language, problem=problem, main=name_shown(good[0].file_name))
         return msgspec.structs.replace(good[0], notes=(note, *good[0].notes))
-    return joined(kinds["py"], kinds["ipynb"], stub, language)
+    return joined(kinds["py"], kinds["ipynb"], exercises, language)
+
+
+def _belongs_to(notebook: File, py: File) -> bool:
+    """Return whether two files are one name's `.py` and notebook, whatever number a platform put behind it."""
+    names = [AGAIN.sub("", file.where.rpartition(".")[0]) for file in (notebook, py)]
+    return names[0] == names[1] and notebook.name.lower().endswith(".ipynb") != py.name.lower().endswith(".ipynb")
 
 
 def read_file(file: File, limits: Limits, follow: bool = False, language: str = "en") -> Source:
@@ -164,11 +169,11 @@ def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str
     Returns:
         The code to check, and the file that it is called by.
     """
-    stub, pair = StubTexts(exercises=tuple(exercises)), _pair(path, limits, language)
+    pair = _pair(path, limits, language)
     source = pair[path]
-    answers = [place for place, it in pair.items() if not it.problem and answers_in(it, stub)]
+    answers = [place for place, it in pair.items() if not it.problem and answers_in(it, exercises)]
     if len(answers) == 2:
-        both = _of_pair(pair, stub, language)
+        both = _of_pair(pair, exercises, language)
         if whole and not both.problem:
             return both, path.with_name(both.file_name)
         return msgspec.structs.replace(source, notes=(str(both.problem or both.notes[0]), *source.notes)), path
@@ -178,7 +183,7 @@ def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str
         return pair[answers[0]], answers[0]
     others = [each for each in programs_in(path.parent) if each.stem != path.stem][:MOST_READ]
     read = {each: read_file(own_file(each), limits, follow=True) for each in others}
-    found = [each for each, it in read.items() if not it.problem and answers_in(it, stub)]
+    found = [each for each, it in read.items() if not it.problem and answers_in(it, exercises)]
     if not found:
         return source, path
     words = {"empty": name_shown(path.name), "names": listed([name_shown(each.name) for each in found])}
@@ -189,10 +194,10 @@ def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str
 
 def two_files(path: Path, exercises: Sequence[str], limits: Limits, language: str) -> tuple[str, ...]:
     """Return what to know where a file and the one beside it, as they were saved, both hold answers."""
-    stub, pair = StubTexts(exercises=tuple(exercises)), _pair(path, limits, language)
-    if len(pair) < 2 or any(each.problem or not answers_in(each, stub) for each in pair.values()):
+    pair = _pair(path, limits, language)
+    if len(pair) < 2 or any(each.problem or not answers_in(each, exercises) for each in pair.values()):
         return ()
-    both = _of_pair(pair, stub, language)
+    both = _of_pair(pair, exercises, language)
     return (str(both.problem or both.notes[0]),)
 
 
@@ -201,9 +206,9 @@ def own_file(path: Path) -> File:
     return File(path, (), path.name)
 
 
-def _of_pair(pair: Mapping[Path, Source], stub: StubTexts, language: str) -> Source:
+def _of_pair(pair: Mapping[Path, Source], exercises: Collection[str], language: str) -> Source:
     py, notebook = sorted(pair.values(), key=lambda source: source.kind != "py")
-    return joined(py, notebook, stub, language)
+    return joined(py, notebook, exercises, language)
 
 
 def _pair(path: Path, limits: Limits, language: str) -> dict[Path, Source]:

@@ -1,10 +1,13 @@
 """What the finder hands to the reader: a submission by its place, and everything that was found."""
 
+import re
 from datetime import datetime
 
 import msgspec
 
 from .files import File
+
+AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 
 
 class Submission(msgspec.Struct, frozen=True):

@@ -11,8 +11,9 @@ from grader.course.handed_out.notebook import make_notebook
 from grader.course.handed_out.stub import make_stub, without_markers
 from grader.course.handed_out.wrapping import COLUMNS
 from grader.course.layout import find_course
-from grader.grading.finding import stub_texts
-from grader.submissions.answers import definitions
+from grader.inside.protocol.messages import Cell
+from grader.source_cells import Source
+from grader.submissions.answers import written_in
 
 from ..support.grading_runs import ROOT
 from ..support.student_notebooks import id_of
@@ -66,11 +67,10 @@ def test_every_exercise_is_unwritten_in_what_students_get_and_written_in_the_sol
     """Else which of several files counts would rest on exercises that the kit does not see."""
     assignment = COURSE.assignments[name]
     ids = {exercise.id for exercise in assignment.exercises}
-    texts = stub_texts(assignment)
-    cells = json.loads(texts.ipynb)["cells"]
+    cells = json.loads((assignment.released / f"{assignment.name}.ipynb").read_text(encoding="utf-8"))["cells"]
     notebook = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     assert {id_of(cell) for cell in cells} >= ids
-    for text in (texts.py, notebook):
-        assert {found for found, written in definitions(text) if not written} >= ids
+    for text in ((assignment.released / f"{assignment.name}.py").read_text(encoding="utf-8"), notebook):
+        assert not ids & set(written_in(Source(cells=[Cell(1, text)])))
     solution = without_markers(assignment.source.read_text(encoding="utf-8"))
-    assert {found for found, written in definitions(solution) if written} >= ids
+    assert set(written_in(Source(cells=[Cell(1, solution)]))) >= ids

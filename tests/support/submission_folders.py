@@ -6,16 +6,13 @@ import pytest
 
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS
-from grader.source_cells import Source, StubTexts
+from grader.source_cells import Source
 from grader.submissions.find import Course, find_submissions
 from grader.submissions.read import read_submission
 from grader.submissions.submission import FoundSubmissions
 
-from .downloads import STUB
-
 STEMS = {"01_simple_attention": "simple_attention", "04_multi_head_attention": "multi_head_attention"}
 ONE, FOUR = STEMS
-STUBS = StubTexts(STUB, exercises=("softmax",))
 
 
 def put(root: Path, *names: str, text: str = "def softmax(x):\n    return x\n") -> Path:
@@ -47,7 +44,7 @@ def pairs(found: FoundSubmissions) -> list[tuple[str, str]]:
 
 def sources(found: FoundSubmissions) -> dict[str, Source]:
     """Return what is read of each student's submission."""
-    return {each.student: read_submission(each, STUBS, DEFAULT_LIMITS) for each in found.submissions}
+    return {each.student: read_submission(each, ("softmax",), DEFAULT_LIMITS) for each in found.submissions}
 
 
 def refused(*paths: Path, **options: str) -> str:

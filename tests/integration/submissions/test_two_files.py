@@ -8,7 +8,6 @@ import pytest
 
 from grader.course.content.student_course import find_student_files
 from grader.course.layout import find_course
-from grader.grading.finding import stub_texts
 from grader.inside.protocol.messages import PY_BESIDE
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
@@ -24,7 +23,7 @@ from ...support.submission_folders import ONE, find
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
 COURSE = find_course(frozen_course())
-STUB = stub_texts(COURSE.assignments[ONE])
+PY_STUB = (COURSE.assignments[ONE].released / "simple_attention.py").read_text(encoding="utf-8")
 STEM = "simple_attention"
 OWN_HELPER = (
     f"def powers_of(x):\n    return torch.exp(x)\n\n\ndef {SOFTMAX}(x):\n    return powers_of(x) / powers_of(x).sum()\n"
@@ -57,7 +56,7 @@ def put(folder, py, notebook):
 def graded(folder, language="en") -> Source:
     """Return what grading reads of a folder."""
     (submission,) = find(folder, student="ann", assignment=ONE).submissions
-    return read_submission(submission, STUB, DEFAULT_LIMITS, language)
+    return read_submission(submission, COURSE.assignments[ONE].names, DEFAULT_LIMITS, language)
 
 
 def passed(checked):
@@ -69,7 +68,7 @@ def passed(checked):
 
 
 def py_with(*definitions):
-    return STUB.py + "".join(f"\n\n{each}" for each in definitions)
+    return PY_STUB + "".join(f"\n\n{each}" for each in definitions)
 
 
 def test_each_exercise_counts_from_its_file_in_a_check_as_in_grading(folder):
@@ -114,7 +113,7 @@ def test_a_named_file_is_checked_alone_and_the_other_is_told_of(folder):
     checked = check_path(folder / f"{STEM}.py", SOFTMAX)
     assert passed(checked) == {SOFTMAX}
     assert "both hold answers" in checked.notes[0]
-    put(folder, STUB.py, notebook_with(**{SCORES: ANSWERS[SCORES]}))
+    put(folder, PY_STUB, notebook_with(**{SCORES: ANSWERS[SCORES]}))
     assert check_path(folder / f"{STEM}.ipynb", SCORES).notes == []
 
 
@@ -123,7 +122,7 @@ def test_an_answer_under_another_name_beside_a_file_without_one_is_checked_as_it
     answered = {".py": py_with(ANSWERS[SOFTMAX]), ".ipynb": notebook_with(**ANSWERS)}
     other = folder / name
     other.write_text(answered[other.suffix], encoding="utf-8")
-    put(folder, STUB.py, notebook_with())
+    put(folder, PY_STUB, notebook_with())
     checked = check_path(folder, SOFTMAX)
     by_grading = graded(folder)
     assert passed(checked) == {SOFTMAX}
@@ -135,7 +134,7 @@ def test_an_answer_under_another_name_beside_a_file_without_one_is_checked_as_it
 
 
 def test_of_several_answers_under_other_names_none_is_taken_and_all_are_named(folder):
-    put(folder, STUB.py, notebook_with())
+    put(folder, PY_STUB, notebook_with())
     (folder / "one.py").write_text(py_with(ANSWERS[SOFTMAX]), encoding="utf-8")
     (folder / "two.py").write_text(py_with(OWN_HELPER), encoding="utf-8")
     checked = check_path(folder, SOFTMAX)
@@ -156,7 +155,7 @@ def test_the_notebooks_own_check_warns_where_both_files_hold_answers(folder):
         running.run(f"import torch\n\nfrom grader import check\n\n{ANSWERS[SOFTMAX]}")
         assert "both hold answers" in running.run(f"check({SOFTMAX})").text
         assert "모두 답이 있습니다" in running.run(f"check({SOFTMAX}, 'ko')").text
-        (folder / f"{STEM}.py").write_text(STUB.py)
+        (folder / f"{STEM}.py").write_text(PY_STUB)
         assert "hold answers" not in running.run(f"check({SOFTMAX})").text
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from grader.course.layout import find_course
-from grader.grading.finding import stub_texts
 from grader.inside.protocol.messages import PY_BESIDE, Cell
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
-from grader.submissions.answers import COMMENT, answers_in, definitions
+from grader.submissions.answers import written_in
 from grader.submissions.read import read_submission
 from tests.support.downloads import notebook
 from tests.support.grading_runs import frozen_course
@@ -20,7 +19,8 @@ from tests.support.submission_folders import ONE, find, put
 
 COURSE = find_course(frozen_course())
 STEM = "simple_attention"
-STUB = stub_texts(COURSE.assignments[ONE])
+ASSIGNED = COURSE.assignments[ONE]
+PY_STUB, NB_STUB = ((ASSIGNED.released / f"{STEM}{end}").read_text(encoding="utf-8") for end in (".py", ".ipynb"))
 SOLVED = json.dumps(honest())
 
 
@@ -29,7 +29,7 @@ def read(folder: Path, files: dict[str, str], language: str = "en") -> Source:
     for name, text in files.items():
         put(folder, f"ann/{ONE}/{name}", text=text)
     (submission,) = find(folder).submissions
-    return read_submission(submission, STUB, DEFAULT_LIMITS, language)
+    return read_submission(submission, ASSIGNED.names, DEFAULT_LIMITS, language)
 
 
 PY, NB = f"{STEM}.py", f"{STEM}.ipynb"
@@ -37,7 +37,7 @@ SCORED = ANSWERS[SCORES]
 
 
 def py_with(*definitions: str) -> str:
-    return STUB.py + "".join(f"\n\n{each}" for each in definitions)
+    return PY_STUB + "".join(f"\n\n{each}" for each in definitions)
 
 
 def notebook_with(*sources: str) -> str:
@@ -59,12 +59,12 @@ def test_each_exercise_counts_from_the_file_in_which_it_is_written(tmp_path):
         (py_with(SCORED, ANSWERS[SOFTMAX]), notebook_with(SCORED), PY),
         (py_with(SCORED), notebook_with(SCORED, ANSWERS[SOFTMAX]), NB),
         (py_with(SCORED), notebook_with(SCORED), PY),
-        (py_with(SCORED), STUB.ipynb, PY),
-        (STUB.py, notebook_with(SCORED), NB),
+        (py_with(SCORED), NB_STUB, PY),
+        (PY_STUB, notebook_with(SCORED), NB),
         (py_with("x = 1"), notebook_with(SCORED), NB),
         (py_with(SCORED), "not JSON", PY),
         ("# coding: utf-7\n", notebook_with(SCORED), NB),
-        (STUB.py, STUB.ipynb, PY),
+        (PY_STUB, NB_STUB, PY),
     ],
 )
 def test_a_file_that_holds_all_answers_is_graded_alone(tmp_path, py, notebook, graded):
@@ -110,7 +110,7 @@ def test_that_two_answers_differ_is_said_in_korean_too(tmp_path):
 
 
 def test_a_program_that_cannot_be_read_is_never_passed_over_for_one_without_an_answer(tmp_path):
-    source = read(tmp_path, {PY: STUB.py, NB: SOLVED[:-200]})
+    source = read(tmp_path, {PY: PY_STUB, NB: SOLVED[:-200]})
     assert "not a notebook" in source.problem
     assert set(source.sha256) == {PY, NB}
 
@@ -129,10 +129,10 @@ def test_a_program_that_cannot_be_read_is_never_passed_over_for_one_without_an_a
         ("f = lambda x: x\n", True),
         ("class f:\n    def a(self):\n        return 1\n    def b(self):\n        raise NotImplementedError\n", False),
         ("class f:\n    def a(self):\n        return 1\ndef g():\n    raise NotImplementedError\n", True),
-        ("if True:\n    async def f(x):\n        yield x\n", True),
+        ("@wraps\nasync def f(x):\n    yield x\n", True),
         ("def f(x): pass\n", False),
         ("def f(\n    x,\n) -> dict[str, int]:\n    '''Text.'''\n    ...  # later\n\ncheck('f')\n", False),
-        ("def f(x: int) -> None:\n    'Text.'\n    return None\nx = 1\n", True),
+        ("def f(x: int) -> None:\n    'Text.'\n    return None\nx = 1\n", False),
         ("def f(x):\n    return None\n", False),
         ("def f(x):\n    ''''''\n    def g():\n        return x\n    return g()\n", True),
         ("def f(x):\n    def g(y):\n        raise NotImplementedError\n    return g\n", False),
@@ -147,7 +147,7 @@ def test_a_program_that_cannot_be_read_is_never_passed_over_for_one_without_an_a
     ],
 )
 def test_what_counts_as_written(text, written):
-    assert dict(definitions(text))["f"] is written
+    assert ("f" in written_in(Source(cells=[Cell(1, text)]))) is written
 
 
 @pytest.mark.parametrize(
@@ -173,10 +173,8 @@ def test_looking_for_answers_takes_no_longer_for_each_byte_of_a_longer_file(body
     """Blank lines alone once took the square of their number."""
     text = '"""' + body * (60_000 // len(body))
     begin = time.thread_time()
-    COMMENT.sub("", text[3:])
     for each in (text, text[3:]):
-        list(definitions(each))
-        answers_in(Source(cells=[Cell(1, each)]), STUB)
+        written_in(Source(cells=[Cell(1, each)]))
     assert time.thread_time() - begin < 3
 
 
@@ -184,5 +182,5 @@ def test_looking_for_answers_takes_no_longer_for_each_line_of_a_file_that_nests_
     """A quarter of a megabyte of classes in each other once held up the whole class for minutes."""
     text = "".join(f"{' ' * depth}class forward:\n" for depth in range(700))
     begin = time.thread_time()
-    assert dict(definitions(text)) == {"forward": True}
+    assert set(written_in(Source(cells=[Cell(1, text)]))) == {"forward"}
     assert time.thread_time() - begin < 3

@@ -60,6 +60,14 @@ def test_what_lies_beside_a_class_decides_nothing(tmp_path):
     assert pairs(alone) == [("ann", ONE), ("ben", ONE)]
 
 
+def test_a_students_folder_that_is_too_full_costs_nobody_else(tmp_path):
+    put(tmp_path, f"ann/{ONE}/{PY}", *(f"ben/{n}.csv" for n in range(2001)))
+    found = find(tmp_path, assignment=ONE)
+    problems = {name: source.problem for name, source in sources(found).items()}
+    assert problems["ann"] is None
+    assert "more than 2000" in problems["ben"]
+
+
 def test_a_student_without_any_file_is_in_the_class_and_has_no_submission(tmp_path):
     found = find(put(tmp_path, f"ann/{ONE}/{PY}", f"ben/{ONE}/", "cho/"))
     assert found.students == ["ann", "ben", "cho"]
@@ -101,7 +109,7 @@ def test_files_in_no_assignments_place_are_named(tmp_path):
 
 PROBLEMS = {
     "an archive beside the stub": ({PY: STUB, "homework.7z": ""}, "'homework.7z'"),
-    "a screenshot beside the stub": ({PY: STUB, "Bildschirmfoto 3.PNG": ""}, "as it was handed out"),
+    "a screenshot beside the stub": ({PY: STUB, "Bildschirmfoto 3.PNG": ""}, "No exercise is written"),
     "a broken zip file": ({"homework.zip": "PK"}, "not a whole zip file"),
     "a document": ({"homework.docx": ""}, "'homework.docx'"),
     "plain text": ({"README.txt": ""}, "'README.txt'"),
@@ -133,6 +141,7 @@ COUNTS = {
     "the upper one of two": ({PY: "1", f"old/{PY}": "2"}, 1),
     "one that a browser numbered": ({"simple_attention (1).py": "1", "other.py": "2"}, 1),
     "one in capitals": ({"Simple_Attention.PY": "1", "other.py": "2"}, 1),
+    "a .py that a browser numbered, beside the notebook's stub": ({"simple_attention-1.py": "1", NB: None}, 1),
     "two copies": ({"a.py": "1", "b.py": "1"}, 1),
     "the stub beside plain text": ({PY: None, "notes.txt": "2"}, None),
     "two places of one name": ({f"a/{PY}": "1", f"b/{PY}": "2"}, "certain"),
@@ -180,8 +189,12 @@ def test_a_hostile_zip_file_costs_its_student_only(files, said, tmp_path):
 
 
 def test_a_class_in_a_zip_file_is_a_class(tmp_path):
-    (tmp_path / "class.zip").write_bytes(zipped({f"ann/{ONE}/{PY}": b"x = 1", f"ben/{ONE}/{PY}": b"x = 1"}))
-    assert pairs(find(tmp_path / "class.zip")) == [("ann", ONE), ("ben", ONE)]
+    (tmp_path / "class.zip").write_bytes(
+        zipped({f"ann/{ONE}/{PY}": b"x = 1", f"ben/{ONE}/{PY}": b"x = 1", "cho/a/": b""})
+    )
+    found = find(tmp_path / "class.zip")
+    assert pairs(found) == [("ann", ONE), ("ben", ONE)]
+    assert found.students == ["ann", "ben", "cho"]
 
 
 def test_no_link_is_followed_out_of_a_class(tmp_path):

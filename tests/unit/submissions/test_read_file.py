@@ -16,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.limits import DEFAULT_LIMITS
-from grader.source_cells import Source, StubTexts
+from grader.source_cells import Source
 from grader.submissions.python_file import declared_encoding
 from grader.submissions.read import own_file, read_file, read_submission
 from grader.submissions.submission import Submission
@@ -260,9 +260,9 @@ def test_an_odd_file_name_is_made_harmless(tmp_path):
 
 
 def test_what_the_finder_said_stays_said(tmp_path):
-    lost = read_submission(Submission("ann", "01", problem="No file.", notes=("A note.",)), StubTexts(), SMALL)
+    lost = read_submission(Submission("ann", "01", problem="No file.", notes=("A note.",)), (), SMALL)
     assert (lost.problem, lost.notes, lost.cells) == ("No file.", ("A note.",), [])
     (tmp_path / "a.py").write_text("x = 1")
     files = (own_file(tmp_path / "a.py"),)
-    kept = read_submission(Submission("ann", "01", files, ((0, 0),), notes=("A note.",)), StubTexts(), SMALL)
+    kept = read_submission(Submission("ann", "01", files, ((0, 0),), notes=("A note.",)), (), SMALL)
     assert (kept.problem, kept.notes) == (None, ("A note.",))
