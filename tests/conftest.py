@@ -6,6 +6,7 @@ one process together. By file, port, folder or name no test may meet another one
 secret of its own, or grades a copy of the frozen course with `--fresh`.
 """
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 # How fast a busy machine makes examples says nothing about the kit.
 settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kit")
+
+os.environ.pop("GRADER_LANGUAGE", None)
+os.environ["LANG"] = "C.UTF-8"
+"""Whoever runs the tests, commands speak English."""
 
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 """Beside JupyterLab every import of jsonschema or nbformat would take 1 s for a grammar of web addresses."""

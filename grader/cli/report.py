@@ -4,13 +4,21 @@ from pathlib import Path
 
 import click
 
+from grader.language import LANGUAGES
+
 from .options import PATH
 
 
 @click.command()
 @click.argument("reports", type=PATH, metavar="REPORTS")
 @click.option("--output", type=PATH, metavar="DIR", help="Where the pages are written.  [default: by the reports]")
-def report(reports: Path, output: Path | None) -> int:
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    envvar="GRADER_LANGUAGE",
+    help="The language of a page's own words.  [default: GRADER_LANGUAGE, else each report's]",
+)
+def report(reports: Path, output: Path | None, language: str | None) -> int:
     """Make a page for each student, and of a class for its teacher; show a single report in the terminal, too.
 
     REPORTS is a folder that `grader grade` wrote, or one report in it. What is made and shown for a student holds what
@@ -23,25 +31,25 @@ def report(reports: Path, output: Path | None) -> int:
     if output is not None:
         refuse_in_course(output)
     if reports.is_dir():
-        return make_pages(reports, output)
+        return make_pages(reports, output, language)
     from grader.pages.write import copy_at, write_page
     from grader.student_check.render import report_overview
     from grader.student_check.terminal import show
 
     copy = copy_at(reports)
-    show(report_overview(copy), copy.language)
-    click.echo(f"written: {write_page(copy, output or reports.parent, reports.stem)}")
+    show(report_overview(copy, language), language or copy.language)
+    click.echo(f"written: {write_page(copy, output or reports.parent, reports.stem, language)}")
     return 0
 
 
-def make_pages(reports: Path, output: Path | None = None) -> int:
+def make_pages(reports: Path, output: Path | None = None, language: str | None = None) -> int:
     """Write the pages of a reports folder, say what was written, and return the exit code."""
     from grader.pages.write import write_pages
     from grader.text import counted, one_line
 
     from .outputs import SHOWN, echo_list
 
-    written = write_pages(reports, output)
+    written = write_pages(reports, output, language)
     click.echo(f"{counted(written.students, 'page')} for students.")
     for path in written.classes:
         click.echo(f"The class: {one_line(str(path), 1000)}")

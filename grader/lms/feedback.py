@@ -6,8 +6,8 @@ All of it is made of the student's copy of a report, a type that has no place fo
 from collections.abc import Iterable, Iterator
 
 from grader.errors import UsageError
+from grader.language import translation
 from grader.pages.student import next_step
-from grader.pages.words import say as say_of_page
 from grader.records.overrides import report_after
 from grader.records.report_files import AGAIN, read_file
 from grader.results.redact import student_copy
@@ -47,7 +47,8 @@ def next_line(copy: StudentReport) -> str:
     if copy.problem is not None:
         return one_line(say("copy_problem", copy.language, text=copy.problem), LONGEST)
     step = next_step(copy)
-    return one_line(say_of_page("all_done", copy.language) if step is None else ": ".join(step), LONGEST)
+    all_done = translation(copy.language).gettext("Every exercise has passed. There is nothing left to do.")
+    return one_line(all_done if step is None else ": ".join(step), LONGEST)
 
 
 def short_comment(copy: StudentReport) -> str:
@@ -57,7 +58,8 @@ def short_comment(copy: StudentReport) -> str:
     """
     after = next_line(copy)
     if copy.problem is None and next_step(copy) is not None:
-        after = f"{say_of_page('next', copy.language)}: {after}"
+        heading = translation(copy.language).gettext("What to do next")
+        after = f"{heading}: {after}"
     given = copy.problem is None or copy.score > 0  # by hand, where it could not be graded
     points = f"{points_text(copy).rstrip('.')}. " if given else ""
     return one_line(f"{copy.assignment}: {points}{after}", LONGEST).translate(NO_MARKUP)

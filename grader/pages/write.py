@@ -58,12 +58,13 @@ class Written:
     gone: list[str] = field(default_factory=list)
 
 
-def write_pages(reports: Path, output: Path | None = None) -> Written:
+def write_pages(reports: Path, output: Path | None = None, language: str | None = None) -> Written:
     """Write the pages of every report in a folder, and of every class.
 
     Args:
         reports: What `grader grade --output` wrote, or a folder of students' copies.
         output: Where the pages go; into the reports folder when not given.
+        language: That of the pages' own words; each report's if not given.
 
     Raises:
         UsageError: It is not such a folder, holds no report.
@@ -80,7 +81,7 @@ def write_pages(reports: Path, output: Path | None = None) -> Written:
         copy = report_after(copy, overrides)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
-        folder.write_page(inside, f"{place.stem}.html", student_page(copy))
+        folder.write_page(inside, f"{place.stem}.html", student_page(copy, language))
         written.students += 1
         if isinstance(report, Report):
             classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, overrides)
@@ -89,7 +90,7 @@ def write_pages(reports: Path, output: Path | None = None) -> Written:
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda one: one.name)
         inside = (CLASS_PAGES, assignment)
-        data = class_page(figures, summary, changes)
+        data = class_page(figures, summary, changes, language)
         written.classes.append(folder.write_page(inside, "class.html", data))
     return written
 
@@ -112,14 +113,14 @@ def copy_at(place: Path) -> StudentReport:
     return report_after(copy, overrides_around(place))
 
 
-def write_page(copy: StudentReport, folder: Path, stem: str) -> Path:
+def write_page(copy: StudentReport, folder: Path, stem: str, language: str | None = None) -> Path:
     """Write the page of one report, its name without the ending given, and return where it is.
 
     Raises:
         OutputError: The page could not be written.
     """
     path = folder / f"{stem}.html"
-    write_whole(path, student_page(copy))
+    write_whole(path, student_page(copy, language))
     return path
 
 

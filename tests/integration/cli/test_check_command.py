@@ -44,7 +44,7 @@ ANSWERS = {
     "wrong, in Korean": ("return x / x.max()", "ko", 1, ["기대값은 0.25입니다"]),
     "unwritten, in Korean": (NOT_WRITTEN, "ko", 1, ["아직 작성되지 않았습니다: shares. NotImplementedError"]),
     "a loop without end, in Korean": ("while True: pass", "ko", 1, ["5초 안에 끝나지 않았습니다"]),
-    "a package that grading lacks": (PACKAGES, "en", 0, ["Not installed in grading: pandas."]),
+    "a package that grading lacks": (PACKAGES, "en", 0, ["Not installed where your work is graded: pandas."]),
     "the same, in Korean": (PACKAGES, "ko", 0, ["없는 패키지: pandas."]),
     "an exception, with the line and what was printed": (
         'print("so far"); return x / inputz', "en", 1, ["NameError", "return x / inputz", "so far"],
@@ -69,9 +69,7 @@ def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code,
     assert language == "en" or "was called" not in printed
 
 
-@pytest.mark.parametrize(
-    "command", [("check", "nowhere.py"), ("watch", "nowhere.py"), ("hint", "nothing"), ("status", "no")]
-)
+@pytest.mark.parametrize("command", [("check", "nowhere.py"), ("watch", "nowhere.py"), ("hint", "nothing")])
 def test_what_cannot_be_done_is_said_in_the_asked_language(capsys, command):
     for language, words in (("ko", "[가-힣]"), ("en", "was looked for")):
         assert status([*command, "--language", language]) == 2

@@ -178,7 +178,7 @@ def test_the_class_page_says_what_the_newest_run_changed(tmp_path):
     assert "run before" not in page.read_text(encoding="utf-8")
     write_class(out, [report_of("ann"), report_of("ben"), report_of("zoe")], run="2026-03-02T10:00:00.000001Z")
     run_here("report", out)
-    told = page.read_text(encoding="utf-8").partition("What changed since the run before")[2].partition("<h2")[0]
+    told = page.read_text(encoding="utf-8").partition("What changed since the previous run")[2].partition("<h2")[0]
     assert "<bdi>ann</bdi>: 3.5 to 5.5" in told
     assert "<bdi>zoe</bdi>" in told
     assert "ben" not in told
