@@ -23,8 +23,13 @@ def translation(language: str) -> gettext.NullTranslations:
 
 def preferred_language() -> str:
     """Return the first language of GRADER_LANGUAGE and LANG that there is; English where there is none."""
-    asked = (os.environ.get(name, "").partition("_")[0].partition(".")[0] for name in ("GRADER_LANGUAGE", "LANG"))
-    return next((language for language in asked if language in LANGUAGES), "en")
+    return language_in("GRADER_LANGUAGE", "LANG") or "en"
+
+
+def language_in(*variables: str) -> str | None:
+    """Return the first language of some variables of the environment that there is, such as `ko` of `ko_KR.UTF-8`."""
+    asked = (os.environ.get(name, "").partition("_")[0].partition(".")[0] for name in variables)
+    return next((language for language in asked if language in LANGUAGES), None)
 
 
 def N_(sentence: str) -> str:

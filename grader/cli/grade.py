@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from grader.language import LANGUAGES
 from grader.limits import KIB, LEAST_MEMORY, MIB, MOST
 
 from .options import PATH, course_option
@@ -59,7 +60,7 @@ def limit_options(command: Any) -> Any:
     help="Where student code computes.  [default: the course's, else cpu]",
 )
 @course_option
-@click.option("--language", type=click.Choice(["en", "ko"]), default=None, help="Of what students read.")
+@click.option("--language", type=click.Choice(LANGUAGES), help="Of the reports' sentences.  [default: the course's]")
 @click.option(
     "--isolation",
     type=click.Choice(["auto", "namespaces", "landlock", "no-open"]),

@@ -1,10 +1,11 @@
 """`grader report`: make pages of reports, and show one in the terminal."""
 
+from functools import partial
 from pathlib import Path
 
 import click
 
-from grader.language import LANGUAGES
+from grader.language import LANGUAGES, language_in
 
 from .options import PATH
 
@@ -15,7 +16,7 @@ from .options import PATH
 @click.option(
     "--language",
     type=click.Choice(LANGUAGES),
-    envvar="GRADER_LANGUAGE",
+    default=partial(language_in, "GRADER_LANGUAGE"),
     help="The language of a page's own words.  [default: GRADER_LANGUAGE, else each report's]",
 )
 def report(reports: Path, output: Path | None, language: str | None) -> int:

@@ -54,6 +54,18 @@ def test_a_folder_of_reports_gets_a_page_for_each_student_and_one_of_the_class(r
     assert sorted(path.name for path in place.iterdir()) == CLASS_FILES
 
 
+def test_pages_speak_their_reports_language_unless_another_is_asked_for(reports, monkeypatch):
+    page = reports / f"for-students/ben/{ASSIGNMENT}.html"
+    monkeypatch.setenv("LANG", "ko_KR.UTF-8")
+    assert run_here("report", reports).returncode == 0
+    assert_readable(Document(page.read_bytes()), "en")
+    assert run_here("report", reports, "--language", "ko").returncode == 0
+    assert_readable(Document(page.read_bytes()), "ko")
+    monkeypatch.setenv("GRADER_LANGUAGE", "ko")
+    one = run_here("report", reports / f"ben/{ASSIGNMENT}.json")
+    assert "5.5점 중" in one.stdout
+
+
 def test_pages_go_elsewhere_when_asked(reports, tmp_path):
     before = sorted(reports.rglob("*"))
     assert run_here("report", reports, "--output", tmp_path / "web").returncode == 0

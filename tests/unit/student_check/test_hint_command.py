@@ -35,6 +35,16 @@ def test_a_level_may_be_named_and_counts_as_given(at_home):
     assert told("--language", "ko") == "shares, 힌트 3/3: 힌트 nearly.\n"
 
 
+def test_hints_are_in_the_language_that_the_variables_name(at_home, capsys, monkeypatch):
+    monkeypatch.setenv("LANG", "ko_KR.UTF-8")
+    assert told() == "shares, 힌트 1/3: 힌트 where.\n"
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(at_home / "tiny.py"), raising=False)
+    check.hint("shares")
+    assert capsys.readouterr().out == "shares, 힌트 2/3: 힌트 idea.\n"
+    monkeypatch.setenv("GRADER_LANGUAGE", "en")
+    assert told() == "shares, hint 3 of 3: This is nearly.\n"
+
+
 def test_an_exercise_without_hints_has_a_sentence(at_home):
     assert "There are no more hints for Shift." in run_here("hint", "Shift").stdout
 
