@@ -19,6 +19,8 @@ STAMP := $(VENV)/.stamp
 TEST_STAMP := $(VENV)/.stamp-tests
 # One process a core; the tests of a file, or of a folder that shares something, go to one of them.
 PYTEST = $(BIN)/python -m pytest --numprocesses $(or $(JOBS),logical) --dist loadscope
+POT := $(VENV)/grader.pot
+pybabel = $(BIN)/pybabel --quiet
 SUPPORTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 
 # nbgrader and others start programs by name, so the environment comes first.
@@ -28,7 +30,7 @@ unexport PYTHONPATH PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade report check watch lint quick test nightly verify build release doctor bench gpu-report lock clean
+.PHONY: help setup grade report check watch lint quick test nightly verify build locale release doctor bench gpu-report lock clean
 
 help: ## Say what each verb does.
 	@echo "make VERB [NAME=VALUE ...]"
@@ -80,6 +82,12 @@ verify: $(STAMP) ## Prove the suites by right answers, mistakes and mutants (ASS
 
 build: $(STAMP) ## Make assignments/ from solutions/ and tests/visible/.
 	@$(BIN)/grader build $(ARGS)
+
+locale: $(TEST_STAMP) ## Collect the sentences to translate into grader/locale, and compile its catalogues.
+	@$(pybabel) extract --mapping pyproject.toml --keywords N_ --add-location file --sort-by-file --output "$(POT)" grader
+	@$(pybabel) update --domain grader --width 120 --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
+		--input-file "$(POT)" --output-dir grader/locale
+	@$(pybabel) compile --domain grader --directory grader/locale
 
 release: $(STAMP) ## Make the zip file that students get, in dist/ (ARGS="--output DIR").
 	@$(BIN)/grader release $(ARGS)

@@ -11,10 +11,11 @@ class Check:
     """Runs the visible checks of an exercise where the call is, in a notebook or a script, and shows what they say.
 
     Attributes:
-        language: What it speaks unless a call says otherwise, `en` or `ko`: `check.language = "ko"`.
+        language: What it speaks unless a call says otherwise: `check.language = "ko"`; by default the language that
+            the variables GRADER_LANGUAGE or LANG name.
     """
 
-    language: str = "en"
+    language: str | None = None
 
     def __call__(self, exercise: str | Any = None, language: str | None = None, device: str = "cpu") -> None:
         """Check an exercise; in a notebook its function as it is now, in a script the file.
@@ -22,7 +23,7 @@ class Check:
         Args:
             exercise: The exercise's name, or the function or class itself; every exercise of the assignment if left
                 out.
-            language: `en` or `ko`.
+            language: `en`, or another that the kit has, such as `ko`.
             device: Where its code computes: `cpu`, or `pretended`, which refuses what a GPU refuses.
         """
         from grader.student_check.notebook_check import show_check
@@ -34,7 +35,7 @@ class Check:
 
         Args:
             exercise: The exercise's name, or the function or class itself.
-            language: `en` or `ko`.
+            language: `en`, or another that the kit has, such as `ko`.
         """
         from grader.student_check.notebook_check import show_hint
 

@@ -25,6 +25,9 @@ settings.load_profile("kit")
 
 os.environ["OMP_NUM_THREADS"] = "1"
 """Threads of torch that wait for each other do so busily; beside other processes that doubles what a test costs."""
+os.environ.pop("GRADER_LANGUAGE", None)
+os.environ["LANG"] = "C.UTF-8"
+"""Whoever runs the tests, commands speak English."""
 
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 """Beside JupyterLab every import of jsonschema or nbformat would take 1 s for a grammar of web addresses."""

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from grader.language import LANGUAGES
+
 from .options import PATH, course_option
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     help="Where student code computes.  [default: the course's, else cpu]",
 )
 @course_option
-@click.option("--language", type=click.Choice(["en", "ko"]), default=None, help="Of what students read.")
+@click.option("--language", type=click.Choice(LANGUAGES), help="Of the reports' sentences.  [default: the course's]")
 @click.option(
     "--isolation",
     type=click.Choice(["auto", "namespaces", "landlock", "no-open"]),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.errors import UsageError
+from grader.language import LANGUAGES, preferred_language
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,11 +40,10 @@ def _remember(context: click.Context, _: click.Parameter, language: str) -> str:
 
 language_option = click.option(
     "--language",
-    type=click.Choice(["en", "ko"]),
-    default="en",
-    show_default=True,
+    type=click.Choice(LANGUAGES),
+    default=preferred_language,
     callback=_remember,
-    help="The language of the output.",
+    help="The language of the output.  [default: GRADER_LANGUAGE or LANG, else en]",
 )
 
 

@@ -1,8 +1,11 @@
 """`grader report`: make pages of reports, and show one in the terminal."""
 
+from functools import partial
 from pathlib import Path
 
 import click
+
+from grader.language import LANGUAGES, language_in
 
 from .options import PATH
 
@@ -11,7 +14,13 @@ from .options import PATH
 @click.argument("reports", type=PATH, metavar="REPORTS")
 @click.option("--output", type=PATH, metavar="DIR", help="Where the pages are written.  [default: by the reports]")
 @click.option("--zip", "packed", type=PATH, metavar="FILE", help="Pack students' pages under the download's names.")
-def report(reports: Path, output: Path | None, packed: Path | None) -> int:
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    default=partial(language_in, "GRADER_LANGUAGE"),
+    help="The language of a page's own words.  [default: GRADER_LANGUAGE, else each report's]",
+)
+def report(reports: Path, output: Path | None, packed: Path | None, language: str | None) -> int:
     """Make a page for each student, and of a class for its teacher; show a single report in the terminal, too.
 
     REPORTS is a folder that `grader grade` wrote, or one report in it. What is made and shown for a student holds what
@@ -26,18 +35,20 @@ def report(reports: Path, output: Path | None, packed: Path | None) -> int:
     if packed is not None:
         refuse_in_course(packed, "--zip", folder=False)
     if reports.is_dir():
-        return make_pages(reports, output, packed)
+        return make_pages(reports, output, language, packed)
     from grader.pages.write import copy_at, write_page
     from grader.student_check.render import report_overview
     from grader.student_check.terminal import show
 
     copy = copy_at(reports)
-    show(report_overview(copy), copy.language)
-    click.echo(f"written: {write_page(copy, output or reports.parent, reports.stem)}")
+    show(report_overview(copy, language), language or copy.language)
+    click.echo(f"written: {write_page(copy, output or reports.parent, reports.stem, language)}")
     return 0
 
 
-def make_pages(reports: Path, output: Path | None = None, packed: Path | None = None) -> int:
+def make_pages(
+    reports: Path, output: Path | None = None, language: str | None = None, packed: Path | None = None
+) -> int:
     """Write the pages of a reports folder, say what was written, and return the exit code."""
     from grader.pages.write import write_pages
     from grader.release.archive import pack
@@ -46,7 +57,7 @@ def make_pages(reports: Path, output: Path | None = None, packed: Path | None = 
     from .outputs import echo_list, write_named
 
     pages: list[tuple[str, bytes]] = []
-    written = write_pages(reports, output, pages if packed is not None else None)
+    written = write_pages(reports, output, language, pages if packed is not None else None)
     if packed is not None:
         write_named(packed, pack(pages, compressed=True))
     click.echo(f"{counted(written.students, 'page')} for students.")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from grader.errors import UsageError
-from grader.words import Language, say
+from grader.language import translation
 
 from .options import console, language_option
 
@@ -22,7 +22,7 @@ from .options import console, language_option
     help="`pretended` refuses what a GPU refuses, such as a tensor made on the CPU.",
 )
 @language_option
-def check(path: str, exercise: str | None, device: str, language: Language) -> int:
+def check(path: str, exercise: str | None, device: str, language: str) -> int:
     """Check your own work against the visible checks.
 
     PATH is your .py or .ipynb file or the folder it is in. Ends with 0 when every check passes and with 1 when not.
@@ -43,14 +43,17 @@ def check(path: str, exercise: str | None, device: str, language: Language) -> i
 @click.command()
 @click.argument("path", default=".", metavar="[PATH]")
 @language_option
-def watch(path: str, language: Language) -> int:
+def watch(path: str, language: str) -> int:
     """Check your work again whenever you save it.
 
     PATH is your .py or .ipynb file or the folder it is in. Keys: h gives a hint, l lists the exercises, n goes to the
     next one, r runs this one again, q quits. The next time it begins where you stopped.
     """
     if find_spec("watchfiles") is None:
-        raise UsageError(say("watch_needs", language))
+        _ = translation(language).gettext
+        raise UsageError(
+            _("`grader watch` needs the package watchfiles. Install it with `python -m pip install watchfiles`.")
+        )
     from grader.workers.process.local_process import LocalWorkers
 
     with LocalWorkers() as workers:

@@ -159,7 +159,7 @@ def _submission_of(course: Course, options: GradeOptions, student: str, assignme
 def _since(
     course: Course, assignment: Assignment, report: Report, line: Line | None, device: str, source: Source
 ) -> list[str]:
-    """Return what is different since the report was written: words of the page that begin with `since_`."""
+    """Return what is different since the report was written: keys of `pages.appeal_page.SINCE`."""
     if line is None:
         same = source.digest in report.submission.sha256.values() or dict(source.sha256) == report.submission.sha256
         return [*([] if same else ["submission"]), "unknown"]

@@ -6,17 +6,17 @@ goes on where it stopped.
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from grader import __version__
 from grader.course.handed_out.given import out_of_step
 from grader.course.layout import Course, find_course
 from grader.course.output_place import refuse_in_course
-from grader.errors import CourseError
+from grader.errors import CourseError, UsageError
 from grader.export.grades import ClassGrades, read_class_files, refuse_unclear, with_points_by_hand, write_grades
 from grader.records.folder_lock import one_run_at_a_time
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
+from grader.results.verdict import Language
 from grader.results.write import ReportsFolder
 from grader.submissions.overlap import refuse_one_folder, refuse_overlap
 from grader.submissions.submission import Submission
@@ -75,6 +75,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     """
     course = find_course(options.course)
     _refuse_policy(course)
+    language = _language(options.language, course)
     limits = merged_limits(course.limits, options.limits)
     found = find_all(course, options)
     device = (device_of_nodes if options.on_nodes else choose_device)(options.device, course.settings.device)
@@ -93,7 +94,6 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
             output.set_aside(f".before-{begun.replace(':', '-')}")
         classes, roster_notes = read_class_files(classes_of(options), course, output.root)
         refuse_unclear(classes, output.root, [each.student for each in found.submissions])
-        language: Any = options.language or course.settings.language
         remember = options.remember and options.shuffle is None and options.tier != "none"
         fresh = options.fresh or not remember or raw is not None
         ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember)
@@ -132,6 +132,24 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         grades = write_grades(output, classes)
         rows = [with_points_by_hand(row, grades.find(row.student, row.assignment)) for row in rows]
         return Graded(rows, found.students, summary, found.submissions, grades)
+
+
+def _language(asked: str | None, course: Course) -> Language:
+    """Return the language of the reports' sentences.
+
+    Raises:
+        UsageError: The course is not written in the language that was asked for.
+    """
+    settings = course.settings
+    if asked is None:
+        return settings.language
+    language = next((language for language in settings.languages if language == asked), None)
+    if language is None:
+        raise UsageError(
+            f"This course has no texts in {asked!r}; it has {' and '.join(settings.languages)}.",
+            hint="Leave --language out, or add the language to `languages` in course.toml.",
+        )
+    return language
 
 
 def _refuse_policy(course: Course) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from grader.language import N_
 from grader.records.change_lines import direction
 from grader.records.changes import Change
 from grader.results.scoring import plain
@@ -19,8 +20,28 @@ from grader.text import one_line
 
 from .figures import ClassFigures, Student
 from .rendering import page
-from .words import SIGNS, tone
+from .states import SIGNS, tone
 
+CATEGORIES = {
+    "document": N_("document"),
+    "value": N_("value"),
+    "shape": N_("shape"),
+    "dtype": N_("dtype"),
+    "gradient": N_("gradient"),
+    "property": N_("property"),
+    "stability": N_("stability"),
+    "purity": N_("purity"),
+    "parameters": N_("parameters"),
+    "errors": N_("errors"),
+    "policy": N_("policy"),
+    "device": N_("device"),
+}
+FLAGS = {
+    "all_pass": N_("all pass"),
+    "nobody_passes": N_("nobody passes"),
+    "good_fail": N_("good students fail"),
+}
+CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 BY_HAND = "*"
 CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 ON_SLIDE = 5
@@ -31,6 +52,7 @@ def class_page(
     summary: Summary | None,
     changes: Sequence[Change] = (),
     absent: Sequence[str] = (),
+    language: str | None = None,
 ) -> bytes:
     """Return the page of a class in one assignment.
 
@@ -38,6 +60,7 @@ def class_page(
         summary: What the newest run says of itself; None where there is none.
         changes: What it changed, in any assignment.
         absent: Who is on the roster and handed nothing in.
+        language: That of the page's own words; the reports' if not given.
     """
     of_this = [] if summary is None else [each for each in summary.lowered if each.assignment == figures.assignment]
     mine = [each for each in changes if each.assignment == figures.assignment]
@@ -45,7 +68,9 @@ def class_page(
     ids = [each.id for each in exercises]
     return page(
         "class.html",
-        figures.language,
+        language or figures.language,
+        categories=CATEGORIES,
+        flags=FLAGS,
         figures=figures,
         exercises=exercises,
         checks=figures.checks(),

@@ -96,7 +96,7 @@ class CheckFigures:
         graded: How many students it counted for.
         passed: How many passed it.
         discrimination: The point-biserial correlation with the rest; None where it is not defined.
-        flags: Words of the page: `all_pass`, `nobody_passes`, `good_fail`.
+        flags: `all_pass`, `nobody_passes`, `good_fail`.
     """
 
     check: Check

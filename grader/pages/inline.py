@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
-from grader.results.verdict import Language, Values
+from grader.language import translation
+from grader.results.verdict import Values
 
 from .pictures import Picture, pictures, tint
-from .words import say
 
 FIGURE = Markup('<div>{}</div><div style="display:flex;flex-wrap:wrap;gap:4px 16px">{}</div>')
 TABLE = Markup(
@@ -23,13 +23,16 @@ Row = tuple[str, Markup]
 """What a row is called, and its cells."""
 
 
-def inline_pictures(values: Values, language: Language) -> Markup:
+def inline_pictures(values: Values, language: str) -> Markup:
     """Return the answer, what was expected and their difference as tables of HTML with the shades in their cells.
 
     A matrix has three tables, a vector one of three rows.
     """
-    heading = say("pictured_at" if values.place else "pictured", language, place=values.place)
-    named = [(say(picture.key, language), picture) for picture in pictures(values)]
+    _ = translation(language).gettext
+    heading = _("Your answer next to the expected one")
+    if values.place:
+        heading = _("Your answer next to the expected one, at {place}").format(place=values.place)
+    named = [(_(picture.name), picture) for picture in pictures(values)]
     columns = named[0][1].column_labels
     if len(values.yours) == 1:
         return _table(heading, columns, [(name, next(_rows(picture))[1]) for name, picture in named])

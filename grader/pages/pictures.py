@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from grader.language import N_
 from grader.results.verdict import Shapes, Values
 
 LEVELS = 4
@@ -23,7 +24,7 @@ ENTRY, MOST_ENTRIES = 11, 8
 
 @dataclass(frozen=True)
 class Picture:
-    """A matrix: its name among the words of the pages, and its cells as (text, class).
+    """A matrix: its name, which pages translate, and its cells as (text, class).
 
     Attributes:
         exact: The number of each cell to six digits; empty where the cell shows all that is known of it.
@@ -31,7 +32,7 @@ class Picture:
         column_labels: What the columns are called, likewise.
     """
 
-    key: str
+    name: str
     rows: list[list[tuple[str, str]]]
     exact: list[list[str]]
     row_labels: list[str]
@@ -67,9 +68,9 @@ class BarChart:
 
 @dataclass(frozen=True)
 class Box:
-    """A shape: its name among the words of the pages, and each axis as (size, whether the other shape lacks it)."""
+    """A shape: its name, which pages translate, and each axis as (size, whether the other shape lacks it)."""
 
-    key: str
+    name: str
     axes: list[tuple[int, bool]]
 
     @property
@@ -90,9 +91,9 @@ def pictures(values: Values) -> list[Picture]:
     most = _most([*yours, *expected])
     rows, columns = values.row_labels or _counted(yours), values.column_labels or _counted(yours[0])
     return [
-        Picture("pictured_yours", *_shaded(yours, most, values.yours), rows, columns),
-        Picture("pictured_expected", *_shaded(expected, most, values.expected), rows, columns),
-        Picture("pictured_difference", *_shaded(gaps, _most(gaps)), rows, columns),
+        Picture(N_("yours"), *_shaded(yours, most, values.yours), rows, columns),
+        Picture(N_("expected"), *_shaded(expected, most, values.expected), rows, columns),
+        Picture(N_("difference"), *_shaded(gaps, _most(gaps)), rows, columns),
     ]
 
 
@@ -115,8 +116,8 @@ def bar_chart(values: Values) -> BarChart | None:
 def shape_boxes(shapes: Shapes) -> list[Box]:
     """Return the shape of the answer and the one that it should have."""
     return [
-        Box("pictured_yours", _marked(shapes.yours, shapes.expected)),
-        Box("pictured_expected", _marked(shapes.expected, shapes.yours)),
+        Box(N_("yours"), _marked(shapes.yours, shapes.expected)),
+        Box(N_("expected"), _marked(shapes.expected, shapes.yours)),
     ]
 
 

@@ -6,26 +6,28 @@ student's words look like, they run nothing and load nothing; and no style may b
 
 import base64
 import hashlib
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from markupsafe import Markup, escape
 
-from grader.results.verdict import Language
+from grader.language import translation
 from grader.text import sanitise
 
-from .words import SIGNS, say, tone
+from .states import SIGNS, STATES, VISIBILITIES, tone
 
 TEMPLATES = Path(__file__).parent / "templates"
 LONGEST = 1000
 """Characters of any one text on a page."""
 
 
-def page(template: str, language: Language, **values: Any) -> bytes:
+def page(template: str, language: str, **values: Any) -> bytes:
     """Return a page in HTML, the words of its template in a language and its gaps filled."""
-    return _filled(_environment(), template, language, values)
+    words = translation(language)
+    values = {"_": words.gettext, "ngettext": words.ngettext, "language": language, **values}
+    return _environment().get_template(template).render(values).encode("utf-8", "backslashreplace")
 
 
 @cache
@@ -51,12 +53,6 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _filled(environment: jinja2.Environment, name: str, language: Language, values: dict[str, Any]) -> bytes:
-    words = partial(say, language=language)
-    filled = environment.get_template(name).render(say=words, language=language, **values)
-    return filled.encode("utf-8", "backslashreplace")
-
-
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -69,6 +65,7 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     environment.globals.update(style=style, script=script, policy=policy, sign=SIGNS.__getitem__, tone=tone)
+    environment.globals.update(states=STATES, visibilities=VISIBILITIES)
     return environment
 
 

@@ -5,6 +5,7 @@ It is made of the student's copy of the report alone. That type has no place for
 
 from dataclasses import dataclass
 
+from grader.language import translation
 from grader.results.report import SourceLine
 from grader.results.scoring import plain, points_shown
 from grader.results.sentences import OUTCOMES, pick
@@ -13,7 +14,7 @@ from grader.results.verdict import Language
 
 from .pictures import BarChart, Box, Picture, bar_chart, pictures, shape_boxes
 from .rendering import page
-from .words import say
+from .states import STATES
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,10 @@ class ExerciseView:
     passed: list[CheckView]
 
 
-def student_page(copy: StudentReport) -> bytes:
-    """Return a student's page in HTML."""
-    return page("student.html", copy.language, **_values(copy))
+def student_page(copy: StudentReport, language: str | None = None) -> bytes:
+    """Return a student's page in HTML, its own words in a language; in the report's if none is given."""
+    language = language or copy.language
+    return page("student.html", language, **_values(copy, language))
 
 
 def next_step(copy: StudentReport) -> tuple[str, str] | None:
@@ -84,13 +86,14 @@ def next_step(copy: StudentReport) -> tuple[str, str] | None:
     each = next((each for each in copy.exercises if each.status != "passed"), None)
     if each is None:
         return None
-    view = _exercise(0, each, copy.language)
-    outcome = view.first.outcome if view.first is not None else say(f"is_{view.status}", copy.language)
+    _ = translation(copy.language).gettext
+    view = _exercise(0, each, copy.language, copy.language)
+    outcome = view.first.outcome if view.first is not None else _(STATES[view.status])
     return view.title, view.hint or outcome
 
 
-def _values(copy: StudentReport) -> dict[str, object]:
-    exercises = [_exercise(number, each, copy.language) for number, each in enumerate(copy.exercises, 1)]
+def _values(copy: StudentReport, language: str) -> dict[str, object]:
+    exercises = [_exercise(number, each, copy.language, language) for number, each in enumerate(copy.exercises, 1)]
     return {
         "copy": copy,
         "score": points_shown(copy.score),
@@ -101,7 +104,7 @@ def _values(copy: StudentReport) -> dict[str, object]:
     }
 
 
-def _exercise(number: int, each: StudentExercise, language: Language) -> ExerciseView:
+def _exercise(number: int, each: StudentExercise, graded_in: Language, language: str) -> ExerciseView:
     open_ones = [check for check in each.checks if check.status != "passed"]
     first = next((check for check in open_ones if check.status != "skipped"), next(iter(open_ones), None))
     hints = [check.diagnosis.hint for check in ([first] if first else []) + open_ones if check.diagnosis is not None]
@@ -112,28 +115,25 @@ def _exercise(number: int, each: StudentExercise, language: Language) -> Exercis
         status=each.status,
         score=points_shown(each.score),
         most=f"{plain(each.max_score):f}",
-        first=None if first is None else _check(first, language),
+        first=None if first is None else _check(first, graded_in, language),
         hint=next(iter(hints), ""),
-        broken=[_check(check, language) for check in open_ones if check is not first],
-        passed=[_check(check, language) for check in each.checks if check.status == "passed"],
+        broken=[_check(check, graded_in, language) for check in open_ones if check is not first],
+        passed=[_check(check, graded_in, language) for check in each.checks if check.status == "passed"],
     )
 
 
-def _check(check: StudentCheck, language: Language) -> CheckView:
+def _check(check: StudentCheck, graded_in: Language, language: str) -> CheckView:
     detail = check.detail
     found = detail.found if detail is not None else ""
-    outcome = found or check.outcome or pick(OUTCOMES[check.status], language)
+    outcome = found or check.outcome or pick(OUTCOMES[check.status], graded_in)
     values = detail.values if detail is not None else None
     if check.exception and check.exception not in outcome:
         outcome = f"{outcome.rstrip()} ({check.exception})"
-    where = ""
-    if check.line is not None:
-        key = "your_line" if check.line.number is None else "line" if check.line.cell is None else "cell_line"
-        where = say(key, language, number=check.line.number, cell=check.line.cell)
+    where = "" if check.line is None else _where(check.line, language)
     return CheckView(
         status=check.status,
         sentence=check.message or check.id,
-        mark=say("hidden", language) if check.visibility == "hidden" else "",
+        mark=translation(language).gettext("hidden check") if check.visibility == "hidden" else "",
         outcome="" if check.status == "passed" else outcome,
         is_code=bool(found),
         where=where,
@@ -145,6 +145,15 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
         boxes=shape_boxes(detail.shapes) if detail is not None and detail.shapes is not None else [],
         place=str(values.place) if values is not None and values.place else "",
     )
+
+
+def _where(line: SourceLine, language: str) -> str:
+    _ = translation(language).gettext
+    if line.number is None:
+        return _("Your line")
+    if line.cell is None:
+        return _("Your line {number}").format(number=line.number)
+    return _("Your line {number} in cell {cell}").format(number=line.number, cell=line.cell)
 
 
 def source_around(line: SourceLine) -> str:

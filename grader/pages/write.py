@@ -59,12 +59,18 @@ class Written:
     left_out: list[str] = field(default_factory=list)
 
 
-def write_pages(reports: Path, output: Path | None = None, packed: list[tuple[str, bytes]] | None = None) -> Written:
+def write_pages(
+    reports: Path,
+    output: Path | None = None,
+    language: str | None = None,
+    packed: list[tuple[str, bytes]] | None = None,
+) -> Written:
     """Write the pages of every report in a folder, and of every class.
 
     Args:
         reports: What `grader grade --output` wrote, or a folder of students' copies.
         output: Where the pages go; into the reports folder when not given.
+        language: That of the pages' own words; each report's if not given.
         packed: Is given each student's page too, under the name by which the platform knows whose it is.
 
     Raises:
@@ -85,7 +91,7 @@ def write_pages(reports: Path, output: Path | None = None, packed: list[tuple[st
             copy = with_points(copy, grade.by_hand, grade.reason)
         own = folder_of(student_of(place.parent.name))
         inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
-        data = student_page(msgspec.structs.replace(copy, student=shown))
+        data = student_page(msgspec.structs.replace(copy, student=shown), language)
         folder.write_page(inside, f"{place.stem}.html", data)
         written.students += 1
         if packed is not None:
@@ -99,7 +105,7 @@ def write_pages(reports: Path, output: Path | None = None, packed: list[tuple[st
         inside = (CLASS_PAGES, assignment)
         missing = [] if grades is None else [each for each in grades.of(assignment) if each.status == "missing"]
         absent = [grades.roster.shown(each.student) for each in missing] if grades is not None else []
-        data = class_page(figures, summary, changes, absent)
+        data = class_page(figures, summary, changes, absent, language)
         written.classes.append(folder.write_page(inside, "class.html", data))
     return written
 
@@ -146,14 +152,14 @@ def _grades(folder: Path) -> ClassGrades | None:
     return read_grades(root) if (root / CLASS).is_file() else None
 
 
-def write_page(copy: StudentReport, folder: Path, stem: str) -> Path:
+def write_page(copy: StudentReport, folder: Path, stem: str, language: str | None = None) -> Path:
     """Write the page of one report, its name without the ending given, and return where it is.
 
     Raises:
         OutputError: The page could not be written.
     """
     path = folder / f"{stem}.html"
-    write_whole(path, student_page(copy))
+    write_whole(path, student_page(copy, language))
     return path
 
 

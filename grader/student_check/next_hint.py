@@ -4,8 +4,8 @@ import msgspec
 
 from grader.course.content.student_course import StudentFiles
 from grader.course.handed_out.hint_levels import LEVELS, NAME, levels_of
+from grader.language import translation
 from grader.text import sanitise
-from grader.words import say
 
 from .progress import read_progress, write_progress
 
@@ -18,15 +18,17 @@ def next_hint(files: StudentFiles, exercise: str, language: str, level: int | No
     Args:
         level: This one of the three, whatever was given before.
     """
+    _ = translation(language).gettext
     levels = levels_of(files.visible.parent / NAME, exercise)
     if levels is None:
-        return [say("hint_none", language, name=exercise)]
+        none_left = _("There are no more hints for {name}. Read the hints in its docstring, and what the check says.")
+        return [none_left.format(name=exercise)]
     progress, notes = read_progress(files, language)
     seen = progress.of(exercise)
     given = level or min(seen.level + 1, len(LEVELS))
     text = sanitise(levels.text(given, language), LONGEST)
-    lines = [say("hint_level", language, name=exercise, level=given, text=text)]
+    lines = [_("{name}, hint {level} of 3: {text}").format(name=exercise, level=given, text=text)]
     if level is None and seen.level == len(LEVELS):
-        lines.append(say("hint_last", language))
+        lines.append(_("That is the last hint."))
     seen = msgspec.structs.replace(seen, level=max(seen.level, given))
     return [*notes, *lines, *write_progress(files, progress.with_seen(exercise, seen), language)]

@@ -18,15 +18,15 @@ import msgspec
 
 from grader.errors import GraderError, UsageError
 from grader.inside.protocol.rows import PRETENDED
+from grader.language import LANGUAGES, preferred_language, translation
 from grader.limits import DEFAULT_LIMITS
-from grader.words import Language, say
 
 from .outcome import Outcome
+from .unknown_exercise import unknown_exercise
 
 if TYPE_CHECKING:
     from .visible_checks import Checked
 
-LANGUAGES = ("en", "ko")
 DEVICES = ("cpu", PRETENDED)
 LIMITS = msgspec.structs.replace(DEFAULT_LIMITS, hangs_per_exercise=1)  # somebody sits there and waits
 
@@ -47,17 +47,16 @@ def show_check(exercise: Any, language: Any, device: Any = "cpu") -> None:
 def show_hint(exercise: Any, language: Any) -> None:
     """Print the next hint of an exercise of the calling notebook or script; whatever goes wrong is a sentence too."""
     shell = notebook_shell()
-    spoken = language if language in LANGUAGES else "en"
+    spoken = spoken_language(language)
     try:
         from grader.course.content.student_course import files_of_exercise
 
         from .next_hint import next_hint
 
-        if language not in LANGUAGES:
-            raise UsageError(say("own_language", "en", asked=repr(language)[:60]))
+        refuse_unknown_language(language)
         name = name_of(exercise, spoken, shell)
         if name is None:
-            raise UsageError(say("own_no_name", spoken, kind="NoneType"))
+            raise no_name(None, spoken)
         file = getattr(sys.modules.get("__main__"), "__file__", None) if shell is None else None
         place = Path(file).parent if file else Path.cwd()
         print("\n".join(next_hint(files_of_exercise(place, name), name, spoken)))
@@ -67,12 +66,13 @@ def show_hint(exercise: Any, language: Any) -> None:
 
 def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") -> Outcome:
     """Return what a check comes to; whatever goes wrong is a sentence in it."""
-    spoken: Language = language if language in LANGUAGES else "en"
+    spoken = spoken_language(language)
+    _ = translation(spoken).gettext
     try:
-        if language not in LANGUAGES:
-            raise UsageError(say("own_language", "en", asked=repr(language)[:60]))
+        refuse_unknown_language(language)
         if device not in DEVICES:
-            raise UsageError(say("own_device", spoken, asked=repr(device)[:60]))
+            sentence = _('The device {asked} is not known here. Use "cpu" or "pretended".')
+            raise UsageError(sentence.format(asked=repr(device)[:60]))
         name = name_of(exercise, spoken, shell)
         if shell is None:
             return Outcome(spoken, check_script(name, spoken, device))
@@ -84,7 +84,36 @@ def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") ->
         return Outcome(spoken, problem=words_of(error, spoken))
     except Exception as error:  # a check in a notebook never ends with a traceback
         found = f"{type(error).__name__}: {error}"
-        return Outcome(spoken, problem=say("own_broken", spoken, found=found[:300]))
+        sentence = _(
+            "The check could not be run ({found}). Restart the kernel and try again. If that fails too, tell your "
+            "teacher."
+        )
+        return Outcome(spoken, problem=sentence.format(found=found[:300]))
+
+
+def spoken_language(language: Any) -> str:
+    """Return a language that was asked for; the reader's where none was, or none that there is."""
+    return language if language in LANGUAGES else preferred_language()
+
+
+def refuse_unknown_language(language: Any) -> None:
+    """Refuse what is not a language that there is.
+
+    Raises:
+        UsageError: It is not.
+    """
+    if language is not None and language not in LANGUAGES:
+        sentence = translation(preferred_language()).gettext("The language {asked} is not known. Use {known}.")
+        known = ", ".join(f'"{each}"' for each in LANGUAGES)
+        raise UsageError(sentence.format(asked=repr(language)[:60], known=known))
+
+
+def no_name(value: object, language: str) -> UsageError:
+    """Return the error for a value that names no exercise."""
+    sentence = translation(language).gettext(
+        'check() takes the name of an exercise, such as check("softmax_naive"), and got a value of type {kind}.'
+    )
+    return UsageError(sentence.format(kind=type(value).__name__))
 
 
 def name_of(exercise: Any, language: str, shell: Any) -> str | None:
@@ -112,22 +141,22 @@ def name_of(exercise: Any, language: str, shell: Any) -> str | None:
             return name
     if isinstance(own, str):
         return own
-    raise UsageError(say("own_no_name", language, kind=type(exercise).__name__))
+    raise no_name(exercise, language)
 
 
 def words_of(error: GraderError, language: str) -> str:
     """Return an error's sentence in the student's language, where there is one."""
     from grader.course.content.student_course import NoSuchExercise
-    from grader.faults import nearest
 
     if not isinstance(error, NoSuchExercise):
         return error.in_language(language)
     if not error.known:
-        return say("own_no_assignment", language, place=error.place, name=error.exercise)
-    near = nearest(error.exercise, error.known)
-    if near is None:
-        return say("own_unknown", language, name=error.exercise, known=", ".join(error.known))
-    return say("own_misspelt", language, name=error.exercise, near=near)
+        sentence = translation(language).gettext(
+            "No assignment was found around {place}, so `{name}` cannot be checked. The notebook's folder must hold "
+            "its tests and be named as it came, like 01_simple_attention with test_simple_attention.py in it."
+        )
+        return sentence.format(place=error.place, name=error.exercise)
+    return unknown_exercise(error.exercise, error.known, language)
 
 
 def notebook_shell() -> Any:
@@ -146,8 +175,9 @@ def check_script(exercise: str | None, language: str, device: str) -> "Checked":
 
     file = getattr(sys.modules.get("__main__"), "__file__", None)
     if file is None:
+        _ = translation(language).gettext
         raise UsageError(
-            "The code of this session is in no file, so it cannot be checked.", hint="Use `grader check` with a file."
+            _("The code of this session is in no file, so it cannot be checked. Use `grader check` with a file.")
         )
     return check_path(Path(file), exercise, language=language, device=device)
 
@@ -186,7 +216,13 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
         notes += from_elsewhere(shell.user_ns, checked, language)
         notes += remember(files, (checked.checks, checked.verdicts), {}, language)
         if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
-            notes.append(say("own_threads", language))
+            notes.append(
+                translation(language).gettext(
+                    "A thread that a cell started is still running. The check runs in a copy of the kernel without "
+                    "it, where a lock that the thread holds is never released. End the thread, or restart the "
+                    "kernel, and check again."
+                )
+            )
         return replace(checked, notes=[*checked.notes, *notes])
     with LocalWorkers(device=device) as workers:
         source = Source(cells=cells, kind="ipynb", file_name=name)
@@ -232,9 +268,12 @@ def exercises_of(checked: "Checked") -> list[str]:
 def from_elsewhere(names: Mapping[str, Any], checked: "Checked", language: str) -> list[str]:
     """Return a sentence for each exercise whose function comes from another file, which the grader does not get."""
     notes = []
+    elsewhere = translation(language).gettext(
+        "{name} comes from another file ({module}). Only the notebook is handed in, so write it into a cell."
+    )
     for exercise in exercises_of(checked):
         value = names.get(exercise)
         home = getattr(value, "__module__", "__main__") if isinstance(value, FunctionType | type) else "__main__"
         if home != "__main__":
-            notes.append(say("own_elsewhere", language, name=exercise, module=str(home)[:100]))
+            notes.append(elsewhere.format(name=exercise, module=str(home)[:100]))
     return notes

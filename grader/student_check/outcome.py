@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
+from grader.language import N_, translation
 from grader.pages.inline import inline_pictures
 from grader.results.student_report import StudentCheck
-from grader.words import Language, say
 
 from .render import Part, RunOverview, asked, happened, place_of, run_overview, sign_of
 from .terminal import plain_text
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 GREEN, RED, GREY = "#1a7f37", "#c62828", "#6b7280"
 COLOURS = {"+": GREEN, "x": RED, "-": GREY}
 SIGNS = {"+": "✓", "x": "✗", "-": "–"}
+SIGN_WORDS = {"+": N_("passed"), "x": N_("did not pass"), "-": N_("not run")}
 PRINTED_LINES = 8
 FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans KR',sans-serif;font-size:14px;line-height:1.5"
 CODE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;background:transparent"
@@ -34,14 +35,13 @@ class Outcome:
     """What a check came to.
 
     Attributes:
-        language: `en` or `ko`.
         checked: The verdicts; None when nothing could be checked.
         problem: Why nothing could be checked, in a sentence.
         in_kernel: Whether live functions were checked, and no file.
         held: Exercises whose names hold something that cannot be called, each with its type.
     """
 
-    language: Language
+    language: str
     checked: "Checked | None" = None
     problem: str = ""
     in_kernel: bool = False
@@ -60,22 +60,25 @@ class Outcome:
         return plain_text(self.overview, self.language)
 
     def _repr_html_(self) -> str:
+        _ = translation(self.language).gettext
         overview = self.overview
         inner = [_part(part, self.language) for part in overview.parts]
         if overview.problem:
             inner.append(f'<div style="white-space:pre-wrap">{escape(overview.problem)}</div>')
-        word = escape(say("own_note", self.language))
+        word = escape(_("note"))
         inner += [f'<div style="margin-top:4px"><b>{word}:</b> {escape(note)}</div>' for note in overview.notes]
         complete = 0 < len(overview.parts) == overview.done
         if complete:
-            inner.append(f'<div style="margin-top:4px;opacity:0.75">{escape(say("own_more", self.language))}</div>')
+            more = escape(_("Grading runs more checks than these."))
+            inner.append(f'<div style="margin-top:4px;opacity:0.75">{more}</div>')
         edge = GREEN if complete else RED if overview.parts else GREY
         style = f"border-left:4px solid {edge};padding:4px 0 4px 12px;margin:4px 0;color:inherit;{FONT}"
         return f'<div lang="{self.language}" style="{style}">{"".join(inner)}</div>'
 
 
-def _part(part: Part, language: Language) -> str:
-    word = say("own_ok" if part.complete else "own_not_yet", language)
+def _part(part: Part, language: str) -> str:
+    _ = translation(language).gettext
+    word = _("ok") if part.complete else _("not yet")
     badge = f'<span style="{BADGE};background:{GREEN if part.complete else RED}">{escape(word)}</span>'
     title = "" if part.title == part.exercise else f' <span style="opacity:0.75">{escape(part.title)}</span>'
     head = f'<code style="{CODE};color:inherit;font-weight:600;padding:0">{escape(part.exercise)}</code>'
@@ -83,13 +86,13 @@ def _part(part: Part, language: Language) -> str:
     return f"<div>{head}{title} {badge} <span>{escape(part.count)}</span></div>{rows}"
 
 
-def _row(check: StudentCheck, part: Part, language: Language) -> str:
+def _row(check: StudentCheck, part: Part, language: str) -> str:
     sign = sign_of(check.status)
     mark = f"{BADGE};padding:0;width:18px;text-align:center;background:{COLOURS[sign]}"
     said = [f"<div>{escape(asked(check, language))}</div>"]
     if check is part.first:
         said += _failure(check, part, language)
-    word = say({"+": "own_sign_passed", "x": "own_sign_failed", "-": "own_sign_skipped"}[sign], language)
+    word = translation(language).gettext(SIGN_WORDS[sign])
     badge = f'<span role="img" aria-label="{escape(word)}" title="{escape(word)}" style="{mark}">{SIGNS[sign]}</span>'
     return (
         '<div style="display:flex;margin-top:4px">'
@@ -97,12 +100,14 @@ def _row(check: StudentCheck, part: Part, language: Language) -> str:
     )
 
 
-def _failure(check: StudentCheck, part: Part, language: Language) -> Iterator[str]:
+def _failure(check: StudentCheck, part: Part, language: str) -> Iterator[str]:
     """Give what is told of the check that broke."""
+    _ = translation(language).gettext
     if found := happened(check, language):
         yield f'<div style="white-space:pre-wrap;font-weight:600">{escape(found)}</div>'
     if part.hint:
-        yield f"<div><b>{escape(say('own_hint', language))}:</b> {escape(part.hint)}</div>"
+        word = escape(_("hint"))
+        yield f"<div><b>{word}:</b> {escape(part.hint)}</div>"
     if check.line:
         place = place_of(check.line, "", language)
         text = f"{place}:  {check.line.text}" if place else check.line.text
@@ -111,5 +116,6 @@ def _failure(check: StudentCheck, part: Part, language: Language) -> Iterator[st
         yield inline_pictures(check.detail.values, language)
     if check.detail and (printed := check.detail.output.splitlines()):
         shown = printed if len(printed) <= PRINTED_LINES else [*printed[:PRINTED_LINES], "..."]
-        yield f'<div style="opacity:0.75">{escape(say("own_printed", language))}</div>'
+        label = escape(_("your code printed:"))
+        yield f'<div style="opacity:0.75">{label}</div>'
         yield f'<div style="{BLOCK};padding-left:12px">{escape(chr(10).join(shown))}</div>'

@@ -4,18 +4,18 @@ The folder's name begins with a dot, so that nothing in it is taken for work whe
 hangs on the file but what is shown: one that is not whole is left aside, with a sentence.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
 from grader.course.content.student_course import StudentFiles
 from grader.errors import OutputError
+from grader.language import translation
 from grader.limits import DEFAULT_LIMITS
 from grader.submissions.read import read_own
 from grader.system.folder_listing import kind_of
 from grader.system.whole_file import write_whole
-from grader.words import say
 
 from .exercise_sources import ExerciseSource, sources_of
 
@@ -74,7 +74,8 @@ def read_progress(files: StudentFiles, language: str) -> tuple[Progress, list[st
         return Progress(), []
     except (OSError, msgspec.MsgspecError, RecursionError):
         pass
-    return Progress(), [say("state_ignored", language, path=path)]
+    ignored = translation(language).gettext("{path} was changed or damaged, so your saved progress is ignored.")
+    return Progress(), [ignored.format(path=path)]
 
 
 def write_progress(files: StudentFiles, progress: Progress, language: str) -> list[str]:
@@ -82,7 +83,8 @@ def write_progress(files: StudentFiles, progress: Progress, language: str) -> li
     try:
         write_whole(files.visible.parent / FOLDER / NAME, msgspec.json.format(msgspec.json.encode(progress)) + b"\n")
     except OutputError as problem:
-        return [say("state_lost", language, problem=problem)]
+        lost = translation(language).gettext("Your progress could not be saved. {problem}")
+        return [lost.format(problem=problem)]
     return []
 
 
@@ -148,3 +150,9 @@ def state_of(exercise: str, progress: Progress, sources: Mapping[str, ExerciseSo
 def done(exercises: Iterable[str], progress: Progress) -> int:
     """Return how many of some exercises are done."""
     return sum(progress.of(each).state == "done" for each in exercises)
+
+
+def done_of(exercises: Collection[str], progress: Progress, language: str) -> str:
+    """Return in words how many of some exercises are done."""
+    of = translation(language).ngettext("{done} of {total} done", "{done} of {total} done", len(exercises))
+    return of.format(done=done(exercises, progress), total=len(exercises))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from grader.language import translation
 from grader.results.report import SourceLine
 from grader.results.scoring import plain, points_shown
 from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis, StudentReport
 from grader.results.verdict import Status
 from grader.text import one_line, sanitise
-from grader.words import Language, say
 
 if TYPE_CHECKING:
     from grader.results.verdict import CheckVerdict
@@ -81,7 +81,7 @@ class RunOverview:
 
 
 def run_overview(
-    checked: "Checked", language: Language, in_kernel: bool = False, held: Mapping[str, str] = NOTHING
+    checked: "Checked", language: str, in_kernel: bool = False, held: Mapping[str, str] = NOTHING
 ) -> RunOverview:
     """Return a run in words.
 
@@ -89,33 +89,38 @@ def run_overview(
         in_kernel: Whether live functions were checked, so that a missing name may only wait for its cell to be run.
         held: Names that are there and hold something that cannot be called, each with its type.
     """
+    words = translation(language)
     titles = {each.id: each.title_ko if language == "ko" else each.title for each in checked.files.exercises}
     passed = {check.id for check in checked.checks if checked.verdicts[check.id].status == "passed"}
     parts = []
     for exercise in dict.fromkeys(check.spec.exercise for check in checked.checks):
         mine = [check for check in checked.checks if check.spec.exercise == exercise]
         good = sum(check.id in passed for check in mine)
-        count = say("own_count", language, good=good, total=len(mine))
+        count = words.gettext("{good} of {total}").format(good=good, total=len(mine))
         told = _visible_checks(mine, checked.verdicts, language, in_kernel, held)
         parts.append(Part(exercise, titles.get(exercise, exercise), good == len(mine), count, told))
+    closing = words.ngettext(
+        "{good} / {total} visible check passed.", "{good} / {total} visible checks passed.", len(checked.checks)
+    )
     return RunOverview(
         checked.files.assignment,
         "" if in_kernel else one_line(checked.files.submission.name),
         tuple(sanitise(note, 1000) for note in checked.notes),
         sanitise(checked.problem, 1000),
         _folded(parts, language),
-        say("own_passed", language, good=len(passed), total=len(checked.checks)),
+        closing.format(good=len(passed), total=len(checked.checks)),
     )
 
 
-def report_overview(copy: StudentReport) -> RunOverview:
+def report_overview(copy: StudentReport, language: str | None = None) -> RunOverview:
     """Return the student's copy of a report in words, with the checks that did not pass.
 
     The words are not yet harmless to a terminal.
     """
+    _ = translation(language or copy.language).gettext
 
     def points(score: object, most: object) -> str:
-        return say("copy_points", copy.language, score=score, max_score=most)
+        return _("{score} of {most} points").format(score=score, most=most)
 
     parts = [
         Part(
@@ -131,13 +136,13 @@ def report_overview(copy: StudentReport) -> RunOverview:
         f"{copy.assignment}, {copy.student}",
         copy.submission.graded or "",
         tuple(copy.notes),
-        "" if copy.problem is None else say("copy_problem", copy.language, text=copy.problem),
+        "" if copy.problem is None else _("This submission could not be graded: {text}").format(text=copy.problem),
         _folded(parts, copy.language),
         points(points_shown(copy.score), f"{plain(copy.max_score):f}") + ".",
     )
 
 
-def _folded(parts: Sequence[Part], language: Language) -> tuple[Part, ...]:
+def _folded(parts: Sequence[Part], language: str) -> tuple[Part, ...]:
     """Leave out the checks of a complete exercise beside others, and all but the reason of an unwritten one."""
     folded = []
     for part in parts:
@@ -153,7 +158,7 @@ def _folded(parts: Sequence[Part], language: Language) -> tuple[Part, ...]:
 def _visible_checks(
     checks: "Sequence[Check]",
     verdicts: "dict[str, CheckVerdict]",
-    language: Language,
+    language: str,
     in_kernel: bool,
     held: Mapping[str, str],
 ) -> tuple[StudentCheck, ...]:
@@ -170,8 +175,7 @@ def _visible_checks(
         found = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
         exercise = check.spec.exercise
         if in_kernel and said and not verdict.exception_type:
-            key = "own_held" if exercise in held else "own_near" if verdict.near else "own_not_run"
-            found = say(key, language, name=exercise, near=verdict.near, kind=held.get(exercise, ""))
+            found = _not_there(exercise, held.get(exercise, ""), verdict.near, language)
         line = SourceLine(number=verdict.line, cell=verdict.cell or None, text=one_line(verdict.line_text))
         detail = StudentDetail(
             found=sanitise(found),
@@ -187,22 +191,42 @@ def _visible_checks(
     return tuple(shown)
 
 
-def asked(check: StudentCheck, language: Language) -> str:
+def _not_there(name: str, held: str, near: str, language: str) -> str:
+    """Return what a kernel holds instead of an exercise: a value of the type `held`, another name, or nothing."""
+    _ = translation(language).gettext
+    if held:
+        sentence = _(
+            "{name} is a value of type {kind} here, not a function. Run the cell that defines it again, then check "
+            "again."
+        )
+        return sentence.format(name=name, kind=held)
+    if near:
+        sentence = _("{name} is not defined here, but {near} is. Rename it to {name}, run its cell and check again.")
+        return sentence.format(name=name, near=near)
+    return _("{name} is not defined here yet. Run the cell that defines it, then check again.").format(name=name)
+
+
+def asked(check: StudentCheck, language: str) -> str:
     """Return what a check asks, and whether it is hidden."""
-    hidden = f" ({say('copy_hidden', language)})" if check.visibility == "hidden" else ""
-    return f"{check.message}{hidden}"
+    if check.visibility == "visible":
+        return check.message
+    hidden = translation(language).gettext("hidden check")
+    return f"{check.message} ({hidden})"
 
 
-def happened(check: StudentCheck, language: Language) -> str:
+def happened(check: StudentCheck, language: str) -> str:
     """Return what came of a check that did not pass; of a hidden one, what its status means."""
     found = (check.detail.found if check.detail else "") or check.outcome
     return f"{found} ({check.exception})".strip() if check.exception and check.exception not in found else found
 
 
-def place_of(line: SourceLine, file: str, language: Language) -> str:
+def place_of(line: SourceLine, file: str, language: str) -> str:
     """Return where a line is: `tiny.py:14`, or the cell and line of a notebook; empty if only its text is known."""
     if line.number is None:
         return ""
     if line.cell is None and file:
         return f"{file}:{line.number}"
-    return say("own_line" if line.cell is None else "own_cell_line", language, cell=line.cell, line=line.number)
+    _ = translation(language).gettext
+    if line.cell is None:
+        return _("line {line}").format(line=line.number)
+    return _("cell {cell}, line {line}").format(cell=line.cell, line=line.number)

@@ -15,12 +15,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from grader.language import translation
 from grader.pages.pictures import Picture, differing, pictures, tint
-from grader.pages.words import say as words_of_pages
 from grader.results.student_report import StudentCheck
 from grader.results.verdict import Values
 from grader.text import ELLIPSIS, sanitise
-from grader.words import Language, say
 
 from .render import Part, RunOverview, asked, happened, place_of, sign_of
 
@@ -48,7 +47,7 @@ class Line:
     wraps: bool = True
 
 
-def show(overview: RunOverview, language: Language, console: Console | None = None) -> None:
+def show(overview: RunOverview, language: str, console: Console | None = None) -> None:
     """Print a run or a report as fits the console; on standard output if none is given."""
     console = console or Console(highlight=False)
     if console.color_system is None or console.no_color:
@@ -65,21 +64,23 @@ def show(overview: RunOverview, language: Language, console: Console | None = No
     console.print(end)
 
 
-def plain_text(overview: RunOverview, language: Language) -> str:
+def plain_text(overview: RunOverview, language: str) -> str:
     """Return a run or a report without colours and pictures."""
     lines = [each for each in lines_of(overview, language, UNBOUNDED) if isinstance(each, Line)]
     return "\n".join((" " * each.indent + "".join(text for text, _ in each.spans)).rstrip() for each in lines)
 
 
-def lines_of(overview: RunOverview, language: Language, console: Console) -> list[Line | Values]:
+def lines_of(overview: RunOverview, language: str, console: Console) -> list[Line | Values]:
     """Return the lines of a run or a report, and between them the matrices that are drawn where there are colours.
 
     Args:
         console: Where they will be; its width says how many rows a text takes.
     """
+    words = translation(language)
+    _ = words.gettext
     file = f" ({overview.file})" if overview.file else ""
     lines: list[Line | Values] = [_line(0, (overview.heading, "bold"), (file, ""))]
-    lines += [_line(2, (f"{say('own_note', language)}: ", "yellow"), (note, "")) for note in overview.notes]
+    lines += [_line(2, (_("note") + ": ", "yellow"), (note, "")) for note in overview.notes]
     if overview.problem:
         return [*lines, _line(2, (overview.problem, "red"))]
     spaced = True
@@ -87,8 +88,8 @@ def lines_of(overview: RunOverview, language: Language, console: Console) -> lis
         if spaced or len(part.checks) > 1:
             lines.append(_line(0))
         spaced = len(part.checks) > 1
-        mark, style = ("own_ok", "green") if part.complete else ("own_not_yet", "red")
-        state, count = (say(mark, language), style), (f"  ({part.count})", "")
+        state = (_("ok"), "green") if part.complete else (_("not yet"), "red")
+        count = (f"  ({part.count})", "")
         lines.append(_line(0, (part.exercise, "bold"), ("  ", ""), state, count))
         for check in part.checks:
             sign = sign_of(check.status)
@@ -97,7 +98,9 @@ def lines_of(overview: RunOverview, language: Language, console: Console) -> lis
             if check is part.first:
                 left = FAILURE_LINES - 1 - len(more)
                 lines += _failure(part, check, overview.file, language, left, console)
-    done = say("own_done", language, good=overview.done, total=len(overview.parts))
+    done = words.ngettext(
+        "{good} of {total} exercise done.", "{good} of {total} exercises done.", len(overview.parts)
+    ).format(good=overview.done, total=len(overview.parts))
     closing = f"{done} {overview.closing}" if len(overview.parts) > 1 else overview.closing
     return [*lines, _line(0), _line(0, (closing, ""))]
 
@@ -117,16 +120,17 @@ def _rows(line: Line, console: Console) -> list[str]:
 
 
 def _failure(
-    part: Part, check: StudentCheck, file: str, language: Language, left: int, console: Console
+    part: Part, check: StudentCheck, file: str, language: str, left: int, console: Console
 ) -> Iterator[Line | Values]:
     """Give what is told of the check that broke, and its matrix.
 
     The hint is always whole and what was found has at least a row; what else fits into the rows that are left is told,
     in this order: the rest of what was found, the entries that differ, what was printed.
     """
+    _ = translation(language).gettext
     after = []
     if part.hint:
-        after.append(_line(INSIDE, (f"{say('own_hint', language)}: ", "bold"), (part.hint, "")))
+        after.append(_line(INSIDE, (_("hint") + ": ", "bold"), (part.hint, "")))
     if check.line:
         place = place_of(check.line, file, language)
         where = f"{place}:  " if place else ""
@@ -151,25 +155,26 @@ def _failure(
     if len(printed) > left > 0:
         printed = [*printed[: left - 1], f"{printed[left - 1]} ..."]
     for number, row in enumerate(printed[: max(left, 0)]):
-        label = f"{say('own_printed', language)} " if number == 0 else "  "
+        label = _("your code printed:") + " " if number == 0 else "  "
         yield _line(INSIDE, (label, "dim"), (row, "dim"), wraps=False)
     if values and 1 < len(values.yours) <= MOST_MAPPED > values.yours[0].count(" "):
         yield values
 
 
-def _compared(values: Values, most: int, language: Language) -> Iterator[Line]:
+def _compared(values: Values, most: int, language: str) -> Iterator[Line]:
     """Give the entries that differ most, at most so many, as an aligned table; nothing where that is a single one."""
     entries = differing(values)[: max(0, min(most, MOST_COMPARED))]
     if len(entries) < 2:
         return
-    heading = tuple(say(key, language) for key in ("own_index", "own_yours", "own_expected"))
+    _ = translation(language).gettext
+    heading = (_("Index"), _("Yours"), _("Expected"))
     widths = [max(map(cell_len, column)) for column in zip(heading, *entries, strict=True)]
     for row, styles in [(heading, ("bold",) * 3), *((entry, ("", "red", "green")) for entry in entries)]:
         cells = [(set_cell_size(cell, width), style) for cell, width, style in zip(row, widths, styles, strict=True)]
         yield _line(INSIDE, cells[0], (" | ", "dim"), cells[1], (" | ", "dim"), cells[2], wraps=False)
 
 
-def _drawn(each: Line | Values, language: Language) -> RenderableType:
+def _drawn(each: Line | Values, language: str) -> RenderableType:
     if isinstance(each, Line):
         text = Text.assemble(*each.spans, no_wrap=not each.wraps, overflow="fold" if each.wraps else "ellipsis")
         return Padding(text, (0, 0, 0, each.indent), expand=False) if each.indent else text
@@ -177,7 +182,8 @@ def _drawn(each: Line | Values, language: Language) -> RenderableType:
     longest = max(len(label) for label in yours.column_labels)
     width = max(min(longest, LABEL_COLUMNS), *(len(text) for row in [*yours.rows, *expected.rows] for text, _ in row))
     at = f" {each.place}" if each.place else ""
-    maps = [_map(picture, words_of_pages(picture.key, language) + at, width) for picture in (yours, expected)]
+    _ = translation(language).gettext
+    maps = [_map(picture, _(picture.name) + at, width) for picture in (yours, expected)]
     return Padding(Columns(maps, padding=(0, 3)), (0, 0, 0, INSIDE))
 
 

@@ -17,6 +17,7 @@ from grader.errors import UsageError
 from grader.inside.pretended import torch_backend
 from grader.inside.protocol.messages import Cell
 from grader.inside.protocol.rows import PRETENDED
+from grader.language import translation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
@@ -28,7 +29,6 @@ from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.runner.collect import collected
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
-from grader.words import say
 from grader.workers.process.clock import Deadline
 from grader.workers.process.local_process import LocalWorkers
 from grader.workers.process.transport import WorkerSource
@@ -37,6 +37,7 @@ from grader.workers.session import WorkerSession
 from .exercise_sources import calls_of, sources_of
 from .packages import not_in_grading
 from .progress import remember
+from .unknown_exercise import unknown_exercise
 
 OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
 
@@ -75,14 +76,14 @@ def check_path(
         exercise: Only this exercise.
         workers: Where it is run; new ones with these limits if not given.
         device: Where the code computes: `cpu` or `pretended`. Given workers must be of that device.
-        language: Of what is said where two files hold answers.
+        language: Of what is said to the student.
 
     Raises:
         UsageError: Nothing to check was found, the exercise does not exist, or the device is not there.
     """
     require_device(device, language)
     files, source = read_student(path, limits, language)
-    known(files, exercise)
+    known(files, exercise, language)
     if source.problem is not None:
         return unreadable(files, source)
     with nullcontext(workers) if workers else LocalWorkers(limits, device) as given:
@@ -118,28 +119,26 @@ def require_device(device: str, language: str) -> None:
         UsageError: It cannot.
     """
     if device == PRETENDED and not torch_backend.is_there():
-        raise UsageError(say("own_no_pretended", language, version=torch.__version__))
+        _ = translation(language).gettext
+        sentence = _("torch {version} does not support the pretended device. Install torch 2.13, or check without it.")
+        raise UsageError(sentence.format(version=torch.__version__))
 
 
 def lacking(cells: Sequence[Cell], notebook: bool, place: Path, language: str) -> list[str]:
     """Return a sentence about the packages that some code imports and that grading lacks; none where it has all."""
     names = not_in_grading(cells, notebook, place)
-    return [say("own_not_in_grading", language, names=", ".join(names))] if names else []
+    sentence = translation(language).gettext(
+        "Not installed where your work is graded: {names}. Code that calls them fails there; using them only in "
+        "annotations is fine."
+    )
+    return [sentence.format(names=", ".join(names))] if names else []
 
 
-def known(files: StudentFiles, exercise: str | None) -> None:
+def known(files: StudentFiles, exercise: str | None, language: str) -> None:
     """Refuse an exercise that an assignment does not have; the sentence names the nearest."""
     names = [each.id for each in files.exercises]
     if exercise is not None and exercise not in names:
-        from grader.faults import did_you_mean, nearest
-
-        near = nearest(exercise, names)
-        key, words = ("own_misspelt", {"near": near}) if near else ("own_unknown", {"known": ", ".join(names)})
-        raise UsageError(
-            f"{files.assignment} has no exercise {exercise!r}.",
-            hint=did_you_mean(exercise, names) or f"It has {', '.join(names)}.",
-            korean=say(key, "ko", name=exercise, **words),
-        )
+        raise UsageError(unknown_exercise(exercise, names, language))
 
 
 def check_cells(

@@ -39,12 +39,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The fields of `course.toml`.
 
     Attributes:
+        language: What students read when the command line does not say it.
+        languages: What the course's texts are written in: English, and whatever they are translated to.
         device: Where submissions run when the command line does not say it.
         extra_packages: Installed packages that student code may import besides torch, numpy and einops.
         layouts: Downloads of a platform of the course's own: a regular expression by name (`submissions/layouts.py`).
     """
 
     language: Language = "en"
+    languages: tuple[Language, ...] = get_args(Language)
     device: Device = "cpu"
     extra_packages: tuple[str, ...] = ()
     limits: dict[str, float | int] = {}
@@ -75,6 +78,10 @@ def read_settings(root: Path) -> tuple[Settings, Limits]:
         settings = msgspec.convert(values, Settings)
     except msgspec.ValidationError as problem:
         raise fault(path, None, rule, f"{problem}.") from None
+    if "en" not in settings.languages or settings.language not in settings.languages:
+        rule = "`languages` must hold `en`, in which every course is written, and the course's `language`."
+        hint = f"Write `languages = {list(dict.fromkeys(['en', settings.language]))}`, or leave it out."
+        raise fault(path, None, rule, f"It is {list(settings.languages)}.", hint)
     for package in settings.extra_packages:
         if not PACKAGE.fullmatch(package):
             rule = "`extra_packages` must list packages by the names that pip installs them by."

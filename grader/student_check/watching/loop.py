@@ -17,6 +17,7 @@ from watchfiles import watch
 
 from grader.course.content.student_course import SUFFIXES, StudentFiles, find_student_files
 from grader.errors import GraderError, UsageError
+from grader.language import translation
 from grader.student_check.exercise_sources import sources_of
 from grader.student_check.next_hint import next_hint
 from grader.student_check.notebook_check import LIMITS
@@ -24,6 +25,7 @@ from grader.student_check.progress import (
     Progress,
     after_check,
     done,
+    done_of,
     is_at_home,
     is_to_run,
     read_progress,
@@ -36,7 +38,6 @@ from grader.student_check.terminal import show
 from grader.student_check.visible_checks import Checked, collected_suite, lacking, read_student, run_suite, unreadable
 from grader.suite.runner.suite import Suite
 from grader.system.stopping import raise_if_asked
-from grader.words import Language, say
 from grader.workers.process.local_process import LocalWorkers
 
 from .keys import pressed_keys
@@ -47,12 +48,13 @@ if TYPE_CHECKING:
 STEP_MS, LOOK_MS = 20, 100  # how long a save may take, and how often the keys are looked at
 
 
-def watch_path(path: Path, workers: LocalWorkers, language: Language, console: "Console") -> None:
+def watch_path(path: Path, workers: LocalWorkers, language: str, console: "Console") -> None:
     """Watch a student's file, or the two of an assignment's folder, until the key `q` is pressed.
 
     Raises:
         UsageError: Nothing to check was found there, or it cannot be watched any longer.
     """
+    _ = translation(language).gettext
     files = find_student_files(path)
     names = None if files.whole else {files.submission.name}
     with (
@@ -67,7 +69,7 @@ def watch_path(path: Path, workers: LocalWorkers, language: Language, console: "
             if saved or not begun:
                 watched.run()
                 if not begun and read is None:
-                    watched.echo([say("watch_no_keys", language)])
+                    watched.echo([_("This is not a terminal, so no keys are read. Ctrl-C ends it.")])
                 begun = True
             for key in read() if read else "":
                 if key == "q":
@@ -100,7 +102,10 @@ def _saves(folder: Path, names: set[str] | None, language: str) -> Generator[boo
             yield bool(changes)
     except (OSError, RuntimeError) as problem:
         said = getattr(problem, "strerror", None) or problem
-        raise UsageError(say("watch_gone", language, place=folder, problem=said)) from None
+        gone = translation(language).gettext(
+            "The folder {place} cannot be watched: {problem}. Start `grader watch` again in the assignment's folder."
+        )
+        raise UsageError(gone.format(place=folder, problem=said)) from None
 
 
 @dataclass
@@ -115,7 +120,7 @@ class Watched:
     files: StudentFiles
     suite: Suite
     workers: LocalWorkers
-    language: Language
+    language: str
     console: "Console"
     current: str = field(init=False)
     _progress: Progress = field(init=False)
@@ -145,12 +150,18 @@ class Watched:
                 self.current = left[0]
                 self.run(left[:1])
             else:
-                self.echo([say("watch_all_done", self.language)])
+                self.echo([self._all_done()])
 
     def end(self) -> None:
         """Say where the next watching begins, if that was kept."""
         if self._kept and is_at_home(self.files):
-            self.echo([say("watch_ends", self.language, name=self.current)])
+            ends = translation(self.language).gettext(
+                "Your progress is saved. Next time `grader watch` begins with {name}."
+            )
+            self.echo([ends.format(name=self.current)])
+
+    def _all_done(self) -> str:
+        return translation(self.language).gettext("Every exercise is done. Grading runs more checks than these.")
 
     def echo(self, sentences: Sequence[object]) -> None:
         """Print sentences."""
@@ -198,12 +209,12 @@ class Watched:
             self.console.clear()
         show(run_overview(checked, self.language), self.language, self.console)
         names = self.suite.exercises
-        count = say("done_of", self.language, done=done(names, self._progress), total=len(names))
-        lines = [f"{self.files.assignment}: {count}."]
+        _ = translation(self.language).gettext
+        lines = [f"{self.files.assignment}: {done_of(names, self._progress, self.language)}."]
         if done(names, self._progress) == len(names):
-            lines.append(say("watch_all_done", self.language))
+            lines.append(self._all_done())
         elif self.console.is_terminal and self._progress.of(self.current).state == "done":
-            lines.append(say("watch_next", self.language, name=self.current))
+            lines.append(_("{name} is done. Press n for the next exercise.").format(name=self.current))
         self.echo(["", *lines])
         if self.console.is_terminal:
-            self.console.print(Text(say("watch_keys", self.language), style="dim"))
+            self.console.print(Text(_("h hint   l list   n next   r rerun   q quit"), style="dim"))

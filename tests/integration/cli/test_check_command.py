@@ -47,7 +47,7 @@ ANSWERS = {
     "wrong": ("return x / x.max()", "en", 1, ["the result is 0.5, expected 0.25"]),
     "wrong, in Korean": ("return x / x.max()", "ko", 1, ["기대값은 0.25입니다"]),
     "unwritten, in Korean": (NOT_WRITTEN, "ko", 1, ["아직 작성되지 않았습니다: shares. NotImplementedError"]),
-    "a package that grading lacks": (PACKAGES, "en", 0, ["Not installed in grading: pandas."]),
+    "a package that grading lacks": (PACKAGES, "en", 0, ["Not installed where your work is graded: pandas."]),
     "the same, in Korean": (PACKAGES, "ko", 0, ["없는 패키지: pandas."]),
     "an exception, with the line and what was printed": (
         'print("so far"); return x / inputz', "en", 1, ["NameError", "return x / inputz", "so far"],

@@ -173,7 +173,7 @@ def test_an_exception_is_shown_beside_that_of_the_solution(scene):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ("suite", "The suite, the solution or what else the course brings to this assignment was changed."),
+        ("suite", "The suite, the solution or something else that the course provides"),
         ("submission", "The student's file was changed."),
     ],
 )

@@ -78,7 +78,7 @@ def test_a_wrong_answer_shows_expected_and_found(running):
 
 def test_a_wrong_vector_is_pictured_above_the_expected_one(running):
     shown = checked(running, "def shares(x):\n    return x / x.max() / 3\n")
-    assert re.findall("<caption[^>]*>([^<]+)</caption>", shown.html) == ["Your answer beside the expected one"]
+    assert re.findall("<caption[^>]*>([^<]+)</caption>", shown.html) == ["Your answer next to the expected one"]
     assert re.findall('scope="col"[^>]*>([^<]+)</th>', shown.html) == ["0", "1", "2"]
     assert re.findall('scope="row"[^>]*>([^<]+)</th>', shown.html) == ["yours", "expected", "difference"]
     assert shown.html.count('title="0.166667">0.1667</td>') == 2, "the digits that a cell leaves out show on hover"

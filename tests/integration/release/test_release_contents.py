@@ -37,7 +37,7 @@ def test_the_wheel_is_the_package_and_nothing_beside_it(files):
     package = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "grader").rglob("*")
-        if path.suffix == ".py"
+        if path.suffix in (".py", ".mo")
         or path.name in ("py.typed", "suite.ini")
         or ("templates" in path.parts and path.is_file())
     }

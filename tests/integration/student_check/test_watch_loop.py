@@ -102,7 +102,7 @@ def test_keys_give_hints_and_the_list(watched, at_home):
     assert watched.said() == "shares, hint 1 of 3: This is where.\nshares, hint 2 of 3: This is idea.\n"
     watched.answer("l")
     lines = [" ".join(line.split()) for line in watched.said().splitlines()]
-    assert lines == ["01_tiny 0 of 2 done", "shares x begun", "Shift - not begun"]
+    assert lines == ["01_tiny 0 of 2 done", "shares x in progress", "Shift - not started"]
     watched.answer("x")
     assert watched.said() == ""
 
@@ -185,7 +185,7 @@ def test_progress_that_cannot_be_kept_is_said_and_remembered_meanwhile(watched, 
     (at_home / ".grader").write_text("in the way")
     write_answer(at_home)
     watched.run()
-    assert "Your progress could not be kept." in watched.said()
+    assert "Your progress could not be saved." in watched.said()
     watched.answer("l")
     assert "+ done" in watched.said()
     assert not seen(at_home).exists()
@@ -195,7 +195,7 @@ def test_the_end_names_the_exercise_that_comes_next_where_that_is_kept(watched, 
     watched.run()
     watched.said()
     watched.end()
-    assert watched.said() == "Your progress is kept. The next `grader watch` begins with shares.\n"
+    assert watched.said() == "Your progress is saved. Next time `grader watch` begins with shares.\n"
     shutil.rmtree(at_home / ".grader")
     (at_home / ".grader").write_text("in the way")
     watched.run()

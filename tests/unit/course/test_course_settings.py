@@ -37,6 +37,11 @@ def test_settings_change_only_what_they_name(tmp_path):
     assert course.limits.submission_wall_s == DEFAULT_LIMITS.submission_wall_s
 
 
+def test_a_course_may_be_in_english_alone(tmp_path):
+    assert small_course(tmp_path).settings.languages == ("en", "ko")
+    assert small_course(tmp_path, {"course.toml": 'languages = ["en"]\n'}).settings.languages == ("en",)
+
+
 def test_wrong_settings_are_refused_with_the_reason(subtests, tmp_path):
     for text, reason in [
         ("languag = 'en'", "Did you mean `language`"),
@@ -44,6 +49,11 @@ def test_wrong_settings_are_refused_with_the_reason(subtests, tmp_path):
         ("[limits]\ncheck_wall_s = 3\n[x]", "`x` is not one of them"),
         ("# Korea\n\n language = 'kr'", "line 3: .*It is 'kr'. Did you mean `ko`"),
         ("language = ['ko']", "It is .'ko'."),
+        ("languages = 'en'", "Expected `array`"),
+        ("languages = ['en', 'fr']", "'fr'"),
+        ("languages = []", "It is \\[\\]. Write `languages = \\['en'\\]`"),
+        ("languages = ['ko']\nlanguage = 'ko'", "`languages` must hold `en`"),
+        ("languages = ['en']\nlanguage = 'ko'", "Write `languages = \\['en', 'ko'\\]`"),
         ("extra_packages = []\ndevice = 'gpu'", "line 2: .* or `auto`. It is 'gpu'. Did you mean `cuda`"),
         ("language = \nx = 1", "It cannot be parsed: .*line 1"),
         ("extra_packages = 'einops'", "Expected `array`"),

@@ -139,7 +139,7 @@ def test_a_page_shows_three_tables_to_every_reader():
 def test_a_matrix_inside_an_answer_is_named_by_its_place():
     values = msgspec.structs.replace(SMALL, shape=[3, 2, 2, 2], place=[2, 1])
     page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
-    assert "Your answer beside the expected one, at [2, 1]" in page
+    assert "Your answer next to the expected one, at [2, 1]" in page
     assert differing(values)[0][0] == "[2, 1, 0, 1]"
 
 

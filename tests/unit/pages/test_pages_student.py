@@ -59,7 +59,7 @@ def test_points_the_next_thing_and_the_states_stand_at_the_top():
     text = text_of(BROKEN)
     places = [text.index(part) for part in ("ann", "2.5 of 6.5 points", "What to do next The f", "✓ The g 2.5/2.5")]
     assert places == sorted(places)
-    assert text.index("✓ The g") < text.index("What is asked")
+    assert text.index("✓ The g") < text.index("What this check asks for")
 
 
 def test_the_next_thing_is_the_hint_of_the_first_exercise_that_did_not_pass():
@@ -71,8 +71,9 @@ def test_the_next_thing_is_the_hint_of_the_first_exercise_that_did_not_pass():
 def test_the_first_check_that_broke_is_told_in_words_with_the_students_own_line():
     text = text_of(BROKEN)
     assert (
-        "What is asked The sentence of f.open. What happened Your code raised MyError in line 9: 7 Hint The hint. "
-        "Your line 9 7 8 def f(x): > 9 raise MyError(x) 10 Your code printed a shape Other checks that did not pass (1)"
+        "What this check asks for The sentence of f.open. What happened Your code raised MyError in line 9: 7 Hint The "
+        "hint. Your line 9 7 8 def f(x): > 9 raise MyError(x) 10 Your code printed a shape Other checks that did not "
+        "pass (1)"
     ) in text
 
 

@@ -1,7 +1,6 @@
-"""The words of the pages: all of them in both languages, none in a template, and nothing of a student's that acts."""
+"""The words of the pages: each is marked for translation, and a page is in one language."""
 
 import re
-import string
 from decimal import Decimal
 from pathlib import Path
 from typing import get_args
@@ -9,11 +8,13 @@ from typing import get_args
 import jinja2
 import msgspec
 import pytest
+from jinja2 import nodes
 
-from grader.pages.class_page import class_page
+from grader.language import translation
+from grader.pages.class_page import CATEGORIES, class_page
 from grader.pages.figures import ClassFigures
+from grader.pages.states import SIGNS, STATES, VISIBILITIES
 from grader.pages.student import student_page
-from grader.pages.words import SIGNS, WORDS
 from grader.records.changes import compare
 from grader.records.journal_lines import line_of
 from grader.results.assemble import PlannedExercise
@@ -50,24 +51,15 @@ def acts(text: str) -> list[str]:
     return re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]", text)
 
 
-def test_words_exist_in_both_languages_with_the_same_gaps():
-    wrong = []
-    for key, pair in WORDS.items():
-        gaps = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in pair]
-        if gaps[0] != gaps[1] or not all(pair) or not re.search("[가-힣]", pair[1]):
-            wrong.append(key)
-    assert wrong == []
-
-
 def test_every_state_and_kind_has_a_word_and_every_state_a_sign_of_its_own():
     assert len(set(SIGNS.values())) == len(SIGNS)
-    kinds = {"is": ExerciseStatus, "of": Category, "to": Visibility}
-    assert {f"{start}_{name}" for start, kind in kinds.items() for name in get_args(kind)} <= WORDS.keys()
-    assert set(SIGNS) == set(get_args(ExerciseStatus))
+    assert SIGNS.keys() == STATES.keys() == set(get_args(ExerciseStatus))
+    assert CATEGORIES.keys() == set(get_args(Category))
+    assert VISIBILITIES.keys() == set(get_args(Visibility))
 
 
 def test_a_template_holds_no_words_of_its_own():
-    for name in ("student.html", "pictures.html", "class.html"):
+    for name in sorted(path.name for path in TEMPLATES.glob("*.html")):
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         data = "".join(part for _, kind, part in jinja2.Environment().lex(text) if kind == "data")
         told = re.findall(r'(?:title|alt|aria-label|placeholder|data-words)="([^"]*)"', data)
@@ -76,17 +68,20 @@ def test_a_template_holds_no_words_of_its_own():
         assert not any(told), name
 
 
+def test_a_template_translates_every_sentence_that_it_writes():
+    for path in TEMPLATES.glob("*.html"):
+        tree = jinja2.Environment().parse(path.read_text(encoding="utf-8"))
+        calls = [call for call in tree.find_all(nodes.Call) if getattr(call.node, "name", "") in ("_", "ngettext")]
+        marked = {id(argument) for call in calls for argument in call.args}
+        texts = [text for text in tree.find_all(nodes.Const) if isinstance(text.value, str)]
+        outside = [text.value for text in texts if id(text) not in marked and re.search(r"[^\W\d_]{2}", text.value)]
+        assert [text for text in outside if " " in text or text != text.lower()] == [], path.name
+
+
 def test_the_script_holds_no_words():
     text = (TEMPLATES / "class.js").read_text(encoding="utf-8")
     assert [found for found in re.findall(r'"([^"]*)"', text) if " " in found] == ["use strict"]
     assert "shown.textContent = shown.dataset.words" in text
-
-
-def test_no_word_is_left_over():
-    files = [path for path in (*TEMPLATES.iterdir(), *TEMPLATES.parent.glob("*.py")) if path.name != "words.py"]
-    there = "".join(path.read_text(encoding="utf-8") for path in files)
-    starts = [start for start in ("is_", "of_", "to_", "since_") if f'"{start}"' in there]
-    assert [key for key in WORDS if f'"{key}"' not in there and not key.startswith(tuple(starts))] == []
 
 
 def pictured(report: Report) -> Report:
@@ -102,7 +97,7 @@ def pictured(report: Report) -> Report:
     return msgspec.structs.replace(report, exercises=exercises)
 
 
-def pages_of_class(language: Language) -> dict[str, str]:
+def pages_of_class(language: Language, spoken: str | None = None) -> dict[str, str]:
     """Return all pages of a class, with every kind of picture, by name."""
     statuses = {"shares.open": "failed", "shares.shut": "failed", "Shift.open": "failed", "Shift.late": "error"}
     plan = KOREAN if language == "ko" else PLAN
@@ -114,18 +109,39 @@ def pages_of_class(language: Language) -> dict[str, str]:
     for report in reports:
         figures.add(report)
     copy = student_copy(pictured(reports[0]))
-    made = {"page": student_page(copy), "class": class_page(figures, None, changes)}
+    made = {"page": student_page(copy, spoken), "class": class_page(figures, None, changes, spoken)}
     return {name: text.decode() for name, text in made.items()}
 
 
 def test_a_korean_page_is_korean():
     made = pages_of_class("ko")
-    for key in ("shapes", "pictured"):
-        assert WORDS[key][1] in made["page"]
-    for key in ("since", "raised", "first_graded", "newly_passed"):
-        assert WORDS[key][1].partition("{")[0] in made["class"]
+    _ = translation("ko").gettext
+    for sentence in ("Shapes, with marks where they differ", "Your answer next to the expected one"):
+        assert _(sentence) in made["page"]
+    for sentence in (
+        "What changed since the previous run",
+        "Higher than before ({count})",
+        "Graded for the first time ({count})",
+        "Newly passed: {title} ({count})",
+    ):
+        assert _(sentence).partition("{")[0] in made["class"]
     for name, text in made.items():
         shown = re.sub(r"<(style|script)>.*?</\1>|<pre>.*?</pre>", "", text, flags=re.DOTALL)
         shown = re.sub(r"<[^>]*>|&\w+;", " ", shown)
         left = re.sub(DATA, "", shown.replace("\\", ""))
         assert re.findall(r"[A-Za-z]{2,}", left) == [], name
+
+
+def test_an_english_page_is_english():
+    for name, text in pages_of_class("en").items():
+        shown = re.sub(r"<style>.*?</style>", "", text, flags=re.DOTALL)
+        assert set(re.findall("[가-힣]", shown)) <= {"나", "너"}, name
+
+
+def test_the_words_of_a_page_may_be_in_another_language_than_its_report():
+    made = pages_of_class("en", "ko")
+    assert translation("ko").gettext("What to do next") in made["page"]
+    assert translation("ko").gettext("Distribution of scores") in made["class"]
+    assert all('<html lang="ko">' in text for text in made.values())
+    assert "What to do next" not in made["page"]
+    assert PLAN[0].title in made["page"]

@@ -53,6 +53,18 @@ def test_a_folder_of_reports_gets_a_page_for_each_student_and_one_of_the_class(r
     assert sorted(path.name for path in place.iterdir()) == CLASS_FILES
 
 
+def test_pages_speak_their_reports_language_unless_another_is_asked_for(reports, monkeypatch):
+    page = reports / f"for-students/ben/{ASSIGNMENT}.html"
+    monkeypatch.setenv("LANG", "ko_KR.UTF-8")
+    assert run_here("report", reports).returncode == 0
+    assert_readable(Document(page.read_bytes()), "en")
+    assert run_here("report", reports, "--language", "ko").returncode == 0
+    assert_readable(Document(page.read_bytes()), "ko")
+    monkeypatch.setenv("GRADER_LANGUAGE", "ko")
+    one = run_here("report", reports / f"ben/{ASSIGNMENT}.json")
+    assert "5.5점 중" in one.stdout
+
+
 def test_pages_go_elsewhere_when_asked(reports, tmp_path):
     before = sorted(reports.rglob("*"))
     assert run_here("report", reports, "--output", tmp_path / "web").returncode == 0
@@ -166,7 +178,7 @@ def test_the_class_page_says_what_the_newest_run_changed(tmp_path):
     assert "run before" not in page.read_text(encoding="utf-8")
     write_class(out, [report_of("ann"), report_of("ben"), report_of("zoe")], run="2026-03-02T10:00:00.000001Z")
     run_here("report", out)
-    told = page.read_text(encoding="utf-8").partition("What changed since the run before")[2].partition("<h2")[0]
+    told = page.read_text(encoding="utf-8").partition("What changed since the previous run")[2].partition("<h2")[0]
     assert "<bdi>ann</bdi>: 3.5 to 5.5" in told
     assert "<bdi>zoe</bdi>" in told
     assert "ben" not in told

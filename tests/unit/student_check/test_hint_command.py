@@ -35,8 +35,18 @@ def test_a_level_may_be_named_and_counts_as_given(at_home):
     assert told("--language", "ko") == "shares, 힌트 3/3: 힌트 nearly.\n"
 
 
+def test_hints_are_in_the_language_that_the_variables_name(at_home, capsys, monkeypatch):
+    monkeypatch.setenv("LANG", "ko_KR.UTF-8")
+    assert told() == "shares, 힌트 1/3: 힌트 where.\n"
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(at_home / "tiny.py"), raising=False)
+    check.hint("shares")
+    assert capsys.readouterr().out == "shares, 힌트 2/3: 힌트 idea.\n"
+    monkeypatch.setenv("GRADER_LANGUAGE", "en")
+    assert told() == "shares, hint 3 of 3: This is nearly.\n"
+
+
 def test_an_exercise_without_hints_has_a_sentence(at_home):
-    assert "No further hints are written for Shift." in run_here("hint", "Shift").stdout
+    assert "There are no more hints for Shift." in run_here("hint", "Shift").stdout
 
 
 def test_an_exercise_that_is_not_there_is_a_sentence(at_home):
@@ -79,14 +89,14 @@ def test_a_broken_file_of_progress_is_named_left_aside_and_written_anew(at_home,
     seen(at_home).parent.mkdir()
     seen(at_home).write_bytes(data)
     first = told()
-    assert "progress.json is not as it was written, so what it says of your progress is ignored." in first
+    assert "progress.json was changed or damaged, so your saved progress is ignored." in first
     assert first.endswith("hint 1 of 3: This is where.\n")
     assert told() == "shares, hint 2 of 3: This is idea.\n"
 
 
 def test_progress_that_cannot_be_kept_costs_no_hint(at_home):
     (at_home / ".grader").write_text("in the way")
-    assert "hint 1 of 3: This is where.\nYour progress could not be kept." in told()
+    assert "hint 1 of 3: This is where.\nYour progress could not be saved." in told()
 
 
 def test_a_folder_in_the_place_of_the_file_is_ignored(at_home):
