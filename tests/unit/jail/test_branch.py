@@ -1,0 +1,113 @@
+"""What a grading process makes of the answers of the process that starts workers, which a thread speaks for here."""
+
+import contextlib
+import os
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from grader.errors import IsolationError
+from grader.inside.protocol import control
+from grader.jail.branch import Branch, LeaseFailed, ProcessorPin
+
+
+@contextlib.contextmanager
+def branch_of(*replies, pin=None):
+    """Yield a branch and the requests that came: each reply is a message, or one with the descriptors that go with it.
+
+    After the last reply the other end is closed.
+    """
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    asked = []
+
+    def answer():
+        with theirs:
+            for reply in replies:
+                request, rights = control.receive_request(theirs)
+                asked.append((request, len(rights)))
+                for number in rights:
+                    os.close(number)
+                message, descriptors = reply if isinstance(reply, tuple) else (reply, [])
+                control.send(theirs, message, descriptors)
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    try:
+        with Branch(ours, pin) as branch:
+            yield branch, asked
+    finally:
+        thread.join()
+
+
+@contextlib.contextmanager
+def worker():
+    """Yield what is leased: the answer, with the socket and the handle of this process in the worker's place."""
+    left, right = socket.socketpair()
+    handle = os.pidfd_open(os.getpid())
+    with left, right:
+        yield control.Leased(pid=7), [right.fileno(), handle]
+    os.close(handle)
+
+
+def test_a_leased_worker_is_known_by_its_number_here_and_ends_with_the_wait_status_of_its_number_there():
+    status = control.ExitStatus(memoryview((3 << 8).to_bytes(4, sys.byteorder)))
+    with worker() as leased, branch_of(leased, status, control.ExitStatus(None)) as (branch, asked):
+        lease = branch.lease()
+        assert lease.pid == os.getpid()
+        assert branch.exit_status(lease.pid) == 3 << 8
+        assert branch.exit_status(lease.pid) is None
+        assert branch.exit_status(lease.pid + 1) is None
+        lease.close()
+        assert [request for request, _ in asked] == [
+            control.LeaseRequest(control.WORKER), control.ExitStatusRequest(7), control.ExitStatusRequest(7)
+        ]  # fmt: skip
+
+
+def test_what_is_used_up_for_the_moment_is_asked_for_again():
+    scarce = control.Refused("There are no processes left.", again=True)
+    with worker() as leased, branch_of(scarce, leased) as (branch, asked):
+        branch.lease(entry="other").close()
+        assert [request.entry for request, _ in asked] == ["other", "other"]
+    with branch_of(scarce) as (branch, _), pytest.raises(LeaseFailed) as failed:
+        branch.lease(patience_s=0.0)
+    assert "There are no processes left." in str(failed.value)
+
+
+def descriptors():
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def test_a_worker_without_its_descriptors_was_not_leased_and_none_stays_open():
+    before = descriptors()
+    with branch_of((control.Leased(pid=7), [0])) as (branch, _), pytest.raises(LeaseFailed):
+        branch.lease(patience_s=0.0)
+    assert descriptors() == before
+
+
+@pytest.mark.parametrize("replies", [(), (control.Refused("It is unsafe."),), (control.Adopted(),)])
+def test_an_end_a_refusal_and_another_answer_are_errors_of_the_machine(replies):
+    with branch_of(*replies) as (branch, _), pytest.raises(IsolationError) as failed:
+        branch.status()
+    assert not isinstance(failed.value, LeaseFailed)
+
+
+def test_the_state_and_a_further_connection_are_asked_of_the_same_process():
+    state = control.Ready(descriptors=5, pooled=2, alive=3, landlock=4)
+    with branch_of(state, control.Adopted()) as (branch, asked):
+        assert branch.status() == state
+        branch.branch().close()
+        assert asked == [(control.Status(), 0), (control.Adopt(), 1)]
+
+
+def test_a_pinned_branch_pins_its_workers_until_one_is_let_go(monkeypatch):
+    kept = []
+    monkeypatch.setattr("grader.jail.branch.keep_to", lambda processors, pid=0: kept.append((list(processors), pid)))
+    with worker() as leased, branch_of(leased, pin=ProcessorPin(1, [0, 1])) as (branch, _):
+        lease = branch.lease()
+        branch.unpin(lease.pid)
+        branch.unpin(lease.pid)
+        lease.close()
+    assert kept == [([1], os.getpid()), ([0, 1], 0), ([0, 1], os.getpid())]

@@ -1,0 +1,177 @@
+"""What suites ask of a function that is handed layers, of exceptions, and of where a mistake lies."""
+
+import types
+
+import pytest
+import torch
+from torch import nn
+
+from grader.results.verdict import Diagnosis
+from grader.suite import checks
+from grader.suite.core.context import current_check
+from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.reference import Reference
+from grader.suite.library.modules import layers, places
+from grader.workers.process.failures import StudentFailure
+
+from ....support.open_workers import open_student
+from ....support.small_suites import in_a_check
+
+RIGHT = "def block(x, sublayer, norm): return x + sublayer(norm(x))\n"
+
+
+@pytest.fixture(autouse=True)
+def a_check_runs():
+    in_a_check()
+
+
+def reference_of(text):
+    module = types.ModuleType("solution")
+    exec(text, vars(module))
+    return Reference(module)
+
+
+def block_of(text):
+    """Return a student on a text, the solution, a linear layer and a batch norm on both sides, and an input."""
+    student, draw = open_student("import torch\n" + text), Draw(3)
+    linear = layers.torch_layer(student, draw, "Linear", 4, 4)
+    norm = layers.torch_layer(student, draw, "BatchNorm1d", 4)
+    return student, reference_of(RIGHT), linear, norm, draw.normal(5, 4)
+
+
+def once(body, training):
+    student, _, linear, norm, x = block_of(f"def block(x, layer):\n    {body}\n")
+    alone = reference_of("def block(x, layer): return layer(x)\n")
+    layers.layers_run_once(student, alone, "block", x, [norm], [linear], training=training)
+    assert norm.handle.is_training() is linear.handle.is_training() is training
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_a_layer_that_is_called_once_in_its_mode_passes(training):
+    once("return layer(x)", training)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"), [("layer(x); return layer(x)", "exactly once"), ("layer.eval(); return layer(x)", "another mode")]
+)
+def test_a_layer_that_is_called_twice_or_left_in_another_mode_is_told(body, told):
+    with pytest.raises(CheckFailed, match=told):
+        once(body, True)
+
+
+def test_a_right_block_gives_the_solutions_value_and_gradient_and_leaves_the_layers():
+    student, reference, linear, norm, x = block_of(RIGHT)
+    answer = layers.layers_match(student, reference, "block", x, linear, norm)
+    assert answer.shape == x.shape
+    layers.layer_gradients_match(student, reference, "block", x, linear, norm)
+    layers.layers_left_alone(lambda: student.block(x, linear.handle, norm.handle), Draw(4), linear, norm)
+
+
+@pytest.mark.parametrize(
+    ("spoils", "told"),
+    [
+        ("for p in sublayer.parameters(): p.grad = None", "grad"),
+        ("sublayer.bias.grad += 1", "grad"),
+        ("sublayer.requires_grad_(False)", "require no gradient"),
+        ("torch.nn.init.zeros_(sublayer.weight)", "."),
+    ],
+)
+def test_what_a_call_does_to_the_layers_is_told(spoils, told):
+    student, _, linear, norm, x = block_of(f"def block(x, sublayer, norm):\n    {spoils}\n    return x\n")
+    with pytest.raises(CheckFailed, match=told):
+        layers.layers_left_alone(lambda: student.block(x, linear.handle, norm.handle), Draw(4), linear, norm)
+
+
+def test_a_gradient_that_is_cut_is_told():
+    student, reference, linear, norm, x = block_of("def block(x, s, n): return x.detach() + s(n(x))\n")
+    with pytest.raises(CheckFailed):
+        layers.layer_gradients_match(student, reference, "block", x, linear, norm)
+
+
+# -- exceptions, dtypes, memory -----------------------------------------------------------------------------------
+
+
+def test_the_named_exception_or_a_subclass_is_asked_for():
+    student = open_student("def f(x):\n    if x: raise KeyError('no')\n    return 1\n")
+    assert checks.raises(student, "f", ("ValueError", "LookupError"), 1).type_name == "KeyError"
+    for error, given, told in (("ValueError", 1, "KeyError was raised"), ("KeyError", 0, "nothing was raised")):
+        with pytest.raises(CheckFailed, match=told):
+            checks.raises(student, "f", error, given)
+
+
+def test_each_answer_has_the_dtype_of_its_place_and_lies_contiguously():
+    values = [torch.ones(2), torch.ones(2, dtype=torch.float64)]
+    checks.have_dtypes(values, [torch.float32, torch.float64])
+    with pytest.raises(CheckFailed):
+        checks.have_dtypes(values, [torch.float32, torch.float32])
+    seen = open_student("def f(x): return x.T.contiguous(), x.T\n").f.observe(torch.ones(2, 3))
+    checks.is_contiguous(seen)
+    with pytest.raises(CheckFailed):
+        checks.is_contiguous(seen, output=1)
+
+
+TWO = """
+from torch import nn
+class Two(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(3, 3), nn.Linear(3, 3)
+    def forward(self, x): return {}
+"""
+
+
+# -- places -------------------------------------------------------------------------------------------------------
+
+
+def test_twins_agree_once_the_part_that_is_wrong_is_silent():
+    student = open_student(TWO.format("self.a(x) - self.b(x)"))
+    module = reference_of(TWO.format("self.a(x) + self.b(x)")).module.Two().double()
+    twins = places.Twins(student.Two(), module, torch.randn(2, 3))
+    kept = [value.clone() for value in module.parameters()]
+    assert not twins.agree() and not twins.agree(a=0.0) and twins.agree(b=0.0)
+    assert all(torch.allclose(value, before) for value, before in zip(module.parameters(), kept, strict=True))
+    assert places.near(torch.ones(2) + 1e-6, torch.ones(2)) and not places.near(torch.ones(2) + 0.01, torch.ones(2))
+
+
+def test_a_place_is_looked_for_once_and_gives_way_to_a_known_mistake():
+    looked = []
+
+    def find():
+        looked.append(1)
+        return places.place("The first layer.", "첫 층.")
+
+    def failure(diagnosis=None):
+        failed = CheckFailed("wrong", "틀림")
+        failed.diagnosis = diagnosis
+        with pytest.raises(CheckFailed) as caught, places.placed("f", find):
+            raise failed
+        return caught.value.diagnosis
+
+    assert failure().mistakes == failure().mistakes == [places.PLACE] and len(looked) == 1
+    known = Diagnosis(["known"], "k", "k", "answer")
+    assert failure(known) is known
+    current_check.get().findings.clear()
+    current_check.get().will_be_repeated = True
+    assert failure() is None and len(looked) == 1
+
+
+def test_a_call_that_gives_nothing_has_no_place_unless_it_was_killed():
+    def fails(error):
+        def find():
+            raise error
+
+        return find
+
+    assert places.outcome(fails(CheckFailed("no", "no"))) is None
+    assert places.outcome(fails(StudentFailure("error", "no", name="f"))) is None
+    with pytest.raises(StudentFailure):
+        places.outcome(fails(StudentFailure("memory", "no", name="f", killed=True)))
+
+
+def test_modules_of_torch_are_twins():
+    student = open_student("")
+    linear = layers.torch_layer(student, Draw(1), "Linear", 3, 2)
+    x = torch.randn(4, 3)
+    assert isinstance(linear.twin, nn.Linear)
+    assert torch.allclose(linear.handle(x).double(), linear.twin(x.double()), atol=1e-6)

@@ -1,0 +1,99 @@
+"""What becomes of a source whose load hangs or kills, from its first load to the one that is given up."""
+
+import os
+import time
+
+import pytest
+
+from grader.inside.protocol.answers import StatementReached
+from grader.inside.protocol.messages import Cell
+from grader.limits import Limits
+from grader.workers.process import transport
+from grader.workers.process.failures import StudentFailure
+from grader.workers.source_loading import CAREFUL_AFTER, MOST_STOPS, SourceLoading
+from grader.workers.source_notes import SourceRecord
+
+HANG = StudentFailure("timeout", "It hangs.", sentence_ko="멈췄습니다.", limit="wall")
+KILL = StudentFailure("memory", "It was killed.", killed=True)
+
+
+def step(statement, group=0):
+    return StatementReached(nonce=bytes(16), group=group, statement=statement)
+
+
+@pytest.fixture
+def loading():
+    limits = Limits(output_bytes=111, reply_bytes=222)
+    return SourceLoading([Cell(1, "x = 1")], "tiny", SourceRecord("mine.py", False), limits)
+
+
+def test_the_first_load_reports_no_steps_and_the_next_one_leaves_out_the_statement_that_hung(loading):
+    first = loading.request()
+    assert (first.module_name, first.file_name, first.notebook) == ("tiny", "tiny.py", False)
+    assert (first.steps, first.stops, first.output_bytes, first.reply_bytes) == (False, {}, 111, 222)
+    loading.note_failure(HANG, None)
+    assert loading.request().steps and loading.request().stops == {}
+    loading.note_failure(HANG, step(4, group=2))
+    (stop,) = loading.request().stops[2]
+    assert (stop.statement, stop.status, stop.text) == (4, "timeout", "It hangs.")
+    assert loading._record.korean["It hangs."] == "멈췄습니다."
+
+
+def test_a_kill_is_tried_once_more_at_each_place(loading):
+    loading.note_failure(KILL, None)
+    loading.note_failure(KILL, step(1))
+    assert loading.request().stops == {}
+    loading.note_failure(KILL, step(1))
+    assert [stop.statement for stop in loading.request().stops[0]] == [1]
+    assert loading.is_first_kill(KILL, "analysis") and not loading.is_first_kill(KILL, "analysis")
+    assert not loading.is_first_kill(HANG, "elsewhere")
+
+
+def test_after_some_stops_only_definitions_run_and_after_more_the_source_is_given_up(loading):
+    loading.note_failure(HANG, None)
+    for number in range(MOST_STOPS):
+        assert loading.request().definitions_only is (number >= CAREFUL_AFTER)
+        loading.note_failure(HANG, step(number))
+    assert loading.unloadable is None
+    with pytest.raises(StudentFailure):
+        loading.note_failure(HANG, step(MOST_STOPS))
+    assert loading.unloadable is HANG and loading._record.unread == "It hangs."
+    assert loading._record.korean["It hangs."] == "멈췄습니다."
+
+
+@pytest.mark.parametrize("reached", [None, step(3)])
+def test_a_source_that_stops_at_no_known_place_or_at_one_that_is_left_out_is_given_up(loading, reached):
+    loading.note_failure(HANG, None)
+    if reached:
+        loading.note_failure(HANG, reached)
+    with pytest.raises(StudentFailure):
+        loading.note_failure(HANG, reached)
+    assert loading.unloadable is HANG
+
+
+@pytest.mark.parametrize(
+    "failure", [StudentFailure("error", "It is wrong."), StudentFailure("timeout", "Over.", limit="submission")]
+)
+def test_what_is_no_fault_of_a_statement_ends_the_load_and_not_the_source(loading, failure):
+    with pytest.raises(StudentFailure) as raised:
+        loading.note_failure(failure, step(1))
+    assert raised.value is failure and loading.unloadable is None and not loading.request().steps
+
+
+# -- the time that a worker used ----------------------------------------------------------------------------------
+
+
+def test_a_processs_time_is_told_by_its_clock_and_by_proc_alike(monkeypatch):
+    own = os.getpid()
+    used = time.process_time()
+    exact = transport.process_seconds(own)
+    assert used <= exact < used + 1
+    assert transport.process_seconds_by_ticks(own) == pytest.approx(exact, abs=0.2)
+
+    def no_such_clock(number):
+        raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr("grader.workers.process.transport.time.clock_gettime", no_such_clock)
+    assert transport.process_seconds(own) == pytest.approx(exact, abs=0.2)
+    assert transport.process_seconds(2**22 + 5) is None
+    assert transport.queued_seconds(own) >= 0.0 and transport.queued_seconds(2**22 + 5) == 0.0
