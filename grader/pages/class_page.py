@@ -43,8 +43,6 @@ FLAGS = {
 }
 CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 BY_HAND = "*"
-CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
-ON_SLIDE = 5
 
 
 def class_page(

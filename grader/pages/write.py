@@ -105,7 +105,7 @@ def write_pages(
         inside = (CLASS_PAGES, assignment)
         missing = [] if grades is None else [each for each in grades.of(assignment) if each.status == "missing"]
         absent = [grades.roster.shown(each.student) for each in missing] if grades is not None else []
-        data = class_page(figures, summary, changes, absent, language)
+        data = class_page(figures, summary, changes, absent, language=language)
         written.classes.append(folder.write_page(inside, "class.html", data))
     return written
 

@@ -46,7 +46,7 @@ def cells_of(rows: Sequence[Row], students: Mapping[str, str], assignments: Sequ
 def _score_cell(row: Row | None) -> str:
     if row is None:
         return "-"
-    return NOT_GRADED if row.score is None else f"{plain(row.score):f}"
+    return NOT_GRADED if row.problem is not None or row.score is None else f"{plain(row.score):f}"
 
 
 def name_cell(student: str) -> str:

@@ -67,9 +67,7 @@ def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code,
     assert language == "en" or "was called" not in printed
 
 
-@pytest.mark.parametrize(
-    "command", [("check", "nowhere.py"), ("watch", "nowhere.py"), ("hint", "nothing"), ("status", "no")]
-)
+@pytest.mark.parametrize("command", [("check", "nowhere.py"), ("watch", "nowhere.py"), ("hint", "nothing")])
 def test_what_cannot_be_done_is_said_in_the_asked_language(capsys, command):
     for language, words in (("ko", "[가-힣]"), ("en", "was looked for")):
         assert status([*command, "--language", language]) == 2

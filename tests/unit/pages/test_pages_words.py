@@ -109,7 +109,7 @@ def pages_of_class(language: Language, spoken: str | None = None) -> dict[str, s
     for report in reports:
         figures.add(report)
     copy = student_copy(pictured(reports[0]))
-    made = {"page": student_page(copy, spoken), "class": class_page(figures, None, changes, spoken)}
+    made = {"page": student_page(copy, spoken), "class": class_page(figures, None, changes, language=spoken)}
     return {name: text.decode() for name, text in made.items()}
 
 
