@@ -43,6 +43,7 @@ FLAGS = {
 }
 CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 BY_HAND = "*"
+MOST_MISSED = 5
 
 
 def class_page(
@@ -72,7 +73,7 @@ def class_page(
         figures=figures,
         exercises=exercises,
         checks=figures.checks(),
-        missed=figures.missed(ON_SLIDE),
+        missed=figures.missed(MOST_MISSED),
         bins=figures.bins(),
         fullest=max((count for _, _, count in figures.bins()), default=0) or 1,
         rows=Markup("\n").join(_row(each, ids, figures.assignment) for each in figures.students),
