@@ -203,7 +203,8 @@ def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> t
     Raises:
         UsageError: What is there is laid out in another way.
     """
-    ids = {folder for folder in own.folders if folder in course.stems}
+    in_place = {file.where: [file] for file in own.files if file.where in course.stems}  # links
+    ids = {folder for folder in own.folders if folder in course.stems} | in_place.keys()
     inner = sorted(
         each for each in own.folders if each.rpartition("/")[2] in course.stems and each.split("/")[0] not in ids
     )
@@ -216,7 +217,8 @@ def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> t
     asked = course.assignment
     if asked is None or asked in ids:
         beside = [msgspec.structs.replace(file, where=f"../{file.where}") for file in outside]
-        inside = {id: each.files for id, each in _by_folder(own).items() if id in ids and asked in (None, id)}
+        inside = {id: each.files for id, each in _by_folder(own).items() if id in ids} | in_place
+        inside = {id: files for id, files in inside.items() if asked in (None, id)}
         handed = {id: [*files, *beside] for id, files in inside.items() if files or deep}
         named = [file for file in programs if course.meant(file.stem) not in (None, *handed)]
         if programs and not ids:

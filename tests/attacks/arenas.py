@@ -66,8 +66,7 @@ class Fight:
             source = folder / "neighbour.py"
             source.write_text(NEIGHBOUR.format(word=self.place.canaries["neighbour"]), encoding="utf-8")
             self.place.hand_in(name, source)
-        honest = [self.place.classroom / name for name in NEIGHBOURS]
-        self.alone = self.place.grade("alone", *options, paths=honest)
+        self.alone = self.place.grade("alone", *options)
         if self.alone.code == REFUSED:
             self.refusal = self.alone.stderr.strip()
             return

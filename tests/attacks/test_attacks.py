@@ -134,10 +134,10 @@ def test_nothing_is_written_but_the_reports(fight):
 
 
 def test_links_are_not_followed(graded):
-    """A symbolic link in a submission earns nothing, and its target is not read."""
+    """A symbolic link in a submission is not graded, and its target is not read."""
     for student in LINKS:
         report = graded.report(student)
-        assert report["score"] == Decimal(0)
+        assert report["score"] is None
         assert "symbolic link" in report["problem"]
 
 

@@ -54,7 +54,7 @@ def test_a_submission_has_the_score_of_grader_grade(course, place):
 def test_without_a_submission_there_is_no_result_and_a_code(place):
     done, result = graded(place)
     assert done.returncode == 2
-    assert "Submissions were looked for" in done.stderr
+    assert "holds no submission" in done.stderr
     assert not result.exists()
 
 

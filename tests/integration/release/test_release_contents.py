@@ -39,7 +39,7 @@ def test_the_wheel_is_the_package_and_nothing_beside_it(files):
         for path in (ROOT / "grader").rglob("*")
         if path.suffix in (".py", ".mo")
         or path.name in ("py.typed", "suite.ini")
-        or ("templates" in path.parts and path.is_file())
+        or ({"templates", "formats"} & {*path.parts} and path.is_file())
     }
     assert {name for name in inside if ".dist-info/" not in name} == package
     for name in package:

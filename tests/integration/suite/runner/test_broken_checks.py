@@ -6,8 +6,8 @@ from grader.errors import CourseError
 
 from ....support.courses import HIDDEN_SHARES
 from ....support.small_suites import check
+from ....unit.suite.runner.test_plugin import ONE_EACH, RIGHT
 from ...grading.test_grade_command import ends_with_a_sentence, graded
-from .test_plugin import ONE_EACH, RIGHT
 from .test_plugin import graded as graded_in_process
 
 pytestmark = pytest.mark.usefixtures("kept_jails")

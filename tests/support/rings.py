@@ -1,4 +1,6 @@
-"""How the tests are dealt out to processes that run side by side (pytest-xdist), and what all rings share.
+"""A plugin of pytest: how tests are dealt out to processes that run side by side, and what all rings share.
+
+It is no `conftest.py`, since one in `tests/` would be loaded where this course's suites grade.
 
 `unit` starts no process, `integration` does, `nightly` needs minutes or what few machines have; `course` looks at this
 course and `attacks` at what submissions try. Files of a folder with a `conftest.py` share what it makes, so they go to
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from .support.approved import Recorder, refuses  # noqa: F401  # a fixture
+from .approved import Recorder, refuses  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
     from xdist.scheduler.loadscope import LoadScopeScheduling
@@ -32,10 +34,9 @@ os.environ["LANG"] = "C.UTF-8"
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 """Beside JupyterLab every import of jsonschema or nbformat would take 1 s for a grammar of web addresses."""
 
-collect_ignore = ["support/course", "hidden", "visible"]
-"""Suites of a course are no tests of the kit."""
-
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
+SUITES = ("hidden", "visible", "support")
+"""Suites of a course are no tests of the kit, and what tests share is none either."""
 BACKWARD = "backward"
 """The folders of tests that run a backward pass in the tests' own process, after which torch refuses one in forks."""
 TIERS = ("namespaces", "landlock", "no-open")
@@ -53,6 +54,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Record sentences where that is asked for."""
     if config.getoption("record"):
         config.pluginmanager.register(Recorder())
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out what holds no tests of the kit."""
+    return True if collection_path in [TESTS / name for name in SUITES] else None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -1,0 +1,26 @@
+"""The table of the pretended engine says what a real run says of the same answers."""
+
+import pytest
+
+from grader.grading import ClassRun, GradeOptions, run
+
+from ...support.courses import hand_in, write_course
+from ...support.pretended_engine import RIGHT, RIGHT_SHIFT, WRONG, pretended
+
+
+@pytest.mark.usefixtures("kept_jails")
+def test_the_table_gives_the_points_and_checks_of_a_real_run(tmp_path):
+    course = write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
+    answers = {"right": RIGHT, "wrong": WRONG, "whole": RIGHT + RIGHT_SHIFT, "stub": "import torch\n"}
+    for student, text in answers.items():
+        hand_in(tmp_path / "class", student, text)
+    found = []
+    for output, judge in (("real", ClassRun.in_jails), ("table", pretended)):
+        graded = run(GradeOptions([tmp_path / "class"], tmp_path / output, course, fresh=True), judge=judge)
+        found.append(
+            {
+                row.student: (row.score, row.max_score, {each.id: (each.score, each.status) for each in row.exercises})
+                for row in graded.rows
+            }
+        )
+    assert found[0] == found[1]
