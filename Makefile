@@ -30,7 +30,7 @@ unexport PYTHONPATH PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade report check watch lint quick test nightly verify build locale release doctor bench gpu-report lock clean
+.PHONY: help setup grade pages check watch lint quick test nightly verify build locale release doctor bench gpu-report lock clean
 
 help: ## Say what each verb does.
 	@echo "make VERB [NAME=VALUE ...]"
@@ -47,8 +47,8 @@ grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the e
 	fi; \
 	exit $$status
 
-report: $(STAMP) ## Make pages of the reports, for students and the class (REPORTS=, ARGS=).
-	@$(BIN)/grader report "$(REPORTS)" $(ARGS)
+pages: $(STAMP) ## Make pages of the reports, for students and the class (REPORTS=, ARGS=).
+	@$(BIN)/grader pages "$(REPORTS)" $(ARGS)
 
 check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).
 	@$(BIN)/grader check $(ARGS)
@@ -98,7 +98,7 @@ doctor: $(STAMP) ## Say what this machine offers and which isolation is proven.
 bench: $(STAMP) ## Measure what grading costs, beside other graders, and write docs/performance.md (ARGS=--quick).
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-gpu-report: $(STAMP) ## Grade everything on CPU, pretended device and GPU, and write docs/gpu-report.md (ARGS=--without-cuda).
+gpu-pages: $(STAMP) ## Grade everything on CPU, pretended device and GPU, and write docs/gpu-report.md (ARGS=--without-cuda).
 	@$(BIN)/python -m benchmarks.devices $(if $(JOBS),--jobs "$(JOBS)") $(ARGS)
 
 lock: ## Write both locks anew from requirements.in and requirements-test.in (needs uv).

@@ -64,8 +64,8 @@ class Kit(Side):
 
 def arguments(place: Path, jobs: int) -> list[str]:
     """Return the arguments of `grader` that grade a class."""
-    course = ["--course", str(ROOT), "--jobs", str(jobs)]
-    return ["grade", "--fresh", str(place / "class"), "--output", str(reports(place)), *course]
+    command = ["--course", str(ROOT), "grade", "--fresh", "--no-pages", "--jobs", str(jobs)]
+    return [*command, str(place / "class"), "--output", str(reports(place))]
 
 
 def reports(place: Path) -> Path:

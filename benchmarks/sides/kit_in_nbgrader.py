@@ -34,7 +34,7 @@ class KitInNbgrader(Nbgrader):
         Side.prepare(self, folder, answers)
         course, assignment = folder / "course", answers.assignment
         python = self.environment.program("python")
-        command = [python, "-m", "grader", "nbgrader", "init", str(course), "--course", str(ROOT)]
+        command = [python, "-m", "grader", "--course", str(ROOT), "nbgrader", "init", str(course)]
         run([*command, "--assignment", assignment.id], more=self.environment.variables(folder), cwd=folder)
         with (course / "nbgrader_config.py").open("a", encoding="utf-8") as file:
             file.write(MORE)
@@ -54,8 +54,8 @@ class KitInNbgrader(Nbgrader):
 
     def run(self, group: Sequence[Member], place: Path) -> Spent:
         """Grade it."""
-        command = [self.environment.program("python"), "-m", "grader", "grade", str(place / "submitted"), "--fresh"]
-        command += ["--course", str(ROOT), "--output", str(place / "reports")]
+        command = [self.environment.program("python"), "-m", "grader", "--course", str(ROOT), "grade", "--fresh"]
+        command += [str(place / "submitted"), "--output", str(place / "reports"), "--no-pages"]
 
         def both() -> None:
             run(command, more=self.environment.variables(place), cwd=place)

@@ -10,12 +10,14 @@ import gc
 import io
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
 from grader import __version__
 from grader.errors import GraderError
+from grader.language import LANGUAGES
 from grader.system.stopping import Terminated, listen
 
 from .cluster import cluster
@@ -25,10 +27,11 @@ from .folders import diff
 from .grade import grade
 from .nbgrader import nbgrader
 from .new import new
+from .options import PATH, Common, pass_common
+from .pages import pages
 from .push import push
 from .regrade import appeal
 from .release import build, release
-from .report import report
 from .student import check, hint, watch
 from .verify import verify
 
@@ -38,8 +41,22 @@ NOBODY_READS = 141  # what a shell says of a program that SIGPIPE ended
 UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF}
 
 
-class SuggestingGroup(click.Group):
-    """A group that suggests the verb which was probably meant."""
+COMMANDS = {
+    "Students": (check, watch, hint),
+    "Teachers": (grade, pages, export, appeal, diff, doctor),
+    "Authors": (new, build, verify, release),
+    "Extras": (nbgrader, push, cluster),
+}
+
+
+class CommandsByRole(click.Group):
+    """Shows the commands by whom they are for, and suggests the one that was probably meant."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, self.commands))
+        for role, commands in COMMANDS.items():
+            with formatter.section(role):
+                formatter.write_dl([(f"{each.name:{width}}", each.get_short_help_str(120)) for each in commands])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         try:
@@ -53,30 +70,26 @@ class SuggestingGroup(click.Group):
             raise click.UsageError(f"{error.message.rstrip('.')}. Did you mean {near!r}?", ctx) from None
 
 
-@click.group(cls=SuggestingGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandsByRole, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="grader")
-def main() -> None:
-    """Exercises on attention mechanisms: check your own work, or grade a class."""
-
-
-STUDENTS = check, watch, hint
-STAFF = (
-    grade,
-    report,
-    appeal,
-    diff,
-    export,
-    push,
-    cluster,
-    nbgrader,
-    doctor,
-    new,
-    build,
-    verify,
-    release,
+@click.option(
+    "--course", type=PATH, default=".", metavar="DIR", help="The course's folder.  [default: found upwards from here]"
 )
-for command in (*STUDENTS, *STAFF):
-    main.add_command(command)
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    help="Of what students are told.  [default: GRADER_LANGUAGE or LANG; in reports, the course's]",
+)
+@pass_common
+@click.pass_context
+def main(context: click.Context, common: Common, course: Path, language: str | None) -> None:
+    """Exercises on attention mechanisms: check your own work, or grade a class."""
+    common.course, common.language, common.command = course, language, context.invoked_subcommand
+
+
+for role in COMMANDS.values():
+    for command in role:
+        main.add_command(command)
 
 
 def run() -> None:
@@ -120,10 +133,10 @@ def status(arguments: list[str]) -> int:
 
 def _run_command(arguments: list[str]) -> int:
     """Run the command and say in a sentence what stopped it."""
-    asked: dict[str, str] = {}
+    common = Common()
     try:
         # main.main() would make 1 of a broken pipe.
-        with main.make_context("grader", list(arguments), obj=asked) as context:
+        with main.make_context("grader", list(arguments), obj=common) as context:
             result = main.invoke(context)
         return result if isinstance(result, int) else 0
     except SystemExit as leave:
@@ -131,17 +144,25 @@ def _run_command(arguments: list[str]) -> int:
             raise leave.__context__ from None
         raise
     except GraderError as error:
-        _print_error(error.in_language(asked.get("language", "en")))
+        _print_error(error.in_language(common.errors))
         return error.exit_code
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as error:
         with contextlib.suppress(OSError):
-            error.show()
+            _with_place(error).show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt) as stop:
-        _print_error("stopped." + (" What was finished is kept." if arguments[:1] == ["grade"] else ""))
+        _print_error("stopped." + (" What was finished is kept." if common.command in ("grade", "cluster") else ""))
         return 143 if isinstance(stop.__cause__ or stop, Terminated) else 130
+
+
+def _with_place(error: click.ClickException) -> click.ClickException:
+    """Return the error; that of an option which stands before every command, and not behind one, says so."""
+    if isinstance(error, click.NoSuchOption) and error.option_name in ("--course", "--language"):
+        name = error.option_name
+        return click.UsageError(f"{name} stands before the command: grader {name} ... COMMAND.", error.ctx)
+    return error
 
 
 def _bug(error: Exception) -> int:

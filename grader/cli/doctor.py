@@ -1,15 +1,14 @@
 """`grader doctor`: what this machine offers, which isolation was proven and what each probe tried."""
 
-from pathlib import Path
-
 import click
+
+from .options import Common, pass_common
 
 
 @click.command()
-@click.option("--course", "course_path", default=".", help="A course whose files must stay out of reach.  [default: .]")
-@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
-def doctor(course_path: str, device: str) -> int:
-    """Show what this machine offers and which isolation is proven here.
+@pass_common
+def doctor(common: Common) -> int:
+    """Show what this machine offers and which isolation is proven here, for the course around, if there is one.
 
     Ends with 0 when submissions can be graded on this machine and with 3 when not.
     """
@@ -17,12 +16,14 @@ def doctor(course_path: str, device: str) -> int:
     from grader.errors import UsageError
     from grader.jail.doctor import examine, render
     from grader.limits import DEFAULT_LIMITS
+    from grader.system.devices import choose_device
 
     try:
-        course = find_course(Path(course_path))
+        course = find_course(common.course)
         secrets, limits = course.secret_paths, course.limits
+        device = choose_device("auto", course.settings.device)
     except UsageError:  # a machine can be looked at without a course
-        secrets, limits = [], DEFAULT_LIMITS
+        secrets, limits, device = [], DEFAULT_LIMITS, "cpu"
     findings = examine(limits, secrets, device)
     for line in render(findings):
         click.echo(line)

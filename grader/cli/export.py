@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import PATH, course_option
+from .options import Common, pass_common, reports_argument
 from .outputs import echo_list, write_named
 
 if TYPE_CHECKING:
@@ -18,16 +18,16 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 
 @click.command()
 @click.argument("format_name", metavar="FORMAT")
-@click.argument("reports", type=PATH, metavar="REPORTS")
+@reports_argument
 @click.option("--output", type=FILE, metavar="FILE", help="The file to write.  [default: print it]")
 @click.option("--assignment", metavar="ID", help="Which assignment, where there are several.")
 @click.option("--student", metavar="NAME", help="Whose report: the folder, or any identity of the roster.")
 @click.option("--into", type=FILE, metavar="FILE", help="csv: the platform's own table, of which a copy is filled in.")
 @click.option("--column", metavar="NAME", help="csv: the column to fill in, by its heading or title.")
 @click.option("--key", metavar="COLUMN", help="csv: the column that says who is who.  [default: known by its heading]")
-@course_option
+@pass_common
 def export(
-    format_name: str, reports: Path, output: Path | None, assignment: str | None, student: str | None, start: Path,
+    common: Common, format_name: str, reports: Path, output: Path | None, assignment: str | None, student: str | None,
     into: Path | None, column: str | None, key: str | None,
 ) -> int:  # fmt: skip
     """Write grades as another platform reads them.
@@ -50,7 +50,7 @@ def export(
     grades = read_grades(reports)
     if into is not None and column is not None:
         return _fill(grades, output, into, column, key, grades.assignment(assignment))
-    return _one(grades, output, format_name, _grade(grades, student, assignment), _course(start))
+    return _one(grades, output, format_name, _grade(grades, student, assignment), _course(common.course))
 
 
 def _fill(grades: "ClassGrades", output: Path | None, into: Path, column: str, key: str | None, assignment: str) -> int:

@@ -5,7 +5,7 @@ import click
 
 @click.command()
 @click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
+@click.argument("new", default="reports", metavar="[NEW]")
 def diff(old: str, new: str) -> int:
     """Compare two reports folders, or one folder at two times.
 

@@ -6,7 +6,7 @@ import click
 
 from grader.text import counted
 
-from .options import PATH, course_option
+from .options import PATH, Common, pass_common
 
 
 @click.group(name="nbgrader")
@@ -17,9 +17,9 @@ def nbgrader() -> None:
 @nbgrader.command()
 @click.argument("folder", type=PATH, metavar="COURSE")
 @click.option("--assignment", "names", multiple=True, metavar="ID", help="Only this one; may be given several times.")
-@course_option
 @click.option("--replace", is_flag=True, help="Replace files that are there and differ.")
-def init(folder: Path, names: tuple[str, ...], start: Path, replace: bool) -> None:
+@pass_common
+def init(common: Common, folder: Path, names: tuple[str, ...], replace: bool) -> None:
     """Make a course of nbgrader in the folder COURSE: source notebooks and nbgrader_config.py.
 
     `nbgrader generate_assignment`, `autograde`, `generate_feedback` and all other commands of nbgrader then work in
@@ -31,7 +31,7 @@ def init(folder: Path, names: tuple[str, ...], start: Path, replace: bool) -> No
     from grader.nbgrader.needed import need_nbgrader
 
     need_nbgrader()
-    course = find_course(start)
+    course = find_course(common.course)
     refuse_in_course(folder, "COURSE")
     written, unchanged = make_course(course, names, folder, replace=replace)
     root = folder.resolve()

@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import course_option
-from .verify import verify
+from .options import Common, pass_common
+from .verify import prove
 
 if TYPE_CHECKING:
     from grader.course.scaffold.draft import Draft
 
 proof_option = click.option("--no-verify", is_flag=True, help="Write the files alone, without proving the example.")
-module_option = click.option("--module", is_flag=True, help="Make the example a module instead of a function.")
 
 
 @click.group(name="new")
@@ -26,29 +25,26 @@ def new() -> None:
 @new.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @proof_option
-@click.pass_context
-def course(ctx: click.Context, folder: Path, no_verify: bool) -> int:
+def course(folder: Path, no_verify: bool) -> int:
     """Write a course in the folder DIR: one assignment, with a function and a module to write."""
     from grader.course.scaffold.parts import FIRST, new_course
 
     draft = new_course(folder)
-    code = _finish(ctx, draft, FIRST, None, no_verify)
+    code = _finish(draft, FIRST, None, no_verify)
     click.echo(f"Next: go into {folder}; its README.md says how to go on.")
     return code
 
 
 @new.command()
 @click.argument("name", metavar="NAME")
-@module_option
 @proof_option
-@course_option
-@click.pass_context
-def assignment(ctx: click.Context, name: str, module: bool, no_verify: bool, start: Path) -> int:
+@pass_common
+def assignment(common: Common, name: str, no_verify: bool) -> int:
     """Write the next assignment, NAME without its number, with one example exercise."""
     from grader.course.scaffold.parts import new_assignment
 
-    draft, made, exercise = new_assignment(start, name, module)
-    code = _finish(ctx, draft, made, exercise, no_verify)
+    draft, made, exercise = new_assignment(common.course, name)
+    code = _finish(draft, made, exercise, no_verify)
     _say_next(made, exercise)
     return code
 
@@ -56,21 +52,20 @@ def assignment(ctx: click.Context, name: str, module: bool, no_verify: bool, sta
 @new.command()
 @click.argument("name", metavar="NAME")
 @click.option("--assignment", "chosen", metavar="ID", help="Where it belongs, in a course of several.")
-@module_option
+@click.option("--module", is_flag=True, help="Make the example a module instead of a function.")
 @proof_option
-@course_option
-@click.pass_context
-def exercise(ctx: click.Context, name: str, chosen: str | None, module: bool, no_verify: bool, start: Path) -> int:
+@pass_common
+def exercise(common: Common, name: str, chosen: str | None, module: bool, no_verify: bool) -> int:
     """Add the exercise NAME, a function or class of that name, to an assignment."""
     from grader.course.scaffold.parts import new_exercise
 
-    draft, where = new_exercise(start, name, chosen, module)
-    code = _finish(ctx, draft, where, name, no_verify)
+    draft, where = new_exercise(common.course, name, chosen, module)
+    code = _finish(draft, where, name, no_verify)
     _say_next(where, name)
     return code
 
 
-def _finish(ctx: click.Context, draft: "Draft", assignment: str, exercise: str | None, no_verify: bool) -> int:
+def _finish(draft: "Draft", assignment: str, exercise: str | None, no_verify: bool) -> int:
     """Write the drafted files, build what students get, and prove the example; return the exit code."""
     from grader.course.handed_out.build import build
     from grader.course.layout import find_course
@@ -83,8 +78,7 @@ def _finish(ctx: click.Context, draft: "Draft", assignment: str, exercise: str |
     build(find_course(draft.root))
     if no_verify:
         return 0
-    found: int = ctx.invoke(verify, assignment=assignment, exercise=exercise, record=True, start=draft.root)
-    return found
+    return prove(draft.root, assignment, exercise, record=True)
 
 
 def _say_next(assignment: str, exercise: str) -> None:

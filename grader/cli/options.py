@@ -1,12 +1,13 @@
-"""What several commands have: paths that are not empty, `--course`, `--language`, and a console."""
+"""What stands before every command (`--course`, `--language`), paths that are not empty, and a console."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from grader.errors import UsageError
-from grader.language import LANGUAGES, preferred_language
+from grader.language import preferred_language
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +19,7 @@ class NamedPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         text, what = str(value), "PATH"
         if param is not None:
-            what = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name.rstrip(".")
+            what = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name.strip("[].")
         if not text.strip():
             raise UsageError(f"{what} is empty.", hint="Name a file or a folder; the current folder is a single dot.")
         if "\0" in text:
@@ -27,24 +28,32 @@ class NamedPath(click.Path):
 
 
 PATH = NamedPath(path_type=Path)
-course_option = click.option(
-    "--course", "start", type=PATH, default=".", help="The course's folder.  [default: found upwards from here]"
-)
+reports_argument = click.argument("reports", type=PATH, default="reports", metavar="[REPORTS]")
 
 
-def _remember(context: click.Context, _: click.Parameter, language: str) -> str:
-    """Keep the language for an error that ends the command (`grader.cli` prints it)."""
-    context.ensure_object(dict)["language"] = language
-    return language
+@dataclass
+class Common:
+    """What was asked for before the command.
+
+    Attributes:
+        course: A folder in the course.
+        language: None where `--language` was not given.
+        errors: The language of the error that ends the command (`grader.cli` prints it).
+        command: The command's name.
+    """
+
+    course: Path = Path()
+    language: str | None = None
+    errors: str = "en"
+    command: str | None = None
+
+    def language_for_student(self) -> str:
+        """Return the language of a command for students, in which its errors are told, too."""
+        self.errors = self.language or preferred_language()
+        return self.errors
 
 
-language_option = click.option(
-    "--language",
-    type=click.Choice(LANGUAGES),
-    default=preferred_language,
-    callback=_remember,
-    help="The language of the output.  [default: GRADER_LANGUAGE or LANG, else en]",
-)
+pass_common = click.make_pass_decorator(Common, ensure=True)
 
 
 def console() -> "Console":

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import PATH
+from .options import reports_argument
 
 if TYPE_CHECKING:
     from grader.push.plan import Plan
@@ -17,7 +17,7 @@ def push() -> None:
 
 
 @push.command()
-@click.argument("reports", type=PATH, metavar="REPORTS")
+@reports_argument
 @click.option("--course-id", required=True, type=click.IntRange(1), metavar="ID", help="The course's number in Canvas.")
 @click.option(
     "--assignment-id", required=True, type=click.IntRange(1), metavar="ID", help="The assignment's number in Canvas."

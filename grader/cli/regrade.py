@@ -4,34 +4,41 @@ from pathlib import Path
 
 import click
 
-from .options import PATH, course_option
+from .options import PATH, Common, pass_common
 
 
 @click.command()
+@click.argument("reports", type=PATH, metavar="REPORTS")
 @click.argument("student", metavar="STUDENT")
 @click.argument("assignment", metavar="ASSIGNMENT")
-@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
-@click.option("--check", required=True, metavar="ID", help="The check that is asked about, as the report calls it.")
-@click.option("--output", type=PATH, default="reports", show_default=True, help="The folder that `grader grade` wrote.")
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
+@click.option("--check", metavar="ID", help="The check that is asked about.  [default: list them]")
 @click.option("--from", "layout", default=None, metavar="NAME", help="As it was given to `grader grade`.")
-@course_option
+@pass_common
 def appeal(
-    student: str, assignment: str, paths: tuple[Path, ...], check: str, output: Path, layout: str | None, start: Path
-) -> int:
+    common: Common, reports: Path, student: str, assignment: str, paths: tuple[Path, ...], check: str | None,
+    layout: str | None,
+) -> int:  # fmt: skip
     """Run one check of a student's report again and show everything of it on a page for the teacher.
 
-    PATH is what was given to `grader grade`. The inputs are those of the report; submission and suite are today's. The
-    page shows each call with its inputs, the student's answer and the expected one, also of a hidden check: it is for
-    the teacher, and no student should get it. No report and no score is changed.
+    Without --check, the checks of each exercise are listed with their verdicts; with the name of an exercise, its own.
+
+    REPORTS is the folder that `grader grade` wrote, PATH is what was given to it. The inputs are those of the report;
+    submission and suite are today's. The page shows each call with its inputs, the student's answer and the expected
+    one, also of a hidden check: it is for the teacher, and no student should get it. No report and no score is changed.
 
     Ends with 0 when the check was run, whatever its verdict; with 1 when the submission cannot be graded; with 2 for
     wrong use; with 3 when student code cannot be shut in on this machine.
     """
     import os
 
-    from grader.grading.appeal import appeal_check
+    from grader.grading.appeal import appeal_check, list_checks
     from grader.grading.options import ONE_THREAD, GradeOptions
 
     os.environ.update(ONE_THREAD)
-    options = GradeOptions([*paths], output, start, layout=layout, jobs=1)
+    options = GradeOptions([*paths], reports, common.course, layout=layout, jobs=1)
+    if check is None or "." not in check:
+        return list_checks(options, student, assignment, check)
+    if not paths:
+        raise click.UsageError("PATH is missing: name what was given to `grader grade`, where the submission is.")
     return appeal_check(options, student, assignment, check)

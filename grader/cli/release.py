@@ -5,19 +5,19 @@ from pathlib import Path
 
 import click
 
-from .options import PATH, course_option
+from .options import PATH, Common, pass_common
 
 
 @click.command(name="build")
 @click.option("--check", is_flag=True, help="Write nothing; end with 2 when a file is out of step.")
-@course_option
-def build(check: bool, start: Path) -> None:
+@pass_common
+def build(common: Common, check: bool) -> None:
     """Make the students' files in assignments/ from solutions/ and tests/visible/."""
     from grader.course.handed_out.build import build as build_course
     from grader.course.layout import find_course
     from grader.text import counted
 
-    course = find_course(start)
+    course = find_course(common.course)
     built = build_course(course, check=check)
     for path in built.changed:
         click.echo(f"{'out of step' if check else 'written'}: {path.relative_to(course.root).as_posix()}")
@@ -36,8 +36,8 @@ def build(check: bool, start: Path) -> None:
 )
 @click.option("--for", "platform", type=click.Choice(["gradescope", "prairielearn"]), help="The file for a platform.")
 @click.option("--assignment", metavar="ID", help="With --for: which one; not needed where there is only one.")
-@course_option
-def release(output: Path, platform: str | None, assignment: str | None, start: Path) -> None:
+@pass_common
+def release(common: Common, output: Path, platform: str | None, assignment: str | None) -> None:
     """Make the zip file that students get: assignments, handouts, how to install, and the kit without any answer.
 
     With --for it is the zip file with which a platform grades one assignment by itself. That one is for staff only: it
@@ -53,7 +53,7 @@ def release(output: Path, platform: str | None, assignment: str | None, start: P
     from grader.text import counted
 
     refuse_in_course(output, folder=False)
-    course = find_course(start)
+    course = find_course(common.course)
     if platform is None:
         if assignment is not None:
             raise click.UsageError("--assignment needs --for: students get all assignments.")

@@ -8,7 +8,7 @@ import click
 from grader.errors import UsageError
 from grader.language import translation
 
-from .options import console, language_option
+from .options import Common, console, pass_common
 
 
 @click.command()
@@ -21,14 +21,15 @@ from .options import console, language_option
     show_default=True,
     help="`pretended` refuses what a GPU refuses, such as a tensor made on the CPU.",
 )
-@language_option
-def check(path: str, exercise: str | None, device: str, language: str) -> int:
+@pass_common
+def check(common: Common, path: str, exercise: str | None, device: str) -> int:
     """Check your own work against the visible checks.
 
     PATH is your .py or .ipynb file or the folder it is in. Ends with 0 when every check passes and with 1 when not.
     """
     from grader.workers.process.local_process import LocalWorkers
 
+    language = common.language_for_student()
     with LocalWorkers(device=device) as workers:
         from grader.student_check.visible_checks import check_path  # imports torch, as the worker does meanwhile
 
@@ -42,13 +43,14 @@ def check(path: str, exercise: str | None, device: str, language: str) -> int:
 
 @click.command()
 @click.argument("path", default=".", metavar="[PATH]")
-@language_option
-def watch(path: str, language: str) -> int:
+@pass_common
+def watch(common: Common, path: str) -> int:
     """Check your work again whenever you save it.
 
     PATH is your .py or .ipynb file or the folder it is in. Keys: h gives a hint, l lists the exercises, n goes to the
     next one, r runs this one again, q quits. The next time it begins where you stopped.
     """
+    language = common.language_for_student()
     if find_spec("watchfiles") is None:
         _ = translation(language).gettext
         raise UsageError(
@@ -65,13 +67,13 @@ def watch(path: str, language: str) -> int:
 
 @click.command()
 @click.argument("exercise")
-@click.option("--level", type=click.IntRange(1, 3), help="1 where to look, 2 which idea, 3 nearly all.")
-@language_option
-def hint(exercise: str, level: int | None, language: str) -> int:
+@pass_common
+def hint(common: Common, exercise: str) -> int:
     """Give the next hint for EXERCISE: each time it is asked for, one that says more."""
     from grader.course.content.student_course import files_of_exercise
     from grader.student_check.next_hint import next_hint
 
-    for line in next_hint(files_of_exercise(Path.cwd(), exercise), exercise, language, level):
+    language = common.language_for_student()
+    for line in next_hint(files_of_exercise(Path.cwd(), exercise), exercise, language):
         console().print(line, markup=False)
     return 0

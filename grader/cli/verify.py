@@ -2,12 +2,13 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
 from grader.errors import UsageError
 
-from .options import course_option
+from .options import Common, pass_common
 
 SECRET = "grader verify draws the same inputs for the same sources"
 """What inputs are drawn from, unless GRADER_SECRET is set; nobody else's grade depends on it."""
@@ -36,22 +37,27 @@ SECRET = "grader verify draws the same inputs for the same sources"
     show_default=True,
     help="On another device than cpu: only that the solution and the right variants are right there.",
 )
-@course_option
-def verify(
-    assignment: str | None,
-    exercise: str | None,
-    jobs: int | None,
-    everything: bool,
-    record: bool,
-    secrets: int,
-    device: str,
-    start: Path,
-) -> int:
+@pass_common
+def verify(common: Common, /, **options: Any) -> int:
     """Prove the suites of a course: by the solution, the stub, right variants, mistakes and mutants.
 
     Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise. The
     same sources give the same result. It prints each stage on the standard error.
     """
+    return prove(common.course, **options)
+
+
+def prove(
+    start: Path,
+    assignment: str | None,
+    exercise: str | None,
+    jobs: int | None = None,
+    everything: bool = False,
+    record: bool = False,
+    secrets: int = 0,
+    device: str = "cpu",
+) -> int:
+    """Verify the course around a folder as the options of `grader verify` say, and return the exit code."""
     from grader.grading.options import ONE_THREAD
 
     os.environ.update(ONE_THREAD)

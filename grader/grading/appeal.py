@@ -58,12 +58,9 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
     Raises:
         GraderError: There is no such report, submission or check, no jail can be had, or the page cannot be written.
     """
-    course = find_course(options.course)
-    assignment = course.assignment(named)
+    course, assignment, student, report = _asked_about(options, student, named)
     refuse_in_course(options.output)
     refuse_overlap(options.paths, options.output)
-    student = read_grades(options.output).roster.resolve(student)
-    report = _report_of(options.output, student, assignment)
     if check.partition(".")[0] not in {each.id for each in assignment.exercises}:
         hint = did_you_mean(check, checks_of(report))[:1000]
         raise UsageError("A check was looked for.", f"{assignment.id} has none called {name_shown(check)}.", hint)
@@ -89,6 +86,39 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
     place = ReportsFolder(options.output).write_page(inside, f"{quote(check, safe='[]')[:LONGEST_NAME]}.html", content)
     click.echo(f"The page, for the teacher alone: {one_line(str(place), 1000)}")
     return 0
+
+
+def list_checks(options: GradeOptions, student: str, named: str, exercise: str | None) -> int:
+    """Print the checks of a student's report with their verdicts, by exercise, and return 0.
+
+    Args:
+        named: The assignment.
+        exercise: The only exercise to list; None for all.
+
+    Raises:
+        GraderError: There is no such report, or no such exercise in it.
+    """
+    _, assignment, student, report = _asked_about(options, student, named)
+    there = {each.id: each for each in report.exercises if exercise in (None, each.id)}
+    if exercise is not None and not there:
+        hint = did_you_mean(exercise, [each.id for each in report.exercises])
+        raise UsageError(f"{assignment.id} has no exercise {name_shown(exercise)}.", hint=hint)
+    click.echo(f"{name_shown(student)}, {assignment.id}")
+    if report.problem is not None:
+        click.echo(f"  Not graded: {one_line(report.problem, 400)}")
+    for each in there.values():
+        click.echo(f"  {each.id}")
+        for check in each.checks:
+            click.echo(f"    {check.status:10}{check.id}: {one_line(check.message, 400)}")
+    return 0
+
+
+def _asked_about(options: GradeOptions, student: str, named: str) -> tuple[Course, Assignment, str, Report]:
+    """Return the course, the assignment, the student's folder and the report."""
+    course = find_course(options.course)
+    assignment = course.assignment(named)
+    student = read_grades(options.output).roster.resolve(student)
+    return course, assignment, student, _report_of(options.output, student, assignment)
 
 
 def _appealed(
@@ -124,7 +154,7 @@ def _report_of(output: Path, student: str, assignment: Assignment) -> Report:
         raise UsageError(
             f"The report of {name_shown(student)} for {assignment.id} was looked for.",
             f"{name_shown(str(output), 200)} has none.",
-            did_you_mean(student, known)[:300] or "Name the folder that `grader grade --output` wrote, by --output.",
+            did_you_mean(student, known)[:300] or "Name the folder that `grader grade --output` wrote as REPORTS.",
         )
     report, sha256 = read_file(place)
     refuse_misplaced(report, place)

@@ -140,7 +140,7 @@ def refuse_unsafe(report: Report, unsafe: bool) -> None:
         raise UsageError(
             "A grade to be trusted was looked for.",
             f"The submission of {name_shown(report.student)} for {report.assignment} was graded without isolation.",
-            "Grade it again without --unsafe-no-isolation.",
+            "Grade it again without `--isolation none`.",
         )
 
 

@@ -12,12 +12,8 @@ from .progress import read_progress, write_progress
 LONGEST = 2000
 
 
-def next_hint(files: StudentFiles, exercise: str, language: str, level: int | None = None) -> list[str]:
-    """Return the next hint of an exercise as sentences, and remember that it was given.
-
-    Args:
-        level: This one of the three, whatever was given before.
-    """
+def next_hint(files: StudentFiles, exercise: str, language: str) -> list[str]:
+    """Return the next hint of an exercise as sentences, and remember that it was given."""
     _ = translation(language).gettext
     levels = levels_of(files.visible.parent / NAME, exercise)
     if levels is None:
@@ -25,10 +21,10 @@ def next_hint(files: StudentFiles, exercise: str, language: str, level: int | No
         return [none_left.format(name=exercise)]
     progress, notes = read_progress(files, language)
     seen = progress.of(exercise)
-    given = level or min(seen.level + 1, len(LEVELS))
+    given = min(seen.level + 1, len(LEVELS))
     text = sanitise(levels.text(given, language), LONGEST)
     lines = [_("{name}, hint {level} of 3: {text}").format(name=exercise, level=given, text=text)]
-    if level is None and seen.level == len(LEVELS):
+    if seen.level == len(LEVELS):
         lines.append(_("That is the last hint."))
-    seen = msgspec.structs.replace(seen, level=max(seen.level, given))
+    seen = msgspec.structs.replace(seen, level=given)
     return [*notes, *lines, *write_progress(files, progress.with_seen(exercise, seen), language)]

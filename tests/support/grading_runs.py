@@ -152,6 +152,7 @@ def grade(
     user: int | None = None,
     fresh: bool = True,
     verb: Sequence[str] = ("grade",),
+    before: Sequence[str | Path] = (),
 ) -> Graded:
     """Run `python -m grader grade` and wait for it and for everything that it started.
 
@@ -164,9 +165,11 @@ def grade(
         user: Whom root becomes for the run.
         fresh: Whether everything is graded, whatever other runs left in the course.
         verb: Another command that grades, such as `cluster grade`.
+        before: Options that stand before the command.
     """
     afresh = ["--fresh"] if fresh else []
-    program = [*through, sys.executable, "-m", "grader", *verb, *afresh, "--output", str(output)]
+    grader = [*through, sys.executable, "-m", "grader", *map(str, before)]
+    program = [*grader, *verb, *afresh, "--output", str(output), "--no-pages"]
     command = [sys.executable, "-c", SUPERVISOR, *program]
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
     done = subprocess.run(

@@ -18,6 +18,6 @@ def files_of(release: Release) -> dict[str, bytes]:
 def platform_file(course: Course, platform: str, output: Path) -> Path:
     """Make the file with which a platform grades the first assignment of a course, and return where it is."""
     assignment = next(iter(course.assignments))
-    command = ["release", "--for", platform, "--assignment", assignment, "--course", str(course.root)]
+    command = ["--course", str(course.root), "release", "--for", platform, "--assignment", assignment]
     assert status([*command, "--output", str(output)]) == 0
     return output / f"{platform}-{assignment}.zip"

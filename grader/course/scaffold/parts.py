@@ -38,7 +38,7 @@ def new_course(folder: Path) -> Draft:
     return draft
 
 
-def new_assignment(start: Path, name: str, module: bool = False) -> tuple[Draft, str, str]:
+def new_assignment(start: Path, name: str) -> tuple[Draft, str, str]:
     """Draft the next assignment of a course, with one example exercise; return it, its id and the exercise.
 
     Raises:
@@ -46,10 +46,10 @@ def new_assignment(start: Path, name: str, module: bool = False) -> tuple[Draft,
     """
     course = find_course(start)
     assignment = new_assignment_id(course, name)
-    exercise = f"Example_of_{name}" if module else f"example_of_{name}"
+    exercise = f"example_of_{name}"
     draft = Draft(course.root)
     _add_assignment(draft, assignment)
-    _add_exercise(draft, assignment, exercise, module)
+    _add_exercise(draft, assignment, exercise, module=False)
     return draft, assignment, exercise
 
 

@@ -59,5 +59,5 @@ def test_check_needs_no_course_and_no_jail(folder):
 
 def test_a_loop_without_end_is_stopped_and_told_in_the_asked_language(folder, capsys):
     file = write(folder, "shares", "while True: pass")
-    assert status(["check", str(file), "--exercise", "shares", "--language", "ko"]) == 1
+    assert status(["--language", "ko", "check", str(file), "--exercise", "shares"]) == 1
     assert "5초 안에 끝나지 않았습니다" in capsys.readouterr().out

@@ -16,9 +16,9 @@ def check(tmp_path):
     own = student_folder(tmp_path / "course")
     text = (own / "tiny.py").read_text(encoding="utf-8")
 
-    def run(body, *arguments):
+    def run(body, *arguments, language="en"):
         (own / "tiny.py").write_text(text.replace(STUB, body, 1), encoding="utf-8")
-        return run_here("check", own / "tiny.py", "--exercise", "shares", *arguments)
+        return run_here("--language", language, "check", own / "tiny.py", "--exercise", "shares", *arguments)
 
     return run
 
@@ -39,4 +39,4 @@ def test_a_torch_that_cannot_pretend_is_one_clear_sentence(check, monkeypatch):
     monkeypatch.setattr(torch_backend, "is_there", lambda: False)
     done = check("return x / x.sum()", "--device", "pretended")
     assert done.returncode == 2 and "does not support the pretended device. Install torch 2.13, or check" in done.stderr
-    assert "pretended 장치를 쓸 수 없습니다." in check("", "--device", "pretended", "--language", "ko").stderr
+    assert "pretended 장치를 쓸 수 없습니다." in check("", "--device", "pretended", language="ko").stderr

@@ -27,12 +27,12 @@ def released(tmp_path_factory):
     return root / "assignments/01_tiny"
 
 
-def checked(released, folder, body, *arguments):
+def checked(released, folder, body, language="en"):
     """Return the exit code of a check of `shares` with this body, in a folder of the student's own."""
     own = shutil.copytree(released, folder / "01_tiny")
     text = (own / "tiny.py").read_text(encoding="utf-8")
     (own / "tiny.py").write_text(text.replace(STUB, body, 1), encoding="utf-8")
-    return status(["check", str(own / "tiny.py"), "--exercise", "shares", *arguments])
+    return status(["--language", language, "check", str(own / "tiny.py"), "--exercise", "shares"])
 
 
 TABLE = "      Index | Yours | Expected\n      [2]   | 1     | 0.5\n      [0]   | 0.5   | 0.25\n"
@@ -59,7 +59,7 @@ ANSWERS = {
 def test_an_answer_gets_the_hint_and_the_table_that_it_needs(
     released, tmp_path, capsys, body, language, code, said, unsaid
 ):
-    assert checked(released, tmp_path, body, "--language", language) == code
+    assert checked(released, tmp_path, body, language) == code
     printed = capsys.readouterr().out
     assert said in printed
     assert not unsaid or unsaid not in printed

@@ -1,4 +1,4 @@
-"""What `grader check` and `grader report` show in a terminal of any width, and as plain text."""
+"""What `grader check` and `grader pages` show in a terminal of any width, and as plain text."""
 
 import os
 import pty
@@ -60,7 +60,7 @@ def on_a_terminal(columns: int, command: list[str], **surroundings: str) -> str:
 
 
 def test_a_terminal_gets_colours_a_bar_and_lines_that_fit(report):
-    written = on_a_terminal(40, [sys.executable, "-m", "grader", "report", str(report)])
+    written = on_a_terminal(40, [sys.executable, "-m", "grader", "pages", str(report)])
     assert "\x1b[31mnot yet" in written
     assert "\u2501" in written
     lines = COLOUR.sub("", written.replace("\r", "")).split("\n")
@@ -68,7 +68,7 @@ def test_a_terminal_gets_colours_a_bar_and_lines_that_fit(report):
 
 
 def test_a_terminal_without_colours_and_a_pipe_get_plain_text(report):
-    command = [sys.executable, "-m", "grader", "report", str(report)]
+    command = [sys.executable, "-m", "grader", "pages", str(report)]
     written = on_a_terminal(40, command, NO_COLOR="1").replace("\r\n", "\n")
     piped = subprocess.run(command, capture_output=True, text=True, check=True)
     assert written == piped.stdout

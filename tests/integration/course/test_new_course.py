@@ -32,8 +32,8 @@ def made(tmp_path_factory):
 def test_a_new_course_is_proven_as_it_is_written(made):
     assert "Every rule is met by 1 of 1 assignment." in made[1]
     assert f"written: solutions/{FIRST}/first_steps.py" in made[1]
-    assert "Every rule is met" in fine("verify", "--course", made[0])
-    assert "is in step" in fine("build", "--check", "--course", made[0])
+    assert "Every rule is met" in fine("--course", made[0], "verify")
+    assert "is in step" in fine("--course", made[0], "build", "--check")
 
 
 def test_the_solution_of_a_new_course_has_full_points_and_its_stub_none(made, tmp_path):
@@ -41,7 +41,7 @@ def test_the_solution_of_a_new_course_has_full_points_and_its_stub_none(made, tm
     hand_in(tmp_path / "class", "ada", solution_submission(assignment), assignment=FIRST)
     stub = (assignment.released / "first_steps.py").read_text(encoding="utf-8")
     hand_in(tmp_path / "class", "ben", stub, assignment=FIRST)
-    fine("grade", tmp_path / "class", "--course", made[0], "--output", tmp_path / "out")
+    fine("--course", made[0], "grade", tmp_path / "class", "--output", tmp_path / "out")
     reports = [json.loads((tmp_path / "out" / name / f"{FIRST}.json").read_bytes()) for name in ("ada", "ben")]
     assert [(each["score"], each["max_score"]) for each in reports] == [(10, 10), (0, 10)]
 
@@ -62,9 +62,9 @@ def test_a_new_course_has_a_function_a_module_every_kind_of_mistake_and_keeps_it
 
 def test_an_added_exercise_and_an_added_assignment_verify(tmp_path):
     root = write_course(tmp_path / "course")
-    said = fine("new", "exercise", "FeatureSlope", "--module", "--course", root)
+    said = fine("--course", root, "new", "exercise", "FeatureSlope", "--module")
     assert "added to: solutions/01_tiny/tiny.py" in said and "Only the exercise FeatureSlope of 01_tiny" in said
-    assert "Every rule is met by what was looked at." in fine("verify", "--exercise", "FeatureSlope", "--course", root)
-    said = fine("new", "assignment", "masks", "--course", root)
+    assert "Every rule is met by what was looked at." in fine("--course", root, "verify", "--exercise", "FeatureSlope")
+    said = fine("--course", root, "new", "assignment", "masks")
     assert "written: solutions/02_masks/masks.py" in said
     assert [each.id for each in find_course(root).assignments["02_masks"].exercises] == ["example_of_masks"]

@@ -61,7 +61,7 @@ def graded_once(tmp_path_factory, kept_open):
     hand_in(folder / "class", "ben", "def shares(x)\n")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("grader.grading.jails.open_jail", kept_open.open)
-        done = run_here("grade", folder / "class", "--course", folder / "course", "--output", folder / "out", "--pages")
+        done = run_here("--course", folder / "course", "grade", folder / "class", "--output", folder / "out")
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -75,9 +75,8 @@ def scene(graded_once, tmp_path, kept_jails):
 
 def appeal(scene, check, *paths, student="ann", assignment="01_tiny"):
     where = paths or (scene / "class",)
-    return run_here(
-        "appeal", student, assignment, *where, "--check", check, "--course", scene / "course", "--output", scene / "out"
-    )
+    asked = ("appeal", scene / "out", student, assignment, *where, "--check", check)
+    return run_here("--course", scene / "course", *asked)
 
 
 def page_of(scene, check, student="ann"):
@@ -106,20 +105,11 @@ def test_the_zip_file_of_a_class_and_a_download_are_looked_into_for_the_student(
     for number, student in ((11, "ann"), (12, "ben")):
         shutil.copytree(scene / f"class/{student}/01_tiny", download / f"{number}-1 - {student} - Nov 5, 2026 1102 PM")
     shutil.make_archive(str(download), "zip", download)
-    grade = (
-        "grade",
-        scene / "download.zip",
-        "--from",
-        "brightspace",
-        "--assignment",
-        "01_tiny",
-        "--course",
-        scene / "course",
-        "--output",
-    )
-    assert run_here(*grade, scene / "other").returncode == 0
-    asked = ("appeal", "11-1 - ann", "01_tiny", scene / "download.zip", "--check", "shares.large_entries")
-    done = run_here(*asked, "--course", scene / "course", "--output", scene / "other", "--from", "brightspace")
+    course, download, other = scene / "course", scene / "download.zip", scene / "other"
+    grade = ("grade", download, "--from", "brightspace", "--assignment", "01_tiny", "--output", other)
+    assert run_here("--course", course, *grade).returncode == 0
+    asked = ("appeal", other, "11-1 - ann", "01_tiny", download, "--check", "shares.large_entries")
+    done = run_here("--course", course, *asked, "--from", "brightspace")
     assert (done.returncode, "with the same inputs" in done.stdout) == (0, True), done.stderr
 
 
@@ -209,7 +199,7 @@ def test_a_single_file_can_be_named(scene):
 def test_a_korean_page_is_korean(scene):
     settings = scene / "course/course.toml"
     settings.write_text((settings.read_text() if settings.exists() else "") + 'language = "ko"\n')
-    run_here("grade", scene / "class", "--course", scene / "course", "--output", scene / "out")
+    run_here("--course", scene / "course", "grade", scene / "class", "--output", scene / "out", "--no-pages")
     appeal(scene, "shares.large_entries")
     page = page_of(scene, "shares.large_entries")
     assert_readable(page, "ko")

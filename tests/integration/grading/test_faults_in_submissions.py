@@ -80,7 +80,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
         place = folder / "class" / name / ASSIGNMENT
         place.mkdir(parents=True)
         make(place / f"{FILE}.py")
-    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--language", "en")
+    run = grade(folder / "reports", folder / "class", "--jobs", "2", before=("--language", "en"))
     if run.code == REFUSED:
         pytest.skip(run.stderr.strip())
     return run

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("kept_jails")
 def course(tmp_path: Path) -> Path:
     """A tiny course whose students have their files."""
     folder = write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
-    assert status(["build", "--course", str(folder)]) == 0
+    assert status(["--course", str(folder), "build"]) == 0
     return folder
 
 
@@ -30,7 +30,7 @@ def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path
     put(here, *(f"{name}/{ASSIGNMENT}/tiny.py" for name in ("bob", "cy", "dee", "run.json")), text=stub)
     put(here, f"bob/{ASSIGNMENT}/hw.zip", f"dee/{ASSIGNMENT}/README.md", "notes.csv")
     output = tmp_path / "out"
-    done = run_here("grade", here, "--course", course, "--output", output)
+    done = run_here("--course", course, "grade", here, "--output", output, "--no-pages")
     assert done.returncode == 1, done.stdout + done.stderr
     reports = {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in output.glob("*/01_*.json")}
     assert {name: each["score"] for name, each in reports.items()} == {

@@ -46,7 +46,7 @@ def runs(tmp_path_factory):
         hand_in(folder / "class", student, HEAD + text + SHIFT)
     graded = {}
     for device in ("cpu", "pretended"):
-        arguments = ("grade", folder / "class", "--course", folder / "course", "--output", folder / device)
+        arguments = ("--course", folder / "course", "grade", folder / "class", "--output", folder / device)
         done = run_here(*arguments, "--device", device)
         assert done.returncode == 0, done.stderr
         graded[device] = Graded(0, done.stdout, done.stderr, folder / device)

@@ -173,7 +173,7 @@ def test_without_a_python_that_fits_the_error_says_which_and_how(checkout, versi
             ["grade", "my class", "--output", "out", "--device", "cuda", "--jobs", "3"],
         ),
         (["grade"], ["grade", "examples/submissions", "--output", "reports"]),
-        (["report", "REPORTS=my out", "ARGS=--output=web"], ["report", "my out", "--output=web"]),
+        (["pages", "REPORTS=my out", "ARGS=--output=web"], ["pages", "my out", "--output=web"]),
         (
             ["verify", "ASSIGNMENT=01_a", "EXERCISE=my exercise", "ARGS=--all"],
             ["verify", "--assignment", "01_a", "--exercise", "my exercise", "--all"],

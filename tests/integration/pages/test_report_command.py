@@ -1,4 +1,4 @@
-"""`grader report` and `grader grade --pages`: what is written where, what is said, and what bad input comes to."""
+"""`grader grade --no-pages` needs nothing of the pages."""
 
 import subprocess
 import sys

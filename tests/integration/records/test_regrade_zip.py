@@ -16,7 +16,7 @@ def test_a_download_is_graded_by_its_platform_and_its_assignment(course, tmp_pat
     with zipfile.ZipFile(zipped, "w") as archive:
         archive.writestr("leeann_123_456_tiny.py", RIGHT)
         archive.writestr("kimbo_LATE_124_457_tiny-1.py", WRONG)
-    arguments = ("grade", zipped, "--course", course, "--output", tmp_path / "out")
+    arguments = ("--course", course, "grade", zipped, "--output", tmp_path / "out")
     assert run_here(*arguments, "--from", "moodle", "--assignment", "01_tiny").returncode == 2
     refused = run_here(*arguments, "--assignment", "01_tiny")
     assert (refused.returncode, "--from canvas" in refused.stderr) == (2, True)

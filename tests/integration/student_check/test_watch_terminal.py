@@ -86,7 +86,7 @@ def test_a_student_saves_asks_for_hints_goes_on_and_quits(terminal, folder):
     terminal.wait_for("Next time `grader watch` begins with Shift.")
     terminal.type("echo back in the $((1 + 1))nd shell")
     terminal.wait_for("back in the 2nd shell\n")
-    terminal.type(f"{sys.executable} -m grader watch --language ko")
+    terminal.type(f"{sys.executable} -m grader --language ko watch")
     terminal.wait_for("q 끝내기")
     terminal.press("C-c")
     terminal.wait_for("grader: stopped.")

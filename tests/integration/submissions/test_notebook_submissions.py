@@ -133,7 +133,7 @@ def graded(tmp_path_factory):
     for student, (suffix, make, _) in PROBLEMS.items():
         place(student, suffix, make(honest()))
     output, course = folder / "reports", frozen_course()
-    done = run_here("grade", folder / "class", "--output", output, "--course", course, "--fresh", "--jobs", "2")
+    done = run_here("--course", course, "grade", folder / "class", "--output", output, "--fresh", "--jobs", "2")
     if done.returncode == REFUSED:
         pytest.skip(done.stderr.strip())
     return Graded(done.returncode, done.stdout, done.stderr, output)

@@ -26,7 +26,7 @@ def test_an_answer_in_either_file_counts_and_the_note_is_in_the_language_of_the_
     root = write_course(tmp_path / "course")
     hand_in(tmp_path / "class", "ann", SHARES)
     hand_in(tmp_path / "class", "ann", notebook(SHIFT), suffix=".ipynb")
-    done = run_here("grade", tmp_path / "class", "--output", tmp_path / "out", "--course", root, "--language", language)
+    done = run_here("--course", root, "--language", language, "grade", tmp_path / "class", "--output", tmp_path / "out")
     assert done.returncode == 0, done.stdout + done.stderr
     report = json.loads((tmp_path / "out/ann/01_tiny.json").read_text(encoding="utf-8"))
     assert report["score"] == report["max_score"]

@@ -37,7 +37,7 @@ def scene(tmp_path_factory):
 def start(folder: Path, output: str, *options: str, jobs: int = 2, **variables: str) -> "subprocess.Popen[bytes]":
     """Start grading the class as a job of its own, as a shell does."""
     secret = {"GRADER_SECRET": "a secret of sixteen bytes"}
-    command = [sys.executable, "-m", "grader", "grade", str(folder / "class"), "--course", str(folder / "course")]
+    command = [sys.executable, "-m", "grader", "--course", str(folder / "course"), "grade", str(folder / "class")]
     return subprocess.Popen(
         [*command, "--output", str(folder / output), "--jobs", str(jobs), *options],
         stdout=subprocess.DEVNULL,

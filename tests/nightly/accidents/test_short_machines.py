@@ -48,24 +48,24 @@ def klass(tmp_path):
 
 def test_what_the_system_kills_for_memory_is_not_graded_and_not_kept(klass):
     name = "limit_in_bytes" if Path("/sys/fs/cgroup/memory").is_dir() else "max"
-    where = [klass / "class", "--course", klass / "course", "--jobs", "2"]
+    where, before = [klass / "class", "--jobs", "2"], ("--course", klass / "course")
     with container("memory", **{name: 800 << 20}) as through:
-        done = grade(klass / "out", *where, through=through, fresh=False)
+        done = grade(klass / "out", *where, before=before, through=through, fresh=False)
     assert done.code == 1, done.stderr
     assert "2 submissions at once may take 2.0 GiB of memory, and 0.8 GiB are free here" in done.stderr
     assert done.report("ann", "01_tiny")["problem"] is None
     assert "The system killed a process of this submission" in done.report("ben", "01_tiny")["problem"]
     assert "ben" in done.stdout
-    roomy = grade(klass / "out", *where, fresh=False)
+    roomy = grade(klass / "out", *where, before=before, fresh=False)
     assert roomy.code == 0
     assert roomy.report("ben", "01_tiny")["problem"] is None
     assert roomy.report("ben", "01_tiny")["score"] == roomy.report("ann", "01_tiny")["score"]
 
 
 def test_a_limit_on_processes_is_told_and_costs_nobody(klass):
-    where = [klass / "class", "--course", klass / "course", "--jobs", "2"]
+    where, before = [klass / "class", "--jobs", "2"], ("--course", klass / "course")
     with container("pids", max=12) as through:
-        done = grade(klass / "out", *where, through=through)
+        done = grade(klass / "out", *where, before=before, through=through)
     assert "2 submissions at once take up to 14 processes and threads" in done.stderr
     scores = {student: done.report(student, "01_tiny")["score"] for student in ("ann", "ben")}
     assert done.code == 0 and len(set(scores.values())) == 1
@@ -94,7 +94,7 @@ def test_odd_surroundings_are_harmless_or_one_sentence(tmp_path, before, code, s
     write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
     hand_in(tmp_path / "class", "ann", RIGHT)
     through = [sys.executable, "-c", f"import os, sys; {before}; os.execvp(sys.argv[1], sys.argv[1:])"]
-    done = grade(tmp_path / "out", tmp_path / "class", "--course", tmp_path / "course", through=through)
+    done = grade(tmp_path / "out", tmp_path / "class", before=("--course", tmp_path / "course"), through=through)
     assert done.code == code, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr

@@ -30,7 +30,7 @@ def klass(tmp_path):
 def sessions(run: int) -> list[int]:
     """Return the processes that grade submissions of a run."""
     below = {pid: text.split(" ", 1) for pid, text in descendants(run).items()}
-    return [pid for pid, (parent, text) in below.items() if parent == str(run) and "grader\0grade" in text]
+    return [pid for pid, (parent, text) in below.items() if parent == str(run) and "grader\0--course" in text]
 
 
 def test_what_a_stop_takes_is_taken_from_no_student(klass):

@@ -49,7 +49,7 @@ def cluster(place):
 
 def run(place, name, *options, classroom="class", verb=("cluster", "grade")):
     """Run the command on a class and return what it left."""
-    return grade(place / name, place / classroom, "--course", place / "course", *options, verb=verb)
+    return grade(place / name, place / classroom, *options, verb=verb, before=("--course", place / "course"))
 
 
 def reports(graded):
@@ -72,8 +72,8 @@ def test_nodes_give_the_reports_that_this_machine_gives(place, here):
 
 
 def test_the_batch_of_a_node_that_dies_is_done_again(place, cluster, here):
-    command = [sys.executable, "-m", "grader", "cluster", "grade", "--fresh", "--on", cluster.scheduler_address]
-    paths = [str(place / "class"), "--course", str(place / "course"), "--output", str(place / "again")]
+    command = [sys.executable, "-m", "grader", "--course", str(place / "course"), "cluster", "grade", "--fresh"]
+    paths = [str(place / "class"), "--on", cluster.scheduler_address, "--output", str(place / "again")]
     with subprocess.Popen([*command, *paths], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as going:
         workers = cluster.scheduler.workers
         while not any(worker.processing for worker in list(workers.values())):

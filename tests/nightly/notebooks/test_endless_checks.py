@@ -12,7 +12,7 @@ STUB = 'raise NotImplementedError("shares is not written yet")'
 def test_a_loop_without_end_is_told_as_such(tmp_path):
     file = student_folder(tmp_path / "course") / "tiny.py"
     file.write_text(file.read_text(encoding="utf-8").replace(STUB, "while True: pass"), encoding="utf-8")
-    done = run_here("check", file, "--exercise", "shares", "--language", "ko")
+    done = run_here("--language", "ko", "check", file, "--exercise", "shares")
     assert done.returncode == 1
     assert "5초 안에 끝나지 않았습니다" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr

@@ -84,7 +84,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
         hand_in(folder / "class", f"course-{turn}", answered(name, turn), assignment=name)
         for form in WRITTEN:
             hand_in(folder / "class", f"{form}-{turn}", written_as(form, notebook), assignment=name)
-    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--language", "en")
+    run = grade(folder / "reports", folder / "class", "--jobs", "2", before=("--language", "en"))
     if run.code == REFUSED:
         pytest.skip(run.stderr.strip())
     return run

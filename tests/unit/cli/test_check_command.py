@@ -60,7 +60,7 @@ ANSWERS = {
 @pytest.mark.parametrize(("body", "language", "code", "said"), ANSWERS.values(), ids=ANSWERS)
 def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code, said):
     file = write(folder, "shares", body)
-    assert status(["check", str(file), "--exercise", "shares", "--language", language]) == code
+    assert status(["--language", language, "check", str(file), "--exercise", "shares"]) == code
     printed = capsys.readouterr().out
     assert [words for words in said if words not in printed] == []
     assert "Traceback" not in printed
@@ -70,7 +70,7 @@ def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code,
 @pytest.mark.parametrize("command", [("check", "nowhere.py"), ("watch", "nowhere.py"), ("hint", "nothing")])
 def test_what_cannot_be_done_is_said_in_the_asked_language(capsys, command):
     for language, words in (("ko", "[가-힣]"), ("en", "was looked for")):
-        assert status([*command, "--language", language]) == 2
+        assert status(["--language", language, *command]) == 2
         assert re.search(words, capsys.readouterr().err)
 
 
@@ -78,7 +78,7 @@ def test_an_answer_that_calls_a_failing_exercise_is_told_to_look_there_first(fol
     write(folder, "shares", "return x * 0.3 if len(x) else Shift(x)")
     assert status(["check", str(folder)]) == 1
     assert "hint: This calls `Shift`, which does not pass all of its checks yet" in capsys.readouterr().out
-    assert status(["check", str(folder), "--language", "ko"]) == 1
+    assert status(["--language", "ko", "check", str(folder)]) == 1
     assert "부르는 `Shift`에 아직 통과하지 못한 검사가" in capsys.readouterr().out
 
 

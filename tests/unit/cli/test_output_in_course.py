@@ -40,9 +40,9 @@ def names(folder):
 @pytest.mark.parametrize(
     "command",
     [
-        "grade class --course course --output {}",
-        "grade class --course course --output elsewhere --keep-raw {}",
-        "release --course course --output {}",
+        "--course course grade class --output {}",
+        "--course course grade class --output elsewhere --keep-raw {}",
+        "--course course release --output {}",
         "export junit reports --output {}/junit.xml",
     ],
 )

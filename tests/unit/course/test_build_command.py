@@ -5,7 +5,7 @@ import os
 import pytest
 from click.testing import CliRunner
 
-from grader.cli.release import build as command
+from grader.cli import main
 from grader.course.handed_out.build import build
 from grader.errors import CourseError, OutputError, UsageError
 
@@ -16,9 +16,7 @@ MADE = ["README.ko.md", "README.md", "test_tiny.py", "tiny.ipynb", "tiny.py"]
 
 def run(root, *arguments):
     """Run `grader build` and return what it prints; its error, if there is one, is raised."""
-    result = CliRunner().invoke(
-        command, ["--course", str(root), *arguments], catch_exceptions=False, standalone_mode=True
-    )
+    result = CliRunner().invoke(main, ["--course", str(root), "build", *arguments], catch_exceptions=False)
     return result.output
 
 

@@ -18,7 +18,7 @@ def fine(*arguments):
 def test_what_an_author_wrote_is_still_there_when_an_exercise_is_added(tmp_path):
     root = write_course(tmp_path)
     before = contents(root)
-    fine("new", "exercise", "smooth_maximum", "--no-verify", "--course", root)
+    fine("--course", root, "new", "exercise", "smooth_maximum", "--no-verify")
     after = contents(root)
     for path, text in before.items():
         assert set(text.splitlines()) <= set(after[path].splitlines()), path
@@ -37,7 +37,7 @@ def test_what_an_author_wrote_is_still_there_when_an_exercise_is_added(tmp_path)
 def test_what_is_refused_leaves_the_course_as_it_was(tmp_path, arguments, words):
     root = write_course(tmp_path, {"tests/visible/test_masks.py": '"""Written before its assignment."""\n'})
     before = contents(root)
-    done = run_here("new", *arguments, "--course", root)
+    done = run_here("--course", root, "new", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr and done.stderr.count("\n") == 1
     assert contents(root) == before
@@ -55,15 +55,15 @@ def test_a_new_course_overwrites_nothing_and_is_not_made_in_another(tmp_path):
 
 
 def test_outside_of_a_course_the_way_into_one_is_said(tmp_path):
-    done = run_here("new", "exercise", "mean_token", "--course", tmp_path)
+    done = run_here("--course", tmp_path, "new", "exercise", "mean_token")
     assert done.returncode == 2
     assert "No course was found" in done.stderr and "grader new course" in done.stderr
 
 
 def test_where_a_course_has_several_assignments_the_folder_or_the_option_says_which(tmp_path, monkeypatch):
     root = write_course(tmp_path)
-    fine("new", "assignment", "masks", "--no-verify", "--course", root)
-    done = run_here("new", "exercise", "mean_token", "--course", root)
+    fine("--course", root, "new", "assignment", "masks", "--no-verify")
+    done = run_here("--course", root, "new", "exercise", "mean_token")
     assert done.returncode == 2 and "`--assignment 02_masks`" in done.stderr
     monkeypatch.chdir(root / "solutions" / "01_tiny")
     assert "added to: solutions/01_tiny/tiny.py" in fine("new", "exercise", "mean_token", "--no-verify")

@@ -12,7 +12,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *s
 TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
 FOR_MAINTAINERS = (ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md")
 OURS = ("grader", "tests", "benchmarks", "docs", ".ci")
-COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?grader ([a-z].*)$", re.MULTILINE)
+COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?grader ((?:--(?:course|language) \S+ )*[a-z].*)$", re.MULTILINE)
 PACKAGES = sorted(path.parent.name for path in (ROOT / "grader").glob("*/__init__.py"))
 NAMED = re.compile(
     rf"`((?:grader/)?(?:{'|'.join(PACKAGES)})/[\w/]+\.py|grader/[\w/]+\.py|tests/(?:unit|integration|nightly|attacks|course|support)/[\w/.]+)`"
@@ -64,6 +64,7 @@ def test_files_named_for_maintainers_exist():
 def command_of(line: str) -> tuple[click.Command, str]:
     """Return the command that a line calls, whatever group it stands in, and what follows its name."""
     command: click.Command = main
+    line = re.sub(r"^(?:--\w+ \S+ )*", "", line)
     while isinstance(command, click.Group):
         verb, _, line = line.strip().partition(" ")
         command = command.commands[verb]

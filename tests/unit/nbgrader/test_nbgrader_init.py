@@ -23,7 +23,7 @@ def kit(tmp_path):
 
 def init(kit, place, *options):
     """Run `grader nbgrader init` and return its exit code."""
-    return status(["nbgrader", "init", str(place), "--course", str(kit), *options])
+    return status(["--course", str(kit), "nbgrader", "init", str(place), *options])
 
 
 def test_the_source_notebook_is_valid_and_has_the_points_and_ids_of_the_course(kit, tmp_path):

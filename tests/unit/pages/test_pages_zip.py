@@ -1,4 +1,4 @@
-"""`grader report --zip` packs everybody's page under the name by which the platform knows whose it is."""
+"""`grader pages --zip` packs everybody's page under the name by which the platform knows whose it is."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def packed(folder, files):
         journal.append(line_of(report, key="k", report=whole, copy=copy, file=file))
     journal.close()
     (folder / "reports" / "class.json").write_text("{}")
-    done = run_here("report", folder / "reports", "--zip", folder / "pages.zip")
+    done = run_here("pages", folder / "reports", "--zip", folder / "pages.zip")
     assert done.returncode == 0, done.stderr
     return dict(unpack((folder / "pages.zip").read_bytes()))
 

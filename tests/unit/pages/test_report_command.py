@@ -1,4 +1,4 @@
-"""`grader report` and `grader grade --pages`: what is written where, what is said, and what bad input comes to."""
+"""`grader pages`, and the pages of `grader grade`: what is written where, what is said, what bad input comes to."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def refused(done: Done, *words: str) -> None:
 
 
 def test_a_folder_of_reports_gets_a_page_for_each_student_and_one_of_the_class(reports):
-    done = run_here("report", reports)
+    done = run_here("pages", reports)
     assert (done.returncode, done.stderr) == (0, "")
     place = reports / f"for-teachers/{ASSIGNMENT}"
     assert done.stdout == f"3 pages for students.\nThe class: {place}/class.html\n"
@@ -56,24 +56,24 @@ def test_a_folder_of_reports_gets_a_page_for_each_student_and_one_of_the_class(r
 def test_pages_speak_their_reports_language_unless_another_is_asked_for(reports, monkeypatch):
     page = reports / f"for-students/ben/{ASSIGNMENT}.html"
     monkeypatch.setenv("LANG", "ko_KR.UTF-8")
-    assert run_here("report", reports).returncode == 0
+    assert run_here("pages", reports).returncode == 0
     assert_readable(Document(page.read_bytes()), "en")
-    assert run_here("report", reports, "--language", "ko").returncode == 0
+    assert run_here("--language", "ko", "pages", reports).returncode == 0
     assert_readable(Document(page.read_bytes()), "ko")
     monkeypatch.setenv("GRADER_LANGUAGE", "ko")
-    one = run_here("report", reports / f"ben/{ASSIGNMENT}.json")
+    one = run_here("pages", reports / f"ben/{ASSIGNMENT}.json")
     assert "5.5점 중" in one.stdout
 
 
 def test_pages_go_elsewhere_when_asked(reports, tmp_path):
     before = sorted(reports.rglob("*"))
-    assert run_here("report", reports, "--output", tmp_path / "web").returncode == 0
+    assert run_here("pages", reports, "--output", tmp_path / "web").returncode == 0
     assert f"for-students/ben/{ASSIGNMENT}.html" in pages(tmp_path / "web")
     assert sorted(reports.rglob("*")) == before
 
 
 def test_no_page_of_a_student_holds_what_is_hidden(reports):
-    run_here("report", reports)
+    run_here("pages", reports)
     for page in pages(reports / "for-students"):
         assert CANARY not in (reports / "for-students" / page).read_text(encoding="utf-8")
 
@@ -81,7 +81,7 @@ def test_no_page_of_a_student_holds_what_is_hidden(reports):
 def test_a_page_and_the_terminal_show_the_students_copy_whichever_copy_is_given(reports, tmp_path):
     shown = set()
     for name, place in (("whole", reports / "ben"), ("copy", reports / "for-students/ben")):
-        done = run_here("report", place / f"{ASSIGNMENT}.json", "--output", tmp_path / name)
+        done = run_here("pages", place / f"{ASSIGNMENT}.json", "--output", tmp_path / name)
         *terminal, written = done.stdout.splitlines()
         assert (done.returncode, written) == (0, f"written: {tmp_path / name / ASSIGNMENT}.html")
         shown.add("\n".join(terminal))
@@ -93,12 +93,12 @@ def test_a_page_and_the_terminal_show_the_students_copy_whichever_copy_is_given(
 
 def test_a_single_report_gets_its_page_beside_it(tmp_path):
     (tmp_path / "mine.json").write_bytes(to_json(student_copy(report_of("ann"))))
-    assert run_here("report", tmp_path / "mine.json").returncode == 0
+    assert run_here("pages", tmp_path / "mine.json").returncode == 0
     assert b"ann" in (tmp_path / "mine.html").read_bytes()
 
 
 def test_a_folder_of_students_copies_gets_their_pages_alone(reports, tmp_path):
-    done = run_here("report", reports / "for-students", "--output", tmp_path / "web")
+    done = run_here("pages", reports / "for-students", "--output", tmp_path / "web")
     assert (done.returncode, done.stdout) == (0, "3 pages for students.\n")
     assert pages(tmp_path / "web") == [f"{name}/{ASSIGNMENT}.html" for name in ("ann", "ben", "fox")]
 
@@ -115,7 +115,7 @@ def test_a_page_is_not_written_again_when_nothing_changed(reports):
 def test_a_report_that_is_none_is_named_and_the_others_get_their_pages(reports, text):
     (reports / "dee").mkdir()
     (reports / f"dee/{ASSIGNMENT}.json").write_bytes(text)
-    done = run_here("report", reports)
+    done = run_here("pages", reports)
     assert done.returncode == 1
     assert "Without a page (1):" in done.stdout
     assert "dee" in done.stdout
@@ -126,7 +126,7 @@ def test_a_report_that_is_none_is_named_and_the_others_get_their_pages(reports, 
 def test_what_is_in_the_place_of_a_report_is_named(reports, make):
     (reports / "dee").mkdir()
     make(reports / f"dee/{ASSIGNMENT}.json")
-    done = run_here("report", reports)
+    done = run_here("pages", reports)
     assert (done.returncode, done.stderr) == (1, "")
     assert "Without a page (1):" in done.stdout
     assert len(pages(reports)) == 4
@@ -136,9 +136,9 @@ def test_a_report_that_was_changed_by_hand_gets_no_page(reports):
     place = reports / f"ben/{ASSIGNMENT}.json"
     document = json.loads(place.read_bytes())
     place.write_text(json.dumps(document), encoding="utf-8")
-    done = run_here("report", reports)
+    done = run_here("pages", reports)
     assert (done.returncode, "'ben', 01_tiny: the report is not as it was written." in done.stdout) == (1, True)
-    refused(run_here("report", place), "not as it was written")
+    refused(run_here("pages", place), "not as it was written")
 
 
 @pytest.mark.parametrize(
@@ -156,28 +156,28 @@ def test_what_is_no_report_is_said_in_one_sentence(tmp_path, name, words):
     (tmp_path / "text.json").write_text("{", encoding="utf-8")
     os.mkfifo(tmp_path / "pipe")
     before = sorted(tmp_path.rglob("*"))
-    refused(run_here("report", tmp_path / name if name else "", "--output", tmp_path / "web"), *words)
+    refused(run_here("pages", tmp_path / name if name else "", "--output", tmp_path / "web"), *words)
     assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_a_torn_summary_is_said_in_one_sentence(reports):
     (reports / "run.json").write_text("{", encoding="utf-8")
-    refused(run_here("report", reports), "summary", "is torn")
+    refused(run_here("pages", reports), "summary", "is torn")
 
 
 def test_pages_are_not_written_through_links_or_into_the_course(reports, tmp_path):
     (reports / "for-teachers").symlink_to(tmp_path)
-    refused(run_here("report", reports), "symbolic link")
-    refused(run_here("report", reports, "--output", ROOT / "solutions"), "belongs to the course")
+    refused(run_here("pages", reports), "symbolic link")
+    refused(run_here("pages", reports, "--output", ROOT / "solutions"), "belongs to the course")
 
 
 def test_the_class_page_says_what_the_newest_run_changed(tmp_path):
     out, page = tmp_path / "out", tmp_path / f"out/for-teachers/{ASSIGNMENT}/class.html"
     write_class(out, [report_of("ann", WRONG_SHARES), report_of("ben")], run="2026-03-01T10:00:00.000001Z")
-    run_here("report", out)
+    run_here("pages", out)
     assert "run before" not in page.read_text(encoding="utf-8")
     write_class(out, [report_of("ann"), report_of("ben"), report_of("zoe")], run="2026-03-02T10:00:00.000001Z")
-    run_here("report", out)
+    run_here("pages", out)
     told = page.read_text(encoding="utf-8").partition("What changed since the previous run")[2].partition("<h2")[0]
     assert "<bdi>ann</bdi>: 3.5 to 5.5" in told
     assert "<bdi>zoe</bdi>" in told
@@ -187,7 +187,7 @@ def test_the_class_page_says_what_the_newest_run_changed(tmp_path):
 def test_a_folder_with_a_hostile_name_gets_pages_that_do_nothing(tmp_path):
     names = ["<script>alert(1)<b>", "\"onload='x' {{ 7 }}", "=cmd|'x'", "a\x1b[31m\u202eb"]
     folder = write_class(tmp_path / "out", [report_of(name, WRONG_SHARES) for name in names])
-    assert run_here("report", folder).returncode == 0
+    assert run_here("pages", folder).returncode == 0
     made = [path for path in folder.rglob("*.html") if path.is_file()]
     assert len(made) == len(names) + 1
     for path in made:
@@ -199,19 +199,19 @@ def test_a_folder_with_a_hostile_name_gets_pages_that_do_nothing(tmp_path):
 
 def test_a_student_called_like_the_folder_of_the_class_pages_has_a_folder_of_their_own(tmp_path):
     folder = write_class(tmp_path / "out", [report_of("for-teachers"), report_of("ann")])
-    assert run_here("report", folder).returncode == 0
+    assert run_here("pages", folder).returncode == 0
     assert f"for-students/for-teachers (student)/{ASSIGNMENT}.html" in pages(folder)
     page = (folder / f"for-teachers/{ASSIGNMENT}/class.html").read_text(encoding="utf-8")
     assert f'href="../../for-students/for-teachers%20%28student%29/{ASSIGNMENT}.html"' in page
 
 
 @pytest.mark.parametrize("code", [0, 1])
-def test_grade_makes_the_pages_of_its_reports_when_asked(reports, monkeypatch, code):
+def test_grade_makes_the_pages_of_its_reports_unless_told_not_to(reports, monkeypatch, code):
     monkeypatch.setattr("grader.grading.run_and_show", lambda order, judge: code)
     asked = ["grade", reports.parent / "class", "--output", reports]
-    assert run_here(*asked).returncode == code
+    assert run_here(*asked, "--no-pages").returncode == code
     assert pages(reports) == []
-    done = run_here(*asked, "--pages")
+    done = run_here(*asked)
     assert (done.returncode, "3 pages for students." in done.stdout) == (code, True)
     assert len(pages(reports)) == 4
 

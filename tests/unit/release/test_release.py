@@ -31,7 +31,7 @@ def test_assignments_out_of_step_are_refused(tmp_path, capsys, change, said):
     build(small_course(tmp_path))
     for name, text in change.items():
         (tmp_path / "assignments" / name).write_text(text)
-    assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "out")]) == 2
+    assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "out")]) == 2
     printed = capsys.readouterr().err
     assert said in printed
     assert printed.startswith(
@@ -44,7 +44,7 @@ def test_command_says_what_it_wrote_and_its_checksum(tmp_path, capsys, quick_whe
     course = small_course(tmp_path)
     build(course)
     for _ in range(2):
-        assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "a" / "b")]) == 0
+        assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "a" / "b")]) == 0
         printed = capsys.readouterr().out
     assert re.match(
         rf"written: .*/a/b/{re.escape(NAME)}\.zip \(1 assignment, \d+ KiB\)\nsha256: [0-9a-f]{{64}}\n", printed
@@ -67,9 +67,9 @@ def test_further_packages_of_the_course_are_installed_and_known_to_check(tmp_pat
 def test_output_that_cannot_be_written_gets_a_sentence(tmp_path, capsys, quick_wheel):
     build(small_course(tmp_path))
     (tmp_path / "taken").write_text("a file")
-    assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "taken")]) == 2
+    assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "taken")]) == 2
     assert re.search(rf"The file .*taken/{re.escape(NAME)}\.zip could not be written", capsys.readouterr().err)
-    assert status(["release", "--course", str(tmp_path), "--output", ""]) == 2
+    assert status(["--course", str(tmp_path), "release", "--output", ""]) == 2
     assert "--output is empty" in capsys.readouterr().err
 
 
@@ -81,7 +81,7 @@ def test_the_version_in_the_name_is_that_of_the_package():
 def test_without_a_checkout_the_error_says_so(tmp_path, capsys, monkeypatch):
     build(small_course(tmp_path))
     monkeypatch.setattr(wheel_module, "KIT", tmp_path)
-    assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "out")]) == 2
+    assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "out")]) == 2
     assert f"There is no pyproject.toml in {tmp_path}." in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
@@ -89,7 +89,7 @@ def test_without_a_checkout_the_error_says_so(tmp_path, capsys, monkeypatch):
 def test_both_languages_give_the_same_commands():
     def commands(text):
         blocks = re.findall(r"```\n(.*?)```", text, re.DOTALL)
-        return [block.replace(" --language ko", "") for block in blocks], re.findall(r"`(\S*\.venv[^`]*)`", text)
+        return [block.replace("--language ko ", "") for block in blocks], re.findall(r"`(\S*\.venv[^`]*)`", text)
 
     english, korean = (commands((TEMPLATES / page).read_text(encoding="utf-8")) for page in PAGES)
     assert english[0] == korean[0]

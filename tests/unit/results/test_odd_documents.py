@@ -42,7 +42,7 @@ def read_everywhere(folder):
     return [
         told("export", "csv", folder / "odd", "--into", folder / "book.csv", "--column", "HW1", "--output", out),
         told("export", "gradescope", folder / "odd", "--student", "ann", "--output", out),
-        told("report", folder / "odd", "--output", folder / "pages"),
+        told("pages", folder / "odd", "--output", folder / "pages"),
         told("diff", folder / "odd", folder / "other"),
         told("diff", folder / "other", folder / "odd"),
     ]

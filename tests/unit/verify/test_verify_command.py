@@ -34,7 +34,7 @@ PROVEN = {
 
 
 def grader(root, *arguments):
-    return run_here(*arguments, "--course", root)
+    return run_here("--course", root, *arguments)
 
 
 def verified(root, replaced=None, *arguments, build=True, record=True):
@@ -90,7 +90,7 @@ def test_the_same_sources_give_the_same_inputs_whoever_verifies_them(tmp_path, m
     for given in (None, None, "a secret of the teacher's that is long enough"):
         if given:
             monkeypatch.setenv(SECRET_VARIABLE, given)
-        assert main.main(["verify", "--course", str(tmp_path)], standalone_mode=False) == 0
+        assert main.main(["--course", str(tmp_path), "verify"], standalone_mode=False) == 0
     assert seen[0] == seen[1] is not None
     assert seen[2] == "a secret of the teacher's that is long enough"
 
@@ -144,5 +144,5 @@ def test_a_stop_is_said_without_a_promise(tmp_path, monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("grader.verify.verify_course.verify_course", stopped)
-    assert status(["verify", "--course", str(write_course(tmp_path))]) == 130
+    assert status(["--course", str(write_course(tmp_path)), "verify"]) == 130
     assert capsys.readouterr().err.strip() == "grader: stopped."

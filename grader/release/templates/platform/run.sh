@@ -4,8 +4,8 @@ root=${GRADER_ROOT:-@ROOT@}
 python=${GRADER_PYTHON:-/opt/grader-env/bin/python}
 GRADER_SECRET=$(cat "$root/@FOLDER@/secret") && export GRADER_SECRET || exit 2
 reports=$(mktemp -d)
-"$python" -P -m grader grade "$root/@SUBMITTED@" --student submission --assignment @ASSIGNMENT@ \
-    --course "$root/@FOLDER@/course" --output "$reports" --jobs 1 --fresh
+"$python" -P -m grader --course "$root/@FOLDER@/course" grade "$root/@SUBMITTED@" --student submission \
+    --assignment @ASSIGNMENT@ --output "$reports" --jobs 1 --fresh --no-pages
 code=$?
 [ "$code" -le 1 ] || exit "$code"
 mkdir -p "$root/results"

@@ -29,7 +29,7 @@ class Shift(nn.Module):
 def test_a_graded_report_names_the_exercise_to_look_at_first(tmp_path, shares, more, named):
     root = write_course(tmp_path / "course")
     hand_in(tmp_path / "class", "ann", SUBMISSION.format(shares=shares, more=more))
-    done = run_here("grade", tmp_path / "class", "--output", tmp_path / "out", "--course", root)
+    done = run_here("--course", root, "grade", tmp_path / "class", "--output", tmp_path / "out", "--no-pages")
     assert done.returncode == 0, done.stdout + done.stderr
     report = json.loads((tmp_path / "out/ann/01_tiny.json").read_text(encoding="utf-8"))
     hints = [check["diagnosis"]["hint"] for check in report["exercises"][1]["checks"] if check["diagnosis"]]

@@ -1,30 +1,25 @@
-"""`grader report`: make pages of reports, and show one in the terminal."""
+"""`grader pages`: make pages of reports, and show one in the terminal."""
 
-from functools import partial
 from pathlib import Path
 
 import click
 
-from grader.language import LANGUAGES, language_in
+from grader.language import language_in
 
-from .options import PATH
+from .options import PATH, Common, pass_common, reports_argument
 
 
 @click.command()
-@click.argument("reports", type=PATH, metavar="REPORTS")
+@reports_argument
 @click.option("--output", type=PATH, metavar="DIR", help="Where the pages are written.  [default: by the reports]")
 @click.option("--zip", "packed", type=PATH, metavar="FILE", help="Pack students' pages under the download's names.")
-@click.option(
-    "--language",
-    type=click.Choice(LANGUAGES),
-    default=partial(language_in, "GRADER_LANGUAGE"),
-    help="The language of a page's own words.  [default: GRADER_LANGUAGE, else each report's]",
-)
-def report(reports: Path, output: Path | None, packed: Path | None, language: str | None) -> int:
+@pass_common
+def pages(common: Common, reports: Path, output: Path | None, packed: Path | None) -> int:
     """Make a page for each student, and of a class for its teacher; show a single report in the terminal, too.
 
     REPORTS is a folder that `grader grade` wrote, or one report in it. What is made and shown for a student holds what
-    the student's copy of the report holds and no more.
+    the student's copy of the report holds and no more. A page's own words are in --language or GRADER_LANGUAGE, else in
+    its report's language.
 
     Ends with 0 when every report has its page; with 1 when some do not, each with its reason; with 2 for wrong use.
     """
@@ -34,6 +29,7 @@ def report(reports: Path, output: Path | None, packed: Path | None, language: st
         refuse_in_course(output)
     if packed is not None:
         refuse_in_course(packed, "--zip", folder=False)
+    language = common.language or language_in("GRADER_LANGUAGE")
     if reports.is_dir():
         return make_pages(reports, output, language, packed)
     from grader.pages.write import copy_at, write_page
