@@ -76,7 +76,7 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     """
     table = read_table(path)
     at = _column_called(table, column)
-    by_student = _rows_by_student(table, key, grades)
+    by_student = _rows_by_student(table, key, grades, assignment)
     others = [table.rows[row] for row in table.below if row not in by_student.values()]
     kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
     done = Filled(notes=[f"Rows of nobody in the reports, kept as they are: {listed(kept)}."] if kept else [])
@@ -143,7 +143,7 @@ def _points_possible(table: Table) -> int | None:
     return next((row for row in table.below if key_of(table.cell(row, 0)) == "points possible"), None)
 
 
-def _rows_by_student(table: Table, key: str | None, grades: ClassGrades) -> dict[str, int]:
+def _rows_by_student(table: Table, key: str | None, grades: ClassGrades, assignment: str) -> dict[str, int]:
     """Return the row of each student.
 
     Raises:
@@ -155,7 +155,8 @@ def _rows_by_student(table: Table, key: str | None, grades: ClassGrades) -> dict
         here = set[str]()
         for kind, at in columns:
             cell = table.cell(row, at).removeprefix("#")
-            here |= grades.roster.find(digits_of(cell) if kind == "participant" else cell, kind) if cell else set()
+            who = digits_of(cell) if kind == "participant" else cell
+            here |= grades.roster.find(who, kind, assignment) if cell else set()
         if len(here) > 1:
             both = listed([name_shown(student) for student in sorted(here)])
             raise UsageError(

@@ -62,7 +62,7 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
     assignment = course.assignment(named)
     refuse_in_course(options.output)
     refuse_overlap(options.paths, options.output)
-    student = read_grades(options.output).roster.resolve(student)
+    student = read_grades(options.output).roster.resolve(student, assignment.id)
     report = _report_of(options.output, student, assignment)
     if check.partition(".")[0] not in {each.id for each in assignment.exercises}:
         hint = did_you_mean(check, checks_of(report))[:1000]
