@@ -97,9 +97,12 @@ def _grade(grades: "ClassGrades", student: str | None, assignment: str | None) -
     from grader.errors import UsageError
     from grader.text import listed, name_shown
 
-    who = None if student is None else grades.roster.resolve(student)
     which = None if assignment is None else grades.assignment(assignment)
-    fits = [each for each in grades.all if who in (None, each.student) and which in (None, each.assignment)]
+    fits = [
+        each for each in grades.all
+        if (student is None or each.student == grades.roster.resolve(student, each.assignment))
+        and which in (None, each.assignment)
+    ]  # fmt: skip
     reports = [each for each in fits if each.status != "missing"]
     if len(reports) == 1:
         return reports[0]

@@ -80,7 +80,7 @@ def _row(table: Table, row: int, headings: list[str], course: Course) -> PointsB
         student=cells["student"],
         assignment=assignment.id,
         exercise=cells["exercise"],
-        points=plain(points),
+        points=plain(abs(points)),  # never -0
         max=total_of([each.points for each in assignment.exercises]),
         reason=one_line(cells["reason"], LONGEST_REASON),
     )
@@ -95,7 +95,7 @@ def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str
     found: dict[tuple[str, str], list[PointsByHand]] = {}
     for row in rows:
         try:
-            student = roster.resolve(row.student)
+            student = roster.resolve(row.student, row.assignment)
         except UsageError as problem:
             raise UsageError(f"{NAME}: {problem}") from None
         others = found.setdefault((student, row.assignment), [])

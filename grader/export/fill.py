@@ -76,7 +76,10 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     """
     table = read_table(path)
     at = _column_called(table, column)
-    by_student = _rows_by_student(table, key, grades)
+    keys = _key_columns(table, key)
+    if at in {*kinds_of(table).values(), *(place for _, place in keys)}:
+        raise UsageError(f"{table.name} says who is who in {column!r}.", hint="Name another column with --column.")
+    by_student = _rows_by_student(table, keys, grades, assignment)
     others = [table.rows[row] for row in table.below if row not in by_student.values()]
     kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
     done = Filled(notes=[f"Rows of nobody in the reports, kept as they are: {listed(kept)}."] if kept else [])
@@ -143,19 +146,21 @@ def _points_possible(table: Table) -> int | None:
     return next((row for row in table.below if key_of(table.cell(row, 0)) == "points possible"), None)
 
 
-def _rows_by_student(table: Table, key: str | None, grades: ClassGrades) -> dict[str, int]:
+def _rows_by_student(
+    table: Table, columns: Sequence[tuple[str, int]], grades: ClassGrades, assignment: str
+) -> dict[str, int]:
     """Return the row of each student.
 
     Raises:
-        UsageError: There is no such column, two rows are one student's, or a row is two students'.
+        UsageError: Two rows are one student's, or a row is two students'.
     """
-    columns = _key_columns(table, key)
     found: dict[str, int] = {}
     for row in table.below:
         here = set[str]()
         for kind, at in columns:
             cell = table.cell(row, at).removeprefix("#")
-            here |= grades.roster.find(digits_of(cell) if kind == "participant" else cell, kind) if cell else set()
+            who = digits_of(cell) if kind == "participant" else cell
+            here |= grades.roster.find(who, kind, assignment) if cell else set()
         if len(here) > 1:
             both = listed([name_shown(student) for student in sorted(here)])
             raise UsageError(

@@ -72,22 +72,23 @@ def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tup
     return known, notes
 
 
-def refuse_unclear(classes: Classes, output: Path, students: Iterable[str]) -> None:
+def refuse_unclear(classes: Classes, output: Path, found: Iterable[Place]) -> None:
     """Refuse a roster or points by hand that do not fit the students of a class, before anything is graded.
 
     Args:
         output: The reports folder, which may hold students of earlier runs.
+        found: What is to be graded.
 
     Raises:
         UsageError: It is not clear who somebody is.
     """
-    _who_and_what(classes, {student for student, _ in Journal(output, None).places()}.union(students))
+    _who_and_what(classes, {*Journal(output, None).places(), *found})
 
 
-def _who_and_what(classes: Classes, folders: Iterable[str]) -> tuple[Roster, dict[Place, list[PointsByHand]]]:
+def _who_and_what(classes: Classes, places: Iterable[Place]) -> tuple[Roster, dict[Place, list[PointsByHand]]]:
     """Return who is in the class and what was decided by hand; of two files the one that was read later counts."""
     newest_first = list(reversed(classes.values()))
-    roster = Roster([person for files in newest_first for person in files.people], folders)
+    roster = Roster([person for files in newest_first for person in files.people], places)
     decided: dict[Place, list[PointsByHand]] = {}
     for files in newest_first:
         decided = decisions_of(files.by_hand, roster) | decided
@@ -167,6 +168,8 @@ class ClassGrades:
         missing = sorted({self._shown(grade) for grade in self.all if grade.status == "missing"})
         by_hand = [f"{self._shown(grade)} in {grade.assignment}" for grade in self.all if grade.by_hand is not None]
         lines = [f"On the roster, without a file ({len(missing)}): {listed(missing)}."] if missing else []
+        strange = sorted({name_shown(grade.student) for grade in self.all if grade.student not in self.roster.people})
+        lines += [f"Not on the roster ({len(strange)}): {listed(strange)}."] if strange and self.roster.people else []
         lines += [f"Points by hand count for {listed(by_hand)}."] if by_hand else []
         return [*lines, *self.notes]
 
@@ -196,10 +199,10 @@ def read_grades(folder: Path) -> ClassGrades:
 def _grades_in(folder: Path) -> ClassGrades:
     notes: list[str] = []
     lines = lines_of_reports(folder, notes)
-    roster, decided = _who_and_what(_classes_in(folder), {student for student, _ in lines})
+    roster, decided = _who_and_what(_classes_in(folder), lines)
     most = {assignment: rows[0].max for (_, assignment), rows in decided.items()}
     most |= {assignment: line.max_score for (_, assignment), line in lines.items()}
-    places = {*lines, *decided, *((student, assignment) for student in roster.people for assignment in most)}
+    places = {*lines, *decided, *((student, each) for each in most for student in roster.students_for(each))}
     grades = [
         _grade(place, most[place[1]], roster.people.get(place[0], Person()), lines.get(place), decided.get(place, []))
         for place in places

@@ -14,6 +14,7 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.faults import nearest
+from grader.records.journal_lines import Place
 from grader.text import composed, listed, name_shown, one_line
 
 from .tables import Table, read_table
@@ -71,17 +72,18 @@ class Roster:
 
     Args:
         people: The rows of all rosters; of two about one person the first one counts.
-        folders: The students' folders.
+        places: The students' folders, each with an assignment that is in it. Moodle numbers people anew for each
+            assignment, so a person may have several folders, but one for an assignment.
 
     Attributes:
         people: The person of each student who is on a roster, by the student's name in reports.
         notes: What a reader should know of how rows and folders were joined, a sentence each.
 
     Raises:
-        UsageError: A row could be two folders', or a folder two rows'.
+        UsageError: A row could be two folders' of one assignment, or a folder two rows'.
     """
 
-    def __init__(self, people: Sequence[Person], folders: Iterable[str]) -> None:
+    def __init__(self, people: Sequence[Person], places: Iterable[Place]) -> None:
         self.notes: list[str] = []
         self._rows: list[Person] = []
         marks = set[tuple[str, str]]()
@@ -89,7 +91,8 @@ class Roster:
             if not marks & _marks_of(person):
                 self._rows.append(person)
                 marks |= _marks_of(person)
-        self._folders = {key_of(folder): folder for folder in sorted(folders)}
+        self._places = {*places}
+        self._folders = {key_of(folder): folder for folder, _ in sorted(self._places)}
         self._by_identity, self._by_name, self._by_number = (defaultdict[str, set[int]](set) for _ in range(3))
         for row, person in enumerate(self._rows):
             for kind, identity in [*person.ids.items(), ("folder", person.folder)]:
@@ -98,24 +101,41 @@ class Roster:
                     index[key_of(identity)].add(row)
             for name in person.names:
                 self._by_name[key_of(name)].add(row)
-        owner: dict[int, str] = {}
+        owned = defaultdict[int, list[str]](list)
         for folder in self._folders.values():
             for row in self._rows_of_folder(folder):
-                if row in owner:
-                    both = f"{name_shown(owner[row])} and {name_shown(folder)}"
-                    found = f"{both} are both {name_shown(self._rows[row].label)} in {NAME}."
-                    raise UsageError(found, hint=f"Add a column `folder` to {NAME} that says whose folder is which.")
-                owner[row] = folder
-        self._student = {row: owner.get(row, person.label) for row, person in enumerate(self._rows)}
-        self.people = {self._student[row]: person for row, person in enumerate(self._rows)}
+                owned[row].append(folder)
+        self._owned = {row: owned.get(row, [person.label]) for row, person in enumerate(self._rows)}
+        self.people = {student: self._rows[row] for row, students in self._owned.items() for student in students}
+        for (row, assignment), several in self._with_several().items():
+            found = f"{' and '.join(map(name_shown, several))} are both {name_shown(self._rows[row].label)} in {NAME}"
+            hint = f"Add a column `folder` to {NAME} that says whose folder is which."
+            raise UsageError(f"{found}, and both have {assignment}.", hint=hint)
+
+    def _with_several(self) -> dict[tuple[int, str], list[str]]:
+        """Return the folders of a row that have the same assignment."""
+        found = defaultdict[tuple[int, str], list[str]](list)
+        rows = {student: row for row, students in self._owned.items() for student in students}
+        for student, assignment in sorted(self._places):
+            if student in rows:
+                found[rows[student], assignment].append(student)
+        return {place: students for place, students in found.items() if len(students) > 1}
+
+    def students_for(self, assignment: str) -> set[str]:
+        """Return everybody on a roster, as they are called in an assignment."""
+        return self._called(self._owned, assignment)
+
+    def _called(self, rows: Iterable[int], assignment: str) -> set[str]:
+        every = (self._owned[row] for row in rows)
+        return {next((each for each in own if (each, assignment) in self._places), own[0]) for own in every}
 
     def shown(self, student: str) -> str:
         """Return what tables and pages call a student."""
         name = self.people.get(student, Person()).name
         return f"{name} ({student})" if name and key_of(name) != key_of(student) else student
 
-    def find(self, text: str, kind: str = "") -> set[str]:
-        """Return the students whom a text may name: by the folder, an identity, or the whole name.
+    def find(self, text: str, kind: str = "", assignment: str = "") -> set[str]:
+        """Return the students whom a text may name in an assignment: by the folder, an identity, or the whole name.
 
         Args:
             kind: What the text is, one of `IDENTITIES`; empty where nobody says.
@@ -131,15 +151,15 @@ class Roster:
         elif not rows:
             matches = ((folder, NUMBERED.fullmatch(folder)) for folder in self._folders.values())
             return {folder for folder, match in matches if match and match[2] == key}
-        return {self._student[row] for row in rows}
+        return self._called(rows, assignment)
 
-    def resolve(self, text: str) -> str:
-        """Return the student whom a text names.
+    def resolve(self, text: str, assignment: str = "") -> str:
+        """Return the student whom a text names, as they are called in an assignment.
 
         Raises:
             UsageError: It names nobody, or several.
         """
-        students = sorted(self.find(text))
+        students = sorted(self.find(text, "", assignment))
         if len(students) > 1:
             both = listed(list(map(name_shown, students)))
             raise UsageError(f"{name_shown(text)} could be {both}.", hint="Write the name of the folder or the login.")

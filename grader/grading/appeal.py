@@ -117,7 +117,7 @@ def _asked_about(options: GradeOptions, student: str, named: str) -> tuple[Cours
     """Return the course, the assignment, the student's folder and the report."""
     course = find_course(options.course)
     assignment = course.assignment(named)
-    student = read_grades(options.output).roster.resolve(student)
+    student = read_grades(options.output).roster.resolve(student, assignment.id)
     return course, assignment, student, _report_of(options.output, student, assignment)
 
 

@@ -93,7 +93,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         if options.new_class:
             output.set_aside(f".before-{begun.replace(':', '-')}")
         classes, roster_notes = read_class_files(classes_of(options), course, output.root)
-        refuse_unclear(classes, output.root, [each.student for each in found.submissions])
+        refuse_unclear(classes, output.root, [(each.student, each.assignment) for each in found.submissions])
         remember = options.remember and options.shuffle is None and options.tier != "none"
         fresh = options.fresh or not remember or raw is not None
         ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember)

@@ -41,7 +41,8 @@ from .class_page import class_page
 from .figures import ClassFigures
 from .student import student_page
 
-OF_CANVAS = re.compile(r"((?:[^/]*?_\d+|(?:LATE_)?anon_[A-Za-z0-9]+)_\d+_).")  # leeann_LATE_123_456_attention.py
+# leeann_LATE_123_456_attention.py of Canvas, and of Moodle without folders Ann Lee_9001_assignsubmission_file_a.py
+OF_FILE = re.compile(r"((?:[^/]*?_\d+_(?:\d+|assignsubmission_[a-z]+)|(?:LATE_)?anon_[A-Za-z0-9]+_\d+)_).")
 
 
 @dataclass
@@ -95,7 +96,8 @@ def write_pages(
         folder.write_page(inside, f"{place.stem}.html", data)
         written.students += 1
         if packed is not None:
-            packed.append((_download_name(own, place.stem, "" if grade is None else grade.file), data))
+            file = (isinstance(report, Report) and report.submission.uploaded) or ("" if grade is None else grade.file)
+            packed.append((_download_name(own, place.stem, file), data))
         if isinstance(report, Report):
             classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, grade, shown)
     run = None if summary is None else summary.run
@@ -113,15 +115,15 @@ def write_pages(
 def _download_name(student: str, assignment: str, file: str) -> str:
     """Return the name of a page in a zip file that goes back to the platform.
 
-    Moodle goes by the folder that the download gave a student, and Canvas by the numbers in front of a file's name.
+    Moodle goes by the folder that the download gave a student, and Canvas by what is in front of a file's name.
 
     Args:
         file: The file as it was in the download.
     """
     folder, _, name = file.rpartition("/")
-    numbers = OF_CANVAS.match(name)
-    if numbers is not None and not folder:
-        return f"{numbers[1]}feedback.html"
+    start = OF_FILE.match(name)
+    if start is not None and not folder:
+        return f"{start[1]}feedback.html"
     return f"{folder or student}/{assignment}.html"
 
 

@@ -70,6 +70,7 @@ class Course(msgspec.Struct, frozen=True):
                 beside.append(f"{name_shown(file.where)} ({file.kind})")
             elif may_be_work(file) and file.name not in self.given:
                 beside.append(name_shown(file.where))
+        beside += [name_shown(file.where) for file in foreign if not file.where.startswith("../")]
         programs.sort(key=lambda each: (each[0], each[1].name.lower().endswith(".ipynb"), each[1].where))
         problem = None
         if foreign and not programs:

@@ -21,15 +21,15 @@ from grader.text import name_shown
 from .files import File, Listing
 
 FOLDERS = "folders"
-CANVAS = r"(?P<student>[^/]+?)(?:_(?P<late>LATE))?_(?P<id>\d+)_"
-BLACKBOARD = r"(?P<student>[^/]+)_[^\W\d_]+_(?P<when>\d{4}(?:-\d\d){5})"
+CANVAS = r"(?P<student>[^/]+?)(?:_(?P<late>LATE))?_(?P<id>[1-9]\d*)_"
+BLACKBOARD = r"(?P<student>[^/]+?)_[^\W\d_]+_(?P<when>\d{4}(?:-\d\d){5})"
 NO_DASH = r"(?:(?! - )[^/])*"
 LAYOUTS: dict[str, tuple[str, ...]] = {
     "blackboard": (BLACKBOARD + r"_(?P<file>[^/]+)", rf"(?=(?P<file>[^/]+)$){BLACKBOARD}\.txt"),
     "brightspace": (rf"(?P<student>\d+-\d+ - [^/]+?) - (?P<when>{NO_DASH}\d{{4}}{NO_DASH})(?:/| - )(?P<file>.+)",),
     "canvas": (
-        r"(?:(?P<late>LATE)_)?(?P<student>anon_[A-Za-z0-9]{5})_\d+_(?P<file>[^/]+)",
-        CANVAS + r"\d+_(?P<file>[^/]+)",
+        r"(?:(?P<late>LATE)_)?(?P<student>anon_[A-Za-z0-9]{5})_(?:\d+_|(?=(?:text|link)\.html))(?P<file>[^/]+)",
+        CANVAS + r"[1-9]\d*_(?P<file>[^/]+)",
         CANVAS + r"(?P<file>(?:text|link)\.html)",
     ),
     "gradescope": (r"(?P<student>submission_\d+)/(?P<file>.+)",),
@@ -43,8 +43,7 @@ OF_FOLDERS = LAYOUTS["nbgrader"][1:]  # a class as any teacher lays it out, so n
 METADATA = "submission_metadata.yml"
 OF_PLATFORMS = (METADATA, "index.html", "timestamp.txt")
 MOST_METADATA = 256 * 1024 * 1024
-DOUBTFUL = re.compile(r"(?!(?:LATE_)?anon_)[^/]+_\d+_\d+_\d+_[^/]+")
-RECEIPT = re.compile(r"_\d{4}(?:-\d\d){5}\.txt$")
+DOUBTFUL = re.compile(r"(?!(?:LATE_)?anon_)[^/]+(?:_[1-9]\d*){3}_[^/]+")
 RECEIPT_NAME = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -128,9 +127,8 @@ def read_download(listing: Listing, root: Path, layout: str, more: Mapping[str, 
         raise UsageError(f"{name_shown(str(root), 200)} holds no file that is named as {layout} does. Check --from.")
     nobodys = [file for file, fit in read if fit is None and file.name not in OF_PLATFORMS]
     if layout == "blackboard":
-        users = _users(
-            {fit["student"] for fit in fits.values()}, [file for file, fit in read if fit and RECEIPT.search(file.name)]
-        )
+        receipts = {fit["student"]: file for file, fit in read if fit and fit["file"] == file.where}
+        users = _users({fit["student"] for fit in fits.values()}, receipts)
         for fit in fits.values():
             fit["student"] = users[fit["student"]]
     if layout == "canvas":
@@ -210,21 +208,20 @@ def time_of(text: str) -> datetime | None:
         return None
 
 
-def _users(heads: set[str], receipts: Iterable[File]) -> dict[str, str]:
+def _users(heads: set[str], receipts: Mapping[str, File]) -> dict[str, str]:
     """Return the user in each name of Blackboard's, `TITLE_USER`, both of which may hold an underscore.
 
-    A receipt that begins with `Name: Ann Lee (alee)` says it; else the title is what all of them begin with.
+    A receipt of that name that begins with `Name: Ann Lee (alee)` says it; else the title is what all of them begin
+    with.
     """
-    named = {found[1] for file in receipts if (found := RECEIPT_NAME.match(_text(file, 100_000)))}
     shared = os.path.commonprefix([f"{head}_" for head in heads])  # noqa: RUF071 - of names, not of paths
     title = shared[: shared.rfind("_") + 1] if len(heads) > 1 else ""
-    return {
-        head: next(
-            (user for user in named if head.endswith(f"_{user}")),
-            head.removeprefix(title) if title else head.rpartition("_")[2],
-        )
-        for head in heads
-    }
+    users = {head: head.removeprefix(title) if title else head.rpartition("_")[2] for head in heads}
+    for head, file in receipts.items():
+        named = RECEIPT_NAME.match(_text(file, 100_000))
+        if named and head.endswith(f"_{named[1]}"):
+            users[head] = named[1]
+    return users
 
 
 def _not_their_own(root: Path, listing: Listing, fits: dict[str, dict[str, str]]) -> list[File]:
@@ -280,7 +277,8 @@ def _gradescope(listing: Listing, root: Path) -> Download:
         for folder, (names, when) in people.items()
         for name in names
     ]
-    nobodys = [file for file in inner.files if file.where != METADATA and file.where.partition("/")[0] not in people]
+    known = {METADATA, *(each.uploaded for each in attempts)}
+    nobodys = [file for file in inner.files if file.where.partition("/")[0] not in known]
     gone = {each.student: each.uploaded for each in attempts if each.uploaded not in inner.folders}
     return Download([each for each in attempts if each.files], nobodys, gone)
 
@@ -293,5 +291,5 @@ def _submitters(folder: str, told: Mapping[str, Any]) -> list[str]:
         email, sid, name = (
             str(word) if isinstance(word := person.get(key), str | int) else "" for key in (":email", ":sid", ":name")
         )
-        names.append(email or sid or f"{name}_{number}")
+        names.append(email.lower() or sid or f"{name}_{number}")
     return [name if names.index(name) == at else f"{name} ({at + 1})" for at, name in enumerate(names)]

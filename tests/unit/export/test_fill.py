@@ -145,6 +145,12 @@ def test_any_table_is_filled_by_a_key(filled):
         filled("wer;HW1\nalee;\n", key="wem")
 
 
+@pytest.mark.parametrize(("column", "key"), [("SIS Login ID", None), ("Student", "ID"), ("Section", "Section")])
+def test_a_column_that_says_who_is_who_is_never_filled(filled, column, key):
+    with pytest.raises(UsageError, match="who is who"):
+        filled(gradebooks.canvas(), column, key)
+
+
 def test_a_student_who_is_there_twice_is_refused(filled):
     book = gradebooks.canvas()
     line = next(line for line in book.split("\r\n") if ",alee," in line)

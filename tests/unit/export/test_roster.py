@@ -20,7 +20,7 @@ def roster_of(folder, text, folders=()):
     place = folder / "roster.csv"
     place.write_bytes(text if isinstance(text, bytes) else text.encode())
     people, notes = read_roster(place)
-    roster = Roster(people, folders)
+    roster = Roster(people, [(folder, "01_a") for folder in folders])
     roster.notes += notes
     return roster
 
@@ -116,6 +116,15 @@ def test_an_anonymous_students_name_is_never_taken_for_a_number(tmp_path):
 def test_two_folders_of_one_person_are_refused(tmp_path):
     with pytest.raises(UsageError, match="folder"):
         roster_of(tmp_path, "name,login,id\nAnn Lee,alee,123\n", ["alee", "annlee_123"])
+
+
+def test_a_person_whom_moodle_numbers_anew_for_each_assignment_is_one_person(tmp_path):
+    (tmp_path / "roster.csv").write_text("name,email\nAnn Lee,a@x\nBen Fox,b@x\n")
+    people, _ = read_roster(tmp_path / "roster.csv")
+    roster = Roster(people, [("Ann Lee_9001", "01_a"), ("Ann Lee_9101", "02_b"), ("Ben Fox_9002", "01_a")])
+    assert roster.students_for("01_a") == {"Ann Lee_9001", "Ben Fox_9002"}
+    assert roster.students_for("02_b") == {"Ann Lee_9101", "Ben Fox_9002"}
+    assert roster.resolve("a@x", "02_b") == "Ann Lee_9101" and roster.resolve("a@x", "01_a") == "Ann Lee_9001"
 
 
 def test_one_identity_for_two_people_is_refused(tmp_path):

@@ -7,6 +7,7 @@ from grader.records.journal_lines import line_of
 from grader.release.archive import unpack
 from grader.results.write import ReportsFolder
 
+from ...support.class_runs import RIGHT, grade
 from ...support.command_line import run_here
 from ...support.lms_reports import SECRET, report_of
 
@@ -36,6 +37,7 @@ def packed(folder, files):
         ("kim_124", "kim_124_457_x_1_2_y.py", "kim_124_457_feedback.html"),
         ("anon_AbC12", "anon_AbC12_457_attention.py", "anon_AbC12_457_feedback.html"),
         ("Ann Lee_9001", "Ann Lee_9001_assignsubmission_file_/a.py", f"Ann Lee_9001_assignsubmission_file_/{NAME}"),
+        ("Ann Lee_9001", "Ann Lee_9001_assignsubmission_file_a.py", "Ann Lee_9001_assignsubmission_file_feedback.html"),
         ("Ann Lee_9001_assignsubmission_file_", "a.pdf", f"Ann Lee_9001_assignsubmission_file_/{NAME}"),
         ("김철수", "attention.py", f"김철수/{NAME}"),
         ("ann", "", f"ann/{NAME}"),
@@ -43,6 +45,22 @@ def packed(folder, files):
 )
 def test_a_page_has_the_name_of_the_download(tmp_path, student, file, name):
     assert list(packed(tmp_path, {student: file})) == [name]
+
+
+@pytest.mark.parametrize(
+    ("layout", "files", "names"),
+    [
+        ("canvas", ["lee_1_2_tiny.py", "kim_LATE_3_4_x.pdf"], ["kim_LATE_3_4_feedback.html", "lee_1_2_feedback.html"]),
+        ("moodle", ["A_1_assignsubmission_file/tiny.py"], [f"A_1_assignsubmission_file/{NAME}"]),
+    ],
+)
+def test_pages_of_a_graded_download_go_back_under_its_names(tmp_path, course, layout, files, names):
+    for file in files:
+        (tmp_path / "in" / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / file).write_text(RIGHT)
+    grade(tmp_path / "in", course, layout=layout, assignment="01_tiny")
+    run_here("report", tmp_path / "out", "--zip", tmp_path / "pages.zip")
+    assert sorted(dict(unpack((tmp_path / "pages.zip").read_bytes()))) == names
 
 
 def test_everybody_with_a_report_is_in_it(tmp_path):

@@ -110,6 +110,7 @@ def test_files_in_no_assignments_place_are_named(tmp_path):
 PROBLEMS = {
     "an archive beside the stub": ({PY: STUB, "homework.7z": ""}, "'homework.7z'"),
     "a screenshot beside the stub": ({PY: STUB, "Bildschirmfoto 3.PNG": ""}, "No exercise is written"),
+    "another assignment's file beside the stub": ({PY: STUB, OTHER: "def softmax(x):\n    return x\n"}, f"'{OTHER}'"),
     "a broken zip file": ({"homework.zip": "PK"}, "not a whole zip file"),
     "a document": ({"homework.docx": ""}, "'homework.docx'"),
     "plain text": ({"README.txt": ""}, "'README.txt'"),

@@ -84,6 +84,29 @@ def test_a_name_that_may_be_two_students_is_nobodys(tmp_path):
     assert "'lee_12_345_678_simple_attention.py'" in found.warnings[0]
 
 
+def test_a_file_of_canvas_whose_name_begins_with_zero_is_no_other_student(tmp_path):
+    put(tmp_path, "lee_12_90_01_simple_attention.py", "lee_12_91_notes.txt")
+    assert pairs(found := find(tmp_path, layout="canvas", assignment=ONE)) == [("lee_12", ONE)]
+    assert found.submissions[0].problem is None
+
+
+def test_a_text_typed_into_canvas_by_somebody_anonymous_has_a_reason(tmp_path):
+    put(tmp_path, "anon_4fKx9_text.html")
+    assert sources(find(tmp_path, layout="canvas", assignment=ONE))["anon_4fKx9"].problem is not None
+
+
+def test_a_user_of_blackboard_is_whom_the_receipt_of_that_name_says(tmp_path):
+    for user in ("lee", "ann_lee", "eve"):
+        start = f"HW_1_{user}_attempt_2026-11-03-09-31-02"
+        put(tmp_path, f"{start}_simple_attention.py")
+        put(tmp_path, f"{start}.txt", text=f"Name: X ({user})\n")
+    put(tmp_path, "HW_1_eve_attempt_2026-11-03-09-31-02_HW_1_lee_attempt_2026-12-03-09-31-02_hw.py")
+    found = find(tmp_path, layout="blackboard", assignment=ONE)
+    assert {each.student: (each.submitted.month, each.files[0].path.name[:8]) for each in found.submissions} == {
+        "lee": (11, "HW_1_lee"), "ann_lee": (11, "HW_1_ann"), "eve": (11, "HW_1_eve"),
+    }  # fmt: skip
+
+
 def test_an_anonymous_late_student_of_canvas_is_told_from_others(tmp_path):
     put(tmp_path, "anon_4fKx9_56_simple_attention.py", "LATE_anon_aaaaa_57_simple_attention.py")
     found = find(tmp_path, layout="canvas", assignment=ONE)
@@ -99,6 +122,16 @@ def test_a_group_of_gradescope_has_a_submission_each_and_a_folder_that_is_gone_a
     assert {name: source.problem is None for name, source in found.items()} == {
         "ann@x.edu": True, "ben@x.edu": True, "Cho_2": False,
     }  # fmt: skip
+
+
+def test_a_submission_of_gradescope_that_is_nobodys_is_named_and_capitals_make_nobody_two(tmp_path):
+    put(tmp_path, *(f"submission_{number}/simple_attention.py" for number in (1, 2, 3)))
+    person = "  - :email: {}\n  :created_at: 2026-11-0{} 11:00:00 Z\n"
+    two = "".join(f"submission_{n}:\n  :submitters:\n" + person.format(mail, n) for n, mail in ((1, "A@x"), (2, "a@X")))
+    (tmp_path / "submission_metadata.yml").write_text(f"---\n{two}submission_3:\n  :submitters: []\n")
+    found = find(tmp_path, layout="gradescope", assignment=ONE)
+    assert [(each.student, each.uploaded) for each in found.submissions] == [("a@x", "submission_2")]
+    assert len(found.warnings) == 1 and "'submission_3/simple_attention.py'" in found.warnings[0]
 
 
 @pytest.mark.parametrize(
