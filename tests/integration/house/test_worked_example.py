@@ -54,7 +54,7 @@ def worked_example(tmp_path_factory):
 def test_worked_example_does_what_its_page_says(worked_example):
     """The page's exercise is proven; a right answer has all points, a wrong one its share and the printed hint."""
     page = EXAMPLE.read_text(encoding="utf-8")
-    assert grader(worked_example, "build").count("written: ") == 6
+    assert grader(worked_example, "build").count("written: ") == 5
     proof = grader(worked_example, "verify", "--exercise", "mean_token", "--all", "--record").splitlines()[-1]
     assert proof in page
     assert grader(worked_example, "build", "--check").startswith("assignments/ is in step")
