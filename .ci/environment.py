@@ -147,7 +147,7 @@ def set_up(torch_index, torch_flags, tests):
     index = ["--index-url", torch_index] if torch_index else []
     hint = (
         "This may be an index without torch for this Python: name another version with PYTHON=, or the index of the "
-        "build that you want with TORCH_INDEX=; see docs/installing.md."
+        "build that you want with TORCH_INDEX=; see docs/grading.md."
     )
     step(f"Installing {TORCH}, the largest part", [*pip, "install", *index, *torch_flags, TORCH], hint)
     step(

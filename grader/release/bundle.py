@@ -19,7 +19,7 @@ from .wheel import build_wheel, kit_file, torch_that_grades
 NAME = f"attention-exercises-{__version__}"
 TEMPLATES = Path(__file__).parent / "templates"
 PAGES = ("README.md", "README.ko.md")  # what students read first: templates with the same gaps and commands
-GUIDES = tuple(f"{name}{suffix}" for name in ("student-guide", "notebooks", "colab") for suffix in (".md", ".ko.md"))
+GUIDES = ("student-guide.md", "student-guide.ko.md")
 
 
 @dataclass(frozen=True)

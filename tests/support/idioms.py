@@ -92,7 +92,7 @@ OTHERWISE = {
     "torch.ones(2, device='cuda')": {"raised": "Torch not compiled with CUDA enabled"},
     "torch.Generator(device=x.device)": {"raised": ""},
 }
-"""What comes out otherwise on the pretended device than on a GPU, where torch has no CUDA; docs/devices.md lists it."""
+"""What the pretended device does otherwise than a GPU where torch has no CUDA; docs/security.md lists it."""
 
 
 def encoding(device: Any) -> torch.Tensor:

@@ -138,7 +138,7 @@ def test_failed_step_shows_its_output_and_the_next_set_up_begins_anew(checkout, 
     assert failed.stdout.splitlines() == TITLES[: at + 2]
     assert f"Set-up failed. This step ended with 1: {TITLES[at + 1]}." in failed.stderr
     assert "it went wrong here" in failed.stderr
-    assert ("TORCH_INDEX=; see docs/installing.md" in failed.stderr) == (at == 1)
+    assert ("TORCH_INDEX=; see docs/grading.md" in failed.stderr) == (at == 1)
     assert not (checkout / ".venv" / ".stamp").exists()
     again = set_up(checkout)
     assert (again.returncode, again.stdout.splitlines()[:-1]) == (0, TITLES)

@@ -66,10 +66,10 @@ def test_the_instructors_copy_is_no_students_copy() -> None:
 
 
 def test_the_documentation_names_every_field() -> None:
-    text = (DOCS / "reports.md").read_text(encoding="utf-8")
+    text = (DOCS / "results.md").read_text(encoding="utf-8")
     for name in ("report.schema.json", "student-report.schema.json"):
         schema = json.loads(schema_text(name))
         for part in [schema, *schema["$defs"].values()]:
             if part["title"] not in ("Limits", "SourceLine"):
                 for field in part["properties"]:
-                    assert re.search(rf"`(\w+\.)?{field}(\.\w+)?`", text), f"docs/reports.md does not explain {field}"
+                    assert re.search(rf"`(\w+\.)?{field}(\.\w+)?`", text), f"docs/results.md does not explain {field}"
