@@ -48,7 +48,9 @@ Classes = dict[str, ClassFiles]
 
 
 def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tuple[Classes, list[str]]:
-    """Read the roster and the points by hand in the folders of classes and beside them; those of other runs are kept.
+    """Read the points by hand in the folders of classes, and the roster there or beside them; other runs' are kept.
+
+    Beside a zip file both are read, since nobody can put a file into it; beside a folder may lie another class's.
 
     Args:
         paths: The classes: folders, or zip files. Never a student's folder, in which the student may have put anything.
@@ -61,10 +63,11 @@ def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tup
     """
     known, notes = _classes_in(output), list[str]()
     places = [Path(os.path.realpath(path)) for path in paths]
+    own = {place if place.is_dir() else place.parent for place in places}
     for folder in dict.fromkeys([*(place.parent for place in places), *places]):
         roster, by_hand = folder / ROSTER, folder / BY_HAND
         people, said = read_roster(roster) if roster.is_file() else ([], [])
-        rows = read_points_by_hand(by_hand, course) if by_hand.is_file() else []
+        rows = read_points_by_hand(by_hand, course) if folder in own and by_hand.is_file() else []
         known.pop(str(folder), None)
         if people or rows:
             known[str(folder)] = ClassFiles(people=people, by_hand=rows)

@@ -59,7 +59,7 @@ def test_pages_of_a_graded_download_go_back_under_its_names(tmp_path, course, la
         (tmp_path / "in" / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / file).write_text(RIGHT)
     grade(tmp_path / "in", course, layout=layout, assignment="01_tiny")
-    run_here("report", tmp_path / "out", "--zip", tmp_path / "pages.zip")
+    run_here("pages", tmp_path / "out", "--zip", tmp_path / "pages.zip")
     assert sorted(dict(unpack((tmp_path / "pages.zip").read_bytes()))) == names
 
 
