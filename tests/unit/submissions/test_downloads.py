@@ -94,6 +94,11 @@ def test_a_name_that_may_be_two_students_is_settled_by_how_canvas_numbers_files(
     assert found.warnings == []
 
 
+def test_the_name_in_a_download_is_text(tmp_path):
+    put(tmp_path, "lee_12_90_\udcff.py")
+    assert sources(find(tmp_path, layout="canvas", assignment=ONE))["lee_12"].uploaded == "lee_12_90_\\udcff.py"
+
+
 def test_a_file_of_canvas_whose_name_begins_with_zero_is_no_other_student(tmp_path):
     put(tmp_path, "lee_12_90_01_simple_attention.py", "lee_12_91_notes.txt")
     assert pairs(found := find(tmp_path, layout="canvas", assignment=ONE)) == [("lee_12", ONE)]
