@@ -293,7 +293,8 @@ def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
         last, first = (part.strip() for part in name.split(",", 1))
     korean = "가" <= (last or " ")[0] <= "힣"
     name = name or (last + first if korean else f"{first} {last}".strip())
-    orders = [f"{one}{gap}{two}" for one, two in ((first, last), (last, first)) for gap in ("", " ") if one and two]
+    pairs = [f"{one} {two}" for one, two in ((first, last), (last, first)) if one and two]
+    orders = [*(re.sub(r"\W", "", pair) for pair in pairs), *pairs]  # Canvas leaves out all but letters and digits
     return Person(
         folder=cells.get("folder", ""), name=name, names=list(dict.fromkeys([name, *orders])) if name else [], ids=ids
     )

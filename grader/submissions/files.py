@@ -64,11 +64,12 @@ class File(msgspec.Struct, frozen=True):
             return [msgspec.structs.replace(self, kind=f"a zip file that is not read: {problem.strerror}")]
         if len(modes) > MOST_OF_STUDENT:
             return [msgspec.structs.replace(self, kind=f"a zip file with more than {MOST_OF_STUDENT} files")]
-        return [
+        files = [
             File(self.path, (*self.inside, name), f"{self.where}/{name}", kind_of(mode))
             for name, mode in sorted(modes.items())
             if not _hidden(name)
         ]
+        return files or [msgspec.structs.replace(self, kind="an empty zip file")]
 
 
 class Listing(msgspec.Struct, frozen=True):

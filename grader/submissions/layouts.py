@@ -43,7 +43,8 @@ OF_FOLDERS = LAYOUTS["nbgrader"][1:]  # a class as any teacher lays it out, so n
 METADATA = "submission_metadata.yml"
 OF_PLATFORMS = (METADATA, "index.html", "timestamp.txt")
 MOST_METADATA = 256 * 1024 * 1024
-DOUBTFUL = re.compile(r"(?!(?:LATE_)?anon_)[^/]+(?:_[1-9]\d*){3}_[^/]+")
+TYPED = ("text.html", "link.html")
+DOUBTFUL = re.compile(r"(?!(?:LATE_)?anon_)(?P<start>[^/]+?_[1-9]\d*)_([1-9]\d*)_([1-9]\d*)_(?P<rest>[^/]+)")
 RECEIPT_NAME = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -132,8 +133,7 @@ def read_download(listing: Listing, root: Path, layout: str, more: Mapping[str, 
         for fit in fits.values():
             fit["student"] = users[fit["student"]]
     if layout == "canvas":
-        certain = {fit["student"] for where, fit in fits.items() if not DOUBTFUL.fullmatch(where)}
-        doubtful = {where for where, fit in fits.items() if DOUBTFUL.fullmatch(where) and fit["student"] in certain}
+        doubtful = _read_in_two_ways(fits)
         nobodys += [file for file, _ in read if file.where in doubtful]
         fits = {where: fit for where, fit in fits.items() if where not in doubtful}
     if layout == "nbgrader":
@@ -206,6 +206,27 @@ def time_of(text: str) -> datetime | None:
         return datetime(*numbers[:6], tzinfo=zone) if len(numbers) > 3 else None  # type: ignore[arg-type, misc]  # mypy counts no list
     except ValueError:
         return None
+
+
+def _read_in_two_ways(fits: dict[str, dict[str, str]]) -> set[str]:
+    """Settle whose `lee_12_345_678_x.py` is, and return the paths of which nothing says it.
+
+    It is the file `678_x.py` of lee_12, or `x.py` of somebody called lee_12 whose number is 345. Canvas numbers files
+    one after the other, so the file's number has as many digits as others in the download.
+    """
+    certain = {where: fit for where, fit in fits.items() if not DOUBTFUL.fullmatch(where)}
+    files = [where.removesuffix(f"_{fit['file']}") for where, fit in certain.items() if fit["file"] not in TYPED]
+    digits = {len(start.rpartition("_")[2]) for start in files}
+    students, unclear = {fit["student"] for fit in certain.values()}, set()
+    for where, fit in fits.items():
+        read = DOUBTFUL.fullmatch(where)
+        if read is None or len(read[2]) in digits:
+            continue
+        if len(read[3]) in digits:
+            fit.update(student=f"{read['start']}_{read[2]}", file=read["rest"])
+        elif fit["student"] in students:
+            unclear.add(where)
+    return unclear
 
 
 def _users(heads: set[str], receipts: Mapping[str, File]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from grader.inside.protocol.messages import Cell
 from grader.limits import Limits
 from grader.source_cells import Kind, Source, Unreadable
 from grader.system.folder_listing import NoFile
-from grader.text import listed, name_shown
+from grader.text import listed, name_shown, sanitise
 from grader.words import say
 
 from .answers import answers_in, bare_code, joined
@@ -26,6 +26,7 @@ from .submission import AGAIN, Submission
 
 MOST_READ = 20  # programs of one submission
 MOST_NAMED = 20
+LONGEST_NAME = 1000
 
 
 def read_submission(submission: Submission, exercises: Collection[str], limits: Limits, language: str = "en") -> Source:
@@ -44,7 +45,8 @@ def read_submission(submission: Submission, exercises: Collection[str], limits: 
     """
     when = None if submission.submitted is None else submission.submitted.isoformat()
     source = _read(submission, exercises, limits, language)
-    facts = {"uploaded": submission.uploaded or None, "submitted": when, "late": submission.late}
+    uploaded = sanitise(submission.uploaded, LONGEST_NAME) or None
+    facts = {"uploaded": uploaded, "submitted": when, "late": submission.late}
     return msgspec.structs.replace(source, **facts)
 
 
@@ -52,7 +54,7 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
     if submission.problem is not None or not submission.files:
         return Source(notes=submission.notes, problem=submission.problem or "No file was found in the submission.")
     read = {file: read_file(file, limits, language=language) for file in submission.files[:MOST_READ]}
-    digests = {file.where: source.digest for file, source in read.items() if source.file_name}
+    digests = {sanitise(file.where, LONGEST_NAME): source.digest for file, source in read.items() if source.file_name}
     ranks = dict(zip(read, submission.ranks, strict=False))
     counts = [file for file, source in read.items() if source.problem or answers_in(source, exercises)]
     beside = [*submission.beside, *(name_shown(file.where) for file in submission.files[MOST_READ:])]

@@ -48,6 +48,7 @@ def name_of(roster, student):
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "s1", "email", "ann@x.example"),
         (BLACKBOARD + '"Lee"\t"Ann"\t"alee"\t"s1"\t""\n', "alee", "number", "s1"),
         (GRADESCOPE + "Ann,Lee,s1,ann@x.example,A\n", "ann@x.example", "sis_id", "s1"),
+        ('name,login\n"O\'Neil Smith, Jean-Luc",jl\n', "oneilsmithjeanluc_5", "login", "jl"),
         ("folder;name;login\ngroup 7;Ann Lee;alee\n", "group 7", "login", "alee"),
         ("student,login\nann,alee\n", "ann", "login", "alee"),
     ],

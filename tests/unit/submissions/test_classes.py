@@ -111,6 +111,7 @@ PROBLEMS = {
     "an archive beside the stub": ({PY: STUB, "homework.7z": ""}, "'homework.7z'"),
     "a screenshot beside the stub": ({PY: STUB, "Bildschirmfoto 3.PNG": ""}, "No exercise is written"),
     "another assignment's file beside the stub": ({PY: STUB, OTHER: "def softmax(x):\n    return x\n"}, f"'{OTHER}'"),
+    "an empty zip file": ({"homework.zip": "PK\5\6" + 18 * "\0"}, "an empty zip file"),
     "a broken zip file": ({"homework.zip": "PK"}, "not a whole zip file"),
     "a document": ({"homework.docx": ""}, "'homework.docx'"),
     "plain text": ({"README.txt": ""}, "'README.txt'"),
@@ -129,6 +130,12 @@ def test_whoever_handed_in_anything_has_a_submission_and_the_reason_why_it_is_no
     (source,) = sources(find(tmp_path)).values()
     assert said in source.problem
     assert source.cells == []
+
+
+def test_a_name_that_is_no_text_is_in_the_report_by_its_numbers(tmp_path):
+    put(tmp_path, f"ann/{ONE}/\udcff.py")
+    (source,) = sources(find(tmp_path)).values()
+    assert (source.problem, source.file_name, [*source.sha256]) == (None, "\\udcff.py", ["\\udcff.py"])
 
 
 COUNTS = {

@@ -84,6 +84,21 @@ def test_a_name_that_may_be_two_students_is_nobodys(tmp_path):
     assert "'lee_12_345_678_simple_attention.py'" in found.warnings[0]
 
 
+def test_a_name_that_may_be_two_students_is_settled_by_how_canvas_numbers_files(tmp_path):
+    put(tmp_path, "kim_5012_90001_20231234_hw.py", "kim_5012_90002_report.pdf")
+    put(tmp_path, "lee_12_5013_90003_hw.py", "lee_12_5014_90004_hw.py")
+    found = find(tmp_path, layout="canvas", assignment=ONE)
+    assert {each.student: [file.where for file in each.files] for each in found.submissions} == {
+        "kim_5012": ["20231234_hw.py"], "lee_12_5013": ["hw.py"], "lee_12_5014": ["hw.py"],
+    }  # fmt: skip
+    assert found.warnings == []
+
+
+def test_the_name_in_a_download_is_text(tmp_path):
+    put(tmp_path, "lee_12_90_\udcff.py")
+    assert sources(find(tmp_path, layout="canvas", assignment=ONE))["lee_12"].uploaded == "lee_12_90_\\udcff.py"
+
+
 def test_a_file_of_canvas_whose_name_begins_with_zero_is_no_other_student(tmp_path):
     put(tmp_path, "lee_12_90_01_simple_attention.py", "lee_12_91_notes.txt")
     assert pairs(found := find(tmp_path, layout="canvas", assignment=ONE)) == [("lee_12", ONE)]
