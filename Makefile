@@ -98,7 +98,7 @@ doctor: $(STAMP) ## Say what this machine offers and which isolation is proven.
 bench: $(STAMP) ## Measure what grading costs, beside other graders, and write docs/performance.md (ARGS=--quick).
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-gpu-pages: $(STAMP) ## Grade everything on CPU, pretended device and GPU, and write docs/gpu-report.md (ARGS=--without-cuda).
+gpu-report: $(STAMP) ## Grade everything on CPU, pretended device and GPU, and write docs/gpu-report.md (ARGS=--without-cuda).
 	@$(BIN)/python -m benchmarks.devices $(if $(JOBS),--jobs "$(JOBS)") $(ARGS)
 
 lock: ## Write both locks anew from requirements.in and requirements-test.in (needs uv).
