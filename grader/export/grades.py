@@ -6,7 +6,7 @@ so a run over another class keeps what is known of everybody else.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -136,10 +136,18 @@ class ClassGrades:
         folder: The reports folder.
         all: The grades, by assignment and student.
         roster: Who is in the class.
+        decided: The points by hand, by student and assignment.
     """
 
-    def __init__(self, folder: Path, grades: Sequence[Grade], roster: Roster, notes: list[str]) -> None:
-        self.folder, self.roster, self._notes = folder, roster, notes
+    def __init__(
+        self,
+        folder: Path,
+        grades: Sequence[Grade],
+        roster: Roster,
+        decided: Mapping[Place, Sequence[PointsByHand]],
+        notes: list[str],
+    ) -> None:
+        self.folder, self.roster, self.decided, self._notes = folder, roster, decided, notes
         self.all = sorted(grades, key=lambda grade: (grade.assignment, grade.student))
         self._by_place = {(grade.student, grade.assignment): grade for grade in grades}
 
@@ -214,7 +222,7 @@ def _grades_in(folder: Path) -> ClassGrades:
         if grade.by_hand is None and (grade.student, grade.assignment) in decided:
             whole = "nothing was graded, so points by hand count only for the whole assignment."
             notes.append(f"{name_shown(grade.student)}, {grade.assignment}: {whole}")
-    return ClassGrades(folder, grades, roster, notes)
+    return ClassGrades(folder, grades, roster, decided, notes)
 
 
 def _grade(place: Place, most: Decimal, person: Person, line: Line | None, decided: Sequence[PointsByHand]) -> Grade:

@@ -32,11 +32,16 @@ class Entered:
     lowered: list[str] = field(default_factory=list)
 
 
-def scores_of(report: Report) -> dict[str, Decimal]:
-    """Return the points of a report by the grade id of the check; none when it could not be graded."""
+def scores_of(report: Report, by_hand: Mapping[str, Decimal]) -> dict[str, Decimal]:
+    """Return the points of a report by the grade id of the check; none when it could not be graded.
+
+    Args:
+        by_hand: The points that a person set, by exercise; they take the place of the graded ones.
+    """
     if report.problem is not None:
         return {}
-    return {each.id + CHECK_SUFFIX: each.score for each in report.exercises if each.score is not None}
+    scores = {exercise.id: by_hand.get(exercise.id, exercise.score) for exercise in report.exercises}
+    return {name + CHECK_SUFFIX: score for name, score in scores.items() if score is not None}
 
 
 def comments_of(report: Report) -> dict[str, str | None]:

@@ -18,6 +18,10 @@ from grader.text import name_shown
 
 from .entering import comments_of, enter, expected_cells, scores_of, why_unfit
 
+WHOLE = (
+    "its points by hand are for the whole assignment, and nbgrader has points by exercise: enter them in formgrader."
+)
+
 
 class KitCells(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no types
     """Writes nbgrader's marks anew, so that no mark of the student's file is believed."""
@@ -55,14 +59,15 @@ class SaveKitGrades(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has
         """Enter one notebook, whole or not at all."""
         names = resources["nbgrader"]
         who = name_shown(names["student"])
-        report = self.parent.report(resources)
-        unfit = ""
+        report, by_hand = self.parent.report(resources), self.parent.by_hand(resources)
+        unfit, why = "", "there is no report" if report is None else report.problem
         with Gradebook(names["db_url"]) as gradebook:
             row = gradebook.find_submission_notebook(names["notebook"], names["assignment"], names["student"])
             if report is not None and report.problem is None:
                 unfit = why_unfit(report, row.notebook)
-            scores = {} if report is None or unfit else scores_of(report)
-            comments = {} if report is None or unfit else comments_of(report)
+                why = unfit or (WHOLE if "" in by_hand else None)
+            scores = {} if report is None or why else scores_of(report, by_hand)
+            comments = {} if report is None or why else comments_of(report)
             entered = enter(row, scores, comments)
             self._others(nb, row, scores, comments)
             gradebook.db.commit()
@@ -70,8 +75,7 @@ class SaveKitGrades(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has
             self.log.warning("%s, %s: lower than before: %s", who, names["assignment"], line)
         if unfit:
             self.parent.refuse(names["assignment"], unfit)
-        if report is None or report.problem is not None or unfit:
-            why = "there is no report" if report is None else report.problem or unfit
+        if why:
             self.log.warning("%s, %s: no points, a person has to grade it: %s", who, names["assignment"], why)
         return nb, resources
 
@@ -90,7 +94,7 @@ class SaveKitGrades(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has
 
     def _grade(self, cell: Any, grade: Any, ours: bool) -> None:
         if ours or (cell.cell_type == "code" and not utils.is_solution(cell)):
-            grade.needs_manual_grade = True
+            grade.auto_score, grade.needs_manual_grade = None, True
             if not ours:
                 self.log.warning("The kit has no exercise for the cell %s, so a person has to grade it.", grade.name)
             return

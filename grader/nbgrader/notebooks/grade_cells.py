@@ -16,6 +16,7 @@ from grader.results.verdict import Language
 Cell = dict[str, Any]
 
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+SAID = "kit-said"  # the cell in which the kit says what was graded; what is put back stands below it
 KINDS = ("code", "markdown", "raw")
 
 NOT_THERE = ("This cell is not in what was handed in.", "제출물에 이 셀이 없습니다.")
@@ -146,7 +147,7 @@ def arrange(cells: list[Cell], expected: Sequence[Expected], language: Language 
                     arranged.notes.append(
                         f"The cell {each.name} is there {len(found)} times; one of them carries its marks."
                     )
-    before: Cell | None = None
+    before = next((cell for cell in cells if cell["id"] == SAID), None)
     gone = [each.name for each in expected if each.name not in chosen]
     if gone and cells:
         arranged.notes.append(f"Not in what was handed in, and put back: {', '.join(gone)}.")

@@ -12,7 +12,7 @@ from grader.limits import Limits
 from grader.submissions.notebook_file import mended_json
 from grader.submissions.read import own_file, read_file
 
-from .grade_cells import Cell, plain_cells
+from .grade_cells import SAID, Cell, plain_cells
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
@@ -53,6 +53,12 @@ def read_cells(place: Path, limits: Limits) -> HandedInCells:
         return HandedInCells(plain_cells(content.get("cells", [])), kept)
     except (ImportError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as problem:
         return HandedInCells(problem=f"{place.name} could not be read as a notebook: {problem}")
+
+
+def said_in_a_cell(sentence: str) -> Cell:
+    """Return a cell that says something, as a comment."""
+    [cell] = plain_cells([{"cell_type": "code", "id": SAID, "source": f"# {sentence}"}])
+    return cell
 
 
 def notebook_of(cells: list[Cell], metadata: dict[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from grader.nbgrader.course import settings_text
         ("anon_4fKx9_456_simple_attention", "anon_4fKx9", "simple_attention"),
         ("LATE_anon_12345_457_simple_attention", "anon_12345", "simple_attention"),
         ("ada_1_2_hw/inner/simple_attention", "1", "simple_attention"),
+        ("ada_123_456_simple_attention-1.py", "123", "simple_attention"),
+        ("ada_1_2_hw/inner/simple_attention.py", "1", "hw/inner/simple_attention"),
     ],
 )
 def test_the_pattern_for_canvas_tells_every_student_apart(name, student, file):
@@ -28,6 +30,7 @@ def test_the_pattern_for_canvas_tells_every_student_apart(name, student, file):
     lines = text[text.index("# c.FileNameCollectorPlugin") :].splitlines()
     settings = SimpleNamespace(FileNameCollectorPlugin=SimpleNamespace())
     exec("\n".join(line.removeprefix("# ") for line in lines), {"c": settings})
-    found = re.match(settings.FileNameCollectorPlugin.named_regexp, f"/c/downloaded/01/extracted/{name}.ipynb")
+    path = f"/c/downloaded/01/extracted/{name}" + ("" if name.endswith(".py") else ".ipynb")
+    found = re.match(settings.FileNameCollectorPlugin.named_regexp, path)
     assert found is not None
     assert (found["student_id"], found["file_id"]) == (student, file)
