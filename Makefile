@@ -1,7 +1,7 @@
 # Everything is run through `make`; `make help` lists the verbs. The environment sets itself up on the first use.
 
 SUBMISSIONS ?= examples/submissions
-REPORTS ?= reports
+REPORTS ?=
 DEVICE ?=
 JOBS ?=
 ASSIGNMENT ?=
@@ -12,6 +12,8 @@ TORCH_FLAGS ?=
 TESTS ?=
 GROUPS ?=
 
+# The example class has a folder of its own, so that a teacher's class is never mixed with it.
+GRADED_INTO = $(or $(REPORTS),$(if $(filter examples/submissions,$(SUBMISSIONS)),reports-example,reports))
 OTHER_TIERS := --tier landlock --tier no-open --tier waiting --tier heavy
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,7 +42,7 @@ setup: ## Set up .venv (PYTHON=, TORCH_INDEX=, TESTS=1); every other verb does i
 	@$(set_up) $(if $(TESTS),--tests)
 
 grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the example class by default.
-	@$(BIN)/grader grade "$(SUBMISSIONS)" --output "$(REPORTS)" \
+	@$(BIN)/grader grade "$(SUBMISSIONS)" --output "$(GRADED_INTO)" \
 		$(if $(DEVICE),--device "$(DEVICE)") $(if $(JOBS),--jobs "$(JOBS)") $(ARGS); status=$$?; \
 	if [ $$status -eq 1 ]; then \
 		echo "Some submissions could not be graded: their reports say why. All others are graded."; exit 0; \
@@ -48,7 +50,7 @@ grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the e
 	exit $$status
 
 pages: $(STAMP) ## Make pages of the reports, for students and the class (REPORTS=, ARGS=).
-	@$(BIN)/grader pages "$(REPORTS)" $(ARGS)
+	@$(BIN)/grader pages "$(or $(REPORTS),reports)" $(ARGS)
 
 check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).
 	@$(BIN)/grader check $(ARGS)
@@ -95,7 +97,7 @@ release: $(STAMP) ## Make the zip file that students get, in dist/ (ARGS="--outp
 doctor: $(STAMP) ## Say what this machine offers and which isolation is proven.
 	@$(BIN)/grader doctor $(ARGS)
 
-bench: $(STAMP) ## Measure what grading costs, beside other graders, and write docs/performance.md (ARGS=--quick).
+bench: $(STAMP) ## Measure what grading costs, and write docs/performance.md (ARGS=--quick).
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 gpu-report: $(STAMP) ## Grade everything on CPU, pretended device and GPU, and write docs/gpu-report.md (ARGS=--without-cuda).
@@ -107,7 +109,7 @@ lock: ## Write both locks anew from requirements.in and requirements-test.in (ne
 	@$(compile) --output-file requirements-test.lock requirements-test.in >/dev/null
 
 clean: ## Remove .venv and all caches; reports and the course's secret stay.
-	@rm -rf $(VENV) .venv.lock .bench-venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	@rm -rf $(VENV) .venv.lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Find the Python that .venv was made with, or the first that runs and fits; a name on the path is no proof of that.

@@ -49,7 +49,7 @@ def lesson(graded, tmp_path_factory):
     document = lesson.root / "submitted" / "document" / ASSIGNMENT / "answers.pdf"
     document.parent.mkdir(parents=True)
     document.write_text(FILES["document"]["answers.pdf"], encoding="utf-8")
-    (lesson.root / "overrides.csv").write_text(BY_HAND, encoding="utf-8")
+    (lesson.root / "submitted" / "overrides.csv").write_text(BY_HAND, encoding="utf-8")
     grade(lesson.root / "reports", lesson.root / "submitted", cwd=lesson.kit)
     changed = lesson.root / "submitted" / "changed" / ASSIGNMENT / f"{NOTEBOOK}.py"
     changed.write_text(changed.read_text(encoding="utf-8") + "\n# later\n", encoding="utf-8")
