@@ -95,7 +95,7 @@ def report_of(
         manifest=manifest,
         outcome=Outcome(verdicts=verdicts, seed="cafe", started="2026-03-01T10:00:00Z", duration_s=1.5),
         run=RunFacts(
-            kit_version="0.1.0",
+            kit_version="0.2.0",
             language=language,
             device="cpu",
             isolation=dict(isolation or {"tier": "namespaces"}),
@@ -125,7 +125,7 @@ def write_class(
     rows = [line_of(report).row() for report in reports]
     students = sorted({*(report.student for report in reports), *absent})
     summary = summarise(
-        rows, students, [], kit_version="0.1.0", started="now", duration_s=0, device="cpu", isolation={}, run=run
+        rows, students, [], kit_version="0.2.0", started="now", duration_s=0, device="cpu", isolation={}, run=run
     )
     folder.write_summary(summary)
     return root

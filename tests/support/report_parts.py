@@ -23,7 +23,7 @@ PLAN = [
     PlannedExercise(id="g", title="The g", points=Decimal("2.5")),
 ]
 RUN = RunFacts(
-    kit_version="0.1.0",
+    kit_version="0.2.0",
     language="en",
     device="cpu",
     isolation={"tier": "namespaces", "landlock": 4, "seccomp": True, "gaps": ["none"]},

@@ -38,7 +38,7 @@ def figures_of(*reports: Report) -> ClassFigures:
 def summary_of(reports: list[Report], **changes) -> Summary:
     """Return the summary of a run with these reports."""
     students = ["absent_one", *(each.student for each in reports)]
-    given = {"kit_version": "0.1.0", "started": "2026-03-01T10:00:00Z", "duration_s": 7, "device": "cpu"}
+    given = {"kit_version": "0.2.0", "started": "2026-03-01T10:00:00Z", "duration_s": 7, "device": "cpu"}
     return summarise([line_of(each).row() for each in reports], students, [], isolation={}, **given, **changes)
 
 
