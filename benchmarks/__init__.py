@@ -1,1 +1,1 @@
-"""Measures what grading costs, beside other ways to grade the same submissions. `make bench` runs all of it."""
+"""What grading costs (`make bench`), and what differs between devices (`make gpu-report`); for a checkout only."""

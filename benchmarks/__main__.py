@@ -1,101 +1,153 @@
-"""`make bench`: every benchmark, one after the other, and the page that they make."""
+"""`make bench`: what a further submission costs `grader grade`, beside one pytest process for each submission.
+
+Copies of an assignment's solution are graded, which differ in a comment and so in all inputs that are drawn. What
+`grader grade` does once for a class is left out by taking the difference of two classes; pytest starts anew each time.
+"""
 
 import argparse
+import json
+import os
 import sys
 import tempfile
-import time
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import checking, memory, page, parts, watching
-from benchmarks.classes import answers_of
-from benchmarks.errors import BenchmarkError
-from benchmarks.machine import Others, this_machine
-from benchmarks.measure import LANES, compare
-from benchmarks.page import Section
-from benchmarks.processes import ROOT, adopt_orphans
-from grader.course.layout import find_course
+from benchmarks.machine import cores, this_machine
+from benchmarks.processes import ROOT, Spent, adopt_orphans, run, spent_on
+from grader.course.layout import Assignment, find_course
+from grader.course.variants.read_variants import solution_submission
+from grader.errors import GraderError, UsageError
 
-FULL = {"further": 32, "rounds": 3, "memory": 2000}
-QUICK = {"further": 8, "rounds": 1, "memory": 0}
-FEW = ("01_simple_attention", "04_multi_head_attention")  # one of functions, one with classes
-SECTIONS = (*LANES, "check", "watch", "parts", "memory")
+PAGE = ROOT / "docs" / "performance.md"
+COPIES, QUICK_COPIES = 32, 16
+LOOPED = 2  # submissions of the pytest loop, whose cost hardly varies
+HEAD = """\
+# What grading costs
 
+For teachers who wonder how long a class takes. `make bench` measures this again on your machine and writes this page.
 
-def read_options(given: list[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    known = list(find_course(ROOT).assignments)
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure what grading costs.")
-    parser.add_argument("--quick", action="store_true", help="two assignments in one round; the page stays as it is")
-    parser.add_argument(
-        "--only", nargs="+", choices=SECTIONS, default=SECTIONS, metavar="SECTION",
-        help=f"measure only these again, and keep the other figures of the page: {', '.join(SECTIONS)}",
-    )  # fmt: skip
-    parser.add_argument("--assignments", nargs="+", choices=known, metavar="ID", help="only these; for a look")
-    parser.add_argument("--rounds", type=int, help=f"rounds ({FULL['rounds']}; the slow sides take part in two)")
-    parser.add_argument("--further", type=int, help=f"further submissions of the fast sides ({FULL['further']})")
-    parser.add_argument("--memory", type=int, help=f"submissions of the long run ({FULL['memory']}; 0: none)")
-    parser.add_argument(
-        "--output", type=Path, metavar="DIR", help="write page and figures there, whatever was measured"
-    )
-    options = parser.parse_args(given)
-    for name, value in (QUICK if options.quick else FULL).items():
-        if getattr(options, name) is None:
-            setattr(options, name, value)
-    if options.further < 1 or options.rounds < 1:
-        parser.error("--further and --rounds must be 1 or more.")
-    options.is_whole = not options.quick and options.assignments in (None, known)
-    options.assignments = options.assignments or (FEW if options.quick else known)
-    return options
+{machine}
+The load was {load:.1f} when it began; other work makes the figures worse.
+
+{table}
+
+One further right submission in a class that is graded anyway, mean of {copies}: the processor time of all processes
+that take part, and how many are graded in a second. `grader grade` takes as many at once as there are cores, in full
+isolation. `pytest` is started anew for each, one after the other, with the same checks and pytest-json-report, and the
+student's code runs in its own process, without any isolation.
+"""
 
 
-def measure(name: str, options: argparse.Namespace, folder: Path) -> Section:
-    """Run one section."""
-    every = [answers_of(assignment, options.further) for assignment in options.assignments]
-    section, others = Section(this_machine(), 0.0), Others()
-    if name in LANES:
-        sizes = {"further": options.further, "rounds": options.rounds}
-        compared = compare(LANES[name], folder, every, **sizes, rare=not options.quick)
-        section = replace(section, figures=compared.figures, left_out=compared.left_out, versions=compared.versions)
-    elif name == "check":
-        section = replace(section, figures=checking.measure(folder, every, options.rounds))
-    elif name == "watch":
-        section = replace(section, figures=watching.measure(folder, every, options.rounds))
-    elif name == "parts":
-        section = replace(section, figures=parts.measure(folder, every, options.further))
-    elif options.memory:
-        section = replace(section, memory=memory.measure(folder, every[0], options.memory))
-    return replace(section, others=others.share())
+@dataclass(frozen=True)
+class Figures:
+    """What was measured of an assignment, for one submission."""
+
+    assignment: str
+    kit: Spent
+    loop: Spent
 
 
-def main() -> int:
-    """Measure, print what is asked and what was found, and write the page.
+def write_class(folder: Path, assignment: Assignment, text: str, size: int) -> list[Path]:
+    """Write copies of a file as `<student>/<assignment>/<file>`, each with another comment; returns the files."""
+    files = [folder / f"student_{number:05}" / assignment.id / f"{assignment.name}.py" for number in range(size)]
+    for number, file in enumerate(files):
+        file.parent.mkdir(parents=True)
+        file.write_text(f"# copy {number}\n{text}", encoding="utf-8")
+    return files
+
+
+def graded(folder: Path, assignment: Assignment, text: str, size: int) -> Spent:
+    """Grade so many copies of a right answer by `grader grade`.
+
+    Raises:
+        UsageError: The run failed, or did not give everybody all points.
+    """
+    write_class(folder / "class", assignment, text, size)
+    reports = folder / "reports"
+    command = [sys.executable, "-m", "grader", "grade", "--fresh", str(folder / "class"), "--output", str(reports)]
+    spent = spent_on(lambda: run([*command, "--course", str(ROOT), "--jobs", str(cores())]))
+    grades = json.loads((reports / "grades.json").read_bytes())["grades"]
+    if len(grades) != size or any(grade["score"] != grade["max"] for grade in grades):
+        raise UsageError(f"{assignment.id} does not count: the solution's copies did not get all points.")
+    return spent
+
+
+def looped(folder: Path, assignment: Assignment, text: str, size: int) -> Spent:
+    """Run so many copies of an answer through pytest, each in a process of its own.
+
+    Raises:
+        UsageError: A check failed.
+    """
+    files = write_class(folder / "class", assignment, text, size)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "benchmarks.inprocess.plugin"]
+    command += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file", str(folder / "report.json")]
+    command += ["-c", str(ROOT / "grader" / "suite" / "runner" / "suite.ini"), "--rootdir", str(ROOT / "tests")]
+    command += ["--import-mode=importlib", "--noconftest", str(assignment.visible), str(assignment.hidden)]
+    more = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "BENCH_ASSIGNMENT": assignment.id}
+    return spent_on(lambda: [run(command, {**more, "BENCH_SUBMISSION": str(file)}) for file in files])
+
+
+def measure(folder: Path, assignment: Assignment, copies: int) -> Figures:
+    """Measure one assignment.
+
+    Raises:
+        UsageError: A side failed, or so few copies were lost in the noise.
+    """
+    text = solution_submission(assignment)
+    first, again = (graded(folder / name, assignment, text, cores()) for name in ("first", "again"))
+    base = Spent(min(first.wall, again.wall), min(first.cpu, again.cpu))
+    whole = graded(folder / "whole", assignment, text, cores() + copies)
+    kit = Spent((whole.wall - base.wall) / copies, (whole.cpu - base.cpu) / copies)
+    if min(kit.wall, kit.cpu) <= 0:
+        raise UsageError(f"{assignment.id}: {copies} copies took no time beside the start; take more, by --copies.")
+    loop = looped(folder / "loop", assignment, text, LOOPED)
+    return Figures(assignment.id, kit, Spent(loop.wall / LOOPED, loop.cpu / LOOPED))
+
+
+def table(found: Sequence[Figures]) -> str:
+    """Return what was measured as a table in Markdown, with the mean of all assignments."""
+    lines = [
+        "| | `grader grade`: processor ms | submissions a second | `pytest`: processor ms | submissions a second |",
+        "|---|---|---|---|---|",
+    ]
+    rows = [(f"`{each.assignment}`", [each]) for each in found] + [("mean", list(found))]
+    for name, figures in rows:
+        cells = [name]
+        for spent in ([each.kit for each in figures], [each.loop for each in figures]):
+            cpu, wall = (sum(seconds) / len(spent) for seconds in zip(*((s.cpu, s.wall) for s in spent), strict=True))
+            cells += [f"{cpu * 1000:.0f}", f"{1 / wall:.1f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def main(given: list[str] | None = None) -> int:
+    """Measure, print the table, and write the page.
 
     Returns:
-        0, also when something asked is missed, which the page says; 2 when something could not be measured.
+        0; 2 where something could not be measured, and then the page stays as it was.
     """
-    options = read_options()
-    place = options.output or (page.HOME if options.is_whole else None)
-    figures, written = page.places(place or page.HOME)
-    measured = page.read(figures) if options.output is None and figures.exists() else {}
+    course = find_course(ROOT)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure what grading costs.")
+    parser.add_argument("--quick", action="store_true", help="few copies; the page stays as it is")
+    parser.add_argument("--copies", type=int, help=f"copies of each solution ({COPIES}, with --quick {QUICK_COPIES})")
+    options = parser.parse_args(given)
+    copies = options.copies or (QUICK_COPIES if options.quick else COPIES)
+    found, load = [], os.getloadavg()[0]
     try:
         adopt_orphans()
-        for name in options.only:
-            print(f"{name}:", flush=True)
-            began = time.monotonic()
-            with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
-                measured[name] = measure(name, options, Path(folder))
-            print(f"  {time.monotonic() - began:.0f} s in all", flush=True)
-            if place is not None:
-                page.write(measured, figures, written)
-    except BenchmarkError as problem:
+        with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+            for assignment in course.assignments.values():
+                print(f"{assignment.id} ...", flush=True)
+                found.append(measure(Path(folder) / assignment.id, assignment, copies))
+    except GraderError as problem:
         print(f"bench: {problem}", file=sys.stderr)
-        return 2
-    for each in page.asked_of({name: measured[name] for name in options.only}):
-        if each.verdict != page.NOT_MEASURED:
-            print(f"{each.what}: {each.found}; asked: {each.asked}; {each.verdict}")
-    if place is not None:
-        print(f"Written: {written}")
+        return problem.exit_code
+    print(table(found))
+    if not options.quick:
+        page = HEAD.format(machine=this_machine(), load=load, table=table(found), copies=copies)
+        PAGE.write_text(page, encoding="utf-8")
+        print(f"Written: {PAGE}")
     return 0
 
 

@@ -86,7 +86,7 @@ def render(
         compared=compared,
         titles=[TITLES[each] for each in devices],
         devices=devices,
-        machine=this_machine(),
+        machine=this_machine(set_ups["cuda"][1] if "cuda" in set_ups else ""),
         jobs=jobs,
         set_ups=set_ups,
         rows=rows,

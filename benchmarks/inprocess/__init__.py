@@ -1,6 +1,5 @@
-"""Runs an assignment's suite on student code in one and the same process, without any isolation.
+"""Runs a suite by plain pytest with the student's code in the same process, as a home-made grader would.
 
-This is what other graders do with a suite. It grades nobody: student code here could read every answer. The checks, the
-solution beside them, the inputs and the points are those of the kit; only `student` is another one, which calls the
-student's functions directly.
+It grades nobody: student code here could read every answer. Checks, inputs and solution are the kit's; only `student`
+is another one, which calls the student's functions directly.
 """

@@ -1,54 +1,58 @@
-"""The suite with pytest, in the student's process: the fixtures, the ladder of `needs`, and the student's module.
+"""A plugin of pytest (`-p benchmarks.inprocess.plugin`) that gives a suite's checks a student in the same process.
 
-As a plugin (`-p benchmarks.inprocess.plugin`) it takes the assignment from BENCH_ASSIGNMENT and the submission from
-BENCH_SUBMISSION, and pytest does the rest in its usual way. `InProcess.take` changes to another submission, which is
-how one warm process grades a whole class.
+The assignment is named by BENCH_ASSIGNMENT and the submission by BENCH_SUBMISSION.
 """
 
+import hashlib
 import os
-from collections.abc import Generator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
-from benchmarks.inprocess.material import Submission, course_side, open_assignment
 from benchmarks.inprocess.student import LocalStudent
+from grader.course.layout import find_course
+from grader.course.run_source import load_solution
 from grader.suite.core import fixtures
+from grader.suite.core.context import AssignmentContext, CheckState, current_check
+from grader.suite.core.draw import check_seed
+from grader.suite.core.figures import load_figures
 from grader.suite.core.manifest import Check, make_manifest
 
 draw, golden, reference = fixtures.draw, fixtures.golden, fixtures.reference
 
 
 class InProcess:
-    """Runs the collected checks on the submission that was taken last.
+    """Runs the collected checks on one submission.
 
-    Attributes:
-        outcomes: What each check came to, by id.
+    Args:
+        name: The assignment's id.
+        file: The submission.
     """
 
-    def __init__(self, assignment: str) -> None:
-        course, self.assignment = open_assignment(assignment)
-        self.side = course_side(course, self.assignment)
-        self.checks: dict[str, Check] = {}
-        self.outcomes: dict[str, str] = {}
-        self.student: LocalStudent | None = None
-        self.submission = Submission(self.side, "")
-
-    def take(self, file: Path) -> None:
-        """Run a student's file as a module, and forget the submission before."""
+    def __init__(self, name: str, file: Path) -> None:
+        course = find_course(Path(__file__))
+        self.assignment = course.assignment(name)
+        self.context = AssignmentContext(
+            assignment=name,
+            module_name=self.assignment.name,
+            solution=load_solution(self.assignment),
+            mistakes={},
+            forbids={each.id: list(each.forbids) for each in self.assignment.exercises},
+            figures=load_figures(self.assignment.golden),
+            secret=course.secret(),
+        )
         text = file.read_text(encoding="utf-8")
         module = ModuleType(self.assignment.name)
-        module.__file__ = str(file)
         exec(compile(text, str(file), "exec"), vars(module))
-        self.student, self.outcomes = LocalStudent(vars(module)), {}
-        self.submission = Submission(self.side, text)
+        self.local = LocalStudent(vars(module))
+        self.digest = hashlib.sha256(text.encode()).hexdigest()
+        self.checks: dict[str, Check] = {}
 
-    @pytest.fixture(name="student")
-    def student_fixture(self) -> LocalStudent | None:
+    @pytest.fixture
+    def student(self) -> LocalStudent:
         """The student's functions, called right here."""
-        return self.student
+        return self.local
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -60,32 +64,13 @@ class InProcess:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Leave a check out that says nothing new."""
+        """Let a check draw what the kit lets it draw for the same text."""
         check = self.checks[item.nodeid]
-        self.submission.begin(check)
-        for need in check.spec.needs:
-            if self.outcomes.get(f"{check.spec.exercise}.{need.removeprefix('test_')}") != "passed":
-                pytest.skip(f"needs {need}")
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Note what a check came to."""
-        report = yield
-        check = self.checks[item.nodeid].id
-        if report.when == "call" or not report.passed:
-            excused = report.skipped and report.when == "call"
-            self.outcomes[check] = "excused" if excused else report.outcome
-        if report.when == "call":
-            details: dict[str, Any] = report.__dict__.setdefault("_json_report_extra", {})
-            details["metadata"] = {"check": check}
-        return report
+        seed = check_seed(self.context.secret, self.context.assignment, self.digest, check.id)
+        current_check.set(CheckState(check, seed, self.context))
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the plugin for the submission that the environment names."""
-    plugin = InProcess(os.environ["BENCH_ASSIGNMENT"])
+    plugin = InProcess(os.environ["BENCH_ASSIGNMENT"], Path(os.environ["BENCH_SUBMISSION"]))
     config.pluginmanager.register(plugin, "in-process")
-    if "BENCH_SUBMISSION" in os.environ:
-        plugin.take(Path(os.environ["BENCH_SUBMISSION"]))

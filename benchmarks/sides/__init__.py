@@ -1,1 +1,0 @@
-"""The ways to grade that are held against each other, one module each."""
