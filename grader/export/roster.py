@@ -176,6 +176,8 @@ class Roster:
 
     def _rows_of_folder(self, folder: str) -> set[int]:
         rows = self._by_identity.get(key_of(folder), set()) | self._by_number.get(key_of(folder), set())
+        if said := {row for row in rows if key_of(self._rows[row].folder) == key_of(folder)}:
+            return said
         if numbered := NUMBERED.fullmatch(folder):
             rows |= self._by_number.get(numbered[2], set())
         rows = rows or self._without_zeros(key_of(folder))

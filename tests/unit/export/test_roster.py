@@ -128,6 +128,11 @@ def test_a_person_whom_moodle_numbers_anew_for_each_assignment_is_one_person(tmp
     assert roster.resolve("a@x", "02_b") == "Ann Lee_9101" and roster.resolve("a@x", "01_a") == "Ann Lee_9001"
 
 
+def test_a_column_folder_settles_whose_a_folder_is(tmp_path):
+    roster = roster_of(tmp_path, "folder,name,login\nann,Ann Lee,x\nben,Ben Fox,ann\n", ["ann", "ben"])
+    assert (name_of(roster, "ann"), name_of(roster, "ben")) == ("Ann Lee", "Ben Fox")
+
+
 def test_one_identity_for_two_people_is_refused(tmp_path):
     with pytest.raises(UsageError, match="same login"):
         roster_of(tmp_path, "name,login\nAnn Lee,alee\nAnna Lee,ALEE\n")
