@@ -61,7 +61,7 @@ def test_a_run_adds_to_the_class(klass, course):
 def test_who_is_not_on_the_roster_is_said(klass, course):
     (klass / "roster.csv").write_text("login\nann\nbenny\n")
     said = " ".join(grade(klass, course).grades.lines())
-    assert "Not on the roster (2): 'ben', 'cho'." in said and "without a file (1): 'benny'" in said
+    assert "Not on the roster (2): 'ben', 'cho'." in said and "without a file for 01_tiny (1): 'benny'" in said
 
 
 def test_a_run_over_one_assignment_keeps_the_other(klass, course):
