@@ -176,9 +176,12 @@ class ClassGrades:
 
     def lines(self) -> list[str]:
         """Return what a run says of the whole class under its table."""
-        missing = sorted({self._shown(grade) for grade in self.all if grade.status == "missing"})
         by_hand = [f"{self._shown(grade)} in {grade.assignment}" for grade in self.all if grade.by_hand is not None]
-        lines = [f"On the roster, without a file ({len(missing)}): {listed(missing)}."] if missing else []
+        lines = []
+        for assignment in sorted({grade.assignment for grade in self.all}):
+            missing = [self._shown(grade) for grade in self.of(assignment) if grade.status == "missing"]
+            if missing:
+                lines.append(f"On the roster, without a file for {assignment} ({len(missing)}): {listed(missing)}.")
         strange = sorted({name_shown(grade.student) for grade in self.all if grade.student not in self.roster.people})
         lines += [f"Not on the roster ({len(strange)}): {listed(strange)}."] if strange and self.roster.people else []
         lines += [f"Points by hand count for {listed(by_hand)}."] if by_hand else []

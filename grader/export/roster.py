@@ -71,7 +71,7 @@ class Roster:
     """The class: the people of rosters joined with the folders of those who handed something in.
 
     Args:
-        people: The rows of all rosters; of two about one person the first one counts.
+        people: The rows of all rosters; of two about one person the first one counts, and the other may name them too.
         places: The students' folders, each with an assignment that is in it. Moodle numbers people anew for each
             assignment, so a person may have several folders, but one for an assignment.
 
@@ -86,21 +86,19 @@ class Roster:
     def __init__(self, people: Sequence[Person], places: Iterable[Place]) -> None:
         self.notes: list[str] = []
         self._rows: list[Person] = []
-        marks = set[tuple[str, str]]()
-        for person in people:
-            if not marks & _marks_of(person):
-                self._rows.append(person)
-                marks |= _marks_of(person)
         self._places = {*places}
         self._folders = {key_of(folder): folder for folder, _ in sorted(self._places)}
         self._by_identity, self._by_name, self._by_number = (defaultdict[str, set[int]](set) for _ in range(3))
-        for row, person in enumerate(self._rows):
-            for kind, identity in [*person.ids.items(), ("folder", person.folder)]:
-                index = self._by_number if kind in NUMBERS else self._by_identity
-                if identity:
-                    index[key_of(identity)].add(row)
-            for name in person.names:
-                self._by_name[key_of(name)].add(row)
+        self._by_folder: dict[str, int] = {}
+        owners: dict[tuple[str, str], int] = {}
+        for person in people:
+            rows = {owners[mark] for mark in _marks_of(person) if mark in owners}
+            if len(rows) > 1:
+                continue
+            row = rows.pop() if rows else len(self._rows)
+            self._enter(person, row)
+            for mark in _marks_of(person):
+                owners.setdefault(mark, row)
         owned = defaultdict[int, list[str]](list)
         for folder in self._folders.values():
             for row in self._rows_of_folder(folder):
@@ -111,6 +109,20 @@ class Roster:
             found = f"{' and '.join(map(name_shown, several))} are both {name_shown(self._rows[row].label)} in {NAME}"
             hint = f"Add a column `folder` to {NAME} that says whose folder is which."
             raise UsageError(f"{found}, and both have {assignment}.", hint=hint)
+
+    def _enter(self, person: Person, row: int) -> None:
+        """Enter how a person may be named; of an older roster only what names nobody yet."""
+        older = row < len(self._rows)
+        if not older:
+            self._rows.append(person)
+        names = [(self._by_name, name) for name in person.names]
+        names += [(self._by_number if kind in NUMBERS else self._by_identity, person.ids[kind]) for kind in person.ids]
+        if person.folder:
+            names.append((self._by_identity, person.folder))
+            self._by_folder.setdefault(key_of(person.folder), row)
+        for index, name in names:
+            if not (older and index.get(key_of(name))):
+                index[key_of(name)].add(row)
 
     def _with_several(self) -> dict[tuple[int, str], list[str]]:
         """Return the folders of a row that have the same assignment."""
@@ -176,6 +188,8 @@ class Roster:
 
     def _rows_of_folder(self, folder: str) -> set[int]:
         rows = self._by_identity.get(key_of(folder), set()) | self._by_number.get(key_of(folder), set())
+        if key_of(folder) in self._by_folder:
+            return {self._by_folder[key_of(folder)]}
         if numbered := NUMBERED.fullmatch(folder):
             rows |= self._by_number.get(numbered[2], set())
         rows = rows or self._without_zeros(key_of(folder))

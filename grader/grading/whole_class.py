@@ -6,6 +6,7 @@ goes on where it stopped.
 
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from grader import __version__
 from grader.course.handed_out.given import out_of_step
@@ -13,6 +14,7 @@ from grader.course.layout import Course, find_course
 from grader.course.output_place import refuse_in_course
 from grader.errors import CourseError, UsageError
 from grader.export.grades import ClassGrades, read_class_files, refuse_unclear, with_points_by_hand, write_grades
+from grader.records.announced_scores import stamp
 from grader.records.folder_lock import one_run_at_a_time
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
@@ -91,7 +93,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     with one_run_at_a_time(output.root):
         begun, clock = utc_now(), time.monotonic()
         if options.new_class:
-            output.set_aside(f".before-{begun.replace(':', '-')}")
+            output.set_aside(f".before-{stamp(datetime.now(UTC)).replace(':', '-')}")  # two may begin in one second
         classes, roster_notes = read_class_files(classes_of(options), course, output.root)
         refuse_unclear(classes, output.root, [(each.student, each.assignment) for each in found.submissions])
         remember = options.remember and options.shuffle is None and options.tier != "none"

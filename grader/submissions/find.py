@@ -225,7 +225,7 @@ def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> t
         if programs and not ids:
             raise UsageError(
                 f"{name_shown(f'{shown}/{programs[0].where}', 200)} is in no assignment's folder. {CLASS}; for "
-                "<student>/<file> say which assignment it is with --assignment ID."
+                "<student>/<file> say which assignment it is with --assignment ID. "
                 + did_you_mean(programs[0].where.partition("/")[0], course.stems)
             )
         return handed, named if handed else outside

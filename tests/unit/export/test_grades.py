@@ -58,6 +58,12 @@ def test_a_run_adds_to_the_class(klass, course):
     assert {student for student, _ in grades_in(klass.parent / "out")} == {"ann", "ben", "cho", "zoe"}
 
 
+def test_who_is_not_on_the_roster_is_said(klass, course):
+    (klass / "roster.csv").write_text("login\nann\nbenny\n")
+    said = " ".join(grade(klass, course).grades.lines())
+    assert "Not on the roster (2): 'ben', 'cho'." in said and "without a file for 01_tiny (1): 'benny'" in said
+
+
 def test_a_run_over_one_assignment_keeps_the_other(klass, course):
     grade(klass, course)
     grade(klass, course, assignment=TWO)
@@ -70,6 +76,9 @@ def test_a_new_class_begins_again(klass, course):
     assert {student for student, _ in grades_in(klass.parent / "out")} == {"zoe"}
     (before,) = (klass.parent / "out").glob(".before-*")
     assert (before / "ann" / f"{ONE}.json").is_file()
+    for _ in range(3):
+        grade(late_class(klass), course, new_class=True)
+    assert len([*(klass.parent / "out").glob(".before-*")]) == 4
 
 
 def test_what_cannot_be_graded_has_no_score(klass, course):

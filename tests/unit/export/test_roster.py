@@ -128,6 +128,31 @@ def test_a_person_whom_moodle_numbers_anew_for_each_assignment_is_one_person(tmp
     assert roster.resolve("a@x", "02_b") == "Ann Lee_9101" and roster.resolve("a@x", "01_a") == "Ann Lee_9001"
 
 
+def test_a_worksheet_of_each_assignment_tells_two_of_one_name_apart(tmp_path):
+    people = []
+    for first in (9100, 9000):  # the newest first
+        rows = "".join(f"Participant {first + n},김민준,k{n}@x,,\n" for n in (1, 2))
+        (tmp_path / "roster.csv").write_text(WORKSHEET + rows)
+        people += read_roster(tmp_path / "roster.csv")[0]
+    roster = Roster(people, [("김민준_9001", "01_a"), ("김민준_9002", "01_a"), ("김민준_9102", "02_b")])
+    assert roster.students_for("02_b") == {"김민준_9001", "김민준_9102"}
+    assert [roster.resolve(f"k{n}@x", "02_b") for n in (1, 2)] == ["김민준_9001", "김민준_9102"]
+
+
+def test_a_number_that_a_newer_roster_gives_to_another_person_is_theirs(tmp_path):
+    rosters = ["login,number\nann,1\nben,2\n", "login,number\nann,2\n"]  # the newest first
+    people = []
+    for text in rosters:
+        (tmp_path / "roster.csv").write_text(text)
+        people += read_roster(tmp_path / "roster.csv")[0]
+    assert Roster(people, []).resolve("2") == "ben"
+
+
+def test_a_column_folder_settles_whose_a_folder_is(tmp_path):
+    roster = roster_of(tmp_path, "folder,name,login\nann,Ann Lee,x\nben,Ben Fox,ann\n", ["ann", "ben"])
+    assert (name_of(roster, "ann"), name_of(roster, "ben")) == ("Ann Lee", "Ben Fox")
+
+
 def test_one_identity_for_two_people_is_refused(tmp_path):
     with pytest.raises(UsageError, match="same login"):
         roster_of(tmp_path, "name,login\nAnn Lee,alee\nAnna Lee,ALEE\n")
