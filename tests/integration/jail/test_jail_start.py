@@ -9,6 +9,8 @@ from grader.errors import IsolationError
 from grader.jail import launch, open_jail, probe, tiers
 from grader.limits import Limits
 
+from ...support.open_workers import ends
+
 
 @pytest.fixture
 def started(monkeypatch):
@@ -32,6 +34,7 @@ def test_a_jail_that_is_killed_meanwhile_is_started_again_on_the_same_tier(jails
     def kill_the_first():
         if len(started) == 1:
             os.kill(started[0], signal.SIGKILL)
+            assert ends(started[0])  # or a worker that dies first may look as if it had failed an attempt
 
     if moment == "is proven":
         monkeypatch.setattr(probe, "run", lambda *rest: kill_the_first() or proving(*rest))
