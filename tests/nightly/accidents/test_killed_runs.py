@@ -151,7 +151,7 @@ def chosen(run: int, whom: str, moments: random.Random) -> int | None:
     """Return the process to kill: a forked session of the run, the process that forks workers, or a worker."""
     below = descendants(run)
     ours = [pid for pid, text in below.items() if text.split(" ", 1)[0] == str(run)]
-    sessions = [pid for pid in ours if "grader\0grade" in below[pid]]
+    sessions = [pid for pid in ours if "grader\0" in below[pid] and "\0grade\0" in below[pid]]
     launched = [pid for pid in below if pid not in sessions]
     leaves = [pid for pid in launched if not any(text.startswith(f"{pid} ") for text in below.values())]
     forks = [pid for pid in launched if any(below[leaf].startswith(f"{pid} ") for leaf in leaves)]

@@ -39,9 +39,9 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
 
 
 def test_an_example_that_cannot_be_graded_says_why(graded):
-    """It scores 0, and the student's own copy holds the reason."""
+    """It has no score, and the student's own copy holds the reason."""
     for student, assignment in UNGRADED:
-        assert graded.report(student, assignment)["score"] == Decimal(0)
+        assert graded.report(student, assignment)["score"] is None
         assert graded.copy(student, assignment)["problem"]
 
 

@@ -87,16 +87,16 @@ def test_from_the_zip_alone_an_exercise_is_installed_checked_written_and_passed(
     assert text.count(NOT_WRITTEN) == 1
     file.write_text(text.replace(NOT_WRITTEN, ANSWER), encoding="utf-8")
     code, printed = in_terminal(unpacked, try_it)
-    assert (code, "1 / 1 visible checks passed." in printed) == (0, True), printed
+    assert (code, "1 / 1 visible check passed." in printed) == (0, True), printed
 
     pytest.importorskip("IPython", reason="IPython is not installed, so no notebook can be run")
     (unpacked / "jupyter.py").write_text(JUPYTER, encoding="utf-8")
     command = "python ../../jupyter.py simple_attention.ipynb"
     code, printed = in_terminal(unpacked, command, "assignments/01_simple_attention")
     assert code == 0, printed
-    unwritten, written = printed.split("0 / 1 visible checks passed.")
+    unwritten, written = printed.split("0 / 1 visible check passed.")
     assert f"{EXERCISE} is not written yet" in unwritten
-    assert "1 / 1 visible checks passed." in written
+    assert "1 / 1 visible check passed." in written
 
 
 @pytest.fixture(scope="module")
