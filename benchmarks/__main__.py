@@ -65,8 +65,8 @@ def graded(folder: Path, assignment: Assignment, text: str, size: int) -> Spent:
     """
     write_class(folder / "class", assignment, text, size)
     reports = folder / "reports"
-    command = [sys.executable, "-m", "grader", "grade", "--fresh", str(folder / "class"), "--output", str(reports)]
-    spent = spent_on(lambda: run([*command, "--course", str(ROOT), "--jobs", str(cores())]))
+    command = [sys.executable, "-m", "grader", "--course", str(ROOT), "grade", "--fresh", "--jobs", str(cores())]
+    spent = spent_on(lambda: run([*command, str(folder / "class"), "--output", str(reports)]))
     grades = json.loads((reports / "grades.json").read_bytes())["grades"]
     if len(grades) != size or any(grade["score"] != grade["max"] for grade in grades):
         raise UsageError(f"{assignment.id} does not count: the solution's copies did not get all points.")
@@ -111,10 +111,10 @@ def table(found: Sequence[Figures]) -> str:
         "| | `grader grade`: processor ms | submissions a second | `pytest`: processor ms | submissions a second |",
         "|---|---|---|---|---|",
     ]
-    rows = [(f"`{each.assignment}`", [each]) for each in found] + [("mean", list(found))]
+    rows = [(f"`{measured.assignment}`", [measured]) for measured in found] + [("mean", list(found))]
     for name, figures in rows:
         cells = [name]
-        for spent in ([each.kit for each in figures], [each.loop for each in figures]):
+        for spent in ([measured.kit for measured in figures], [measured.loop for measured in figures]):
             cpu, wall = (sum(seconds) / len(spent) for seconds in zip(*((s.cpu, s.wall) for s in spent), strict=True))
             cells += [f"{cpu * 1000:.0f}", f"{1 / wall:.1f}"]
         lines.append(f"| {' | '.join(cells)} |")
