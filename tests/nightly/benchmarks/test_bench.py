@@ -31,8 +31,9 @@ def test_the_table_has_a_row_for_each_assignment_and_the_mean_of_their_times() -
     ]
 
 
-def test_a_right_answer_passes_every_check_of_the_loop(assignment, tmp_path) -> None:
-    assert looped(tmp_path, assignment, solution_submission(assignment), 1).cpu > 0
+@pytest.mark.parametrize("side", [graded, looped])
+def test_a_right_answer_counts_on_each_side(assignment, tmp_path, side) -> None:
+    assert side(tmp_path, assignment, solution_submission(assignment), 1).cpu > 0
 
 
 @pytest.mark.parametrize("side", [graded, looped])
