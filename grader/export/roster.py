@@ -35,7 +35,7 @@ HEADINGS = {
     "sis_id": "sis id|sis user id|orgdefinedid|sid|id number|id nummer|número de id|numéro d'identification",
     "number": "number|student id|student number|student no|matriculation number|matrikelnummer|학번|학생 번호",
     "canvas_id": "id|canvas id|canvas user id",
-    "participant": "identifier|participant|identificador|identifiant",
+    "participant": "identifier|participant|식별자|identificador|identifiant",
 }
 KINDS = {heading: kind for kind, headings in HEADINGS.items() for heading in headings.split("|")}
 SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)  # a long number as spreadsheets save it
@@ -305,6 +305,8 @@ def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
     name = cells.get("name", "")
     if not first and not last and "," in name:
         last, first = (part.strip() for part in name.split(",", 1))
+    elif not first and not last and name.count(" ") == 1:
+        first, last = name.split(" ")
     korean = "가" <= (last or " ")[0] <= "힣"
     name = name or (last + first if korean else f"{first} {last}".strip())
     pairs = [f"{one} {two}" for one, two in ((first, last), (last, first)) if one and two]

@@ -49,6 +49,8 @@ def name_of(roster, student):
         (BLACKBOARD + '"Lee"\t"Ann"\t"alee"\t"s1"\t""\n', "alee", "number", "s1"),
         (GRADESCOPE + "Ann,Lee,s1,ann@x.example,A\n", "ann@x.example", "sis_id", "s1"),
         ('name,login\n"O\'Neil Smith, Jean-Luc",jl\n', "oneilsmithjeanluc_5", "login", "jl"),
+        ("name,login\nAnn Lee,alee\n", "leeann_5", "login", "alee"),
+        ("식별자,성명,이메일 주소\n참가자 9001,김철수,k@x\n", "x_9001", "email", "k@x"),
         ("folder;name;login\ngroup 7;Ann Lee;alee\n", "group 7", "login", "alee"),
         ("student,login\nann,alee\n", "ann", "login", "alee"),
     ],
