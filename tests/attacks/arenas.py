@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.limits import MIB
 
-from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, TIERS, Graded, Playground, set_limits
+from ..support.classes.grading_runs import ASSIGNMENT, FILE, REFUSED, TIERS, Graded, Playground, set_limits
 
 ATTACKS = Path(__file__).parent
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((ATTACKS / "expected.toml").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ..support.grading_runs import ASSIGNMENT, FILE, Graded, open_files_anywhere, timeless
+from ..support.classes.grading_runs import ASSIGNMENT, FILE, Graded, open_files_anywhere, timeless
 from .arenas import ATTACKS, EXPECTED, HEAVY, NEIGHBOURS, WAITING, Fight, attacks_in, source_of, student_of
 
 HONEST = "attention_scores_for_query"

@@ -9,7 +9,7 @@ from grader.course.variants.read_variants import load_variants
 from grader.grading.suite_run import course_side
 from grader.suite.runner.collect import collected
 
-from ..support.grading_runs import ROOT
+from ..support.classes.grading_runs import ROOT
 
 COURSE = find_course(ROOT)
 every_assignment = pytest.mark.parametrize("assignment", COURSE.assignments.values(), ids=lambda each: each.id)

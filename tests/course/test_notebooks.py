@@ -11,7 +11,7 @@ from grader.course.handed_out.build import released_files
 from grader.course.handed_out.stub import without_markers
 from grader.course.layout import find_course
 
-from ..support.student_notebooks import solutions_in
+from ..support.classes.student_notebooks import solutions_in
 
 COURSE = find_course(Path(__file__))
 ASSIGNMENTS = sorted(COURSE.assignments)

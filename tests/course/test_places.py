@@ -10,7 +10,7 @@ from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 
-from ..support.open_workers import close_sessions, open_student
+from ..support.workers.open_workers import close_sessions, open_student
 from .blocks import BLOCK, edited, local, values_match
 
 in_block, in_model, in_feed, in_encoding = (

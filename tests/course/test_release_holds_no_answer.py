@@ -15,7 +15,7 @@ from grader.course.layout import find_course
 from grader.course.variants.read_variants import load_variants
 from grader.release.bundle import GUIDES, make_release
 
-from ..support.grading_runs import ROOT
+from ..support.classes.grading_runs import ROOT
 from ..support.release_parts import files_of
 
 

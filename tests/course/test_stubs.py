@@ -15,8 +15,8 @@ from grader.inside.protocol.messages import Cell
 from grader.source_cells import Source
 from grader.submissions.answers import written_in
 
-from ..support.grading_runs import ROOT
-from ..support.student_notebooks import id_of
+from ..support.classes.grading_runs import ROOT
+from ..support.classes.student_notebooks import id_of
 
 COURSE = find_course(ROOT)
 

@@ -4,7 +4,7 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from .grading_runs import ROOT, in_a_temporary_folder
+from .classes.grading_runs import ROOT, in_a_temporary_folder
 
 
 @cache

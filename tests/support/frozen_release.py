@@ -6,7 +6,7 @@ from grader.course.layout import find_course
 from grader.release.archive import pack
 from grader.release.bundle import make_release
 
-from .grading_runs import frozen_course
+from .classes.grading_runs import frozen_course
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from .grading_runs import ASSIGNMENT, FILE, frozen_course
+from .classes.grading_runs import ASSIGNMENT, FILE, frozen_course
 
 Notebook = dict[str, Any]
 SCORES, NORMALIZED = "attention_scores_for_query", "normalize_scores"

@@ -13,7 +13,7 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import built, tokens_weigh_each_other
 
-from ...support.open_workers import close_sessions, open_student
+from ...support.workers.open_workers import close_sessions, open_student
 from ..blocks import (
     BLOCK,
     FAULTS,

@@ -4,4 +4,4 @@ torch refuses a backward pass in every process that is forked later from one tha
 such processes.
 """
 
-from ...support.small_suites import nothing_stays  # noqa: F401  # the fixture
+from ...support.exercises.small_suites import nothing_stays  # noqa: F401  # the fixture

@@ -4,8 +4,8 @@ import torch
 
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import forked_workers, open_student
-from ...support.thread_workers import ThreadWorkers
+from ...support.workers.open_workers import forked_workers, open_student
+from ...support.workers.thread_workers import ThreadWorkers
 
 SOURCE = """
 import os, random, sys, torch, warnings

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ...support.classes.grading_runs import ROOT
 from ...support.courses import write_course
-from ...support.grading_runs import ROOT
-from ...support.lms_reports import report_of, write_class
+from ...support.reports.lms_reports import report_of, write_class
 
 FULL = Path("/dev/full")
 COMMANDS = ["--help", "grade --help", "--version", "build", "diff reports reports", "export junit reports"]

@@ -15,7 +15,7 @@ from grader.results.redact import student_copy
 from grader.results.report import to_json
 from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis
 
-from ...support.lms_reports import report_of
+from ...support.reports.lms_reports import report_of
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WRONG = "The answer is that of the note, 여러 행에서."

@@ -6,7 +6,7 @@ import pytest
 
 from ...support.command_line import run_here
 from ...support.courses import HIDDEN_SHARES, hand_in, write_course
-from ...support.page_structure import Document, assert_readable, assert_shut
+from ...support.reports.page_structure import Document, assert_readable, assert_shut
 
 MARKER = "731.0586"
 HIDDEN = (

@@ -1,4 +1,4 @@
-"""Hands in every plain fault of `support/submission_faults.py` and compares score and sentence with the table.
+"""Hands in every plain fault of `support/classes/submission_faults.py` and compares score and sentence with the table.
 
 The student is told what was found and what to do.
 """
@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from ...support.grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, copy_frozen_course, grade
-from ...support.submission_faults import COSTLY, FAULTS, FREE, UNREADABLE
+from ...support.classes.grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, copy_frozen_course, grade
+from ...support.classes.submission_faults import COSTLY, FAULTS, FREE, UNREADABLE
 
 FULL = Decimal(11)
 MIB = 1024 * 1024

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from ...support.class_runs import RIGHT
+from ...support.classes.class_runs import RIGHT
+from ...support.classes.grading_runs import timeless
 from ...support.command_line import run_here
 from ...support.courses import HIDDEN_SHARES, SOURCE, hand_in, write_course
-from ...support.grading_runs import timeless
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 

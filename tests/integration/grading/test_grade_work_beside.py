@@ -7,10 +7,10 @@ import pytest
 
 from grader.cli import status
 
-from ...support.class_runs import RIGHT
+from ...support.classes.class_runs import RIGHT
+from ...support.classes.submission_folders import put
 from ...support.command_line import run_here
 from ...support.courses import ASSIGNMENT, write_course
-from ...support.submission_folders import put
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 

@@ -7,7 +7,7 @@ import pytest
 
 from grader.grading import GradeOptions, run
 
-from ...support.class_runs import RIGHT
+from ...support.classes.class_runs import RIGHT
 from ...support.courses import HIDDEN_SHARES, HIDDEN_SHIFT, hand_in, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")

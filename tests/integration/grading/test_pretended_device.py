@@ -2,10 +2,10 @@
 
 import pytest
 
+from ...support.classes.grading_runs import Graded
 from ...support.command_line import run_here
 from ...support.courses import ASSIGNMENT as TINY
 from ...support.courses import hand_in, write_course
-from ...support.grading_runs import Graded
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 

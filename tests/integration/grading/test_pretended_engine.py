@@ -5,7 +5,7 @@ import pytest
 from grader.grading import ClassRun, GradeOptions, run
 
 from ...support.courses import hand_in, write_course
-from ...support.pretended_engine import RIGHT, RIGHT_SHIFT, WRONG, pretended
+from ...support.workers.pretended_engine import RIGHT, RIGHT_SHIFT, WRONG, pretended
 
 
 @pytest.mark.usefixtures("kept_jails")

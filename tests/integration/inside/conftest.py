@@ -1,3 +1,3 @@
 """No test of the worker leaves anything behind for the next one."""
 
-from ...support.small_suites import nothing_stays  # noqa: F401  # the fixture
+from ...support.exercises.small_suites import nothing_stays  # noqa: F401  # the fixture

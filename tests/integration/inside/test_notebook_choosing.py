@@ -8,7 +8,7 @@ from grader.inside.source.duplicate_definitions import choose_definitions
 from grader.inside.source.statement_groups import Group
 from grader.workers.calls.student import Student
 
-from ...support.open_workers import open_session
+from ...support.workers.open_workers import open_session
 
 STUB = "def f(x):\n    '''Text.'''\n    raise NotImplementedError('f is not written yet')\n"
 ONE = "def f(x):\n    return x + 1\n"

@@ -4,7 +4,7 @@ import torch
 
 from grader.workers.calls.student import Student
 
-from ...support.open_workers import open_session
+from ...support.workers.open_workers import open_session
 
 ONE = "def f(x):\n    return x + 1\n"
 OWN = "f"

@@ -2,7 +2,7 @@
 
 import torch
 
-from ...support.open_workers import open_student
+from ...support.workers.open_workers import open_student
 
 
 def test_nothing_of_it_needs_a_thread():

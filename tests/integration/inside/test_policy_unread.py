@@ -4,7 +4,7 @@ from grader.workers.process.connection import Connection
 from grader.workers.process.failures import WorkerDied
 from grader.workers.source_loading import TextReading
 
-from ...support.open_workers import open_session
+from ...support.workers.open_workers import open_session
 
 
 def test_text_that_kills_its_reader_is_unread(monkeypatch):

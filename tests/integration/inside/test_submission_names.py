@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...support.open_workers import open_session, open_student
+from ...support.workers.open_workers import open_session, open_student
 
 MARK = "q158"
 NAMES = ("simple_attention.py", f"simple_attention ({MARK}).py", f"{MARK}.PY")

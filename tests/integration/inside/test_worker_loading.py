@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from ...support.open_workers import failure_of, open_student
+from ...support.workers.open_workers import failure_of, open_student
 
 X = torch.ones(3)
 

@@ -1,6 +1,6 @@
 """What student code prints is kept up to a limit, costs nothing, and a keyboard that nobody sits at says so."""
 
-from ...support.open_workers import failure_of, open_student
+from ...support.workers.open_workers import failure_of, open_student
 
 
 def test_endless_print_ends_with_the_clock_and_not_with_the_memory():

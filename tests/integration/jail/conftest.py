@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...support.raw_jails import ROOT, Jails, raw_worker
+from ...support.jails.raw_jails import ROOT, Jails, raw_worker
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 from grader.jail import tiers
 
-from ...support.raw_jails import run_program
+from ...support.jails.raw_jails import run_program
 
 
 def test_the_doctors_modules_can_be_imported_where_unix_modules_are_missing():

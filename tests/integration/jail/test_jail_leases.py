@@ -10,7 +10,7 @@ import pytest
 from grader.inside.protocol import control
 from grader.jail import Branch, LeaseFailed
 
-from ...support.raw_jails import raw_jail_or_sentence, raw_worker, wait_for_end
+from ...support.jails.raw_jails import raw_jail_or_sentence, raw_worker, wait_for_end
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="another user's processes are in the count")

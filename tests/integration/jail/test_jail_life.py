@@ -16,7 +16,7 @@ from grader.inside.zygote import hugepages
 from grader.jail import ProcessorPin, open_jail
 from grader.system.processors import processors
 
-from ...support.raw_jails import (
+from ...support.jails.raw_jails import (
     LIMITS,
     ROOT,
     Ended,
@@ -31,7 +31,7 @@ from ...support.raw_jails import (
 OWNER = """
 import sys, time
 from grader.jail import open_jail
-from tests.support.raw_jails import LIMITS, RAW
+from tests.support.jails.raw_jails import LIMITS, RAW
 jail = open_jail(sys.argv[1], limits=LIMITS, pool=2, extra_entries={"raw": RAW})
 leases = [jail.lease("raw"), jail.lease()]
 print(*(lease.pid for lease in leases), flush=True)

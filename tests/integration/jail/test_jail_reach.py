@@ -8,7 +8,7 @@ import pytest
 
 from grader.inside.sandbox.syscalls import machine
 
-from ...support.raw_jails import CALL, ROOT, Ended, raw_worker, refused, wait_status_of
+from ...support.jails.raw_jails import CALL, ROOT, Ended, raw_worker, refused, wait_status_of
 
 
 def answers(worker, texts):

@@ -9,7 +9,7 @@ from grader.errors import IsolationError
 from grader.jail import launch, open_jail, probe, tiers
 from grader.limits import Limits
 
-from ...support.open_workers import ends
+from ...support.workers.open_workers import ends
 
 
 @pytest.fixture

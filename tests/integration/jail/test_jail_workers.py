@@ -12,7 +12,7 @@ import pytest
 
 from grader.inside.sandbox.syscalls import NUMBERS, machine
 
-from ...support.raw_jails import CALL, LIMITS, Ended, raw_worker, refused, wait_status_of
+from ...support.jails.raw_jails import CALL, LIMITS, Ended, raw_worker, refused, wait_status_of
 
 
 def test_everyday_torch_works(worker):

@@ -14,8 +14,8 @@ from grader.student_check import notebook_check
 from grader.student_check.outcome import Outcome
 
 from ...support.courses import ASSIGNMENT
-from ...support.kernels import Kernel, interrupt
-from ...support.open_workers import close_sessions, open_session
+from ...support.notebooks.kernels import Kernel, interrupt
+from ...support.workers.open_workers import close_sessions, open_session
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
 VOID = {"br", "img", "hr"}

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from ...support.kernels import Kernel
+from ...support.notebooks.kernels import Kernel
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
 THREAD = "import threading\nlock, held, end = threading.Lock(), threading.Event(), threading.Event()\n"

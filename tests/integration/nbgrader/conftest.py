@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...support.nbgrader_courses import autograded
+from ...support.notebooks.nbgrader_courses import autograded
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import shutil
 import pytest
 
 from ...support.frozen_students import POINTS, points_of
-from ...support.nbgrader_courses import (
+from ...support.notebooks.nbgrader_courses import (
     ASSIGNMENT,
     BROKEN,
     CANARIES,

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from ...support.grading_runs import ROOT
-from ...support.nbgrader_courses import ASSIGNMENT, NOTEBOOK, autograded, gradebook, scores_in
+from ...support.classes.grading_runs import ROOT
+from ...support.notebooks.nbgrader_courses import ASSIGNMENT, NOTEBOOK, autograded, gradebook, scores_in
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

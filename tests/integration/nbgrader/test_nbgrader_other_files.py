@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
+from ...support.classes.grading_runs import grade
 from ...support.frozen_students import ANSWERS, POINTS, file_of, points_of
-from ...support.grading_runs import grade
-from ...support.nbgrader_courses import ASSIGNMENT, NOTEBOOK, QUESTION, as_notebook, gradebook, scores_in
+from ...support.notebooks.nbgrader_courses import ASSIGNMENT, NOTEBOOK, QUESTION, as_notebook, gradebook, scores_in
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-from ...support.serving import serving
+from ...support.reports.serving import serving
 
 PAGE = 2
 COURSE, ASSIGNMENT = 12, 4711

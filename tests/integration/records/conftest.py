@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...support.class_runs import course, klass, told  # noqa: F401  # fixtures
+from ...support.classes.class_runs import course, klass, told  # noqa: F401  # fixtures
 
 
 @pytest.fixture(autouse=True)

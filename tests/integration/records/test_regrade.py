@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from ...support.class_runs import grade_for_real as grade
+from ...support.classes.class_runs import grade_for_real as grade
 
 
 def test_an_unchanged_class_needs_neither_torch_nor_pytest(klass, course, tmp_path):

@@ -12,7 +12,7 @@ from grader.suite.process import child
 from grader.suite.process.child_report import SOLUTION
 from grader.system import stopping
 
-from ...support.class_runs import grade_for_real as grade
+from ...support.classes.class_runs import grade_for_real as grade
 
 SUITE = "tests/hidden/01_tiny/test_shares.py"
 

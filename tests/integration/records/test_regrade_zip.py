@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from ...support.class_runs import RIGHT, WRONG
+from ...support.classes.class_runs import RIGHT, WRONG
 from ...support.command_line import run_here
 
 pytestmark = pytest.mark.usefixtures("kept_jails")

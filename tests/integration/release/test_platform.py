@@ -13,7 +13,7 @@ from grader.cli import status
 from grader.release.archive import pack
 from grader.release.platform import LAYOUTS
 
-from ...support.grading_runs import ROOT
+from ...support.classes.grading_runs import ROOT
 from ...support.release_parts import platform_file
 
 EXERCISE = "attention_scores_for_query"

@@ -8,8 +8,8 @@ from grader.course.handed_out.build import build
 from grader.course.layout import find_course
 from grader.release.bundle import GUIDES, make_release
 
+from ...support.classes.grading_runs import ROOT
 from ...support.courses import small_course
-from ...support.grading_runs import ROOT
 from ...support.release_parts import files_of
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from grader.results.write import ReportsFolder
 
-from ...support.class_results import refused
+from ...support.classes.class_results import refused
 
 
 @pytest.fixture

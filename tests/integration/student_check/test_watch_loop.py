@@ -15,9 +15,9 @@ from grader.course.content.student_course import find_student_files  # noqa: E40
 from grader.student_check.visible_checks import collected_suite  # noqa: E402
 from grader.student_check.watching import keys, loop  # noqa: E402
 
-from ...support.answering import RIGHT, WRONG, seen, write_answer  # noqa: E402
 from ...support.command_line import run_here  # noqa: E402
-from ...support.open_workers import OpenWorkers  # noqa: E402
+from ...support.workers.answering import RIGHT, WRONG, seen, write_answer  # noqa: E402
+from ...support.workers.open_workers import OpenWorkers  # noqa: E402
 
 
 class Workers(OpenWorkers):

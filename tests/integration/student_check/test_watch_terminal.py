@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from ...support.answering import WRONG, write_answer
 from ...support.command_line import run_here
 from ...support.needed import skip_without
+from ...support.workers.answering import WRONG, write_answer
 
 skip_without("watchfiles")
 WAIT_S = 60.0

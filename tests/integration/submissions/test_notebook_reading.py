@@ -9,8 +9,8 @@ import pytest
 from grader.limits import DEFAULT_LIMITS
 from grader.submissions.read import own_file, read_file
 
-from ...support.grading_runs import ASSIGNMENT, FILE, ROOT, frozen_course
-from ...support.student_notebooks import honest, messy, scratch
+from ...support.classes.grading_runs import ASSIGNMENT, FILE, ROOT, frozen_course
+from ...support.classes.student_notebooks import honest, messy, scratch
 
 WATCHED = """\
 import sys

@@ -10,9 +10,8 @@ from decimal import Decimal
 
 import pytest
 
-from ...support.command_line import run_here
-from ...support.grading_runs import ASSIGNMENT, FILE, REFUSED, Graded, frozen_course
-from ...support.student_notebooks import (
+from ...support.classes.grading_runs import ASSIGNMENT, FILE, REFUSED, Graded, frozen_course
+from ...support.classes.student_notebooks import (
     SCORES,
     SOFTMAX,
     WRONG,
@@ -35,6 +34,7 @@ from ...support.student_notebooks import (
     odd_metadata,
     stripped,
 )
+from ...support.command_line import run_here
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 

@@ -15,11 +15,11 @@ from grader.student_check.render import run_overview
 from grader.student_check.visible_checks import check_cells, check_path
 from grader.submissions.read import read_submission
 
-from ...support.grading_runs import frozen_course
-from ...support.kernels import kernel
-from ...support.open_workers import shared_workers
-from ...support.student_notebooks import ANSWERS, SCORES, SOFTMAX, honest, id_of
-from ...support.submission_folders import ONE, find
+from ...support.classes.grading_runs import frozen_course
+from ...support.classes.student_notebooks import ANSWERS, SCORES, SOFTMAX, honest, id_of
+from ...support.classes.submission_folders import ONE, find
+from ...support.notebooks.kernels import kernel
+from ...support.workers.open_workers import shared_workers
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
 COURSE = find_course(frozen_course())

@@ -5,8 +5,8 @@ import time
 
 import torch
 
-from ...support.open_workers import failure_of, good, honest_load, open_student
-from ...support.thread_workers import ScriptedWorkers
+from ...support.workers.open_workers import failure_of, good, honest_load, open_student
+from ...support.workers.thread_workers import ScriptedWorkers
 
 X = torch.ones(3)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...support.open_workers import failure_of, open_student
+from ...support.workers.open_workers import failure_of, open_student
 
 CLOSED = """
 import os

@@ -8,7 +8,7 @@ import torch
 from grader.workers.process.clock import Deadline
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import close_sessions, ends, failure_of, open_student, shared_workers
+from ...support.workers.open_workers import close_sessions, ends, failure_of, open_student, shared_workers
 
 X = torch.ones(3)
 SOURCE = """

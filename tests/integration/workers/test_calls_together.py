@@ -6,8 +6,8 @@ import torch
 from grader.suite.library.checks import given
 from grader.workers.calls.student import Student
 
-from ...support.open_workers import failure_of, open_session
-from ...support.small_suites import in_a_check
+from ...support.exercises.small_suites import in_a_check
+from ...support.workers.open_workers import failure_of, open_session
 
 COUNTS = """
 import os, time

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ...support.class_runs import RIGHT, WRONG, reports
+from ...support.classes.class_runs import RIGHT, WRONG, reports
 from ...support.courses import hand_in, write_course
 
 STUDENTS = 24

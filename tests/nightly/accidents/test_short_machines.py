@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ...support.class_runs import RIGHT
+from ...support.classes.class_runs import RIGHT
+from ...support.classes.grading_runs import grade
 from ...support.courses import hand_in, write_course
-from ...support.grading_runs import grade
 
 ENTER = "import os, sys; open(sys.argv[1], 'w').write(str(os.getpid())); os.execvp(sys.argv[2], sys.argv[2:])"
 GREEDY = (

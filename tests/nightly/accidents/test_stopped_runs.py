@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ...support.class_runs import RIGHT, reports
+from ...support.classes.class_runs import RIGHT, reports
 from ...support.courses import hand_in, write_course
 from .test_killed_runs import PATIENCE_S, descendants, start
 

@@ -20,9 +20,9 @@ from grader.grading import run as grade_here
 from grader.limits import DEFAULT_LIMITS
 from grader.records.cache_key import run_conditions, suite_digest
 
+from ...support.classes.grading_runs import Graded, grade, timeless
 from ...support.courses import hand_in, write_course
-from ...support.grading_runs import Graded, grade, timeless
-from ...support.pretended_engine import RIGHT, WRONG
+from ...support.workers.pretended_engine import RIGHT, WRONG
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'attention-grader[cluster]'")
 

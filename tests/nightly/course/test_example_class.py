@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from ...support.classes.grading_runs import ROOT, Graded, grade, set_limits, timeless
 from ...support.course_copy import course_copy
-from ...support.grading_runs import ROOT, Graded, grade, set_limits, timeless
 
 EXAMPLES = ROOT / "examples" / "submissions"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((ROOT / "examples" / "expected_scores.json").read_text())

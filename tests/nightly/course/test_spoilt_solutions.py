@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from ...support.classes.grading_runs import ROOT, Graded, grade
 from ...support.course_copy import course_copy
-from ...support.grading_runs import ROOT, Graded, grade
 
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir())
 LARGE_BY_THEMSELVES = {

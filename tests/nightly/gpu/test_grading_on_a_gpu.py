@@ -4,9 +4,9 @@ import pytest
 
 from grader.course.handed_out.stub import without_markers
 
+from ...support.classes.grading_runs import ASSIGNMENT, SECOND, Graded, grade, timeless
 from ...support.courses import SOURCE, hand_in
 from ...support.frozen_students import ANSWERS, POINTS, RIGHT, SOFTMAX, file_of
-from ...support.grading_runs import ASSIGNMENT, SECOND, Graded, grade, timeless
 from ...support.needed import NEEDS_GPU
 
 STUDENTS = ("ada_solution", "ben_untouched_stub", "farid_no_exponential", "quinn_own_style", "jun_endless_loop")

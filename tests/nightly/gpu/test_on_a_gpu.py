@@ -10,8 +10,8 @@ import pytest
 
 from grader.grading.options import ONE_THREAD
 
+from ...support.classes.grading_runs import ROOT, grade
 from ...support.course_copy import course_copy
-from ...support.grading_runs import ROOT, grade
 from ...support.needed import NEEDS_GPU
 
 pytestmark = NEEDS_GPU

@@ -7,7 +7,7 @@ import pytest
 from grader.inside.pretended import torch_backend
 from grader.student_check import notebook_check
 
-from ...support.kernels import Kernel
+from ...support.notebooks.kernels import Kernel
 
 ON_CPU = "def shares(x):\n    return x / (torch.ones(len(x)) * x).sum()\n"
 FOLLOWS = ON_CPU.replace("ones(len(x))", "ones_like(x)")

@@ -18,10 +18,10 @@ from grader.inside.protocol.messages import Cell
 from grader.inside.source.statement_groups import parse
 from grader.workers.calls.student import Student
 
+from ...support.classes.grading_runs import ASSIGNMENT, REFUSED, SECOND, Graded, frozen_course, grade
+from ...support.classes.student_notebooks import solutions_in
 from ...support.courses import hand_in
-from ...support.grading_runs import ASSIGNMENT, REFUSED, SECOND, Graded, frozen_course, grade
-from ...support.open_workers import close_sessions, open_session
-from ...support.student_notebooks import solutions_in
+from ...support.workers.open_workers import close_sessions, open_session
 
 jupytext = pytest.importorskip("jupytext", reason="jupytext is not installed")
 

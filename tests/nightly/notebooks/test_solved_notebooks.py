@@ -12,8 +12,8 @@ import pytest
 from grader.course.handed_out.stub import without_markers
 from grader.course.layout import find_course
 
-from ...support.kernels import kernel
-from ...support.student_notebooks import solutions_in
+from ...support.classes.student_notebooks import solutions_in
+from ...support.notebooks.kernels import kernel
 
 COURSE = find_course(Path(__file__))
 ASSIGNMENTS = sorted(COURSE.assignments)

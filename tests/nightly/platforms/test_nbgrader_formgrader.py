@@ -11,8 +11,8 @@ import urllib.request
 
 import pytest
 
-from ...support.grading_runs import grade
-from ...support.nbgrader_courses import ASSIGNMENT, NOTEBOOK, PROGRAMS, Lesson, autograded, scores_in
+from ...support.classes.grading_runs import grade
+from ...support.notebooks.nbgrader_courses import ASSIGNMENT, NOTEBOOK, PROGRAMS, Lesson, autograded, scores_in
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 TOKEN = "a-token-of-the-test"

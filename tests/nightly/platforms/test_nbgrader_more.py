@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from ...support.nbgrader_courses import (
+from ...support.notebooks.nbgrader_courses import (
     ASSIGNMENT,
     NBGRADER,
     NOTEBOOK,

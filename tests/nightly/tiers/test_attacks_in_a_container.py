@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from ...attacks.arenas import LIMITS, source_of, student_of
-from ...support import container_profile
-from ...support.grading_runs import ASSIGNMENT, REFUSED, Playground, set_limits
+from ...support.classes.grading_runs import ASSIGNMENT, REFUSED, Playground, set_limits
+from ...support.jails import container_profile
 
 HONEST = "attention_scores_for_query"
 

@@ -6,7 +6,7 @@ import pytest
 
 from grader.inside.sandbox import landlock
 
-from ...support.raw_jails import run_program
+from ...support.jails.raw_jails import run_program
 
 BY_DEFAULT = """unshare mount umount2 pivot_root setns ptrace process_vm_readv process_vm_writev bpf keyctl add_key
 request_key userfaultfd perf_event_open io_uring_setup open_by_handle_at mount_setattr open_tree pidfd_getfd"""

@@ -16,7 +16,7 @@ from grader.course.layout import find_course
 from grader.release.bundle import NAME, make_release
 from grader.release.wheel import build_wheel
 
-from ...support.grading_runs import frozen_course
+from ...support.classes.grading_runs import frozen_course
 
 EXERCISE = "attention_scores_for_query"
 NOT_WRITTEN = f'raise NotImplementedError("{EXERCISE} is not written yet")'

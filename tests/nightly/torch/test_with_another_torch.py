@@ -13,7 +13,7 @@ from grader.course.handed_out.stub import without_markers
 from grader.course.layout import find_course
 from grader.release.wheel import build_wheel, torch_that_grades
 
-from ...support.grading_runs import ROOT
+from ...support.classes.grading_runs import ROOT
 
 OTHER = "GRADER_OTHER_TORCH"
 CHECK_ALL = """\

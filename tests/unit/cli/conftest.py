@@ -1,3 +1,3 @@
 """The course and the class of this folder's tests."""
 
-from ...support.class_runs import course, klass  # noqa: F401  # fixtures
+from ...support.classes.class_runs import course, klass  # noqa: F401  # fixtures

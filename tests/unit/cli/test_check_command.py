@@ -9,8 +9,8 @@ import pytest
 from grader.cli import status
 
 from ...support.courses import ASSIGNMENT, student_folder
-from ...support.open_workers import warm_workers  # noqa: F401  # a fixture
-from ...support.thread_workers import in_threads  # noqa: F401  # a fixture
+from ...support.workers.open_workers import warm_workers  # noqa: F401  # a fixture
+from ...support.workers.thread_workers import in_threads  # noqa: F401  # a fixture
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
 

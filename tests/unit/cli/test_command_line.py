@@ -8,7 +8,7 @@ import pytest
 from grader.cli import COMMANDS, main
 from grader.grading import GradeOptions
 
-from ...support.class_runs import grade
+from ...support.classes.class_runs import grade
 from ...support.command_line import run_here
 
 

@@ -9,7 +9,7 @@ from grader.errors import UsageError
 
 from ...support.command_line import run_here
 from ...support.courses import hand_in, write_course
-from ...support.lms_reports import report_of, write_class
+from ...support.reports.lms_reports import report_of, write_class
 
 FOLDERS = [
     "solutions",

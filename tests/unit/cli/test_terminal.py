@@ -16,7 +16,7 @@ from grader.results.verdict import Values
 from grader.student_check.render import Part, RunOverview, report_overview
 from grader.student_check.terminal import FAILURE_LINES, plain_text, show
 
-from ...support.lms_reports import CANARY, report_of
+from ...support.reports.lms_reports import CANARY, report_of
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 MATRIX = Values(

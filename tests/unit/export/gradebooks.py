@@ -5,7 +5,7 @@ from pathlib import Path
 from grader.export.grades import CLASS, ClassFiles, ClassGrades, read_grades, to_json_of_classes
 from grader.export.roster import Person
 
-from ...support.lms_reports import report_of, write_class
+from ...support.reports.lms_reports import report_of, write_class
 
 NAMES = {
     "alee": "Lee, Ann",

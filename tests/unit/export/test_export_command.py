@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ...support.command_line import run_here
-from ...support.lms_reports import report_of, write_class
+from ...support.reports.lms_reports import report_of, write_class
 from . import gradebooks
 from .gradebooks import class_of
 
@@ -100,7 +100,7 @@ def test_wrong_use_writes_nothing(reports, tmp_path, arguments):
 
 
 def test_several_assignments_have_to_be_told_apart(tmp_path):
-    from ...support.lms_reports import PLAN
+    from ...support.reports.lms_reports import PLAN
 
     reports = [report_of("ann"), report_of("ann", assignment="02_more", plan=PLAN)]
     write_class(tmp_path / "reports", reports)

@@ -11,7 +11,7 @@ from grader.errors import UsageError
 from grader.export.fill import fill
 from grader.export.tables import read_table
 
-from ...support.lms_reports import ASSIGNMENT
+from ...support.reports.lms_reports import ASSIGNMENT
 from . import gradebooks
 from .gradebooks import BOOKS, GRADED, NAMES, class_of
 

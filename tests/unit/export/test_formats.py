@@ -12,7 +12,7 @@ from grader.export.by_hand import with_points
 from grader.export.formats import render
 from grader.text import sanitise
 
-from ...support.lms_reports import CANARY, report_of
+from ...support.reports.lms_reports import CANARY, report_of
 from .document_rules import GRADESCOPE, PRAIRIELEARN, read_junit
 
 FORMATS = ("gradescope", "junit", "prairielearn")

@@ -14,10 +14,10 @@ from grader.export.grades import read_grades
 from grader.grading import GradeOptions, run
 from grader.records.folder_lock import one_run_at_a_time
 
-from ...support.class_runs import RIGHT, WRONG, grade
+from ...support.classes.class_runs import RIGHT, WRONG, grade
 from ...support.courses import hand_in
-from ...support.pretended_engine import pretended
-from ...support.report_parts import DOCS
+from ...support.reports.report_parts import DOCS
+from ...support.workers.pretended_engine import pretended
 
 ONE, TWO = "01_tiny", "02_tiny_again"
 

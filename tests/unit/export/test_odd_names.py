@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ...support.class_runs import RIGHT, grade
+from ...support.classes.class_runs import RIGHT, grade
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from grader.export.grades import read_grades
 from grader.grading import GradeOptions, run
 from grader.pages.write import write_pages
 
-from ...support.class_runs import grade
-from ...support.pretended_engine import pretended
+from ...support.classes.class_runs import grade
+from ...support.workers.pretended_engine import pretended
 
 ONE, TWO = "01_tiny", "02_tiny_again"
 

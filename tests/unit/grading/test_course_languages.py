@@ -6,7 +6,7 @@ from grader.errors import UsageError
 from grader.grading import GradeOptions, run
 
 from ...support.courses import hand_in, write_course
-from ...support.pretended_engine import RIGHT, pretended
+from ...support.workers.pretended_engine import RIGHT, pretended
 
 
 def test_a_language_that_the_course_does_not_have_is_refused_before_anything_is_written(tmp_path):

@@ -8,7 +8,7 @@ from grader.errors import CourseError, UsageError
 from grader.grading import GradeOptions, run
 
 from ...support.courses import hand_in, write_course
-from ...support.pretended_engine import RIGHT, pretended
+from ...support.workers.pretended_engine import RIGHT, pretended
 
 
 def test_rules_for_late_work_in_the_course_are_refused_before_anything_is_written(tmp_path):

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from ...support.grading_runs import ROOT
+from ...support.classes.grading_runs import ROOT
 
 EXAMPLES = ROOT / "examples" / "submissions"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((ROOT / "examples" / "expected_scores.json").read_text())

@@ -6,7 +6,7 @@ import torch
 from grader.workers.calls.replies import RaisedError
 from grader.workers.calls.student import Student
 
-from ...support.open_workers import failure_of, open_session
+from ...support.workers.open_workers import failure_of, open_session
 
 ONE = "def f(x):\n    return x + 1\n"
 TWO = "def f(x):\n    return x + 2\n"

@@ -10,7 +10,7 @@ from grader.inside.source.ipython_syntax import without_magics
 from grader.inside.source.statement_groups import parse_cell, parse_file
 from grader.workers.calls.student import Student
 
-from ...support.open_workers import open_session
+from ...support.workers.open_workers import open_session
 
 ONE = "def f(x):\n    return x + 1\n"
 PYTHON = {

@@ -11,7 +11,7 @@ from grader.inside.source.stand_ins import OFFERED, STAND_INS
 from grader.jail import libraries
 from grader.student_check.packages import not_in_grading
 
-from ...support.open_workers import failure_of, open_session, open_student
+from ...support.workers.open_workers import failure_of, open_session, open_student
 
 ROOT = Path(__file__).resolve().parents[3]
 

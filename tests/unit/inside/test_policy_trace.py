@@ -7,7 +7,7 @@ from grader.inside.forbidden.groups import GROUPS
 from grader.workers.calls.student import Student
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import _opened, failure_of, open_session, open_student
+from ...support.workers.open_workers import _opened, failure_of, open_session, open_student
 
 HEAD = "import torch, base64, threading, _thread, time\nfrom torch import nn\nimport torch.nn.functional as F\n"
 X = torch.randn(2, 4, 4)

@@ -12,8 +12,8 @@ from grader.suite.runner.outcomes import LATE
 from grader.workers.process.failures import StudentFailure
 from grader.workers.source_loading import TextReading
 
-from ...support.open_workers import open_session
-from ...support.small_suites import HEAD, SmallRun, check
+from ...support.exercises.small_suites import HEAD, SmallRun, check
+from ...support.workers.open_workers import open_session
 
 STUB = "def f(x):\n    '''Do it.'''\n    # YOUR CODE HERE\n    raise NotImplementedError\n"
 LAYER = "class f(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError()\n"

@@ -9,8 +9,8 @@ from grader.inside.protocol.wire import pack
 from grader.inside.worker import request_loop
 from grader.workers.calls.student import Student
 
-from ...support.open_workers import failure_of, good, open_session, open_student, requests
-from ...support.thread_workers import ScriptedWorkers
+from ...support.workers.open_workers import failure_of, good, open_session, open_student, requests
+from ...support.workers.thread_workers import ScriptedWorkers
 
 X = torch.ones(3)
 

@@ -9,7 +9,7 @@ from grader.cli import status
 
 from ...support.courses import ASSIGNMENT as TINY
 from ...support.courses import write_course
-from ...support.nbgrader_courses import need_real_nbgrader
+from ...support.notebooks.nbgrader_courses import need_real_nbgrader
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

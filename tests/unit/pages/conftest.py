@@ -1,3 +1,3 @@
 """The fixtures of this folder."""
 
-from ...support.class_runs import course  # noqa: F401  # a fixture
+from ...support.classes.class_runs import course  # noqa: F401  # a fixture

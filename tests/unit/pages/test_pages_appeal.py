@@ -6,8 +6,8 @@ from grader.pages.appeal_page import AppealedCheck, appeal_page
 from grader.results.verdict import CheckVerdict
 from grader.suite.diagnosis.shown_calls import ShownCall, ShownValue
 
-from ...support.page_structure import Document, assert_readable, assert_shut
-from ...support.report_parts import expected
+from ...support.reports.page_structure import Document, assert_readable, assert_shut
+from ...support.reports.report_parts import expected
 from .test_pages_words import NASTY, acts
 
 SINCE = ["submission", "suite", "kit", "inputs", "conditions", "unknown", "nothing", "chance"]

@@ -14,8 +14,8 @@ from grader.results.report import Report
 from grader.results.summary import Lowered, Summary, summarise
 from grader.results.verdict import Status
 
-from ...support.lms_reports import ASSIGNMENT, CANARY, report_of
-from ...support.page_structure import Document, assert_readable, assert_shut
+from ...support.reports.lms_reports import ASSIGNMENT, CANARY, report_of
+from ...support.reports.page_structure import Document, assert_readable, assert_shut
 from .test_pages_words import NASTY, acts
 
 SHARES, SHIFT = ("shares.open", "shares.shut"), ("Shift.open", "Shift.late", "Shift.shut")

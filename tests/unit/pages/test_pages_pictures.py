@@ -28,8 +28,8 @@ from grader.suite.core.figures import printed
 from grader.suite.runner.outcomes import verdict_of
 from grader.tolerances import Tolerance
 
-from ...support.page_structure import Document, assert_readable, assert_shut
-from ...support.report_parts import passed, report_of, validator
+from ...support.reports.page_structure import Document, assert_readable, assert_shut
+from ...support.reports.report_parts import passed, report_of, validator
 from .test_pages_words import NASTY, acts
 
 MOST_BYTES = 300_000

@@ -12,8 +12,8 @@ from grader.results.report import to_json
 from grader.results.verdict import MOST_AXES, CheckVerdict, Shapes
 from grader.suite import checks
 
-from ...support.page_structure import Document, assert_readable, assert_shut
-from ...support.report_parts import passed, report_of, validator
+from ...support.reports.page_structure import Document, assert_readable, assert_shut
+from ...support.reports.report_parts import passed, report_of, validator
 from .test_pages_pictures import verdict_on
 
 

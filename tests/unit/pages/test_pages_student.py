@@ -11,9 +11,9 @@ from grader.results.redact import student_copy
 from grader.results.student_report import StudentReport
 from grader.results.verdict import CheckVerdict
 
-from ...support.legible import contrast
-from ...support.page_structure import LANDMARKS, Document, assert_readable, assert_shut
-from ...support.report_parts import SECRET, expected, leaky, passed, report_of, source_of, various_reports
+from ...support.reports.legible import contrast
+from ...support.reports.page_structure import LANDMARKS, Document, assert_readable, assert_shut
+from ...support.reports.report_parts import SECRET, expected, leaky, passed, report_of, source_of, various_reports
 from .test_pages_words import NASTY, acts
 
 MOST_BYTES = 300_000

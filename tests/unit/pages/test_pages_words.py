@@ -22,7 +22,7 @@ from grader.results.redact import student_copy
 from grader.results.report import ExerciseStatus, Report
 from grader.results.verdict import Category, Language, Shapes, Values, Visibility
 
-from ...support.lms_reports import PLAN, report_of
+from ...support.reports.lms_reports import PLAN, report_of
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "grader/pages/templates"
 NASTY = [

@@ -7,9 +7,9 @@ from grader.records.journal_lines import line_of
 from grader.release.archive import unpack
 from grader.results.write import ReportsFolder
 
-from ...support.class_runs import RIGHT, grade
+from ...support.classes.class_runs import RIGHT, grade
 from ...support.command_line import run_here
-from ...support.lms_reports import SECRET, report_of
+from ...support.reports.lms_reports import SECRET, report_of
 
 NAME = "01_tiny.html"
 

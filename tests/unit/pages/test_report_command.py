@@ -12,8 +12,8 @@ from grader.results.report import to_json
 from grader.results.write import ReportsFolder
 
 from ...support.command_line import Done, run_here
-from ...support.lms_reports import ASSIGNMENT, CANARY, report_of, write_class
-from ...support.page_structure import Document, assert_readable, assert_shut
+from ...support.reports.lms_reports import ASSIGNMENT, CANARY, report_of, write_class
+from ...support.reports.page_structure import Document, assert_readable, assert_shut
 from .test_pages_words import acts
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -14,7 +14,7 @@ from grader.records.changes import changes_of_run, compare, reports_at
 from grader.records.journal import Journal
 from grader.results.table import closing_lines
 
-from ...support.class_runs import RIGHT, WRONG, grade, reports
+from ...support.classes.class_runs import RIGHT, WRONG, grade, reports
 from ...support.courses import HIDDEN_SHARES, hand_in
 
 NOT_NEEDED = {"tier": "not needed"}

@@ -14,7 +14,7 @@ from grader.records.journal import Journal
 from grader.results.table import closing_lines
 from grader.results.verdict import CheckVerdict
 
-from ...support.class_runs import WRONG, grade
+from ...support.classes.class_runs import WRONG, grade
 from ...support.command_line import run_here
 from ...support.courses import hand_in
 from .test_regrade_told import lower_and_stop

@@ -7,10 +7,10 @@ import pytest
 from grader.errors import GraderError, OutputError, UsageError
 from grader.grading import GradeOptions, run
 
-from ...support.class_runs import RIGHT, WRONG, grade
+from ...support.classes.class_runs import RIGHT, WRONG, grade
 from ...support.command_line import run_here
 from ...support.courses import HIDDEN_SHARES, hand_in
-from ...support.pretended_engine import pretended
+from ...support.workers.pretended_engine import pretended
 
 SUITE = "tests/hidden/01_tiny/test_shares.py"
 

@@ -2,7 +2,7 @@
 
 import shutil
 
-from ...support.class_runs import RIGHT, grade, reports
+from ...support.classes.class_runs import RIGHT, grade, reports
 from ...support.courses import hand_in
 
 

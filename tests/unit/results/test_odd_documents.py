@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ...support.command_line import run_here
-from ...support.lms_reports import report_of, write_class
+from ...support.reports.lms_reports import report_of, write_class
 
 LONG = "9" * 5000
 NUMBERS = [

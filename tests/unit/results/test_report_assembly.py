@@ -13,7 +13,7 @@ from grader.results.student_report import read_student_report
 from grader.results.verdict import CheckVerdict, read_verdict, verdict_line
 from grader.source_cells import Source
 
-from ...support.report_parts import MANIFEST, expected, leaky, passed, report_of
+from ...support.reports.report_parts import MANIFEST, expected, leaky, passed, report_of
 
 
 def test_a_report_adds_up() -> None:

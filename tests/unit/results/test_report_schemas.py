@@ -11,7 +11,7 @@ from grader.results.report import to_json
 from grader.results.schema import NEWER, PUBLISHED, schema_text
 from grader.results.student_report import StudentReport
 
-from ...support.report_parts import DOCS, passed, report_of, validator, various_reports
+from ...support.reports.report_parts import DOCS, passed, report_of, validator, various_reports
 
 
 @pytest.mark.parametrize("name", list(PUBLISHED))

@@ -13,7 +13,7 @@ from grader.results.sentences import OUTCOMES
 from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
 
-from ...support.report_parts import CODE, SECRET, leaky, passed, report_of, source_of
+from ...support.reports.report_parts import CODE, SECRET, leaky, passed, report_of, source_of
 
 
 def test_the_students_copy_of_a_hidden_check_holds_only_what_it_may() -> None:

@@ -9,7 +9,7 @@ from grader.records.journal_lines import line_of
 from grader.results.report import ExerciseBase
 from grader.results.summary import row_exercise, summarise
 
-from ...support.report_parts import various_reports
+from ...support.reports.report_parts import various_reports
 
 FACTS: dict[str, Any] = {"kit_version": "0", "started": "now", "duration_s": 0, "device": "cpu", "isolation": {}}
 

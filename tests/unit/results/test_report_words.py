@@ -13,7 +13,7 @@ from grader.results.sentences import OUTCOMES
 from grader.results.verdict import CheckVerdict, Status
 from grader.text import name_shown, one_line, sanitise
 
-from ...support.report_parts import RUN, SECRET, expected, leaky, passed, report_of, source_of
+from ...support.reports.report_parts import RUN, SECRET, expected, leaky, passed, report_of, source_of
 
 
 def test_the_language_decides_the_sentences() -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from grader.results.summary import Row, Summary
 from grader.results.table import cells_of, closing_lines, plain_table, show_results
 
-from ...support.class_results import FOUR, ONE, row, summary_of
+from ...support.classes.class_results import FOUR, ONE, row, summary_of
 
 ROWS = [
     row("ann", ONE, "7.5"), row("ann", FOUR, "10"), row("bob", ONE, "0", "It is a folder."), row("cho", FOUR, "0"),

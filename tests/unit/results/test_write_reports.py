@@ -18,7 +18,7 @@ from grader.results.report import read_report, to_json
 from grader.results.student_report import read_student_report
 from grader.results.write import ReportsFolder
 
-from ...support.class_results import ONE, refused, report_of, summary_of, tree
+from ...support.classes.class_results import ONE, refused, report_of, summary_of, tree
 
 
 @pytest.fixture

@@ -1,3 +1,3 @@
 """A student's folder of the tiny course, with hints in three levels."""
 
-from ...support.student_folders import at_home, folder, handed_out  # noqa: F401  # fixtures
+from ...support.classes.student_folders import at_home, folder, handed_out  # noqa: F401  # fixtures

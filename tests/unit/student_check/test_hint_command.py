@@ -9,9 +9,9 @@ from grader import check
 from grader.course.content.student_course import find_student_files
 from grader.student_check.progress import Progress, read_progress
 
-from ...support.answering import seen
 from ...support.command_line import run_here
 from ...support.courses import HINT_LEVELS
+from ...support.workers.answering import seen
 
 
 def told(*arguments):

@@ -12,10 +12,10 @@ from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
 from grader.submissions.answers import written_in
 from grader.submissions.read import read_submission
-from tests.support.downloads import notebook
-from tests.support.grading_runs import frozen_course
-from tests.support.student_notebooks import ANSWERS, SCORES, SOFTMAX, honest
-from tests.support.submission_folders import ONE, find, put
+from tests.support.classes.downloads import notebook
+from tests.support.classes.grading_runs import frozen_course
+from tests.support.classes.student_notebooks import ANSWERS, SCORES, SOFTMAX, honest
+from tests.support.classes.submission_folders import ONE, find, put
 
 COURSE = find_course(frozen_course())
 STEM = "simple_attention"

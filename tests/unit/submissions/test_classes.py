@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.downloads import STUB, zipped
-from tests.support.submission_folders import FOUR, ONE, find, pairs, put, refused, sources
+from tests.support.classes.downloads import STUB, zipped
+from tests.support.classes.submission_folders import FOUR, ONE, find, pairs, put, refused, sources
 
 PY, NB, OTHER = "simple_attention.py", "simple_attention.ipynb", "multi_head_attention.py"
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tests.support.downloads import CLASS, ID, MISSING, PLATFORMS, submitted, zipped
-from tests.support.submission_folders import ONE, find, pairs, put, refused, sources
+from tests.support.classes.downloads import CLASS, ID, MISSING, PLATFORMS, submitted, zipped
+from tests.support.classes.submission_folders import ONE, find, pairs, put, refused, sources
 
 
 def answers(found):

@@ -1,4 +1,4 @@
 """Student code runs in workers that are threads here, and no test leaves anything behind for the next one."""
 
-from ...support.small_suites import nothing_stays  # noqa: F401  # the fixture
-from ...support.thread_workers import in_threads  # noqa: F401  # the fixture
+from ...support.exercises.small_suites import nothing_stays  # noqa: F401  # the fixture
+from ...support.workers.thread_workers import in_threads  # noqa: F401  # the fixture

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from ...support.open_workers import open_student
+from ...support.workers.open_workers import open_student
 
 X = torch.arange(6.0).reshape(2, 3)
 HEAD = """

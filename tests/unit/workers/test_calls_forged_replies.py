@@ -12,8 +12,8 @@ from grader.inside.protocol.rows import TensorNode
 from grader.inside.protocol.wire import PREFIX, pack
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import failure_of, good, honest_load, open_student
-from ...support.thread_workers import ScriptedWorkers
+from ...support.workers.open_workers import failure_of, good, honest_load, open_student
+from ...support.workers.thread_workers import ScriptedWorkers
 
 X = torch.ones(3)
 

@@ -5,7 +5,7 @@ import torch
 
 from grader.workers.calls.student import Foreign, Student
 
-from ...support.open_workers import failure_of, open_session, open_student
+from ...support.workers.open_workers import failure_of, open_session, open_student
 
 X = torch.ones(3)
 

@@ -10,7 +10,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.runner.outcomes import verdict_of
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import failure_of, open_student
+from ...support.workers.open_workers import failure_of, open_student
 
 X = torch.tensor([[1.0, 2.0, 4.0], [0.5, -1.0, 3.0]])
 WEIGHER = torch.tensor([[1.0, -2.0, 3.0], [0.3, 0.7, -0.2]])

@@ -4,7 +4,7 @@ import time
 
 import torch
 
-from ...support.open_workers import open_session, open_student, shared_workers
+from ...support.workers.open_workers import open_session, open_student, shared_workers
 
 X = torch.ones(3)
 SOURCE = """

@@ -9,7 +9,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.workers.calls.student import ModuleHandle, Student
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import failure_of, open_session, open_student
+from ...support.workers.open_workers import failure_of, open_session, open_student
 
 X = torch.tensor([1.0, 2.0, 4.0])
 

@@ -6,7 +6,7 @@ import torch
 from grader.errors import CourseError
 from grader.workers.calls.student import Foreign, Student
 
-from ...support.open_workers import failure_of, open_session, open_student
+from ...support.workers.open_workers import failure_of, open_session, open_student
 
 X = torch.tensor([1.0, 2.0, 4.0])
 

@@ -15,9 +15,9 @@ from grader.workers.process.connection import MOST_TOGETHER
 from grader.workers.process.failures import StudentFailure
 from grader.workers.process.transport import SocketTransport
 
-from ...support.open_workers import failure_of, good, honest_load, open_session, open_student
-from ...support.small_suites import in_a_check
-from ...support.thread_workers import ScriptedWorkers
+from ...support.exercises.small_suites import in_a_check
+from ...support.workers.open_workers import failure_of, good, honest_load, open_session, open_student
+from ...support.workers.thread_workers import ScriptedWorkers
 
 COUNTS = """
 import os, time

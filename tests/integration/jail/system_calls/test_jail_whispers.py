@@ -11,7 +11,7 @@ from grader.inside.sandbox import private_memory
 from grader.inside.sandbox.syscalls import NUMBERS, libc, machine
 from grader.jail import open_jail
 
-from ....support.raw_jails import CALL, LIMITS, RAW, Ended, RawWorker, raw_worker, refused, wait_status_of
+from ....support.jails.raw_jails import CALL, LIMITS, RAW, Ended, RawWorker, raw_worker, refused, wait_status_of
 
 KCMP = {"x86_64": 312, "aarch64": 272}
 FUTEX = NUMBERS[machine()]["futex"]

@@ -16,8 +16,8 @@ from grader.suite.process import child, forking
 from grader.suite.process.child_report import CHILD_REPORT, Job
 from grader.system.processors import cores, processors
 
+from ....support.classes.grading_runs import read, timeless
 from ....support.courses import hand_in, write_course
-from ....support.grading_runs import read, timeless
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 

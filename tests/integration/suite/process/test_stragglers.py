@@ -9,8 +9,8 @@ import pytest
 from grader.grading import class_run
 from grader.suite.process import child
 
-from ....support.class_runs import RIGHT, course, klass, reports  # noqa: F401  # the fixtures
-from ....support.class_runs import grade_for_real as grade
+from ....support.classes.class_runs import RIGHT, course, klass, reports  # noqa: F401  # the fixtures
+from ....support.classes.class_runs import grade_for_real as grade
 from ....support.courses import hand_in
 
 pytestmark = pytest.mark.usefixtures("kept_jails")

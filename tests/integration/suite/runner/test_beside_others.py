@@ -2,7 +2,7 @@
 
 import pytest
 
-from ....support.small_suites import HEAD, SmallRun, check
+from ....support.exercises.small_suites import HEAD, SmallRun, check
 
 
 @pytest.mark.parametrize("caught", ["pass", "raise AssertionError('caught')"])

@@ -5,7 +5,7 @@ import pytest
 from grader.errors import CourseError
 
 from ....support.courses import HIDDEN_SHARES
-from ....support.small_suites import check
+from ....support.exercises.small_suites import check
 from ....unit.suite.runner.test_plugin import ONE_EACH, RIGHT
 from ...grading.test_grade_command import ends_with_a_sentence, graded
 from .test_plugin import graded as graded_in_process

@@ -4,7 +4,7 @@ import pytest
 
 from grader.workers.source_loading import TextReading
 
-from ....support.small_suites import HEAD, SmallRun, check
+from ....support.exercises.small_suites import HEAD, SmallRun, check
 
 ONE = "assert student.first() == 1"
 SECOND = check("second", "assert student.second() == 2", "second")

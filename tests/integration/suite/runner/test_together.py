@@ -4,7 +4,7 @@ import pytest
 
 from grader.workers.process.clock import Deadline
 
-from ....support.small_suites import ALL_PASSED, COUNTING, HEAD, SmallRun, check
+from ....support.exercises.small_suites import ALL_PASSED, COUNTING, HEAD, SmallRun, check
 
 # -- what goes wrong ------------------------------------------------------------------------------------------------
 

@@ -9,8 +9,8 @@ import torch
 
 from grader.inside.pretended.device import entered
 
-from ....support import idioms
-from ....support.idioms import OTHERWISE, REFUSED, RIGHT
+from ....support.exercises import idioms
+from ....support.exercises.idioms import OTHERWISE, REFUSED, RIGHT
 from ....support.needed import NEEDS_GPU
 
 DEVICES = ["pretended", pytest.param("cuda", marks=NEEDS_GPU)]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from grader.suite.diagnosis.call_text import call_text
 from grader.workers.calls.requests import Given
 
-from ....support.small_suites import HEAD, SmallRun, check
+from ....support.exercises.small_suites import HEAD, SmallRun, check
 
 DTYPES = (torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.bool)
 

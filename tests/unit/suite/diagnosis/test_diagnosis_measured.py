@@ -22,8 +22,8 @@ from grader.suite.diagnosis.by_measurement import (
 from grader.suite.diagnosis.by_report import Failing, Fingerprint, diagnose_by_report, report_lines
 from grader.workers.process.failures import StudentFailure
 
-from ....support.open_workers import open_student
-from ....support.small_suites import in_a_check
+from ....support.exercises.small_suites import in_a_check
+from ....support.workers.open_workers import open_student
 
 D = 7
 GENERATOR = torch.Generator().manual_seed(5)

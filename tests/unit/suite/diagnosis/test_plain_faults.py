@@ -14,8 +14,8 @@ from grader.suite.diagnosis.by_message import plain_faults
 from grader.suite.runner.outcomes import verdict_of
 from grader.workers.process.failures import StudentFailure
 
-from ....support.open_workers import open_student
-from ....support.small_suites import in_a_check
+from ....support.exercises.small_suites import in_a_check
+from ....support.workers.open_workers import open_student
 
 ONE, TWO = torch.ones(2), torch.zeros(3)
 Pair = namedtuple("Pair", "output weights")

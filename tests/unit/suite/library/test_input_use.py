@@ -7,8 +7,8 @@ from grader.suite import checks
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 
-from ....support.open_workers import open_student
-from ....support.small_solutions import ATTENTION, HEAD, SIZES, WEIGHTS, solution
+from ....support.exercises.small_solutions import ATTENTION, HEAD, SIZES, WEIGHTS, solution
+from ....support.workers.open_workers import open_student
 
 CAUSAL = (
     WEIGHTS

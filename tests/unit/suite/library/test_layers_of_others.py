@@ -15,8 +15,8 @@ from grader.suite.core.reference import Reference
 from grader.suite.library.modules import layers, places
 from grader.workers.process.failures import StudentFailure
 
-from ....support.open_workers import open_student
-from ....support.small_suites import in_a_check
+from ....support.exercises.small_suites import in_a_check
+from ....support.workers.open_workers import open_student
 
 RIGHT = "def block(x, sublayer, norm): return x + sublayer(norm(x))\n"
 

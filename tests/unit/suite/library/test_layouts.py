@@ -16,8 +16,8 @@ from grader.suite.library.layouts import LAYOUTS
 from grader.workers.calls.value_rows import ArgumentPacker, ResultUnpacker
 from grader.workers.process.failures import StudentFailure
 
-from ....support.open_workers import open_student
-from ....support.small_solutions import HEAD, solution
+from ....support.exercises.small_solutions import HEAD, solution
+from ....support.workers.open_workers import open_student
 
 SPLIT = "def split(x):\n    return x.reshape(len(x), -1, 2)\n"
 IN_PLACE = SPLIT.replace("    return", "    x += 0\n    return")

@@ -9,9 +9,9 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import built, twins_by_shape
 
-from ....support.open_workers import open_student
-from ....support.small_solutions import HEAD, solution
-from ....support.small_suites import in_a_check
+from ....support.exercises.small_solutions import HEAD, solution
+from ....support.exercises.small_suites import in_a_check
+from ....support.workers.open_workers import open_student
 
 NET = """
 class Net(nn.Module):

@@ -7,8 +7,8 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import twins_by_shape
 
-from ....support.open_workers import open_student
-from ....support.small_solutions import ATTENTION, HEAD, LAYER, SIZES, WEIGHTS, solution
+from ....support.exercises.small_solutions import ATTENTION, HEAD, LAYER, SIZES, WEIGHTS, solution
+from ....support.workers.open_workers import open_student
 
 NORM = """
 class Norm(nn.Module):

@@ -11,7 +11,7 @@ from grader.suite.diagnosis.by_message import FAULTS
 from grader.workers.calls.student import Student
 from grader.workers.process.failures import StudentFailure
 
-from ....support.open_workers import open_session
+from ....support.workers.open_workers import open_session
 
 HEAD = "import math\nimport numpy as np\nimport torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
 X = Draw(1).normal(2, 3, 3)

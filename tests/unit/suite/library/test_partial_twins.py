@@ -11,8 +11,8 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.reference import Reference
 from grader.workers.process.failures import StudentFailure
 
-from ....support.open_workers import open_student
-from ....support.small_suites import in_a_check
+from ....support.exercises.small_suites import in_a_check
+from ....support.workers.open_workers import open_student
 
 CODE = """
 from torch import nn

@@ -10,9 +10,9 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.library.forbidden_calls import WRONG
 from grader.workers.process.failures import StudentFailure
 
-from ....support.open_workers import open_student
-from ....support.small_solutions import solution
-from ....support.small_suites import in_a_check
+from ....support.exercises.small_solutions import solution
+from ....support.exercises.small_suites import in_a_check
+from ....support.workers.open_workers import open_student
 
 X = torch.tensor([0.5, -1.0, 2.0])
 NOTICES = "'grader' in torch._C._dispatch_dump('aten::_softmax')"

@@ -11,7 +11,7 @@ from grader.results.scoring import score_of
 from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.suite import exercise
 
-from ....support.small_suites import HEAD, SmallRun
+from ....support.exercises.small_suites import HEAD, SmallRun
 
 
 def judged(shape, value, policy):

@@ -11,7 +11,7 @@ from grader.suite import checks
 from grader.suite.core.failures import CheckFailed
 from grader.workers.process.failures import StudentFailure
 
-from ....support.small_suites import in_a_check
+from ....support.exercises.small_suites import in_a_check
 
 CASES = [checks.given(torch.full((1, 2), float(number))) for number in range(3)]
 DTYPES = [checks.given(torch.ones(2, dtype=dtype), 3) for dtype in (torch.float32, torch.bfloat16)]

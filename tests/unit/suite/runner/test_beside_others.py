@@ -6,7 +6,7 @@ import pytest
 
 from grader.suite.runner.overtime import Overseer, TooSlow
 
-from ....support.small_suites import HEAD, RIGHT, SmallRun, check
+from ....support.exercises.small_suites import HEAD, RIGHT, SmallRun, check
 
 
 def test_a_check_that_takes_too_long_just_as_it_pauses_lets_others_go_on_that_wait_for_it(tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ import contextlib
 
 from grader.suite.runner.overtime import Overseer
 
-from ....support.small_suites import HEAD, RIGHT, SmallRun, check
+from ....support.exercises.small_suites import HEAD, RIGHT, SmallRun, check
 
 
 def test_fixtures_marks_and_parameters_of_a_suite_work_as_ever(tmp_path):

@@ -5,8 +5,8 @@ import pytest
 from grader.errors import CourseError
 from grader.workers.source_loading import TextReading
 
-from ....support.open_workers import shared_workers
-from ....support.small_suites import HEAD, SmallRun, check
+from ....support.exercises.small_suites import HEAD, SmallRun, check
+from ....support.workers.open_workers import shared_workers
 
 ONE = "assert student.first() == 1"
 SECOND = check("second", "assert student.second() == 2", "second")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ....support.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SmallRun, check, suite_with
+from ....support.exercises.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SmallRun, check, suite_with
 
 
 def test_a_failed_check_is_tried_again_by_itself_on_a_fresh_worker(tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ....support.small_suites import HEAD, SmallRun, check
+from ....support.exercises.small_suites import HEAD, SmallRun, check
 
 ONE = "assert student.first() == 1"
 FIRST = check("first", ONE)

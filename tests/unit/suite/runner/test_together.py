@@ -4,7 +4,7 @@ import pytest
 
 from grader.workers.source_loading import TextReading
 
-from ....support.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SUITE, SmallRun, check, suite_with
+from ....support.exercises.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SUITE, SmallRun, check, suite_with
 
 
 def test_the_first_questions_of_all_checks_go_in_one_exchange(tmp_path):

@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.course.content.percent_format import split_cells
 
-from .frozen_students import RIGHT, SCORES, SOFTMAX, Notebook, notebook_of
+from ..frozen_students import RIGHT, SCORES, SOFTMAX, Notebook, notebook_of
 
 ANSWERS = {name: RIGHT[name] for name in (SCORES, SOFTMAX)}
 WRONG = f"def {SOFTMAX}(x):\n    return x / x.sum()\n"

@@ -23,10 +23,10 @@ import pytest
 from grader.course.handed_out.build import build
 from grader.course.layout import find_course
 
-from .frozen_students import ANSWERS, notebook_of
-from .grading_runs import ASSIGNMENT, REFUSED, ROOT, Graded, copy_frozen_course, grade
-from .grading_runs import FILE as NOTEBOOK
-from .student_notebooks import messy
+from ..classes.grading_runs import ASSIGNMENT, REFUSED, ROOT, Graded, copy_frozen_course, grade
+from ..classes.grading_runs import FILE as NOTEBOOK
+from ..classes.student_notebooks import messy
+from ..frozen_students import ANSWERS, notebook_of
 
 PROGRAMS = Path(sys.executable).parent
 WITHOUT_A_GRAMMAR = """import sys

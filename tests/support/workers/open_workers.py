@@ -26,7 +26,7 @@ from grader.workers.calls.student import Student
 from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SERVER = """
 import os, socket, sys
 import numpy, torch

@@ -9,9 +9,9 @@ import pytest
 from grader.grading import ClassRun, Graded, GradeOptions, Judge, run
 from grader.grading.progress import ProgressReporter
 
-from .courses import files_as, hand_in, write_course
+from ..courses import files_as, hand_in, write_course
+from ..workers.pretended_engine import RIGHT, WRONG, pretended
 from .grading_runs import timeless
-from .pretended_engine import RIGHT, WRONG, pretended
 
 __all__ = ["RIGHT", "WRONG"]
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from .courses import ASSIGNMENT, student_folder
+from ..courses import ASSIGNMENT, student_folder
 from .kernels import kernel
 
 

@@ -12,7 +12,7 @@ from grader.errors import OutputError
 from grader.results.report import Report
 from grader.results.summary import Row, Summary, summarise
 
-from . import report_parts
+from ..reports import report_parts
 
 ONE, FOUR = "01_simple_attention", "04_multi_head_attention"
 

@@ -15,7 +15,7 @@ from grader.results.report import Report
 from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck, Status, Visibility
 from grader.source_cells import Source
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 SECRET = "0.73105857"
 CODE = "import torch\n\n\nclass MyError(Exception):\n    pass\n\n\ndef f(x):\n    raise MyError(x)\n"
 PLAN = [

@@ -23,10 +23,10 @@ from typing import Any
 from grader.course.handed_out.build import build
 from grader.course.layout import find_course
 
-from .courses import files_as, write_files
+from ..courses import files_as, write_files
 
-ROOT = Path(__file__).resolve().parents[2]
-FROZEN = Path(__file__).with_name("course")
+ROOT = Path(__file__).resolve().parents[3]
+FROZEN = Path(__file__).parents[1] / "course"
 """An assignment of four functions, which no change of the real course changes."""
 ASSIGNMENT = "01_simple_attention"
 FILE = "simple_attention"

@@ -15,7 +15,7 @@ from grader.suite.runner.submission_run import Run
 from grader.workers.process.clock import Deadline
 from grader.workers.process.connection import Connection
 
-from .open_workers import close_sessions, open_session
+from ..workers.open_workers import close_sessions, open_session
 
 HEAD = """
 import torch

@@ -16,7 +16,7 @@ from grader.errors import IsolationError
 from grader.jail import open_jail
 from grader.limits import MIB, Limits
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TIERS = ("namespaces", "landlock", "no-open")
 SECONDS = 60
 LIMITS = Limits(memory_bytes=256 * MIB, submission_wall_s=20.0)

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from .courses import ASSIGNMENT, HINT_LEVELS, student_folder
+from ..courses import ASSIGNMENT, HINT_LEVELS, student_folder
 
 
 @pytest.fixture(scope="session")
