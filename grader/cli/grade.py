@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
 @click.option(
     "--device",
-    type=click.Choice(["cpu", "cuda", "pretended", "mps", "auto"]),
+    type=click.Choice(["cpu", "cuda", "pretended", "auto"]),
     default=None,
     help="Where student code computes.  [default: the course's, else cpu]",
 )

@@ -99,7 +99,7 @@ def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str
         except UsageError as problem:
             raise UsageError(f"{NAME}: {problem}") from None
         others = found.setdefault((student, row.assignment), [])
-        if (others and {row.exercise, ""} & {other.exercise for other in others}) or (others and not row.exercise):
+        if others and (not row.exercise or {row.exercise, ""} & {other.exercise for other in others}):
             hint = "Keep one row, either for the whole assignment or for each exercise."
             raise UsageError(f"{NAME} decides twice for {name_shown(student)} in {row.assignment}.", hint=hint)
         others.append(row)

@@ -41,7 +41,7 @@ CHANGEABLE = (
     "la calificación puede ser cambiada",
     "la note peut être modifiée",
 )
-NO = ("no", "nein", "non", "아니오")
+NO = ("no", "nein", "non")
 NUMBER = re.compile(r"(\d+)(?:[.,](\d+))?")
 
 
@@ -99,12 +99,12 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
         elif row is not None and grade.points is not None:
             old = table.cell(row, at)
             done.written += 1
-            if _number(old) == grade.points:
+            if _number(old) == grade.points and "," not in old:
                 continue
             cells = table.rows[row]
             cells += [""] * (at + 1 - len(cells))
             cells[at] = f"{plain(grade.points):f}"
-            if old and old != "-":
+            if old and old != "-" and _number(old) != grade.points:
                 replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
     if replaced:
         done.notes.append(f"Other points were there before: {listed(replaced)}.")

@@ -122,7 +122,6 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
             run=ledger.begun,
             journal_bytes=ledger.announced_bytes,
             notes=[
-                *found.notes,
                 *roster_notes,
                 *other_torch(),
                 *out_of_step([each for each in course.assignments.values() if each.id in ids]),

@@ -139,7 +139,7 @@ def _gpus() -> tuple[str, ...]:
     if not lines:
         lines = [f"an NVIDIA device file, {path}" for path in sorted(Path("/dev").glob("nvidia[0-9]*"))]
     if sys.platform == "darwin" and platform.machine() == "arm64":
-        lines.append("Apple GPU (mps), for `grader check` only")
+        lines.append("Apple GPU, which grading does not use")
     return tuple(lines)
 
 

@@ -17,16 +17,16 @@ STEP_S = 0.2
 
 
 @contextlib.contextmanager
-def one_run_at_a_time(folder: Path, patience_s: float = PATIENCE_S) -> Iterator[None]:
+def one_run_at_a_time(folder: Path) -> Iterator[None]:
     """Hold the lock on a folder, for which another run may have to end first.
 
     Raises:
-        OutputError: Another run has not ended after that many seconds, or the lock cannot be made.
+        OutputError: Another run has not ended after PATIENCE_S, or the lock cannot be made.
     """
     with output_errors(folder / NAME):
         descriptor = os.open(folder / NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
-        end = time.monotonic() + patience_s
+        end = time.monotonic() + PATIENCE_S
         while not _locked(descriptor):
             if time.monotonic() > end:
                 found = f"Another run has been writing into {name_shown(str(folder), 200)} for a minute."

@@ -14,6 +14,7 @@ from grader.text import name_shown
 MOST_OF_STUDENT = 2000  # files; a folder of a student's that holds more is not looked through
 DEEPEST = 20  # folders within each other
 TOO_FULL = f"a folder with more than {MOST_OF_STUDENT} files"
+TOO_DEEP = f"a folder more than {DEEPEST} folders deep"
 
 
 class File(msgspec.Struct, frozen=True):
@@ -138,7 +139,7 @@ def _on_disk(root: Path) -> Listing:
             continue
         counts[student] += len(entries)
         if student and (counts[student] > MOST_OF_STUDENT or folder.count("/") > DEEPEST):
-            files.append(File(root / folder, (), folder, TOO_FULL))
+            files.append(File(root / folder, (), folder, TOO_FULL if counts[student] > MOST_OF_STUDENT else TOO_DEEP))
             continue
         if not folder and len(entries) == 1:
             at = 2  # this one folder may be around all students

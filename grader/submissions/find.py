@@ -161,11 +161,11 @@ def _take_student(found: FoundSubmissions, course: Course, path: Path, student: 
 
 def _take_download(found: FoundSubmissions, course: Course, path: Path, layout: str) -> None:
     download = read_download(listing_of(path), path, layout, course.layouts)
+    if course.assignment is None and (download.missing or any(not attempt.assignment for attempt in download.attempts)):
+        raise UsageError(f"A download from {layout} does not say which assignment it is. Add --assignment ID.")
     grouped: defaultdict[tuple[str, str], list[Attempt]] = defaultdict(list)
     unknown: set[str] = set()
     for attempt in download.attempts:
-        if not attempt.assignment and course.assignment is None:
-            raise UsageError(f"A download from {layout} does not say which assignment it is. Add --assignment ID.")
         id = _named(course, attempt.assignment) if attempt.assignment else course.assignment
         if id is None:
             unknown.add(attempt.assignment)
@@ -293,4 +293,4 @@ def _finished(found: FoundSubmissions) -> FoundSubmissions:
         if (one.student, one.assignment) == (other.student, other.assignment):
             raise UsageError(f"Two paths hold {name_shown(one.student)}'s {one.assignment}. Give one of the two.")
     warnings = [*found.warnings, *starmap(name_refusal, sorted(faults.items())), *map(collision_refusal, groups)]
-    return FoundSubmissions(kept, sorted({*found.students} - dropped), warnings, found.notes)
+    return FoundSubmissions(kept, sorted({*found.students} - dropped), warnings)

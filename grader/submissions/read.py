@@ -60,6 +60,8 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
     beside = [*submission.beside, *(name_shown(file.where) for file in submission.files[MOST_READ:])]
     if counts:
         best = [file for file in counts if ranks[file] == ranks[counts[0]]]
+        if all(_is_outside(file) for file in best):  # its name does not outweigh the place of another
+            best += [file for file in counts if not _is_outside(file)]
         if len(best) == 1:
             best += [file for file in counts if _belongs_to(file, best[0])][:1]
         chosen = _one_of(best, read, exercises, language)
@@ -77,6 +79,10 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
     named = (f"{taken} was graded.",) if len(read) > 1 and chosen.problem is None else ()
     notes = (*submission.notes, *named, *chosen.notes, *left)
     return msgspec.structs.replace(chosen, sha256=digests, notes=notes)
+
+
+def _is_outside(file: File) -> bool:
+    return file.where.startswith("../")
 
 
 def _one_of(files: Sequence[File], read: Mapping[File, Source], exercises: Collection[str], language: str) -> Source:

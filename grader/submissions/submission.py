@@ -47,4 +47,3 @@ class FoundSubmissions(msgspec.Struct, frozen=True):
     submissions: list[Submission]
     students: list[str]
     warnings: list[str]
-    notes: list[str] = []

@@ -29,7 +29,7 @@ SHORTEST_SECRET = 16
 PACKAGE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?")
 
 
-Device = Literal["cpu", "cuda", "pretended", "mps", "auto"]
+Device = Literal["cpu", "cuda", "pretended", "auto"]
 CHOICES = {"language": get_args(Language), "device": get_args(Device)}
 MEANT = {"kr": "ko", "korean": "ko", "english": "en", "gpu": "cuda"}
 """Words that people write for a choice and that no likeness of letters leads to."""

@@ -41,3 +41,14 @@ def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path
     closing = done.stdout.partition("\n\n")[2]
     assert "'bob', 01_tiny: " in closing
     assert "dee" not in closing
+
+
+def test_a_name_outside_does_not_outweigh_an_answer_in_its_place(tmp_path: Path, course: Path) -> None:
+    here = tmp_path / "class"
+    put(here, f"ann/{ASSIGNMENT}/solution.py", text=RIGHT)
+    put(here, "ann/tiny.py", text=f"{RIGHT}\nLEFT_FROM_LAST_WEEK = 1\n")
+    output = tmp_path / "out"
+    assert run_here("--course", course, "grade", here, "--output", output, "--no-pages").returncode == 1
+    report = json.loads((output / "ann" / f"{ASSIGNMENT}.json").read_text(encoding="utf-8"))
+    assert report["score"] is None
+    assert "'solution.py'" in report["problem"] and "tiny.py'" in report["problem"]

@@ -28,7 +28,9 @@ def test_the_zip_holds_the_assignments_how_to_begin_and_the_wheel_alone(course, 
 
 
 def test_assignments_are_handed_out_byte_by_byte(course, files):
-    for path in build(course, check=True).unchanged:
+    unchanged = build(course, check=True).unchanged
+    assert unchanged
+    for path in unchanged:
         assert files[path.relative_to(course.root).as_posix()] == path.read_bytes()
 
 

@@ -11,24 +11,13 @@ from grader.records.journal_lines import line_of
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Fact, Report
 from grader.results.summary import summarise
-from grader.results.verdict import CheckVerdict, Diagnosis, Language, ManifestCheck, Status, Visibility
+from grader.results.verdict import CheckVerdict, Diagnosis, Language, ManifestCheck, Status
 from grader.results.write import ReportsFolder
 from grader.source_cells import Source
 
 ASSIGNMENT = "01_tiny"
 SECRET = b"a secret of the tests" * 2
 CANARY = "canary0731"
-HARD_NAMES = (
-    "=1+1",
-    "@SUM(A1)",
-    "Doe, Jane",
-    'Eve "the" Fox',
-    "김철수",
-    "Jürgen Müßig",
-    "José 🦊",
-    "O'Neil; Ann",
-    "-dash",
-)
 MANIFEST = [
     ManifestCheck(
         id=id,
@@ -102,11 +91,6 @@ def report_of(
             limits=DEFAULT_LIMITS,
         ),
     )
-
-
-def late_hidden(visibility: Visibility) -> list[str]:
-    """Return the ids of the checks with that visibility."""
-    return [check.id for check in MANIFEST if check.visibility == visibility]
 
 
 def write_class(

@@ -100,7 +100,7 @@ def test_folder_in_place_of_a_file_gets_a_sentence_and_leaves_no_draft(tmp_path,
 def test_broken_source_stops_the_build_before_anything_is_written(tmp_path):
     text = FILES["solutions/01_tiny/tiny.py"].replace("    ### END SOLUTION\n\n\n# %%", "\n\n# %%", 1)
     course = small_course(tmp_path, {"solutions/01_tiny/tiny.py": text})
-    with pytest.raises(CourseError):
+    with pytest.raises(CourseError, match="closed in its own cell"):
         build(course)
     assert not (tmp_path / "assignments").exists()
 

@@ -15,8 +15,6 @@ from ...support.reports.lms_reports import ASSIGNMENT
 from . import gradebooks
 from .gradebooks import BOOKS, GRADED, NAMES, class_of
 
-MARKED = {"utf-8-sig": "utf-8-sig", "utf-16": "utf-16"}
-
 
 @pytest.fixture(scope="module")
 def grades(tmp_path_factory):

@@ -170,11 +170,12 @@ def test_a_roster_that_is_not_clear_ends_the_run_before_anything_is_graded(klass
     assert not (klass.parent / "out" / "ann").exists()
 
 
-def test_a_second_run_waits_and_then_refuses(klass, course, tmp_path):
+def test_a_second_run_waits_and_then_refuses(klass, course, tmp_path, monkeypatch):
+    monkeypatch.setattr("grader.records.folder_lock.PATIENCE_S", 0)
     output = tmp_path / "out"
     output.mkdir()
     with one_run_at_a_time(output):
-        with pytest.raises(OutputError, match="Another run"), one_run_at_a_time(output, patience_s=0):
+        with pytest.raises(OutputError, match="Another run"), one_run_at_a_time(output):
             pass
         assert not (output / "ann").exists()
     grade(klass, course)

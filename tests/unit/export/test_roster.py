@@ -107,7 +107,7 @@ def test_a_suggestion_is_never_another_persons(tmp_path):
 def test_a_name_of_two_people_is_refused_where_it_decides(tmp_path):
     text = "name,login\nKim Minsu,kim1\nKim Minsu,kim2\n"
     assert name_of(roster_of(tmp_path, text, ["kim1"]), "kim1") == "Kim Minsu"
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match="could be of 'kim1', 'kim2'"):
         roster_of(tmp_path, text, ["Kim Minsu"])
 
 

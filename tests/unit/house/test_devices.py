@@ -36,11 +36,6 @@ def test_a_missing_gpu_is_one_clear_sentence(monkeypatch, refuses):
     assert caught.value.exit_code == 2
 
 
-def test_mps_is_never_graded_on(refuses):
-    with refuses(UsageError):
-        devices.choose_device("mps", "cpu")
-
-
 def test_tf32_is_switched_off_before_anything_runs_on_a_gpu(monkeypatch):
     monkeypatch.setattr(reset_state, "_manual_seed", lambda _: None)  # without a GPU there is nothing to seed
     torch.backends.cuda.matmul.allow_tf32 = True

@@ -73,8 +73,10 @@ def test_pages_go_elsewhere_when_asked(reports, tmp_path):
 
 
 def test_no_page_of_a_student_holds_what_is_hidden(reports):
-    run_here("pages", reports)
-    for page in pages(reports / "for-students"):
+    assert run_here("pages", reports).returncode == 0
+    shown = pages(reports / "for-students")
+    assert f"ben/{ASSIGNMENT}.html" in shown
+    for page in shown:
         assert CANARY not in (reports / "for-students" / page).read_text(encoding="utf-8")
 
 

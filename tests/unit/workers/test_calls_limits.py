@@ -1,4 +1,4 @@
-"""A check has one clock for all its calls; what overruns it is killed, and nothing is left behind."""
+"""What costs a check no time, and a session no worker."""
 
 import time
 
@@ -7,26 +7,7 @@ import torch
 from ...support.workers.open_workers import open_session, open_student, shared_workers
 
 X = torch.ones(3)
-SOURCE = """
-import time, threading
-def forever():
-    while True: pass
-def nap(s):
-    time.sleep(s)
-    return s
-def busy(s):
-    end = time.process_time() + s
-    while time.process_time() < end: pass
-    return s
-def threads():
-    import hashlib
-    def work():
-        data = bytes(10 ** 7)
-        while True: hashlib.sha256(data).digest()
-    for _ in range(4): threading.Thread(target=work, daemon=True).start()
-    time.sleep(30)
-def fine(x): return x
-"""
+SOURCE = "def fine(x): return x\n"
 
 
 def test_time_of_the_trusted_side_does_not_count():

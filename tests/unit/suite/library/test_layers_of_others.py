@@ -85,7 +85,7 @@ def test_what_a_call_does_to_the_layers_is_told(spoils, told):
 
 def test_a_gradient_that_is_cut_is_told():
     student, reference, linear, norm, x = block_of("def block(x, s, n): return x.detach() + s(n(x))\n")
-    with pytest.raises(CheckFailed):
+    with pytest.raises(CheckFailed, match="gradient of x is wrong"):
         layers.layer_gradients_match(student, reference, "block", x, linear, norm)
 
 
