@@ -13,9 +13,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from grader.errors import GraderError, UsageError
+from grader.results.grades import Grade
 from grader.text import name_shown, one_line
 
-from .plan import Change, Grade, Student
+from .plan import Change, Student
 
 HTTPS = r"(https://[^/@\s]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?)(?:/\S*)?"
 TIMEOUT_S = 60.0

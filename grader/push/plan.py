@@ -12,35 +12,12 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
+from grader.results.grades import Grade, Grades
 from grader.results.report_json import decode_document
 from grader.text import listed, name_shown, one_line
 
 IDENTITIES = ("canvas_id", "sis_id", "login", "email")  # the first that roster and Canvas both have decides
 TOLERANCE = Decimal("0.01")  # Canvas keeps two decimal places
-
-
-class Grade(msgspec.Struct, frozen=True, kw_only=True):
-    """What a student has in an assignment; docs/grades.schema.json describes the fields."""
-
-    student: str
-    ids: dict[str, str]
-    assignment: str
-    score: Decimal | None
-    by_hand: Decimal | None
-    max: Decimal
-    status: str
-    problem: str | None = None
-
-    @property
-    def points(self) -> Decimal | None:
-        """The points that count; None where there are none."""
-        return self.score if self.by_hand is None else self.by_hand
-
-
-class Grades(msgspec.Struct, frozen=True):
-    """The grades of a class."""
-
-    grades: list[Grade]
 
 
 class Student(msgspec.Struct, frozen=True):
@@ -87,8 +64,10 @@ def read_grades(reports: Path, assignment: str | None) -> list[Grade]:
     known = sorted({grade.assignment for grade in grades})
     chosen = [name for name in known if assignment in (None, name, name.partition("_")[2])]
     if len(chosen) != 1:
-        hint = "Name one of them with --assignment."
-        raise UsageError(f"{shown} has the assignments {listed(known) or 'of nobody'}.", hint=hint)
+        if not known:
+            raise UsageError(f"{shown} holds no grades.", hint="Grade the class first.")
+        reason = "one has to be named" if assignment is None else f"none is called {assignment!r}"
+        raise UsageError(f"{shown} has the assignments {listed(known)}; {reason}.", hint="Name one with --assignment.")
     return [grade for grade in grades if grade.assignment == chosen[0]]
 
 

@@ -52,10 +52,18 @@ def push(tmp_path):
 
     def push(*more, students=CLASS, options=("--yes",)):
         grades = [
-            {"student": folder, "ids": ids, "score": score, "by_hand": by_hand, "status": "graded", "max": 30}
+            {
+                "student": folder,
+                "name": "",
+                "ids": ids,
+                "score": score,
+                "by_hand": by_hand,
+                "status": "graded",
+                "max": 30,
+            }
             for folder, ids, score, by_hand in students
         ]
-        common = {"assignment": "01_simple_attention", "file": "x.py", "problem": None}
+        common = {"name": "", "assignment": "01_simple_attention", "file": "x.py", "problem": None}
         document = {"schema_version": "1.0", "grades": [{**common, **grade} for grade in [*grades, *more]]}
         (tmp_path / "grades.json").write_text(json.dumps(document), encoding="utf-8")
         numbers = ["--course-id", str(COURSE), "--assignment-id", str(ASSIGNMENT)]

@@ -6,7 +6,8 @@ from decimal import Decimal
 import pytest
 
 from grader.errors import UsageError
-from grader.push.plan import Grade, Student, plan_of, read_grades
+from grader.push.plan import Student, plan_of, read_grades
+from grader.results.grades import Grade
 
 ANN = {"canvas_id": "1", "sis_id": "s1", "login": "ann@uni", "email": "ann@mail"}
 BEN = {"canvas_id": "2", "sis_id": "s2", "login": "ben@uni", "email": "ben@mail"}
@@ -14,7 +15,7 @@ BEN = {"canvas_id": "2", "sis_id": "s2", "login": "ben@uni", "email": "ben@mail"
 
 def grade(student="ann", score="8", **more):
     given = {"ids": ANN, "assignment": "01_a", "by_hand": None, "status": "graded", **more}
-    return Grade(student=student, score=None if score is None else Decimal(score), max=Decimal(10), **given)
+    return Grade(student=student, name="", score=None if score is None else Decimal(score), max=Decimal(10), **given)
 
 
 def student(score=None, ids=ANN, **more):
@@ -84,7 +85,16 @@ def test_who_is_excused_is_left_out():
 
 
 def written(folder, *assignments):
-    fields = {"ids": {}, "score": 8.1, "by_hand": None, "max": 10, "status": "graded", "kit": "0.2.0", "late": False}
+    fields = {
+        "name": "",
+        "ids": {},
+        "score": 8.1,
+        "by_hand": None,
+        "max": 10,
+        "status": "graded",
+        "kit": "0.2.0",
+        "late": False,
+    }
     grades = [{"student": "ann", "assignment": name, **fields} for name in assignments]
     (folder / "grades.json").write_text(json.dumps({"schema_version": "1.0", "grades": grades}))
     return folder

@@ -139,6 +139,12 @@ def test_a_group_of_gradescope_has_a_submission_each_and_a_folder_that_is_gone_a
     }  # fmt: skip
 
 
+def test_a_download_of_gradescope_without_any_folder_still_asks_which_assignment_it_is(tmp_path):
+    put(tmp_path, "note.txt")
+    (tmp_path / "submission_metadata.yml").write_text("---\nsubmission_2:\n  :submitters:\n  - :name: Cho\n")
+    assert "--assignment" in refused(tmp_path, layout="gradescope")
+
+
 def test_a_submission_of_gradescope_that_is_nobodys_is_named_and_capitals_make_nobody_two(tmp_path):
     put(tmp_path, *(f"submission_{number}/simple_attention.py" for number in (1, 2, 3)))
     person = "  - :email: {}\n  :created_at: 2026-11-0{} 11:00:00 Z\n"
