@@ -100,7 +100,7 @@ def joined(before: str, text: str, path: Path) -> str:
         lines[last:last] = [ast.unparse(node) for node in wanted if node.names]
     elif opening:
         lines += ["", *opening]
-    alone = len(tree.body) <= len(there) + 1 and rest[:1].isalpha()  # a statement right below the imports
+    alone = len(tree.body) <= len(there) + 1 and (rest[:1].isalpha() or rest[:1] == "#")  # right below the imports
     return "\n".join(lines) + ("\n\n" if alone else "\n\n\n") + rest + "\n"
 
 

@@ -1,12 +1,15 @@
 """`grader new` writes a course that is proven from the start, adds to it, and never overwrites a file."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import solution_submission
 
+from ...support.classes.grading_runs import ROOT
 from ...support.command_line import run_here
 from ...support.courses import hand_in, write_course
 
@@ -68,3 +71,20 @@ def test_an_added_exercise_and_an_added_assignment_verify(tmp_path):
     said = fine("--course", root, "new", "assignment", "masks")
     assert "written: solutions/02_masks/masks.py" in said
     assert [each.id for each in find_course(root).assignments["02_masks"].exercises] == ["example_of_masks"]
+
+
+def test_what_is_added_passes_the_lint_of_this_checkout(tmp_path):
+    """Under names that are longer than most: a line that fits by chance does not count."""
+    root = write_course(tmp_path / "course")
+    (root / "grader").symlink_to(ROOT / "grader")
+    (root / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    fine("--course", root, "new", "assignment", "relative_positional_encoding")
+    where = "--assignment", "02_relative_positional_encoding"
+    fine("--course", root, "new", "exercise", "RotaryPositionalEmbeddingOfHeads", "--module", *where, "--no-verify")
+    files = [path for path in root.rglob("*.py") if "relative_positional_encoding" in str(path.relative_to(root))]
+    written = [path for path in files if path.relative_to(root).parts[0] != "assignments"]
+    assert len(written) > 4
+    for check in (["check"], ["format", "--check"]):
+        command = [sys.executable, "-m", "ruff", *check, "--no-cache", *map(str, written)]
+        done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
