@@ -5,6 +5,7 @@ the release. Hidden suites stay in the kit's course, where the setting `KitExpor
 copied.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -80,7 +81,9 @@ def settings_text(course: Path) -> str:
         course: The folder of the kit's course, absolute.
     """
     course_id = NO_ID.sub("-", course.name).strip("-") or "course"
-    return TEMPLATE.read_text(encoding="utf-8").format(course_id=course_id, course=str(course))
+    # Quoted as JSON does it, which Python reads alike and a formatter leaves as it is.
+    quoted = {"course_id": json.dumps(course_id), "course": json.dumps(str(course), ensure_ascii=False)}
+    return TEMPLATE.read_text(encoding="utf-8").format(**quoted)
 
 
 def _holds(path: Path, text: str) -> bool:
