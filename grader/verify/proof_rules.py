@@ -9,6 +9,7 @@ from grader.course.variants.read_variants import Variant, Variants, build_submis
 from grader.course.variants.variant_marks import SHARES, Marks
 from grader.text import counted
 
+from .mark_rules import kinds_are_there, weights_are_percentages
 from .naming import (
     fingerprints_in_step,
     fingerprints_of,
@@ -52,6 +53,9 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
+    marked = [name for name in exercises if any(each.exercise == name and each.marks for each in variants.mistakes)]
+    yield from kinds_are_there(assignment, marked, variants.mistakes)
+    yield from weights_are_percentages(assignment, marked, SOLUTION, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
     prints, hints = fingerprints_of(variants.mistakes, trial), hints_of(variants.mistakes, trial)

@@ -5,11 +5,13 @@ Nothing runs here. A solution's line in `assignments/` counts as given away only
 """
 
 import ast
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from grader.course.content.percent_format import parse, split_cells
 from grader.course.handed_out.build import build
+from grader.course.handed_out.hint_levels import LEVELS, levels_of
 from grader.course.handed_out.stub import find_regions
 from grader.course.layout import Assignment, Course
 from grader.faults import read_text
@@ -17,6 +19,9 @@ from grader.faults import read_text
 from .rules import Findings, Unmet, hidden_suite
 
 SHORTEST = 20  # characters of a line that can give an answer away
+FEWEST = 4  # numbers in a row that can give a figure away
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+NUMBERS = re.compile(rf"{NUMBER.pattern}(?:\D{{1,3}}{NUMBER.pattern}){{{FEWEST - 1},}}")
 
 
 def in_step(course: Course, assignments: Sequence[Assignment] | None = None) -> Findings:
@@ -92,6 +97,34 @@ def everything_said(assignment: Assignment, exercises: Sequence[str]) -> Finding
             if not any(part in text for text in said):
                 rule = f"The docstring of an exercise must have a part `{part}`."
                 yield Unmet(rule, assignment.source, exercise, "There is none.")
+
+
+def hints_are_there(assignment: Assignment, exercises: Sequence[str]) -> Findings:
+    """Ask that in a file of hints every exercise has them, and none tells the numbers of a hidden check."""
+    file = assignment.hint_levels
+    for exercise in exercises if file.exists() else ():
+        hints = levels_of(file, exercise)
+        if hints is None:
+            yield Unmet("A file of hints must have some for every exercise.", file, exercise, "There are none.")
+            continue
+        hidden = figures_in(hidden_suite(assignment, exercise)) - figures_in(assignment.visible)
+        for text in (hints.text(level, language) for level in range(1, len(LEVELS) + 1) for language in ("en", "ko")):
+            for numbers in NUMBERS.findall(text):
+                if numbers_in(numbers) in hidden:
+                    rule = "No hint may tell the numbers of a hidden check."
+                    yield Unmet(rule, file, exercise, f"It tells {numbers}.")
+
+
+def figures_in(suite: Path) -> set[tuple[float, ...]]:
+    """Return the lists and tuples of at least four numbers in a suite, flat."""
+    nodes = ast.walk(parse(read_text(suite, "a suite was looked for."), suite))
+    figures = {numbers_in(ast.unparse(node)) for node in nodes if isinstance(node, ast.List | ast.Tuple)}
+    return {figure for figure in figures if len(figure) >= FEWEST}
+
+
+def numbers_in(text: str) -> tuple[float, ...]:
+    """Return the numbers in a text."""
+    return tuple(map(float, NUMBER.findall(text)))
 
 
 def handouts_are_there(assignment: Assignment) -> Findings:

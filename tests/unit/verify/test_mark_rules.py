@@ -1,0 +1,65 @@
+"""Exercises whose mistakes are marked have weights that read as percentages, and a mistake of each kind."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from grader.verify.mark_rules import kinds_are_there, weights_are_percentages
+from grader.verify.text_rules import hints_are_there
+from grader.verify.trial import Trial
+
+from ...support.courses import HIDDEN_SHARES, HINT_LEVELS, small_course
+
+GOOD = {"value": 60, "property": 20, "purity": 15, "device": 5}
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    (assignment,) = small_course(tmp_path_factory.mktemp("marks")).assignments.values()
+    return assignment
+
+
+def unmet_weights(assignment, weights):
+    checks = [{"category": category, "weight": weight} for category, weight in weights.items()]
+    trial = Trial({"solution": {"exercises": [{"id": "shares", "checks": checks}]}})
+    return [finding.rule for finding in weights_are_percentages(assignment, ["shares"], "solution", trial)]
+
+
+@pytest.mark.parametrize(
+    ("weights", "wrong"),
+    [
+        (GOOD, []),
+        (GOOD | {"value": 59}, ["100"]),
+        (GOOD | {"value": 61, "purity": 14}, ["purity"]),
+        (GOOD | {"value": 61, "device": 4}, ["device"]),
+        ({"value": 86, "gradient": 14}, ["gradient"]),
+        ({"value": 90, "stability": 11}, ["100", "stability"]),
+    ],
+)
+def test_weights_that_are_no_percentages_are_named(tiny, weights, wrong):
+    rules = unmet_weights(tiny, weights)
+    assert len(rules) == len(wrong) and all(word in rule for word, rule in zip(wrong, rules, strict=True))
+
+
+def test_a_kind_of_mistake_that_no_mistake_has_is_named(tiny):
+    marks = [SimpleNamespace(exercise=name, marks=kind) for name, kind in [("shares", "slip"), ("Shift", "point")]]
+    lacking = [finding.rule for finding in kinds_are_there(tiny, ["shares"], marks)]
+    assert [rule.partition('="')[2].partition('"')[0] for rule in lacking] == ["point", "trivial", "library"]
+
+
+@pytest.mark.parametrize(
+    ("nearly", "wrong"),
+    [
+        ("This is nearly.", ["Shift"]),
+        ("The figures are 0.25, 1, 2, 7.", ["shares", "Shift"]),
+        ("The figures are 0.25, 1, 2, 8.", ["Shift"]),
+    ],
+)
+def test_hints_are_asked_for_without_the_numbers_of_a_hidden_check(tmp_path, nearly, wrong):
+    figures = HIDDEN_SHARES + "\nFIGURES = [0.25, 1, 2, 7]\n"
+    files = {
+        "tests/hidden/01_tiny/test_shares.py": figures,
+        "solutions/01_tiny/hints.toml": HINT_LEVELS.replace("This is nearly.", nearly),
+    }
+    (assignment,) = small_course(tmp_path, files).assignments.values()
+    assert [finding.exercise for finding in hints_are_there(assignment, ["shares", "Shift"])] == wrong
