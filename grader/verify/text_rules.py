@@ -102,12 +102,15 @@ def everything_said(assignment: Assignment, exercises: Sequence[str]) -> Finding
 def hints_are_there(assignment: Assignment, exercises: Sequence[str]) -> Findings:
     """Ask that in a file of hints every exercise has them, and none tells the numbers of a hidden check."""
     file = assignment.hint_levels
-    for exercise in exercises if file.exists() else ():
+    if not file.exists():
+        return
+    visible = figures_in(assignment.visible)
+    hidden = {figure for suite in assignment.hidden.glob("*.py") for figure in figures_in(suite)} - visible
+    for exercise in exercises:
         hints = levels_of(file, exercise)
         if hints is None:
             yield Unmet("A file of hints must have some for every exercise.", file, exercise, "There are none.")
             continue
-        hidden = figures_in(hidden_suite(assignment, exercise)) - figures_in(assignment.visible)
         for text in (hints.text(level, language) for level in range(1, len(LEVELS) + 1) for language in ("en", "ko")):
             for numbers in NUMBERS.findall(text):
                 if numbers_in(numbers) in hidden:
