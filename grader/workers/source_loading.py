@@ -75,6 +75,7 @@ class SourceLoading:
             module_name=self._module_name,
             file_name=self.file_name,
             notebook=self._record.notebook,
+            exercises=sorted(self._record.exercises),
             stops=self._stops,
             definitions_only=self._count() >= CAREFUL_AFTER,
             steps=self._steps,

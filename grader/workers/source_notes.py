@@ -48,6 +48,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{name} is taken from {counts}, since what is in {others} is not written yet.",
         "아직 작성되지 않은 것이 있어 다른 곳의 답을 썼습니다: {name}. 쓴 것: {counts}. 작성되지 않은 것: {others}.",
     ),
+    "value": (
+        "{name} is the name of a value further down; the definition in {counts} counts.",
+        "이름이 아래에서 값에도 쓰였습니다: {name}. {counts}의 정의가 인정됩니다.",
+    ),
     "again": (
         "{place} needs {name}, which is defined further down; the rest of it was run after that.",
         "아래에서 정의되는 이름이 필요합니다: {name}. {place}의 나머지는 그 뒤에 실행했습니다.",
@@ -176,6 +180,8 @@ class SourceRecord:
 
         What counts of two files is said once for all of them (`grader.submissions.answers`).
         """
+        if chosen.why == "value":
+            return _say("value", language, name=chosen.name, counts=self._where(chosen.place, language))
         beside = chosen.place.cell == PY_BESIDE
         others = [self._where(place, language) for place in chosen.others if (place.cell == PY_BESIDE) == beside]
         if not others:

@@ -9,7 +9,7 @@ from .rows import MOST_NODES, Count, Index, Indices, Name, Table, Words
 
 OUTPUT_CAP = 1 << 18
 Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
-ChoiceReason = Literal["copy", "own", "written"]
+ChoiceReason = Literal["copy", "own", "value", "written"]
 TOO_LONG = "the cells together took too long, so only what defines something was run here."
 
 
@@ -81,8 +81,9 @@ class ChosenDefinition(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     Attributes:
         others: The lines of the definitions that do not count.
-        why: It is in the last written of several cells with its grade id (`copy`), in the only such cell (`own`), or it
-            is the last written definition while that cell is unchanged from the handout (`written`).
+        why: It is in the last written of several cells with its grade id (`copy`), in the only such cell (`own`), it is
+            the last written definition while that cell is unchanged from the handout (`written`), or the name was given
+            to a value further down (`value`).
     """
 
     name: Name

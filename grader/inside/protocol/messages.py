@@ -48,6 +48,7 @@ class Load(Message, tag="load", kw_only=True):
     Attributes:
         file_name: Its `__file__`, without a folder: the same for every submission of an assignment.
         notebook: Whether the cells are a notebook's; otherwise they are the parts of one text file.
+        exercises: The names that stay the functions and classes that the source makes them.
         stops: By position of a cell group, the statements to leave out; after them only definitions of the group are
             run.
         definitions_only: Whether cells without a grade id run only definitions, since the whole took too long.
@@ -60,6 +61,7 @@ class Load(Message, tag="load", kw_only=True):
     module_name: Name
     file_name: Name
     notebook: bool = False
+    exercises: list[Name] = []
     stops: dict[int, list[Stop]] = {}
     definitions_only: bool = False
     steps: bool = False

@@ -14,10 +14,12 @@ import ast
 import builtins
 import linecache
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
+
+from torch import nn
 
 from ..protocol.answers import TOO_LONG, ChosenDefinition, Defined, Place, Problem, RerunCell
 from ..protocol.exceptions import LONGEST_LINE, clean, explain
@@ -25,7 +27,7 @@ from ..protocol.messages import PY_BESIDE, Load
 from ..protocol.rows import LONGEST_MESSAGE, LONGEST_NAME
 from . import stand_ins
 from .answered_exercises import DEFINITION
-from .duplicate_definitions import MOST_OTHERS, DefinitionChoices, ParsedSource, PinnedNames
+from .duplicate_definitions import BLOCKS, MOST_OTHERS, DefinitionChoices, ParsedSource, PinnedNames
 from .executing import (
     Report,
     StatementProgress,
@@ -83,6 +85,7 @@ class StudentModule:
         self._waiting: list[StoppedGroup] = []
         self._unbound: set[str] = set()  # names left unbound by failed imports and by statements that needed them
         self._pinned_names = PinnedNames({}, {})
+        self._definitions: dict[str, tuple[Any, Place]] = {}
 
     def load(self, request: Load, read: Callable[[], ParsedSource], report: Report) -> None:
         """Run the source.
@@ -112,7 +115,7 @@ class StudentModule:
         for position, group in enumerate(groups):
             flags = self._enter(group, position, request, progress, flags)
         self._run_again(groups, request, progress)
-        self.chosen = self._choices(groups, settled)[:MOST_PROBLEMS]
+        self.chosen = [*self._choices(groups, settled), *self._without_values(request.exercises)][:MOST_PROBLEMS]
         present = vars(module)
         self.problems = [
             Problem(p.cell, p.line, p.source, p.type_name, p.text, [n for n in p.lost if n not in present], p.status)
@@ -149,6 +152,19 @@ class StudentModule:
                     ChosenDefinition(name=name[:LONGEST_NAME], place=own, others=others[:MOST_OTHERS], why="own")
                 )
         return told
+
+    def _without_values(self, exercises: list[str]) -> Iterator[ChosenDefinition]:
+        """Give the exercises' names back to their functions and classes where a value has taken them since.
+
+        Such as in `attention = attention(inputs)`. A value is what cannot be called, or a module, or made by the class.
+        """
+        names = vars(self.module)
+        for name in (name for name in exercises if name in self._definitions and name in names):
+            definition, place = self._definitions[name]
+            made = (nn.Module, definition) if isinstance(definition, type) else nn.Module
+            if issubclass(type(names[name]), made) or not callable(names[name]):
+                names[name] = definition
+                yield ChosenDefinition(name=name, place=place, others=[], why="value")
 
     def _enter(
         self, group: Group, position: int, request: Load, report: Report, flags: int, start: int = 0,
@@ -203,6 +219,7 @@ class StudentModule:
             if type(error) is NameError and isinstance(statement, DEFINITION):
                 error, awaited = execute(statement, group.code_file, flags | UNREAD_ANNOTATIONS, vars(self.module))
             if error is None:
+                self._note_definitions(group, statement)
                 continue
             if is_bare_magic(statement, error):
                 self.left_out.append(Place(group.cell, statement.lineno))
@@ -221,6 +238,15 @@ class StudentModule:
                 self._waiting.append(StoppedGroup(position, at, flags, error.name, self.problems[-1], defining))
             defining = True
         return flags
+
+    def _note_definitions(self, group: Group, statement: ast.stmt) -> None:
+        """Remember what a definition, or one in a block, has made of its name."""
+        if not isinstance(statement, (DEFINITION, *BLOCKS)):
+            return
+        for name in defined_names([statement]):
+            value = vars(self.module).get(name)
+            if callable(value):
+                self._definitions[name] = value, Place(group.cell, statement.lineno)
 
     def _note_left_out(self, group: Group, statements: list[ast.stmt], text: str, status: Any) -> None:
         if statements:

@@ -9,9 +9,10 @@ leaves a function as it is.
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import itertools
 import opcode
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
@@ -108,8 +109,8 @@ def subplots(*args: Any, **kwargs: Any) -> tuple[Inert, Inert]:
     return INERT, INERT
 
 
-class TqdmStandIn:
-    """Stands in for tqdm: passes an iterable through."""
+class ProgressBar:
+    """Stands in for the progress bars of tqdm and rich: passes an iterable through."""
 
     def __init__(self, iterable: Any = None, *args: Any, **kwargs: Any) -> None:
         self.iterable = iterable if iterable is not None else range(int(kwargs.get("total") or 0))
@@ -120,7 +121,7 @@ class TqdmStandIn:
     def __len__(self) -> int:
         return len(self.iterable)
 
-    def __enter__(self) -> "TqdmStandIn":
+    def __enter__(self) -> "ProgressBar":
         return self
 
     def __exit__(self, *details: Any) -> None:
@@ -137,9 +138,46 @@ class TqdmStandIn:
         print(text)
 
 
-def count_up(*args: Any, **kwargs: Any) -> TqdmStandIn:
+class Progress(Inert):
+    """Stands in for rich's display of several bars, whose `track` passes an iterable through."""
+
+    track = staticmethod(ProgressBar)
+
+
+def count_up(*args: Any, **kwargs: Any) -> ProgressBar:
     """Stand in for tqdm.trange."""
-    return TqdmStandIn(range(*(arg for arg in args if isinstance(arg, int))))
+    return ProgressBar(range(*(arg for arg in args if isinstance(arg, int))))
+
+
+def enumerated(iterable: Iterable[Any], start: int = 0, *args: Any, **kwargs: Any) -> Iterator[Any]:
+    """Stand in for tqdm.contrib.tenumerate."""
+    return enumerate(iterable, start)
+
+
+def zipped(*iterables: Iterable[Any], **kwargs: Any) -> Iterator[Any]:
+    """Stand in for tqdm.contrib.tzip."""
+    return zip(*iterables)  # noqa: B905 - as tqdm does
+
+
+def mapped(function: Callable[..., Any], *iterables: Iterable[Any], **kwargs: Any) -> list[Any]:
+    """Stand in for tqdm.contrib.tmap and the maps of tqdm.contrib.concurrent."""
+    return list(map(function, *iterables))
+
+
+def combined(*iterables: Iterable[Any], **kwargs: Any) -> Iterator[Any]:
+    """Stand in for tqdm.contrib.itertools.product."""
+    return itertools.product(*iterables)
+
+
+PASSED_THROUGH: dict[str, dict[str, Any]] = {
+    "tqdm": {
+        "tqdm": ProgressBar, "tqdm_notebook": ProgressBar, "trange": count_up, "tnrange": count_up,
+        "tenumerate": enumerated, "tzip": zipped, "tmap": mapped, "thread_map": mapped, "process_map": mapped,
+        "product": combined,
+    },
+    "rich": {"track": ProgressBar, "Progress": Progress},
+}  # fmt: skip
+"""What gives back what it is given, by package: a loop that is right runs over it."""
 
 
 class StandIn(ModuleType):
@@ -150,8 +188,9 @@ class StandIn(ModuleType):
             return "0"
         if name.startswith("__"):
             raise AttributeError(name)
-        if self.__name__.split(".")[0] == "tqdm":
-            return {"tqdm": TqdmStandIn, "trange": count_up, "tqdm_notebook": TqdmStandIn}.get(name, INERT)
+        passed_through = PASSED_THROUGH.get(self.__name__.split(".")[0], {})
+        if name in passed_through:
+            return passed_through[name]
         if name == "subplots":
             return subplots
         return type(name, (Inert,), {}) if name[:1].isupper() else INERT

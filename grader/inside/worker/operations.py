@@ -42,15 +42,15 @@ def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
     return found
 
 
-def require_no_misspelt_method(target: Any, error: BaseException) -> None:
-    """Say of a call that failed for want of a method that one of a similar name is there: `foward`, `__int__`.
+def require_methods(target: Any, error: BaseException) -> None:
+    """Say of a call that failed for want of a method that it is not there, or one of a similar name: `foward`.
 
     Args:
         target: What was called: a module, which needs `forward`, or a class of modules, which needs `__init__`.
         error: What the call raised.
 
     Raises:
-        Refused: That was so; the sentence names the method that comes closest.
+        Refused: That was so; the sentence names the method that comes closest, if there is one.
     """
     kind = target if isinstance(target, type) else type(target)
     wanting = TypeError if kind is target else NotImplementedError  # what nn.Module raises in their place
@@ -63,11 +63,13 @@ def require_no_misspelt_method(target: Any, error: BaseException) -> None:
     if kind is not target and untampered.has_own(target, name):
         return
     own = [each for base in type.mro(kind) if base not in type.mro(nn.Module) for each in vars(base)
-           if callable(vars(base)[each]) and each not in vars(nn.Module) and each not in vars(object)]  # fmt: skip
-    folded = {str(each).casefold(): str(each) for each in own}
+           if callable(vars(base)[each])]  # fmt: skip
+    folded = {str(each).casefold(): str(each) for each in own if each not in (*vars(nn.Module), *vars(object))}
     near = difflib.get_close_matches(name, folded, n=1)
     if near:
         raise Refused("misspelt_method", type_name(kind), name, folded[near[0]])
+    if own and kind is not target:
+        raise Refused("no_forward", type_name(kind))
 
 
 def describe_type(value: Any) -> str:
@@ -120,7 +122,7 @@ def perform(
                 reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
         except BaseException as error:
             if not blocked.calls_seen:
-                require_no_misspelt_method(target, error)
+                require_methods(target, error)
                 if origins is not None:
                     require_one_device(error, origins)
                 raise

@@ -165,8 +165,10 @@ FAULTS = (
     PlainFault(
         "misspelt_method",
         re.compile(r"^\S+ has no method `"),
-        "The class lacks a method that nn.Module calls by its name, `__init__` or `forward`. Look for a misspelt one.",
-        "nn.Module이 이름으로 부르는 메서드(`__init__` 또는 `forward`)가 클래스에 없습니다. 철자를 확인하세요.",
+        "The class lacks a method that nn.Module calls by its name, `__init__` or `forward`. Look at its spelling and "
+        "its indentation.",
+        "nn.Module이 이름으로 부르는 메서드(`__init__` 또는 `forward`)가 클래스에 없습니다. 철자와 "
+        "들여쓰기를 확인하세요.",
     ),
     PlainFault(
         "more_parameters",

@@ -26,6 +26,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{0} has no method `{1}`; there is `{2}`. Rename it.",
         "{0}에 `{1}` 메서드가 없습니다. `{2}`의 이름을 `{1}`에 맞추어 고치세요.",
     ),
+    "no_forward": (
+        "{0} has no method `forward`; is it written, and indented like `__init__`?",
+        "{0}에 `forward` 메서드가 없습니다. 작성했는지, `__init__`과 같은 깊이로 들여 썼는지 확인하세요.",
+    ),
     "too_few_outputs": (
         "Output {0} is asked for a gradient, but only {1} came back.",
         "{0}번째 출력의 그래디언트가 필요한데 출력이 {1}개뿐입니다.",

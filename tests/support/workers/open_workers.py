@@ -162,7 +162,7 @@ def ends(pid, within=10.0):
     return not alive(pid)
 
 
-def open_session(source, *, workers=None, file_name="simple_attention.py", begin=True, **limits):
+def open_session(source, *, workers=None, file_name="simple_attention.py", begin=True, exercises=(), **limits):
     """Return a session on one text, or on a list of cells: each a `Cell`, a text, or a text with a grade id."""
     if isinstance(source, list):
         given = [(one,) if isinstance(one, str) else one for one in source]
@@ -171,7 +171,7 @@ def open_session(source, *, workers=None, file_name="simple_attention.py", begin
     else:
         cells = [Cell(1, source)]
     session = WorkerSession(workers or shared_workers(), cells, limits=Limits(**limits), file_name=file_name,
-                      module_name="simple_attention")  # fmt: skip
+                      module_name="simple_attention", exercises=exercises)  # fmt: skip
     if begin:
         session.begin_check()
     _opened.append(session)

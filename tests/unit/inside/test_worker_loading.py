@@ -274,3 +274,72 @@ def test_load_does_not_count_against_the_clock_of_the_check():
         "import time\ntime.sleep(0.6)\ndef f(x):\n    time.sleep(0.5)\n    return x\n", check_wall_s=0.9
     )
     assert torch.equal(student.f(X), X)
+
+
+FUNCTION = "import torch\nfrom torch import nn\ndef f(x):\n    return x * 2\n"
+CLASS = "from torch import nn\nclass F(nn.Module):\n    def forward(self, x):\n        return x * 2\n"
+PLAIN_CLASS = "class F:\n    def __call__(self, x):\n        return x * 2\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        FUNCTION + "f = f(torch.ones(2))\n",
+        FUNCTION + "for f in (1, 2, 3):\n    pass\n",
+        FUNCTION + "with torch.no_grad() as f:\n    pass\n",
+        FUNCTION + "f = nn.Linear(2, 2)\n",
+        "if True:\n    def f(x):\n        return x * 2\nf = 3\n",
+        "f = lambda x: x\ndef f(x):\n    return x * 2\nf, g = 1, 2\n",
+    ],
+)
+@pytest.mark.parametrize("notebook", [False, True])
+def test_a_value_never_takes_the_place_of_a_function(source, notebook):
+    session = open_session([source] if notebook else source, exercises=["f"])
+    assert torch.equal(Student(session).f(X), X * 2)
+    assert any("f is the name of a value" in note for note in session.record.notes("en"))
+
+
+@pytest.mark.parametrize("source", [CLASS + "F = F()\n", PLAIN_CLASS + "F = F()\n", CLASS + "F = F()(3)\n"])
+def test_a_value_never_takes_the_place_of_a_class(source):
+    session = open_session(source, exercises=["F"])
+    session.ready()
+    assert names(session.record)["F"] == "class"
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        (FUNCTION + "import functools\nf = functools.partial(f)\n", "function"),
+        (FUNCTION + "f = lambda x: x * 3\n", "function"),
+        ("f = 3\n" + FUNCTION, "function"),
+        (FUNCTION + "del f\nf = 3\n", "function"),
+    ],
+)
+def test_another_function_takes_the_place_of_a_function_as_in_python(source, kind):
+    session = open_session(source, exercises=["f"])
+    session.ready()
+    assert names(session.record)["f"] == kind
+
+
+def test_a_value_takes_the_place_of_a_helper_as_in_python():
+    source = "def mask():\n    return 2\nmask = mask()\ndef f(x):\n    return x * mask\n"
+    assert torch.equal(Student(open_session(source, exercises=["f"])).f(X), X * 2)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "from rich.progress import track\nfor i in track(range(1, 4), description='rows'):",
+        "from rich.progress import Progress\nwith Progress() as bars:\n  for i in bars.track(range(1, 4)):",
+        "import rich.progress as bars\nfor i in bars.track(range(1, 4)):",
+        "from tqdm.contrib import tenumerate\nfor _, i in tenumerate(range(1, 4)):",
+        "from tqdm.contrib import tzip\nfor i, _ in tzip(range(1, 4), 'abc'):",
+        "from tqdm.contrib import tmap\nfor i in tmap(abs, (-1, -2, -3)):",
+        "from tqdm.contrib.concurrent import thread_map\nfor i in thread_map(abs, (-1, -2, -3), max_workers=2):",
+        "from tqdm.contrib.itertools import product\nfor i, _ in product(range(1, 4), 'a'):",
+        "from tqdm.autonotebook import tqdm\nfor i in tqdm(range(1, 4), desc='rows'):",
+    ],
+)
+def test_a_loop_under_a_progress_bar_runs_over_what_it_is_given(loop):
+    body = "\n".join(f"    {line}" for line in f"{loop}\n    total = total + i * x".split("\n"))
+    assert torch.equal(open_student(f"def f(x):\n    total = 0\n{body}\n    return total\n").f(X), X * 6)

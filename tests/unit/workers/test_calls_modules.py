@@ -170,6 +170,19 @@ def test_method_that_is_misspelt_is_told_by_its_name(body, misspelt):
         assert (failure.status, failure.sentence) == ("failed", said) and "이름을 `forward`에" in failure.sentence_ko
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "        def forward(self, x): return x",  # in __init__
+        "def forward(self, x): return x",
+    ],
+)
+def test_a_forward_with_a_wrong_indentation_is_no_stub(source):
+    made = f"{METHODS}class A(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    failure = failure_of(open_student(f"{made}{source}\n").A(), torch.ones(2))
+    assert (failure.status, failure.code) == ("failed", "no_forward A")
+
+
 def test_init_that_is_misspelt_is_told_where_it_is_given_something():
     student = open_student(f"{METHODS}class A(nn.Module):\n    def _init_(self, d=1): pass\n    forward = abs\n")
     assert failure_of(student.A, 3).sentence == "A has no method `__init__`; there is `_init_`. Rename it."
