@@ -12,9 +12,8 @@ from grader.results.sentences import OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
 
-from .pictures import BarChart, Box, Picture, bar_chart, pictures, shape_boxes
+from .pictures import Picture, pictures
 from .rendering import page
-from .states import STATES
 
 
 @dataclass(frozen=True)
@@ -30,8 +29,6 @@ class CheckView:
         line: That line, between those around it where they are known.
         call: The check's last call as Python, where that is small.
         pictures: The wrong answer, the right one and their difference; none where it is large or may not be shown.
-        chart: The same of a vector as bars; None for a matrix.
-        boxes: The wrong shape and the right one; none where the shape is right or may not be shown.
         place: The indices in front of theirs, where the answer has more than two dimensions.
     """
 
@@ -45,8 +42,6 @@ class CheckView:
     call: str
     printed: str
     pictures: list[Picture]
-    chart: BarChart | None
-    boxes: list[Box]
     place: str
 
 
@@ -79,17 +74,6 @@ def student_page(copy: StudentReport, language: str | None = None) -> bytes:
     """Return a student's page in HTML, its own words in a language; in the report's if none is given."""
     language = language or copy.language
     return page("student.html", language, **_values(copy, language))
-
-
-def next_step(copy: StudentReport) -> tuple[str, str] | None:
-    """Return what a page says to do next: the title of an exercise and a sentence; None where every one has passed."""
-    each = next((each for each in copy.exercises if each.status != "passed"), None)
-    if each is None:
-        return None
-    _ = translation(copy.language).gettext
-    view = _exercise(0, each, copy.language, copy.language)
-    outcome = view.first.outcome if view.first is not None else _(STATES[view.status])
-    return view.title, view.hint or outcome
 
 
 def _values(copy: StudentReport, language: str) -> dict[str, object]:
@@ -141,8 +125,6 @@ def _check(check: StudentCheck, graded_in: Language, language: str) -> CheckView
         call=detail.call if detail is not None else "",
         printed="" if detail is None or check.status == "passed" else detail.output.strip("\n"),
         pictures=pictures(values) if values is not None else [],
-        chart=bar_chart(values) if values is not None else None,
-        boxes=shape_boxes(detail.shapes) if detail is not None and detail.shapes is not None else [],
         place=str(values.place) if values is not None and values.place else "",
     )
 
