@@ -53,19 +53,17 @@ def class_page(
         language: That of the page's own words; the reports' if not given.
     """
     of_this = [] if summary is None else [each for each in summary.lowered if each.assignment == figures.assignment]
-    exercises = figures.exercises()
-    ids = [each.id for each in exercises]
     return page(
         "class.html",
         language or figures.language,
         categories=CATEGORIES,
         figures=figures,
-        exercises=exercises,
-        checks=figures.checks(),
+        exercises=figures.exercises.values(),
+        checks=figures.checks.values(),
         missed=figures.missed(MOST_MISSED),
         bins=figures.bins(),
         fullest=max((count for _, _, count in figures.bins()), default=0) or 1,
-        rows=Markup("\n").join(_row(each, ids, figures.assignment) for each in figures.students),
+        rows=Markup("\n").join(_row(each, [*figures.exercises], figures.assignment) for each in figures.students),
         problems=[each for each in figures.students if each.problem is not None],
         by_hand=[(each.shown, sentence) for each in figures.students for sentence in each.by_hand],
         untouched=[each.shown for each in figures.graded if each.untouched],

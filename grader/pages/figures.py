@@ -55,27 +55,63 @@ class Mistake:
     students: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass
 class ExerciseFigures:
     """How the class did in an exercise.
 
     Attributes:
-        graded: How many students there are figures of.
-        passed: How many passed every check.
-        mean: Their mean score; None where nobody is counted, as the median is.
-        statuses: How many have each status, the commonest first.
-        mistakes: The mistakes, the commonest first.
+        cells: What each student reached of whom there are figures.
+        made: The mistakes by their names.
     """
 
     id: str
     title: str
     max_score: Decimal
-    graded: int
-    passed: int
-    mean: Decimal | None
-    median: Decimal | None
-    statuses: dict[ExerciseStatus, int]
-    mistakes: list[Mistake]
+    cells: list[Cell] = field(default_factory=list)
+    made: dict[str, Mistake] = field(default_factory=dict)
+
+    def add(self, result: ExerciseResult, cell: Cell, student: str) -> None:
+        """Count a student's result."""
+        self.cells.append(cell)
+        hints = {
+            " / ".join(check.diagnosis.mistakes): check.diagnosis.hint
+            for check in result.checks
+            if check.diagnosis is not None and check.status != "passed"
+        }
+        if not hints and result.status in ("failed", "partial"):
+            hints = {"": ""}
+        for name, hint in hints.items():
+            self.made.setdefault(name, Mistake(name, hint, [])).students.append(student)
+
+    @property
+    def graded(self) -> int:
+        """How many students there are figures of."""
+        return len(self.cells)
+
+    @property
+    def passed(self) -> int:
+        """How many passed every check."""
+        return self.statuses.get("passed", 0)
+
+    @property
+    def mean(self) -> Decimal | None:
+        """Their mean score; None where nobody is counted, as the median is."""
+        return mean_of([cell.score for cell in self.cells])
+
+    @property
+    def median(self) -> Decimal | None:
+        """Their median score."""
+        return median_of([cell.score for cell in self.cells])
+
+    @property
+    def statuses(self) -> dict[ExerciseStatus, int]:
+        """How many have each status, the commonest first."""
+        return dict(Counter(cell.status for cell in self.cells).most_common())
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """The mistakes, the commonest first."""
+        return sorted(self.made.values(), key=lambda mistake: (not mistake.name, -len(mistake.students), mistake.name))
 
 
 @dataclass
@@ -92,47 +128,12 @@ class CheckFigures:
     passed: int = 0
 
 
-@dataclass
-class _Exercise:
-    """What is gathered of an exercise."""
-
-    last: ExerciseResult
-    cells: list[Cell] = field(default_factory=list)
-    mistakes: dict[str, Mistake] = field(default_factory=dict)
-
-    def add(self, each: ExerciseResult, cell: Cell, student: str) -> None:
-        self.cells.append(cell)
-        found = {
-            " / ".join(check.diagnosis.mistakes): check.diagnosis.hint
-            for check in each.checks
-            if check.diagnosis is not None and check.status != "passed"
-        }
-        if not found and each.status in ("failed", "partial"):
-            found = {"": ""}
-        for name, hint in found.items():
-            self.mistakes.setdefault(name, Mistake(name, hint, [])).students.append(student)
-
-    def figures(self) -> ExerciseFigures:
-        scores = [cell.score for cell in self.cells]
-        statuses = Counter(cell.status for cell in self.cells)
-        return ExerciseFigures(
-            id=self.last.id,
-            title=self.last.title,
-            max_score=self.last.max_score,
-            graded=len(scores),
-            passed=statuses["passed"],
-            mean=mean_of(scores),
-            median=median_of(scores),
-            statuses=dict(statuses.most_common()),
-            mistakes=sorted(self.mistakes.values(), key=lambda one: (not one.name, -len(one.students), one.name)),
-        )
-
-
 class ClassFigures:
     """The figures of a class in one assignment.
 
     Attributes:
         students: Their lines, by name once the last is added.
+        exercises, checks: How it did in each, by id, in the order of the assignment and of the suite.
         language: That of the reports.
         unsafe: Whether a report comes from a run without isolation.
     """
@@ -143,8 +144,8 @@ class ClassFigures:
         self.language: Language = "en"
         self.max_score = Decimal(0)
         self.unsafe = False
-        self._exercises: dict[str, _Exercise] = {}
-        self._checks: dict[str, CheckFigures] = {}
+        self.exercises: dict[str, ExerciseFigures] = {}
+        self.checks: dict[str, CheckFigures] = {}
 
     def add(self, report: Report, grade: Grade | None = None, shown: str = "") -> None:
         """Count a report; points by hand stand in the student's line, and the figures are of what was graded."""
@@ -157,11 +158,11 @@ class ClassFigures:
         score, problem = (report.score or Decimal(0), report.problem) if by_hand is None else (by_hand, None)
         self.students.append(Student(report.student, shown or report.student, score, problem, cells, notes))
         for check in [check for each in graded for check in each.checks if check.counts]:
-            counted = self._checks.setdefault(check.id, CheckFigures(check))
+            counted = self.checks.setdefault(check.id, CheckFigures(check))
             counted.graded += 1
             counted.passed += check.status == "passed"
         for each in report.exercises:
-            known = self._exercises.setdefault(each.id, _Exercise(each))
+            known = self.exercises.setdefault(each.id, ExerciseFigures(each.id, each.title, each.max_score))
             if each.id in cells:
                 known.add(each, cells[each.id], report.student)
 
@@ -180,14 +181,6 @@ class ClassFigures:
         """Their median score."""
         return median_of([each.score for each in self.graded])
 
-    def exercises(self) -> list[ExerciseFigures]:
-        """Return the figures of every exercise in the assignment's order."""
-        return [each.figures() for each in self._exercises.values()]
-
-    def checks(self) -> list[CheckFigures]:
-        """Return the figures of every check in the suite's order."""
-        return list(self._checks.values())
-
     def bins(self) -> list[tuple[Decimal, Decimal, int]]:
         """Return the distribution of scores: where a bin begins, where it ends, how many are in it."""
         places = Counter(_bin(each.score, self.max_score) for each in self.graded)
@@ -196,7 +189,7 @@ class ClassFigures:
 
     def missed(self, most: int) -> list[ExerciseFigures]:
         """Return the exercises that most students did not pass, the worst first."""
-        open_ones = [each for each in self.exercises() if each.passed < each.graded]
+        open_ones = [each for each in self.exercises.values() if each.passed < each.graded]
         return sorted(open_ones, key=lambda each: each.passed / each.graded)[:most]
 
 

@@ -99,12 +99,12 @@ def test_every_student_has_a_line_with_points_and_signs():
 
 
 def test_of_each_check_it_is_counted_who_passed():
-    counted = {each.check.id: (each.passed, each.graded) for each in figures_of(*CLASS).checks()}
+    counted = {each.check.id: (each.passed, each.graded) for each in figures_of(*CLASS).checks.values()}
     assert counted["shares.open"] == (3, 5) and counted["Shift.open"] == (2, 5)
 
 
 def test_a_mistake_is_counted_once_a_student_and_a_wrong_answer_without_one_is_counted_too():
-    named = figures_of(*CLASS).exercises()[0].mistakes[0]
+    named = figures_of(*CLASS).exercises["shares"].mistakes[0]
     assert (named.students, named.hint) == (["ben", "cho", "dee"], "Divide by the sum.")
 
 
