@@ -49,7 +49,7 @@ def export(
     grades = read_grades(reports)
     if into is not None and column is not None:
         return _fill(grades, output, into, column, key, grades.assignment(assignment))
-    return _one(grades, output, format_name, grades.one(student, assignment), common.course)
+    return _one(grades, output, format_name, grades.of_report(student, assignment), common.course)
 
 
 def _fill(grades: "ClassGrades", output: Path | None, into: Path, column: str, key: str | None, assignment: str) -> int:

@@ -174,7 +174,7 @@ class ClassGrades:
             raise UsageError(f"{has}; {what}.", hint="Name one with --assignment ID.")
         return fits[0]
 
-    def one(self, student: str | None, assignment: str | None) -> Grade:
+    def of_report(self, student: str | None, assignment: str | None) -> Grade:
         """Return the grade of the report that is meant: of the named student, or of the only one.
 
         Raises:

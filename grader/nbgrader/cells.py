@@ -60,7 +60,7 @@ def marked_cells(cells: Sequence[Any], notebook: Any, language: Language) -> tup
         notebook: The gradebook's `Notebook`.
         language: Of what is in the place of an answer that is not there.
     """
-    sources = {each.name: each for each in notebook.source_cells}
+    sources = {source.name: source for source in notebook.source_cells}
     marks = _marks(notebook)
     chosen: dict[str, int] = {}
     for number, cell in enumerate(cells):
@@ -89,22 +89,22 @@ def marked_cells(cells: Sequence[Any], notebook: Any, language: Language) -> tup
 
 def _marks(notebook: Any) -> dict[str, dict[str, Any]]:
     """Return nbgrader's metadata, version 3, of every cell of a notebook in the gradebook."""
-    points = {each.name: float(each.max_score) for each in (*notebook.grade_cells, *notebook.task_cells)}
-    solutions = {each.name for each in notebook.solution_cells}
-    tasks = {each.name for each in notebook.task_cells}
+    points = {cell.name: float(cell.max_score) for cell in (*notebook.grade_cells, *notebook.task_cells)}
+    solutions = {cell.name for cell in notebook.solution_cells}
+    tasks = {cell.name for cell in notebook.task_cells}
     marks: dict[str, dict[str, Any]] = {}
-    for each in notebook.source_cells:
-        marks[each.name] = {
+    for cell in notebook.source_cells:
+        marks[cell.name] = {
             "schema_version": 3,
-            "grade": each.name in points and each.name not in tasks,
-            "grade_id": each.name,
-            "locked": bool(each.locked),
-            "solution": each.name in solutions,
-            "task": each.name in tasks,
-            "cell_type": each.cell_type or "code",
+            "grade": cell.name in points and cell.name not in tasks,
+            "grade_id": cell.name,
+            "locked": bool(cell.locked),
+            "solution": cell.name in solutions,
+            "task": cell.name in tasks,
+            "cell_type": cell.cell_type or "code",
         }
-        if each.name in points:
-            marks[each.name]["points"] = points[each.name]
-        if each.checksum is not None:
-            marks[each.name]["checksum"] = each.checksum
+        if cell.name in points:
+            marks[cell.name]["points"] = points[cell.name]
+        if cell.checksum is not None:
+            marks[cell.name]["checksum"] = cell.checksum
     return marks

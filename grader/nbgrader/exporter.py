@@ -123,8 +123,8 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             read = [] if report is None or graded is None else list(report.submission.sha256)
             same = [file for file in read if file.rpartition("/")[2] == graded and file.endswith(".ipynb")]
             cells, problem = read_cells(place.parent / same[0], self.kit.limits) if len(same) == 1 else ([], "")
-            said = f"There is no {place.name}" + (f"; {name_shown(graded)} was graded." if graded else ".")
-            problem = f"{said} {problem}".strip()
+            sentence = f"There is no {place.name}" + (f"; {name_shown(graded)} was graded." if graded else ".")
+            problem = f"{sentence} {problem}".strip()
         if not problem:
             return cells
         self.log.warning("%s: %s", name_shown(names["student"]), problem)

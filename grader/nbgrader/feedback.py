@@ -38,7 +38,8 @@ MARKS = {"passed": "\u2713", "skipped": "\u2013"}
 def with_report(cells: Sequence[Any], report: Report) -> list[Any]:
     """Return the marked cells of a notebook with what the student may read of the report below them."""
     copy = student_copy(report)
-    pages = {each.id + CHECK_SUFFIX: exercise_page(each, copy.language) for each in copy.exercises if each.checks}
+    shown = [exercise for exercise in copy.exercises if exercise.checks]
+    pages = {exercise.id + CHECK_SUFFIX: exercise_page(exercise, copy.language) for exercise in shown}
     for cell in cells:
         page = pages.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
         if page is not None and cell.cell_type == "code":

@@ -50,7 +50,8 @@ class KitGrades(SaveAutoGrades):  # type: ignore[misc]  # nbgrader has no types
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Enter one notebook, whole or not at all."""
         names = resources["nbgrader"]
-        exercises = {each.id for assignment in self.parent.kit.assignments.values() for each in assignment.exercises}
+        assignments = self.parent.kit.assignments.values()
+        exercises = {exercise.id for assignment in assignments for exercise in assignment.exercises}
         report, why = self.parent.report(names)
         by_hand = self.parent.by_hand(names)
         with Gradebook(names["db_url"]) as gradebook:
@@ -81,8 +82,8 @@ def why_unfit(report: Report, notebook: Any) -> str:
     Args:
         notebook: A `Notebook`, whose points were fixed when nbgrader generated the assignment.
     """
-    wanted = {each.id + CHECK_SUFFIX: float(each.max_score) for each in report.exercises}
-    known = {each.name: float(each.max_score) for each in notebook.grade_cells}
+    wanted = {exercise.id + CHECK_SUFFIX: float(exercise.max_score) for exercise in report.exercises}
+    known = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
     if not wanted or not wanted.keys() <= known.keys():
         return LACKING
     other = [name for name, points in wanted.items() if known[name] != points]
@@ -104,11 +105,11 @@ def enter(row: Any, report: Report | None, by_hand: Mapping[str, Decimal], exerc
         by_hand: The points that a person set, by exercise; they take the place of the graded ones.
         exercises: The ids of the kit's exercises.
     """
-    answers = {each.name for each in row.notebook.solution_cells}
-    tests = {each.name for each in row.notebook.grade_cells if each.cell_type == "code"} - answers
-    tests |= {each + CHECK_SUFFIX for each in exercises}
+    answers = {cell.name for cell in row.notebook.solution_cells}
+    tests = {cell.name for cell in row.notebook.grade_cells if cell.cell_type == "code"} - answers
+    tests |= {exercise + CHECK_SUFFIX for exercise in exercises}
     copy = None if report is None else student_copy(report)
-    graded = {} if copy is None else {each.id: each for each in copy.exercises}
+    graded = {} if copy is None else {exercise.id: exercise for exercise in copy.exercises}
     for grade in row.grades:
         if grade.name in tests:
             exercise = graded.get(grade.name.removesuffix(CHECK_SUFFIX))

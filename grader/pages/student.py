@@ -40,7 +40,7 @@ class ExerciseView:
 
 def student_page(copy: StudentReport, language: str | None = None) -> bytes:
     """Return a student's page in HTML, its own words in a language; in the report's if none is given."""
-    exercises = [_exercise(number, each) for number, each in enumerate(copy.exercises, 1)]
+    exercises = [_view(number, exercise) for number, exercise in enumerate(copy.exercises, 1)]
 
     def outcome(check: StudentCheck) -> str:
         """Return what happened, in a sentence."""
@@ -63,17 +63,17 @@ def student_page(copy: StudentReport, language: str | None = None) -> bytes:
     )
 
 
-def _exercise(number: int, each: StudentExercise) -> ExerciseView:
-    open_ones = [check for check in each.checks if check.status != "passed"]
+def _view(number: int, exercise: StudentExercise) -> ExerciseView:
+    open_ones = [check for check in exercise.checks if check.status != "passed"]
     first = next((check for check in open_ones if check.status != "skipped"), next(iter(open_ones), None))
     hints = [check.diagnosis.hint for check in ([first] if first else []) + open_ones if check.diagnosis is not None]
     return ExerciseView(
-        of=each,
+        of=exercise,
         anchor=f"exercise-{number}",
         first=first,
         hint=next(iter(hints), ""),
         broken=[check for check in open_ones if check is not first],
-        passed=[check for check in each.checks if check.status == "passed"],
+        passed=[check for check in exercise.checks if check.status == "passed"],
     )
 
 
