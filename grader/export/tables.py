@@ -1,4 +1,4 @@
-"""Reads tables as platforms and spreadsheets write them, and writes them back in the same encoding."""
+"""Reads tables as platforms and spreadsheets write them, and writes them back in the same encoding and form."""
 
 import codecs
 import csv
@@ -28,7 +28,7 @@ class Table:
         rows: The rows as lists of cells, the headings first.
         lines: The line of the file in which each row ends.
         encoding: As Python calls it; with a byte-order mark where there was one.
-        separator: What is between cells.
+        separator, end: What is between cells, and between rows.
         quoted: Whether every cell is in quotation marks, as Blackboard has it.
     """
 
@@ -37,6 +37,7 @@ class Table:
     lines: list[int]
     encoding: str
     separator: str
+    end: str
     quoted: bool
 
     @property
@@ -54,8 +55,8 @@ class Table:
         return self.rows[row][column].strip() if column < len(self.rows[row]) else ""
 
     def to_bytes(self) -> bytes:
-        """Return the table in its encoding, each row with the line end of RFC 4180."""
-        return written(self.rows, self.separator, self.quoted).encode(self.encoding)
+        """Return the table as it was written."""
+        return written(self.rows, self.separator, self.end, self.quoted).encode(self.encoding)
 
 
 def read_table(path: Path) -> Table:
@@ -72,7 +73,7 @@ def read_table(path: Path) -> Table:
         raise UsageError(f"{name} cannot be read: {problem.strerror}.") from None
     text, encoding = _decoded(data, name)
     text = text.lstrip("\r\n")
-    heading = re.split("[\r\n]", QUOTED.sub("", text), maxsplit=1)[0]
+    heading, end, *_ = [*re.split("(\r\n|\r|\n)", QUOTED.sub("", text), maxsplit=1), "\n"]
     separator = max(SEPARATORS, key=heading.count)
     rows, lines = [], []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -84,14 +85,14 @@ def read_table(path: Path) -> Table:
         raise UsageError(f"{name} is broken in line {reader.line_num}: {problem}.", hint=AS_CSV) from None
     if not rows or not "".join(rows[0]).strip():
         raise UsageError(f"{name} has no headings.", hint=AS_CSV)
-    return Table(name, rows, lines, encoding, separator, text.startswith('"'))
+    return Table(name, rows, lines, encoding, separator, end, text.startswith('"'))
 
 
-def written(rows: Iterable[list[str]], separator: str = ",", quoted: bool = False) -> str:
+def written(rows: Iterable[list[str]], separator: str = ",", end: str = "\r\n", quoted: bool = False) -> str:
     """Return rows as the text of a table."""
     text = io.StringIO(newline="")
     quoting: Literal[0, 1] = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
-    csv.writer(text, delimiter=separator, quoting=quoting).writerows(rows)
+    csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting).writerows(rows)
     return text.getvalue()
 
 
