@@ -23,14 +23,13 @@ from grader.system.stopping import Terminated, listen
 from .cluster import cluster
 from .doctor import doctor
 from .export import export
-from .folders import diff
 from .grade import grade
 from .nbgrader import nbgrader
 from .new import new
 from .options import PATH, Common, pass_common
 from .pages import pages
 from .push import push
-from .regrade import appeal
+from .regrade import appeal, diff
 from .release import build, release
 from .student import check, hint, watch
 from .verify import verify

@@ -23,7 +23,7 @@ def cluster() -> None:
     metavar="CLUSTER",
     help="local, the address of a scheduler, or a class of dask-jobqueue such as SLURMCluster.",
 )
-@click.option("--nodes", type=click.IntRange(1, 10_000), default=None, help="How many nodes a cluster is asked for.")
+@click.option("--nodes", type=click.IntRange(1, 10_000), help="How many nodes a cluster is asked for.")
 @click.pass_context
 def cluster_grade(context: click.Context, arguments: tuple[str, ...], where: str, nodes: int | None) -> int:
     """Grade submissions as `grader grade` does, on the nodes of a cluster; the reports are the same.

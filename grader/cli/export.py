@@ -1,6 +1,5 @@
 """`grader export`: write grades as other platforms read them."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,7 @@ def export(
     grades = read_grades(reports)
     if into is not None and column is not None:
         return _fill(grades, output, into, column, key, grades.assignment(assignment))
-    return _one(grades, output, format_name, _grade(grades, student, assignment), _course(common.course))
+    return _one(grades, output, format_name, grades.of_report(student, assignment), common.course)
 
 
 def _fill(grades: "ClassGrades", output: Path | None, into: Path, column: str, key: str | None, assignment: str) -> int:
@@ -67,9 +66,10 @@ def _fill(grades: "ClassGrades", output: Path | None, into: Path, column: str, k
     return 1 if done.left_out else 0
 
 
-def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", course: Path | None) -> int:
+def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", start: Path) -> int:
     import msgspec
 
+    from grader.course.output_place import is_course
     from grader.export.by_hand import with_points
     from grader.export.formats import render
     from grader.records.report_files import read_file
@@ -79,6 +79,8 @@ def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", 
     place, _ = ReportsFolder(grades.folder).places_of(grade.student, grade.assignment)
     report, _ = read_file(place)
     report = msgspec.structs.replace(report, problem=grade.problem)  # it may be one that was changed since
+    place = start.resolve()
+    course = next((folder for folder in (place, *place.parents) if is_course(folder)), None)
     data = render(name, with_points(report, grade.by_hand, grade.reason), grade.points, course)
     for note in grades.notes:
         click.echo(f"Note: {note}", err=True)
@@ -92,42 +94,13 @@ def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", 
     return 0
 
 
-def _grade(grades: "ClassGrades", student: str | None, assignment: str | None) -> "Grade":
-    """Return the one grade that is meant."""
-    from grader.errors import UsageError
-    from grader.text import listed, name_shown
-
-    which = None if assignment is None else grades.assignment(assignment)
-    fits = [
-        each for each in grades.all
-        if (student is None or each.student == grades.roster.resolve(student, each.assignment))
-        and which in (None, each.assignment)
-    ]  # fmt: skip
-    reports = [each for each in fits if each.status != "missing"]
-    if len(reports) == 1:
-        return reports[0]
-    if reports:
-        names = listed([f"{name_shown(each.student)} ({each.assignment})" for each in reports])
-        hint = "Name one with --student and --assignment."
-        raise UsageError(f"{len(reports)} reports could be meant: {names}.", hint=hint)
-    raise UsageError(f"{name_shown(student or 'the class')} has no report{'' if which is None else f' for {which}'}.")
-
-
-def _course(start: Path) -> Path | None:
-    """Return the folder of the course around a place, whose own formats come first; None where there is none."""
-    from grader.course.output_place import is_course
-
-    place = start.resolve()
-    return next((folder for folder in (place, *place.parents) if is_course(folder)), None)
-
-
 def _refuse_output(output: Path, reports: Path, into: Path | None) -> None:
     """Refuse to write over what is read: the table to fill in, and the reports."""
     from grader.errors import UsageError
     from grader.text import name_shown
 
-    real, shown = Path(os.path.realpath(output)), name_shown(str(output), 200)
-    if into is not None and (real == Path(os.path.realpath(into)) or (real.is_file() and real.samefile(into))):
+    shown = name_shown(str(output), 200)
+    if into is not None and output.exists() and into.exists() and output.samefile(into):
         raise UsageError(f"{shown} is the table to read.", hint="Name another file with --output.")
-    if real.is_relative_to(reports.resolve()):
+    if output.resolve().is_relative_to(reports.resolve()):
         raise UsageError(f"{shown} is in the reports folder.", hint="Name a file beside it with --output.")

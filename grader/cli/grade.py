@@ -14,14 +14,13 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
 @click.option("--output", type=PATH, default="reports", show_default=True, help="Where the reports are written.")
-@click.option("--assignment", default=None, metavar="ID", help="The assignment: of a download, or of <student>/<file>.")
-@click.option("--student", default=None, metavar="ID", help="Whose PATH is, where it is one student's work.")
-@click.option("--from", "layout", default=None, metavar="NAME", help="Whose download PATH is: canvas, moodle, ...")
-@click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
+@click.option("--assignment", metavar="ID", help="The assignment: of a download, or of <student>/<file>.")
+@click.option("--student", metavar="ID", help="Whose PATH is, where it is one student's work.")
+@click.option("--from", "layout", metavar="NAME", help="Whose download PATH is: canvas, moodle, ...")
+@click.option("--jobs", type=click.IntRange(1, 512), help="Submissions at once.  [default: the cores]")
 @click.option(
     "--device",
     type=click.Choice(["cpu", "cuda", "pretended", "auto"]),
-    default=None,
     help="Where student code computes.  [default: the course's, else cpu]",
 )
 @click.option(

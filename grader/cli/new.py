@@ -29,8 +29,7 @@ def course(folder: Path, no_verify: bool) -> int:
     """Write a course in the folder DIR: one assignment, with a function and a module to write."""
     from grader.course.scaffold.parts import FIRST, new_course
 
-    draft = new_course(folder)
-    code = _finish(draft, FIRST, None, no_verify)
+    code = _finish(new_course(folder), FIRST, None, no_verify)
     click.echo(f"Next: go into {folder}; its README.md says how to go on.")
     return code
 
@@ -43,10 +42,7 @@ def assignment(common: Common, name: str, no_verify: bool) -> int:
     """Write the next assignment, NAME without its number, with one example exercise."""
     from grader.course.scaffold.parts import new_assignment
 
-    draft, made, exercise = new_assignment(common.course, name)
-    code = _finish(draft, made, exercise, no_verify)
-    _say_next(made, exercise)
-    return code
+    return _finish_exercise(*new_assignment(common.course, name), no_verify)
 
 
 @new.command()
@@ -60,9 +56,7 @@ def exercise(common: Common, name: str, chosen: str | None, module: bool, no_ver
     from grader.course.scaffold.parts import new_exercise
 
     draft, where = new_exercise(common.course, name, chosen, module)
-    code = _finish(draft, where, name, no_verify)
-    _say_next(where, name)
-    return code
+    return _finish_exercise(draft, where, name, no_verify)
 
 
 def _finish(draft: "Draft", assignment: str, exercise: str | None, no_verify: bool) -> int:
@@ -81,7 +75,8 @@ def _finish(draft: "Draft", assignment: str, exercise: str | None, no_verify: bo
     return prove(draft.root, assignment, exercise, record=True)
 
 
-def _say_next(assignment: str, exercise: str) -> None:
+def _finish_exercise(draft: "Draft", assignment: str, exercise: str, no_verify: bool) -> int:
+    code = _finish(draft, assignment, exercise, no_verify)
     stem = assignment.partition("_")[2]
     click.echo(
         f"Next: put your exercise in the place of the example, in this order:\n"
@@ -91,3 +86,4 @@ def _say_next(assignment: str, exercise: str) -> None:
         f"  4. solutions/{assignment}/tasks.ko.md  the task in Korean\n"
         f"then run `grader build` and `grader verify --exercise {exercise} --all --record`."
     )
+    return code

@@ -22,8 +22,6 @@ class NamedPath(click.Path):
             what = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name.strip("[].")
         if not text.strip():
             raise UsageError(f"{what} is empty.", hint="Name a file or a folder; the current folder is a single dot.")
-        if "\0" in text:
-            raise UsageError(f"{what} holds a null character, which no path can.")
         return super().convert(value, param, ctx)
 
 

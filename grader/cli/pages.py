@@ -32,13 +32,17 @@ def pages(common: Common, reports: Path, output: Path | None, packed: Path | Non
     language = common.language or language_in("GRADER_LANGUAGE")
     if reports.is_dir():
         return make_pages(reports, output, language, packed)
-    from grader.pages.write import copy_at, write_page
+    from grader.pages.student import student_page
+    from grader.pages.write import copy_at
     from grader.student_check.render import report_overview
     from grader.student_check.terminal import show
+    from grader.system.whole_file import write_whole
 
     copy = copy_at(reports)
     show(report_overview(copy, language), language or copy.language)
-    click.echo(f"written: {write_page(copy, output or reports.parent, reports.stem, language)}")
+    place = (output or reports.parent) / f"{reports.stem}.html"
+    write_whole(place, student_page(copy, language))
+    click.echo(f"written: {place}")
     return 0
 
 

@@ -30,13 +30,17 @@ def canvas(reports: Path, course_id: int, assignment_id: int, assignment: str | 
     The variables CANVAS_API_URL and CANVAS_API_TOKEN hold the address and an access token. Ends with 0 when every score
     is there, and with 1 when somebody was left out or Canvas has another score.
     """
+    from grader.export.grades import read_grades
     from grader.push.canvas import Canvas
-    from grader.push.plan import plan_of, read_grades
+    from grader.push.plan import plan_of
 
-    grades = read_grades(reports, assignment)
+    known = read_grades(reports)
+    grades = known.of(known.assignment(assignment))
     there = Canvas(course_id, assignment_id)
     there.refuse_unfit(grades)
     plan = plan_of(grades, there.students())
+    for note in known.notes:
+        click.echo(f"Note: {note}", err=True)
     click.echo(there.title)
     _show(plan)
     if plan.changes and not yes and not click.confirm(f"Send {len(plan.changes)} to Canvas?"):

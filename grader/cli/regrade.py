@@ -1,4 +1,4 @@
-"""`grader appeal`: a student asks for another look."""
+"""`grader diff` and `grader appeal`: what another run changed, and another look at one check."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from .options import PATH, Common, pass_common
 @click.argument("assignment", metavar="ASSIGNMENT")
 @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option("--check", metavar="ID", help="The check that is asked about.  [default: list them]")
-@click.option("--from", "layout", default=None, metavar="NAME", help="As it was given to `grader grade`.")
+@click.option("--from", "layout", metavar="NAME", help="As it was given to `grader grade`.")
 @pass_common
 def appeal(
     common: Common, reports: Path, student: str, assignment: str, paths: tuple[Path, ...], check: str | None,
@@ -42,3 +42,21 @@ def appeal(
     if not paths:
         raise click.UsageError("PATH is missing: name what was given to `grader grade`, where the submission is.")
     return appeal_check(options, student, assignment, check)
+
+
+@click.command()
+@click.argument("old", metavar="OLD")
+@click.argument("new", default="reports", metavar="[NEW]")
+def diff(old: str, new: str) -> int:
+    """Compare two reports folders, or one folder at two times.
+
+    OLD and NEW are folders that `grader grade` wrote: `reports` as it is now, `reports@2026-11-21` as it was at the end
+    of that day (or `...T15:30` of that minute, in UTC), `reports@-1` as it was before the last run that wrote a report.
+    """
+    from grader.records.change_lines import lines_of
+    from grader.records.changes import compare, reports_at
+
+    before, after = reports_at(old), reports_at(new)
+    for line in lines_of(compare(before, after), before, after):
+        click.echo(line)
+    return 0

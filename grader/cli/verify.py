@@ -47,16 +47,7 @@ def verify(common: Common, /, **options: Any) -> int:
     return prove(common.course, **options)
 
 
-def prove(
-    start: Path,
-    assignment: str | None,
-    exercise: str | None,
-    jobs: int | None = None,
-    everything: bool = False,
-    record: bool = False,
-    secrets: int = 0,
-    device: str = "cpu",
-) -> int:
+def prove(start: Path, assignment: str | None, exercise: str | None, device: str = "cpu", **options: Any) -> int:
     """Verify the course around a folder as the options of `grader verify` say, and return the exit code."""
     from grader.grading.options import ONE_THREAD
 
@@ -76,13 +67,12 @@ def prove(
             hint="Install the kit with its extra: attention-grader[verify].",
         ) from None
 
-    if device != "cpu" and (record or secrets):
+    if device != "cpu" and (options["record"] or options["secrets"]):
         raise UsageError(
-            f"Only right answers are graded on the device {device}.",
-            "--record and --secrets are about mistakes too, which are graded on the CPU.",
-            "Give them without --device.",
+            f"--record and --secrets are about mistakes too, and on the device {device} only right answers are graded.",
+            hint="Give them without --device.",
         )
     course = find_course(start)
-    verify_options = VerifyOptions(jobs, everything, record, secrets, exercise, choose_device(device, "cpu"))
+    verify_options = VerifyOptions(exercise=exercise, device=choose_device(device, "cpu"), **options)
     with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):
         return verify_course(course, chosen(course, assignment, exercise), verify_options)

@@ -24,15 +24,10 @@ from .grades import ClassGrades
 from .roster import IDENTITIES, digits_of, key_of, kinds_of
 from .tables import Table, read_table
 
-# The title of a column, its number and its maximum, as each platform writes them in a heading.
-COLUMNS = (
-    re.compile(r"(?P<title>.*\S)\s*\((?P<id>\d+)\)"),  # Canvas
-    re.compile(r"(?P<title>.*\S)\s+Points Grade(?:\s*<.*?MaxPoints:(?P<max>[\d.,]+).*>)?"),  # Brightspace
-    re.compile(r"(?P<title>.*\S)\s*\[Total Pts: (?:up to )?(?P<max>[\d.,]+)[^\]]*\]\s*\|\s*(?P<id>\d+)"),  # Blackboard
-    re.compile(
-        r"(?:[^:]+:\s*)?(?P<title>.*\S)\s*\((?:Real|Punkte|Punktzahl|실제|실점수|Calificación|Brut)\)"
-    ),  # Moodle
-)
+# What platforms write around a title: `Title (4711)`, `Assignment: Title (Real)`, `Title Points Grade <... MaxPoints:10
+# ...>`, `Title [Total Pts: 10 Score] |12345`.
+HEADING = r"(?:[^:]+:\s*)?{}\s*(?:\([^()]*\)|\[total pts.*|points grade.*)"
+STATED = re.compile(r"(?:MaxPoints:|Total Pts: (?:up to )?)([\d.,]+)")
 READ_ONLY = re.compile(r"read\s+only", re.IGNORECASE)
 MAXIMUM = ("maximum grade", "bestwertung", "calificación máxima", "note maximale", "최대 성적")
 CHANGEABLE = (
@@ -68,17 +63,22 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     """Return a table with the points of an assignment in one column.
 
     Args:
-        column: The heading, or as much of it as a person calls the column: without its number and its maximum.
+        column: The heading, or the title in it without the number and the maximum that the platform adds.
         key: The heading of the column that says who is who; None for all columns whose headings are known.
 
     Raises:
         UsageError: The table or the column is not clear, or two rows are one student's.
     """
     table = read_table(path)
-    at = _column_called(table, column)
+    at = _column_called(table, column, "--column")
     keys = _key_columns(table, key)
     if at in {*kinds_of(table).values(), *(place for _, place in keys)}:
         raise UsageError(f"{table.name} says who is who in {column!r}.", hint="Name another column with --column.")
+    top = _points_possible(table)
+    if top is not None and READ_ONLY.search(table.cell(top, at)):
+        raise UsageError(
+            f"{column!r} is a column that Canvas computes (read only).", hint="Name another with --column."
+        )
     by_student = _rows_by_student(table, keys, grades, assignment)
     others = [table.rows[row] for row in table.below if row not in by_student.values()]
     kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
@@ -113,32 +113,21 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     return done
 
 
-def _column_called(table: Table, called: str) -> int:
-    """Return the column of a heading, of its title, or of its number.
+def _column_called(table: Table, called: str, option: str) -> int:
+    """Return the column of a heading, or of the title in it.
 
     Raises:
-        UsageError: None or several are called so, or the platform computes it.
+        UsageError: None or several are called so.
     """
     wanted = key_of(called)
     exact = [at for at, text in enumerate(table.headings) if key_of(text) == wanted]
-    fits = exact or [at for at, text in enumerate(table.headings) if wanted in _names_in(text)]
+    heading = re.compile(HEADING.format(re.escape(wanted)))
+    fits = exact or [at for at, text in enumerate(table.headings) if wanted and heading.fullmatch(key_of(text))]
     if len(fits) != 1:
         there = ", ".join(map(name_shown, table.headings))
         what = f"has {len(fits)} columns called {called!r}" if fits else f"has no column {called!r}"
-        raise UsageError(f"{table.name} {what}; it has {there}.", hint="Name one with --column by its whole heading.")
-    top = _points_possible(table)
-    if top is not None and READ_ONLY.search(table.cell(top, fits[0])):
-        raise UsageError(
-            f"{called!r} is a column that Canvas computes (read only).", hint="Name another with --column."
-        )
+        raise UsageError(f"{table.name} {what}; it has {there}.", hint=f"Name one with {option} by its whole heading.")
     return fits[0]
-
-
-def _names_in(heading: str) -> list[str]:
-    matches = (pattern.fullmatch(heading) for pattern in COLUMNS)
-    return [
-        key_of(part) for match in matches if match for name, part in match.groupdict().items() if part and name != "max"
-    ]
 
 
 def _points_possible(table: Table) -> int | None:
@@ -179,13 +168,8 @@ def _key_columns(table: Table, key: str | None) -> list[tuple[str, int]]:
     if key is None:  # a name may be another person's, so it counts only where there is nothing else
         known = [(kind, at) for kind, at in kinds.items() if kind in ("folder", *IDENTITIES)]
         return known or [(kind, at) for kind, at in kinds.items() if kind == "name"]
-    fits = [at for at, text in enumerate(table.headings) if key_of(text) == key_of(key)]
-    if len(fits) != 1:
-        there = ", ".join(map(name_shown, table.headings))
-        raise UsageError(
-            f"{table.name} has {len(fits) or 'no'} column {key!r}; it has {there}.", hint="Name one with --key."
-        )
-    return [(next((kind for kind, at in kinds.items() if at == fits[0]), ""), fits[0])]
+    at = _column_called(table, key, "--key")
+    return [(next((kind for kind, place in kinds.items() if place == at), ""), at)]
 
 
 def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:
@@ -204,12 +188,12 @@ def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:
 
 def _other_maxima(table: Table, rows: Sequence[int], at: int, wanted: Sequence[Grade]) -> list[str]:
     """Return a sentence where the table counts other points than the reports."""
-    stated = [match["max"] for match in (pattern.fullmatch(table.headings[at]) for pattern in COLUMNS[1:3]) if match]
+    stated = STATED.findall(table.headings[at])
     top = _points_possible(table)
     stated += [table.cell(top, at)] if top is not None else []
     column = next((column for column, text in enumerate(table.headings) if key_of(text) in MAXIMUM), None)
     stated += [table.cell(row, column) for row in rows] if column is not None else []
-    theirs = {number for text in stated if (number := _number(text or "")) is not None}
+    theirs = {number for text in stated if (number := _number(text)) is not None}
     ours = {grade.max for grade in wanted}
     if not theirs or theirs <= ours:
         return []

@@ -174,6 +174,22 @@ class ClassGrades:
             raise UsageError(f"{has}; {what}.", hint="Name one with --assignment ID.")
         return fits[0]
 
+    def of_report(self, student: str | None, assignment: str | None) -> Grade:
+        """Return the grade of the report that is meant: of the named student, or of the only one.
+
+        Raises:
+            UsageError: There is no such report, or several could be meant.
+        """
+        chosen = self.assignment(assignment)
+        who = None if student is None else self.roster.resolve(student, chosen)
+        fits = [grade for grade in self.of(chosen) if who in (None, grade.student) and grade.status != "missing"]
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            names = listed([name_shown(grade.student) for grade in fits])
+            raise UsageError(f"{len(fits)} reports could be meant: {names}.", hint="Name one with --student.")
+        raise UsageError(f"{name_shown(student or 'the class')} has no report for {chosen}.")
+
     def lines(self) -> list[str]:
         """Return what a run says of the whole class under its table."""
         by_hand = [f"{self._shown(grade)} in {grade.assignment}" for grade in self.all if grade.by_hand is not None]

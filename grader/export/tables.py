@@ -13,11 +13,10 @@ from grader.errors import UsageError
 from grader.text import name_shown
 
 LARGEST = 64 << 20
-MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 SEPARATORS = ",;\t"
-FIRST_LINE = re.compile(r'((?:"[^"]*(?:"|\Z)|[^"\r\n])*)(\r\n|\r|\n|)')  # line ends in quotes are not its end
+QUOTED = re.compile(r'"[^"]*"')
 AS_CSV = "Export it again from the platform, or save it as CSV in UTF-8."
-Quoting = Literal[0, 1]
 
 
 @dataclass(frozen=True)
@@ -28,21 +27,18 @@ class Table:
         name: The file, for sentences.
         rows: The rows as lists of cells, the headings first.
         lines: The line of the file in which each row ends.
-        mark, encoding: The byte-order mark, empty where there is none, and the encoding.
-        separator, end, quoting: What is between cells and between rows, and which cells are quoted, in the words of
-            the csv module.
-        closed: Whether the last row ends with a line end.
+        encoding: As Python calls it; with a byte-order mark where there was one.
+        separator, end: What is between cells, and between rows.
+        quoted: Whether every cell is in quotation marks, as Blackboard has it.
     """
 
     name: str
     rows: list[list[str]]
     lines: list[int]
-    mark: bytes
     encoding: str
     separator: str
     end: str
-    quoting: Quoting
-    closed: bool
+    quoted: bool
 
     @property
     def headings(self) -> list[str]:
@@ -60,8 +56,7 @@ class Table:
 
     def to_bytes(self) -> bytes:
         """Return the table as it was written."""
-        text = written(self.rows, self.separator, self.end, self.quoting)
-        return self.mark + (text if self.closed else text.removesuffix(self.end)).encode(self.encoding)
+        return written(self.rows, self.separator, self.end, self.quoted).encode(self.encoding)
 
 
 def read_table(path: Path) -> Table:
@@ -76,11 +71,10 @@ def read_table(path: Path) -> Table:
             data = file.read(LARGEST + 1)
     except OSError as problem:
         raise UsageError(f"{name} cannot be read: {problem.strerror}.") from None
-    text, mark, encoding = _decoded(data, name)
+    text, encoding = _decoded(data, name)
     text = text.lstrip("\r\n")
-    first = FIRST_LINE.match(text)
-    heading, end = first.groups() if first is not None else ("", "")
-    separator = max(SEPARATORS, key=re.sub(r'"[^"]*"?', "", heading).count)
+    heading, end, *_ = [*re.split("(\r\n|\r|\n)", QUOTED.sub("", text), maxsplit=1), "\n"]
+    separator = max(SEPARATORS, key=heading.count)
     rows, lines = [], []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
@@ -89,32 +83,26 @@ def read_table(path: Path) -> Table:
             lines.append(reader.line_num)
     except csv.Error as problem:
         raise UsageError(f"{name} is broken in line {reader.line_num}: {problem}.", hint=AS_CSV) from None
-    if not heading.strip():
+    if not rows or not "".join(rows[0]).strip():
         raise UsageError(f"{name} has no headings.", hint=AS_CSV)
-    end, closed = end or "\n", text.endswith(("\r", "\n"))
-    is_quoted = written(rows, separator, end, csv.QUOTE_ALL).rstrip("\r\n") == text.rstrip("\r\n")
-    quoting: Quoting = csv.QUOTE_ALL if is_quoted else csv.QUOTE_MINIMAL
-    return Table(name, rows, lines, mark, encoding, separator, end, quoting, closed)
+    return Table(name, rows, lines, encoding, separator, end, text.startswith('"'))
 
 
-def written(rows: Iterable[list[str]], separator: str = ",", end: str = "\r\n", quoting: Quoting = 0) -> str:
+def written(rows: Iterable[list[str]], separator: str = ",", end: str = "\r\n", quoted: bool = False) -> str:
     """Return rows as the text of a table."""
     text = io.StringIO(newline="")
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
     csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting).writerows(rows)
     return text.getvalue()
 
 
-def _decoded(data: bytes, name: str) -> tuple[str, bytes, str]:
-    """Return the text, its byte-order mark and the encoding."""
-    mark = next((each for each in MARKS if data.startswith(each)), b"")
-    known = [MARKS[mark]] if mark else ["utf-8", "cp949"]
-    if not mark and b"\0" in data[:2]:  # UTF-16 whose mark was lost; a heading begins with an ASCII sign
-        known = ["utf-16-be" if data[0] == 0 else "utf-16-le"]
+def _decoded(data: bytes, name: str) -> tuple[str, str]:
+    known = [encoding for mark, encoding in MARKS.items() if data.startswith(mark)] or ["utf-8", "cp949"]
     for encoding in known if len(data) <= LARGEST else ():
         try:
-            text = data[len(mark) :].decode(encoding)
+            text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
         if "\0" not in text:
-            return text, mark, encoding
+            return text, encoding
     raise UsageError(f"{name} is not a table in UTF-8, UTF-16 or CP949.", hint=AS_CSV)

@@ -51,9 +51,8 @@ def make_course(
     if in_the_way and not replace:
         named = listed([name_shown(path.relative_to(root).as_posix()) for path in in_the_way], 5)
         raise UsageError(
-            "A course of nbgrader could not be written.",
             f"{named} is there already and differs, so nothing was written.",
-            "Move it away, or replace it with --replace.",
+            hint="Move it away, or replace it with --replace.",
         )
     for path in changed:
         write_whole(path, files[path].encode("utf-8"))
@@ -61,10 +60,7 @@ def make_course(
 
 
 def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
-    """Return the files of an assignment's folder in `source/`, with their text.
-
-    They are the source as a notebook, and what students get beside it: the visible checks and the handout.
-    """
+    """Return the files of an assignment's folder in `source/`: the source as a notebook, visible checks and handout."""
     text = read_text(assignment.source, "the source of the assignment was looked for.")
     tasks = read_tasks(assignment.tasks, assignment.exercises)
     files = {folder / f"{assignment.name}.ipynb": make_notebook(split_cells(text, assignment.source), tasks)}
@@ -75,11 +71,7 @@ def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
 
 
 def settings_text(course: Path) -> str:
-    """Return the text of `nbgrader_config.py`, which names every part that the kit takes the place of.
-
-    Args:
-        course: The folder of the kit's course, absolute.
-    """
+    """Return the text of `nbgrader_config.py`, given the absolute folder of the kit's course."""
     course_id = NO_ID.sub("-", course.name).strip("-") or "course"
     # Quoted as JSON does it, which Python reads alike and a formatter leaves as it is.
     quoted = {"course_id": json.dumps(course_id), "course": json.dumps(str(course), ensure_ascii=False)}

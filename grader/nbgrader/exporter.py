@@ -1,17 +1,13 @@
 """What `nbgrader autograde` reads notebooks with: the place where the kit comes in.
 
-`grader grade` has graded the class before; nothing is graded here. A notebook is read as data, within the kit's limits
-and without following a link; one that cannot be read becomes a notebook that says so, for a person to grade, instead
-of a student whom nbgrader leaves out. A report counts only for the very files that it is of.
-
-Where there is no notebook of the released name, only a program or a `Copy of` it, nbgrader gives 0 or passes over the
-student. The notebook is made then: of the one that was graded, or with nothing but the checks.
+`grader grade` has graded the class before; nothing is graded here, and a report counts only for the very files that it
+is of. A submission that cannot be read, or that has no notebook of the released name, becomes a notebook that says so:
+nbgrader alone passes over the student, or gives 0.
 """
 
 import glob
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -23,14 +19,15 @@ from nbgrader.converters.base import NbGraderException
 from traitlets import Unicode
 
 from grader.course.layout import find_course
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
 from grader.export.grades import read_grades
-from grader.nbgrader.notebooks.handed_in import HandedInCells, notebook_of, read_cells, said_in_a_cell
 from grader.records.plain_files import digest_of
 from grader.records.report_files import read_file, refuse_changed, refuse_misplaced, refuse_unsafe, refuse_unsound
 from grader.results.report import Report
 from grader.results.write import ReportsFolder
 from grader.text import name_shown
+
+from .cells import read_cells
 
 FIRST = "Give `grader grade submitted --output reports` first, in the folder of nbgrader's course."
 
@@ -52,24 +49,15 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             NbGraderException: The course cannot be opened, or there are no reports.
         """
         super().__init__(**options)
-        self._found: dict[tuple[str, str, str], Report | None] = {}
-        self._refused: set[tuple[str, str]] = set()
-        coursedir = self.parent.coursedir
-        if coursedir.directory_structure != type(coursedir).directory_structure.default_value:
-            self._give_up(
-                "CourseDirectory.directory_structure is changed, and the kit reads nbgrader's usual one only."
-            )
+        self._folder = Path(self.parent.coursedir.root) / self.reports
         try:
-            self.kit = find_course(Path(self.course) if self.course else Path(coursedir.root))
-        except GraderError as problem:
-            self._give_up(str(problem))
-        self._folder = Path(coursedir.root) / self.reports
-        if not self._folder.is_dir():
-            self._give_up(f"There is no folder {name_shown(str(self._folder), 200)} with reports. {FIRST}")
-        try:
+            self.kit = find_course(Path(self.course))
+            if not self._folder.is_dir():
+                raise UsageError(f"There is no folder {name_shown(str(self._folder), 200)} with reports.", hint=FIRST)
             self._decided = read_grades(self._folder).decided
         except GraderError as problem:
-            self._give_up(str(problem))
+            self.log.error("%s", problem)
+            raise NbGraderException(str(problem)) from None
         self._add_notebooks()
 
     def _add_notebooks(self) -> None:
@@ -84,25 +72,16 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             if notebook not in assignments.get(folder, ()):
                 assignments[folder] = [*assignments.get(folder, ()), notebook]
 
-    def _give_up(self, sentence: str) -> None:
-        self.log.error(sentence)
-        raise NbGraderException(sentence)
+    def report(self, names: Mapping[str, str]) -> tuple[Report | None, str]:
+        """Return the report of a submission, or None and why there is none that counts.
 
-    def report(self, resources: dict[str, Any]) -> Report | None:
-        """Return the report of the submission that a preprocessor is working on; None when there is none."""
-        names = resources["nbgrader"]
-        key = names["student"], names["assignment"], names["notebook"]
-        if key not in self._found:
-            self._found[key] = self._report(*key)
-        return self._found[key]
-
-    def _report(self, student: str, assignment: str, notebook: str) -> Report | None:
+        Args:
+            names: nbgrader's: student, assignment and notebook.
+        """
+        student, assignment, notebook = names["student"], names["assignment"], names["notebook"]
         known = self.kit.assignments.get(assignment)
         if known is None or known.name != notebook:
-            self.log.warning(
-                f"The kit has no assignment {assignment} with a notebook {notebook}, so it grades none of it."
-            )
-            return None
+            return None, f"the kit has no assignment {assignment} with a notebook {notebook}."
         place, _ = ReportsFolder(self._folder).places_of(student, assignment)
         coursedir = self.parent.coursedir
         submitted = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
@@ -113,24 +92,15 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             refuse_unsafe(report, False)
             refuse_unsound(report, place)
         except GraderError as problem:
-            self.log.warning("%s, %s: %s", name_shown(student), assignment, problem)
-            return None
+            return None, str(problem)
         if not _is_of(report, submitted, f"{notebook}.ipynb"):
-            self.log.warning("%s, %s: the report is of another file. %s", name_shown(student), assignment, FIRST)
-            return None
-        return report
+            return None, f"the report is of another file. {FIRST}"
+        return report, ""
 
-    def by_hand(self, resources: dict[str, Any]) -> Mapping[str, Decimal]:
+    def by_hand(self, names: Mapping[str, str]) -> Mapping[str, Decimal]:
         """Return the points that a person set, by exercise; of the whole assignment under an empty name."""
-        names = resources["nbgrader"]
         rows = self._decided.get((names["student"], names["assignment"]), ())
         return {row.exercise: row.points for row in rows}
-
-    def refuse(self, assignment: str, why: str) -> None:
-        """Say once for the class why no points of an assignment are entered."""
-        if (assignment, why) not in self._refused:
-            self._refused.add((assignment, why))
-            self.log.error("%s: no points are entered: %s", assignment, why)
 
     def from_filename(
         self, filename: str, resources: dict[str, Any] | None = None, **options: Any
@@ -139,27 +109,26 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         place = Path(filename)
         given = resources if resources is not None else ResourcesDict()
         given["metadata"] = ResourcesDict(name=place.stem, path=str(place.parent))
-        made: tuple[Any, dict[str, Any]] = self.from_notebook_node(self._read(place, given), given, **options)
+        notebook = nbformat.v4.new_notebook(cells=self._cells(place, given["nbgrader"]))
+        made: tuple[Any, dict[str, Any]] = self.from_notebook_node(notebook, given, **options)
         return made
 
-    def _instead(self, place: Path, resources: dict[str, Any]) -> HandedInCells:
-        """Return what is shown where no notebook has the released name: the graded one, if it was a notebook."""
-        report = self.report(resources)
-        graded = None if report is None or report.problem is not None else report.submission.graded
-        said = f"There is no {place.name}" + ("." if graded is None else f"; {name_shown(graded)} was graded.")
-        found = HandedInCells()
-        if report is not None and graded is not None and graded.endswith(".ipynb"):
-            same = [file for file in report.submission.sha256 if file.rpartition("/")[2] == graded]
-            found = read_cells(place.parent / same[0], self.kit.limits) if len(same) == 1 else found
-        self.log.warning("%s: %s", name_shown(resources["nbgrader"]["student"]), said)
-        return replace(found, cells=[said_in_a_cell(said), *found.cells])
-
-    def _read(self, place: Path, resources: dict[str, Any]) -> Any:
-        """Return a notebook of format 4.5 with whatever can be read of a file, or of the one that was graded."""
-        found = read_cells(place, self.kit.limits) if os.path.lexists(place) else self._instead(place, resources)
-        if found.problem:
-            self.log.warning(found.problem)
-        return nbformat.from_dict(notebook_of(found.cells, found.metadata))
+    def _cells(self, place: Path, names: Mapping[str, str]) -> list[Any]:
+        """Return the cells of a notebook, or of the one that was graded in its place, below what is to say of it."""
+        if os.path.lexists(place):
+            cells, problem = read_cells(place, self.kit.limits)
+        else:
+            report, _ = self.report(names)
+            graded = None if report is None or report.problem is not None else report.submission.graded
+            read = [] if report is None or graded is None else list(report.submission.sha256)
+            same = [file for file in read if file.rpartition("/")[2] == graded and file.endswith(".ipynb")]
+            cells, problem = read_cells(place.parent / same[0], self.kit.limits) if len(same) == 1 else ([], "")
+            sentence = f"There is no {place.name}" + (f"; {name_shown(graded)} was graded." if graded else ".")
+            problem = f"{sentence} {problem}".strip()
+        if not problem:
+            return cells
+        self.log.warning("%s: %s", name_shown(names["student"]), problem)
+        return [nbformat.v4.new_code_cell(f"# {problem}"), *cells]
 
 
 def _is_of(report: Report, folder: Path, name: str) -> bool:

@@ -22,10 +22,7 @@ def need_nbgrader() -> None:
         UsageError: nbgrader is not installed here.
     """
     if importlib.util.find_spec("nbgrader") is None:
-        hint = f"Install it: {INSTALL}"
-        raise UsageError("nbgrader was looked for.", "It is not installed in this environment.", hint)
+        raise UsageError("nbgrader is not installed in this environment.", hint=f"Install it: {INSTALL}")
     warnings.filterwarnings("ignore", module="nbgrader")
     programs = str(Path(sys.executable).parent)
-    before = os.environ.get("PATH", "")
-    if before.split(os.pathsep)[0] != programs:
-        os.environ["PATH"] = os.pathsep.join(part for part in (programs, before) if part)
+    os.environ["PATH"] = os.pathsep.join(part for part in (programs, os.environ.get("PATH", "")) if part)

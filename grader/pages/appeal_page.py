@@ -60,19 +60,6 @@ def appeal_page(
         own: The student's code of the exercise; empty where it was not found in the file.
         whole: The whole file.
     """
-    korean = language == "ko"
-    shown = [
-        {
-            "id": each.check.id,
-            "sentence": each.check.sentence_ko if korean else each.check.sentence,
-            "visibility": each.check.visibility,
-            "before": each.before,
-            "now": each.now,
-            "found": (each.now.found_ko if korean else "") or each.now.found or each.now.reason,
-            "since": each.since,
-            "calls": each.calls,
-        }
-        for each in checks
-    ]
-    values = {"student": student, "assignment": assignment, "check": check, "exercise": check.partition(".")[0]}
-    return page("appeal.html", language, **values, since=SINCE, checks=shown, file_name=file_name, own=own, whole=whole)
+    asked = {"check": check, "exercise": check.partition(".")[0], "checks": checks, "since": SINCE}
+    code = {"file_name": file_name, "own": own, "whole": whole}
+    return page("appeal.html", language, student=student, assignment=assignment, **asked, **code)

@@ -11,8 +11,6 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from grader.language import N_
-from grader.records.change_lines import direction
-from grader.records.changes import Change
 from grader.results.scoring import plain
 from grader.results.summary import Summary
 from grader.results.write import STUDENT_COPIES, folder_of
@@ -36,11 +34,6 @@ CATEGORIES = {
     "policy": N_("policy"),
     "device": N_("device"),
 }
-FLAGS = {
-    "all_pass": N_("all pass"),
-    "nobody_passes": N_("nobody passes"),
-    "good_fail": N_("good students fail"),
-}
 CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 BY_HAND = "*"
 MOST_MISSED = 5
@@ -49,7 +42,6 @@ MOST_MISSED = 5
 def class_page(
     figures: ClassFigures,
     summary: Summary | None,
-    changes: Sequence[Change] = (),
     absent: Sequence[str] = (),
     language: str | None = None,
 ) -> bytes:
@@ -57,34 +49,26 @@ def class_page(
 
     Args:
         summary: What the newest run says of itself; None where there is none.
-        changes: What it changed, in any assignment.
         absent: Who is on the roster and handed nothing in.
         language: That of the page's own words; the reports' if not given.
     """
     of_this = [] if summary is None else [each for each in summary.lowered if each.assignment == figures.assignment]
-    mine = [each for each in changes if each.assignment == figures.assignment]
-    exercises = figures.exercises()
-    ids = [each.id for each in exercises]
     return page(
         "class.html",
         language or figures.language,
         categories=CATEGORIES,
-        flags=FLAGS,
         figures=figures,
-        exercises=exercises,
-        checks=figures.checks(),
+        exercises=figures.exercises.values(),
+        checks=figures.checks.values(),
         missed=figures.missed(MOST_MISSED),
         bins=figures.bins(),
         fullest=max((count for _, _, count in figures.bins()), default=0) or 1,
-        rows=Markup("\n").join(_row(each, ids, figures.assignment) for each in figures.students),
+        rows=Markup("\n").join(_row(each, [*figures.exercises], figures.assignment) for each in figures.students),
         problems=[each for each in figures.students if each.problem is not None],
         by_hand=[(each.shown, sentence) for each in figures.students for sentence in each.by_hand],
         untouched=[each.shown for each in figures.graded if each.untouched],
         absent=absent,
         lowered=of_this,
-        raised=[each for each in mine if each.before and direction(each) > 0],
-        first_graded=[each.student for each in mine if each.before is None and each.after is not None],
-        newly_passed=_newly_passed(mine),
         summary=summary,
         number=number,
         percent=percent,
@@ -99,17 +83,6 @@ def number(value: Decimal) -> str:
 def percent(part: int, whole: int) -> str:
     """Return a share in percent; empty where nobody is counted."""
     return f"{100 * part / whole:.0f}" if whole else ""
-
-
-def _newly_passed(changes: Sequence[Change]) -> dict[str, list[str]]:
-    """Return who had been graded before and now has all points of an exercise, by exercise."""
-    found: dict[str, list[str]] = {}
-    for change in changes:
-        for each in change.exercises if change.before and change.after else ():
-            now_full = each.after is not None and each.after[0] == each.after[1]
-            if now_full and (each.before is None or each.before[0] < each.before[1]):
-                found.setdefault(each.id, []).append(change.student)
-    return found
 
 
 def _row(one: Student, exercises: Sequence[str], assignment: str) -> Markup:

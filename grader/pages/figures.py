@@ -1,10 +1,5 @@
-"""Counts a class: numbers in, numbers out. Reports are taken one by one, so thousands of them need little memory.
+"""Counts a class: numbers in, numbers out. Reports are taken one by one, so thousands of them need little memory."""
 
-How a check discriminates is the point-biserial correlation of passing it with the points of all other checks (a check's
-points are its share of the exercise by weight). It is taken from running sums, so one pass over the reports is enough.
-"""
-
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,11 +12,6 @@ from grader.results.summary import mean_of, median_of
 from grader.results.verdict import Language
 
 BINS = 10
-FEWEST = 5
-"""Students from which on a check may be flagged: of fewer it says nothing."""
-BACKWARDS = -0.1
-"""The discrimination below which good students fail a check; around 0 it is chance."""
-ALMOST_NOTHING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -65,117 +55,77 @@ class Mistake:
     students: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass
 class ExerciseFigures:
     """How the class did in an exercise.
 
     Attributes:
-        graded: How many students there are figures of.
-        passed: How many passed every check.
-        mean: Their mean score; None where nobody is counted, as the median is.
-        statuses: How many have each status, the commonest first.
-        mistakes: The mistakes, the commonest first.
+        cells: What each student reached of whom there are figures.
+        made: The mistakes by their names.
     """
 
     id: str
     title: str
     max_score: Decimal
-    graded: int
-    passed: int
-    mean: Decimal | None
-    median: Decimal | None
-    statuses: dict[ExerciseStatus, int]
-    mistakes: list[Mistake]
+    cells: list[Cell] = field(default_factory=list)
+    made: dict[str, Mistake] = field(default_factory=dict)
+
+    def add(self, result: ExerciseResult, cell: Cell, student: str) -> None:
+        """Count a student's result."""
+        self.cells.append(cell)
+        hints = {
+            " / ".join(check.diagnosis.mistakes): check.diagnosis.hint
+            for check in result.checks
+            if check.diagnosis is not None and check.status != "passed"
+        }
+        if not hints and result.status in ("failed", "partial"):
+            hints = {"": ""}
+        for name, hint in hints.items():
+            self.made.setdefault(name, Mistake(name, hint, [])).students.append(student)
+
+    @property
+    def graded(self) -> int:
+        """How many students there are figures of."""
+        return len(self.cells)
+
+    @property
+    def passed(self) -> int:
+        """How many passed every check."""
+        return self.statuses.get("passed", 0)
+
+    @property
+    def mean(self) -> Decimal | None:
+        """Their mean score; None where nobody is counted, as the median is."""
+        return mean_of([cell.score for cell in self.cells])
+
+    @property
+    def median(self) -> Decimal | None:
+        """Their median score."""
+        return median_of([cell.score for cell in self.cells])
+
+    @property
+    def statuses(self) -> dict[ExerciseStatus, int]:
+        """How many have each status, the commonest first."""
+        return dict(Counter(cell.status for cell in self.cells).most_common())
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """The mistakes, the commonest first."""
+        return sorted(self.made.values(), key=lambda mistake: (not mistake.name, -len(mistake.students), mistake.name))
 
 
-@dataclass(frozen=True)
+@dataclass
 class CheckFigures:
     """How the class did in a check.
 
     Attributes:
         graded: How many students it counted for.
         passed: How many passed it.
-        discrimination: The point-biserial correlation with the rest; None where it is not defined.
-        flags: `all_pass`, `nobody_passes`, `good_fail`.
     """
 
     check: Check
-    graded: int
-    passed: int
-    discrimination: float | None
-    flags: list[str]
-
-
-@dataclass
-class _Sums:
-    """Running sums of a check: of the students, of their points, of the squares, and the same of those who passed."""
-
-    check: Check
-    points: float
-    count: int = 0
-    total: float = 0.0
-    squares: float = 0.0
+    graded: int = 0
     passed: int = 0
-    total_passed: float = 0.0
-
-    def add(self, total: float, passed: bool) -> None:
-        self.count += 1
-        self.total += total
-        self.squares += total**2
-        self.passed += passed
-        self.total_passed += total * passed
-
-    def figures(self) -> CheckFigures:
-        found = self._discrimination()
-        few = self.count < FEWEST
-        ends = ["all_pass"] * (self.passed == self.count) + ["nobody_passes"] * (self.passed == 0)
-        flags = [] if few else ends + ["good_fail"] * (found is not None and found < BACKWARDS)
-        return CheckFigures(self.check, self.count, self.passed, found, flags)
-
-    def _discrimination(self) -> float | None:
-        rest = self.total - self.points * self.passed
-        squares = self.squares - 2 * self.points * self.total_passed + self.points**2 * self.passed
-        both = self.total_passed - self.points * self.passed
-        spread = (self.passed - self.passed**2 / self.count) * (squares - rest**2 / self.count) if self.count else 0.0
-        if spread <= ALMOST_NOTHING:
-            return None
-        return max(-1.0, min(1.0, (both - self.passed * rest / self.count) / math.sqrt(spread)))
-
-
-@dataclass
-class _Exercise:
-    """What is gathered of an exercise."""
-
-    last: ExerciseResult
-    cells: list[Cell] = field(default_factory=list)
-    mistakes: dict[str, Mistake] = field(default_factory=dict)
-
-    def add(self, each: ExerciseResult, cell: Cell, student: str) -> None:
-        self.cells.append(cell)
-        found = {
-            " / ".join(check.diagnosis.mistakes): check.diagnosis.hint
-            for check in each.checks
-            if check.diagnosis is not None and check.status != "passed"
-        }
-        if not found and each.status in ("failed", "partial"):
-            found = {"": ""}
-        for name, hint in found.items():
-            self.mistakes.setdefault(name, Mistake(name, hint, [])).students.append(student)
-
-    def figures(self) -> ExerciseFigures:
-        scores = [cell.score for cell in self.cells]
-        statuses = Counter(cell.status for cell in self.cells)
-        return ExerciseFigures(
-            id=self.last.id,
-            title=self.last.title,
-            max_score=self.last.max_score,
-            graded=len(scores),
-            passed=statuses["passed"],
-            mean=mean_of(scores),
-            median=median_of(scores),
-            statuses=dict(statuses.most_common()),
-            mistakes=sorted(self.mistakes.values(), key=lambda one: (not one.name, -len(one.students), one.name)),
-        )
 
 
 class ClassFigures:
@@ -183,6 +133,7 @@ class ClassFigures:
 
     Attributes:
         students: Their lines, by name once the last is added.
+        exercises, checks: How it did in each, by id, in the order of the assignment and of the suite.
         language: That of the reports.
         unsafe: Whether a report comes from a run without isolation.
     """
@@ -193,8 +144,8 @@ class ClassFigures:
         self.language: Language = "en"
         self.max_score = Decimal(0)
         self.unsafe = False
-        self._exercises: dict[str, _Exercise] = {}
-        self._checks: dict[str, _Sums] = {}
+        self.exercises: dict[str, ExerciseFigures] = {}
+        self.checks: dict[str, CheckFigures] = {}
 
     def add(self, report: Report, grade: Grade | None = None, shown: str = "") -> None:
         """Count a report; points by hand stand in the student's line, and the figures are of what was graded."""
@@ -206,12 +157,12 @@ class ClassFigures:
         notes = [] if grade is None or by_hand is None else with_points(report, by_hand, grade.reason).notes[:1]
         score, problem = (report.score or Decimal(0), report.problem) if by_hand is None else (by_hand, None)
         self.students.append(Student(report.student, shown or report.student, score, problem, cells, notes))
-        shares = [(check, points) for each in graded for check, points in _shares(each)]
-        total = sum(points for check, points in shares if check.status == "passed")
-        for check, points in shares:
-            self._checks.setdefault(check.id, _Sums(check, points)).add(total, check.status == "passed")
+        for check in [check for each in graded for check in each.checks if check.counts]:
+            counted = self.checks.setdefault(check.id, CheckFigures(check))
+            counted.graded += 1
+            counted.passed += check.status == "passed"
         for each in report.exercises:
-            known = self._exercises.setdefault(each.id, _Exercise(each))
+            known = self.exercises.setdefault(each.id, ExerciseFigures(each.id, each.title, each.max_score))
             if each.id in cells:
                 known.add(each, cells[each.id], report.student)
 
@@ -230,14 +181,6 @@ class ClassFigures:
         """Their median score."""
         return median_of([each.score for each in self.graded])
 
-    def exercises(self) -> list[ExerciseFigures]:
-        """Return the figures of every exercise in the assignment's order."""
-        return [each.figures() for each in self._exercises.values()]
-
-    def checks(self) -> list[CheckFigures]:
-        """Return the figures of every check in the suite's order."""
-        return [each.figures() for each in self._checks.values()]
-
     def bins(self) -> list[tuple[Decimal, Decimal, int]]:
         """Return the distribution of scores: where a bin begins, where it ends, how many are in it."""
         places = Counter(_bin(each.score, self.max_score) for each in self.graded)
@@ -246,15 +189,8 @@ class ClassFigures:
 
     def missed(self, most: int) -> list[ExerciseFigures]:
         """Return the exercises that most students did not pass, the worst first."""
-        open_ones = [each for each in self.exercises() if each.passed < each.graded]
+        open_ones = [each for each in self.exercises.values() if each.passed < each.graded]
         return sorted(open_ones, key=lambda each: each.passed / each.graded)[:most]
-
-
-def _shares(each: ExerciseResult) -> Sequence[tuple[Check, float]]:
-    """Return the checks that count, with the points that passing each is worth."""
-    counting = [check for check in each.checks if check.counts]
-    whole = sum(check.weight for check in counting)
-    return [(check, float(each.max_score) * check.weight / whole if whole else 0.0) for check in counting]
 
 
 def _bin(score: Decimal, most: Decimal) -> int:

@@ -17,7 +17,6 @@ import msgspec
 from grader.errors import UsageError
 from grader.export.by_hand import with_points
 from grader.export.grades import CLASS, ClassGrades, read_grades
-from grader.records.changes import changes_of_run
 from grader.records.report_files import (
     SHAPE,
     places,
@@ -34,7 +33,6 @@ from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
 from grader.results.write import CLASS_PAGES, STUDENT_COPIES, ReportsFolder, folder_of, student_of
-from grader.system.whole_file import write_whole
 from grader.text import name_shown
 
 from .class_page import class_page
@@ -100,15 +98,12 @@ def write_pages(
             packed.append((_download_name(own, place.stem, file), data))
         if isinstance(report, Report):
             classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, grade, shown)
-    run = None if summary is None else summary.run
-    changes = [] if run is None or not classes else changes_of_run(reports, run)
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda one: one.name)
-        inside = (CLASS_PAGES, assignment)
-        missing = [] if grades is None else [each for each in grades.of(assignment) if each.status == "missing"]
-        absent = [grades.roster.shown(each.student) for each in missing] if grades is not None else []
-        data = class_page(figures, summary, changes, absent, language=language)
-        written.classes.append(folder.write_page(inside, "class.html", data))
+        of_class = [] if grades is None else grades.of(assignment)
+        absent = [grades.roster.shown(each.student) for each in of_class if grades and each.status == "missing"]
+        data = class_page(figures, summary, absent, language)
+        written.classes.append(folder.write_page((CLASS_PAGES, assignment), "class.html", data))
     return written
 
 
@@ -128,14 +123,7 @@ def _download_name(student: str, assignment: str, file: str) -> str:
 
 
 def copy_at(place: Path) -> StudentReport:
-    """Return the student's copy of one report.
-
-    Args:
-        place: The report, or the student's copy of it.
-
-    Raises:
-        UsageError: It is not a report, not as it was written.
-    """
+    """Return the student's copy of one report, or of the copy itself; a UsageError says that it is not as written."""
     copy = read_copy(place)
     if copy is None:
         report, sha256 = read_file(place)
@@ -154,17 +142,6 @@ def _grades(folder: Path) -> ClassGrades | None:
     return read_grades(root) if (root / CLASS).is_file() else None
 
 
-def write_page(copy: StudentReport, folder: Path, stem: str, language: str | None = None) -> Path:
-    """Write the page of one report, its name without the ending given, and return where it is.
-
-    Raises:
-        OutputError: The page could not be written.
-    """
-    path = folder / f"{stem}.html"
-    write_whole(path, student_page(copy, language))
-    return path
-
-
 def _find(folder: Path, written: Written) -> list[Path]:
     """Return where the reports of a folder are that are as the journal remembers them; the others are noted.
 
@@ -173,13 +150,13 @@ def _find(folder: Path, written: Written) -> list[Path]:
     """
     found = {(student_of(place.parent.name), place.stem): place for place in places(folder, written.left_out)}
     if not found and not written.left_out:
-        raise UsageError("Reports were looked for.", f"{name_shown(str(folder), 200)} holds none.", SHAPE)
+        raise UsageError(f"{name_shown(str(folder), 200)} holds no reports.", hint=SHAPE)
     hashes = {}
     for who, place in list(found.items()):
         try:
             hashes[who] = hashlib.sha256(text_of(place)).hexdigest()
         except UsageError as fault:
-            written.left_out.append(fault.found)
+            written.left_out.append(str(fault))
             del found[who]
     changed = unlike_journal(folder, hashes)
     written.left_out += [f"{name_shown(who)}, {what}: {why}" for (who, what), why in changed.items()]
@@ -195,6 +172,6 @@ def _read(found: list[Path], left_out: list[str]) -> Iterator[tuple[Path, Report
                 refuse_misplaced(report, place)
                 refuse_unsound(report, place)
         except UsageError as fault:
-            left_out.append(fault.found)
+            left_out.append(str(fault))
         else:
             yield place, report

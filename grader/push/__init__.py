@@ -1,4 +1,1 @@
-"""Sends the scores of a class to Canvas: plan, ask, send, read back.
-
-Nothing else imports this package; `grader push` is its only way in, and `grades.json` is all that it reads.
-"""
+"""Sends the scores of a class to Canvas: plan, ask, send, read back. Nothing but `grader push` imports it."""

@@ -1,4 +1,4 @@
-"""Plans a push: which score of `grades.json` Canvas is to have for whom, and who cannot be matched.
+"""Plans a push: which score of a class Canvas is to have for whom, and who cannot be matched.
 
 Nobody is matched by name. Where Canvas shows another identity of a student than the roster, the roster's columns may
 have slipped against each other, so nothing is sent at all; but students change their e-mail addresses themselves.
@@ -7,14 +7,12 @@ have slipped against each other, so nothing is sent at all; but students change 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from pathlib import Path
 
 import msgspec
 
 from grader.errors import UsageError
-from grader.results.grades import Grade, Grades
-from grader.results.report_json import decode_document
-from grader.text import listed, name_shown, one_line
+from grader.results.grades import Grade
+from grader.text import name_shown
 
 IDENTITIES = ("canvas_id", "sis_id", "login", "email")  # the first that roster and Canvas both have decides
 TOLERANCE = Decimal("0.01")  # Canvas keeps two decimal places
@@ -49,26 +47,6 @@ class Plan(msgspec.Struct):
     unchanged: int = 0
     left_out: dict[str, str] = {}
     missing: list[str] = []  # who handed nothing in; what Canvas has for them stays
-
-
-def read_grades(reports: Path, assignment: str | None) -> list[Grade]:
-    """Return the grades of an assignment, with None of the only one; a UsageError says why there are none."""
-    path = reports / "grades.json"
-    shown = name_shown(str(path), 200)
-    try:
-        grades = decode_document(path.read_bytes(), Grades).grades
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) else one_line(str(problem))
-        hint = "Name the folder of reports that `grader grade` wrote, or grade the class again."
-        raise UsageError(f"{shown} cannot be read: {reason}.", hint=hint) from None
-    known = sorted({grade.assignment for grade in grades})
-    chosen = [name for name in known if assignment in (None, name, name.partition("_")[2])]
-    if len(chosen) != 1:
-        if not known:
-            raise UsageError(f"{shown} holds no grades.", hint="Grade the class first.")
-        reason = "one has to be named" if assignment is None else f"none is called {assignment!r}"
-        raise UsageError(f"{shown} has the assignments {listed(known)}; {reason}.", hint="Name one with --assignment.")
-    return [grade for grade in grades if grade.assignment == chosen[0]]
 
 
 def plan_of(grades: Sequence[Grade], students: Iterable[Student]) -> Plan:

@@ -91,21 +91,6 @@ def compare(old: Mapping[Place, Line], new: Mapping[Place, Line]) -> list[Change
     return [change for place in places if (change := _change(place, old.get(place), new.get(place))) is not None]
 
 
-def changes_of_run(folder: Path, run: str) -> list[Change]:
-    """Return what a run changed in the reports of a folder; nothing where it was the first one.
-
-    Args:
-        run: When it began, as its lines in the journal say it.
-    """
-    old, new = dict[Place, Line](), dict[Place, Line]()
-    for line in Journal(folder, None).lines():
-        if line.run == run:
-            new[line.place] = line
-        elif not new:  # what comes later is not of the time before
-            old[line.place] = line
-    return compare({place: old[place] for place in old.keys() & new.keys()}, new) if old else []
-
-
 def _change(place: Place, old: Line | None, new: Line | None) -> Change | None:
     before, after = (
         (line.score, line.max_score) if line is not None and line.score is not None else None for line in (old, new)

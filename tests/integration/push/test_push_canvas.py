@@ -1,12 +1,15 @@
 """`grader push canvas` by canvasapi, against a server on loopback that keeps Canvas's rules."""
 
 import io
-import json
 import logging
+from decimal import Decimal
 
 import pytest
 
 from grader.cli import status
+from grader.export.grades import ClassGrades
+from grader.export.roster import Roster
+from grader.results.grades import Grade
 
 from ...support.needed import skip_without
 from .canvas_server import ASSIGNMENT, COURSE, CanvasStub, running
@@ -46,26 +49,22 @@ def stub(monkeypatch):
         yield stub
 
 
+def points(number):
+    return None if number is None else Decimal(str(number))
+
+
 @pytest.fixture
-def push(tmp_path):
+def push(tmp_path, monkeypatch):
     """What pushes the class, with more students where they are given."""
 
     def push(*more, students=CLASS, options=("--yes",)):
+        given = {"name": "", "assignment": "01_simple_attention", "max": Decimal(30), "status": "graded"}
         grades = [
-            {
-                "student": folder,
-                "name": "",
-                "ids": ids,
-                "score": score,
-                "by_hand": by_hand,
-                "status": "graded",
-                "max": 30,
-            }
+            Grade(**given, student=folder, ids=ids, score=points(score), by_hand=points(by_hand))
             for folder, ids, score, by_hand in students
         ]
-        common = {"name": "", "assignment": "01_simple_attention", "file": "x.py", "problem": None}
-        document = {"schema_version": "1.0", "grades": [{**common, **grade} for grade in [*grades, *more]]}
-        (tmp_path / "grades.json").write_text(json.dumps(document), encoding="utf-8")
+        known = ClassGrades(tmp_path, [*grades, *more], Roster([], []), {}, ["A note."])
+        monkeypatch.setattr("grader.export.grades.read_grades", lambda folder: known)
         numbers = ["--course-id", str(COURSE), "--assignment-id", str(ASSIGNMENT)]
         return status(["push", "canvas", str(tmp_path), *numbers, *options])
 
@@ -77,7 +76,8 @@ def test_every_score_arrives_at_the_right_student_and_nothing_is_sent_twice(stub
     assert push() == 0
     assert stub.scores == FULL
     assert len(stub.bodies) == 1
-    assert "0 to send, 5 there already, 0 left out." in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "0 to send, 5 there already, 0 left out." in told.out and "A note." in told.err
     assert push() == 0
     assert len(stub.bodies) == 1
 
@@ -106,9 +106,9 @@ def test_when_students_see_the_scores_is_said_before_they_are_sent(stub, push, c
 
 def test_who_has_no_score_or_is_excused_keeps_what_canvas_has(stub, push, capsys):
     stub.scores, stub.excused = {105: 20.0}, {101}
-    nothing = {"score": None, "by_hand": None, "max": 30}
-    torn = {"student": "torn", "ids": {"canvas_id": "105"}, "status": "not graded", "problem": "No file.", **nothing}
-    away = {"student": "away", "ids": {"canvas_id": "104"}, "status": "missing", **nothing}
+    nothing = {"name": "", "assignment": "01_simple_attention", "score": None, "by_hand": None, "max": Decimal(30)}
+    torn = Grade(**nothing, student="torn", ids={"canvas_id": "105"}, status="not graded", problem="No file.")
+    away = Grade(**nothing, student="away", ids={"canvas_id": "104"}, status="missing")
     assert push(torn, away, students=CLASS[:3]) == 1
     assert stub.scores == {102: 29.5, 103: 0.0, 105: 20.0}
     shown = capsys.readouterr().out
@@ -155,7 +155,7 @@ def test_after_a_job_that_never_ends_nothing_more_is_sent_and_the_next_push_goes
     monkeypatch.setattr(canvas, "MOST_POLLS", 3)
     stub.job_states = ("queued",)
     assert push() == 1
-    assert stub.scores == {101: 30.0, 102: 29.5}
+    assert stub.scores == {102: 29.5, 104: 12.0}
     assert "3 to send, 2 there already" in capsys.readouterr().out
     stub.job_states = ("completed",)
     assert push() == 0
@@ -172,7 +172,7 @@ def test_a_push_that_canvas_refuses_halfway_says_what_arrived(stub, push, capsys
 
     monkeypatch.setattr(CanvasStub, "update", first_only)
     assert push() == 1
-    assert stub.scores == {101: 30.0, 102: 29.5}
+    assert stub.scores == {102: 29.5, 104: 12.0}
     shown = capsys.readouterr().out
     assert "(422)" in shown and "3 to send, 2 there already" in shown
 

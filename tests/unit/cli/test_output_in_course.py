@@ -79,9 +79,9 @@ def test_beside_its_own_folders_a_course_may_hold_what_is_written(place, name):
     refuse_in_course(place / "course", folder=False)
 
 
-@pytest.mark.parametrize("text", ["", " ", "\t", "a\0b"])
+@pytest.mark.parametrize("text", ["", " ", "\t"])
 @pytest.mark.parametrize(("order", "what"), [(["grade"], "PATH"), (["grade", ".", "--output"], "--output")])
-def test_an_empty_path_is_not_the_current_folder_and_a_null_character_is_refused(text, order, what):
+def test_an_empty_path_is_not_the_current_folder(text, order, what):
     done = run_here(*order, text)
     assert done.returncode == 2
-    assert re.match(rf"grader: {what} (holds a null character|is empty)", done.stderr)
+    assert re.match(rf"grader: {what} is empty", done.stderr)

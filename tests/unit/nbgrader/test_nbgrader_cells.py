@@ -2,23 +2,37 @@
 
 import json
 import os
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from grader.limits import DEFAULT_LIMITS
-from grader.nbgrader.entering import enter
-from grader.nbgrader.notebooks.grade_cells import Expected, arrange, plain_cells
-from grader.nbgrader.notebooks.graded_notebook import comment_on, notes_of, output_of
-from grader.nbgrader.notebooks.handed_in import read_cells
 from grader.results.student_report import read_student_report
 
-ANSWER = Expected(
-    "shares", "code", "def shares(x):\n    raise NotImplementedError()", False, "a" * 32, None, True, False
+from ...support.reports.lms_reports import report_of
+
+nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+pytest.importorskip("nbgrader", reason="nbgrader is not installed")
+
+from grader.nbgrader.cells import marked_cells, read_cells  # noqa: E402  # where nbgrader is installed
+from grader.nbgrader.feedback import comment_on, exercise_page, notes_page  # noqa: E402
+from grader.nbgrader.preprocessors import enter  # noqa: E402
+
+SOURCES = [
+    SimpleNamespace(name="shares", cell_type="code", source="def shares(x):\n    raise NotImplementedError()",
+                    locked=False, checksum="a" * 32),
+    SimpleNamespace(name="shares-check", cell_type="code", source='check("shares")', locked=True, checksum="b" * 32),
+    SimpleNamespace(name="why", cell_type="markdown", source="YOUR ANSWER HERE", locked=False, checksum="c" * 32),
+]  # fmt: skip
+ANSWER, CHECK, ESSAY = SOURCES
+NOTEBOOK = SimpleNamespace(
+    source_cells=SOURCES,
+    grade_cells=[SimpleNamespace(name="shares-check", max_score=2.5), SimpleNamespace(name="why", max_score=4)],
+    solution_cells=[ANSWER, ESSAY],
+    task_cells=[],
 )
-CHECK = Expected("shares-check", "code", 'check("shares")', True, "b" * 32, 2.5, False, False)
-ESSAY = Expected("why", "markdown", "YOUR ANSWER HERE", False, "c" * 32, 4.0, True, False)
-EXPECTED = [ANSWER, CHECK, ESSAY]
+"""What a gradebook knows of a notebook."""
 
 
 def cell(source, grade_id=None, kind="code", **more):
@@ -27,64 +41,87 @@ def cell(source, grade_id=None, kind="code", **more):
     return {"cell_type": kind, "metadata": metadata, "source": source, **more}
 
 
-def arranged(*cells):
-    """Return the marked cells by their grade id, and the notes."""
-    done = arrange(plain_cells(cells), EXPECTED)
-    return {each["metadata"].get("nbgrader", {}).get("grade_id"): each for each in done.cells}, done.notes
+@pytest.fixture
+def marked(tmp_path):
+    """Reads and marks cells, and returns all of them, those with a grade id by it, and the names of what was gone."""
+
+    def run(*cells):
+        place = tmp_path / "a.ipynb"
+        place.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
+        read, problem = read_cells(place, DEFAULT_LIMITS)
+        assert problem == ""
+        made, gone = marked_cells(read, NOTEBOOK, "en")
+        nbformat.validate(nbformat.v4.new_notebook(cells=made))
+        return made, {each.metadata.get("nbgrader", {}).get("grade_id"): each for each in made}, gone
+
+    return run
 
 
-def test_marks_come_from_the_gradebook_and_not_from_the_file():
+def test_marks_come_from_the_gradebook_and_not_from_the_file(marked):
     lying = {"nbgrader": {"grade_id": "shares-check", "points": 1000, "grade": True, "locked": False}}
-    marked, _ = arranged({"cell_type": "code", "metadata": lying, "source": "1000.0"})
-    check = marked["shares-check"]
-    assert check["source"] == CHECK.source
-    assert check["metadata"]["nbgrader"] == {
-        "schema_version": 3,
-        "grade": True,
-        "grade_id": "shares-check",
-        "locked": True,
-        "solution": False,
-        "task": False,
-        "cell_type": "code",
-        "points": 2.5,
-        "checksum": "b" * 32,
+    _, named, _ = marked({"cell_type": "code", "metadata": lying, "source": "1000.0"})
+    assert named["shares-check"].source == CHECK.source
+    assert named["shares-check"].metadata == {
+        "nbgrader": {
+            "schema_version": 3,
+            "grade": True,
+            "grade_id": "shares-check",
+            "locked": True,
+            "solution": False,
+            "task": False,
+            "cell_type": "code",
+            "points": 2.5,
+            "checksum": "b" * 32,
+        }
     }
 
 
-def test_of_copies_the_last_that_was_written_carries_the_marks():
+def test_of_copies_the_last_that_was_written_carries_the_marks(marked):
     answers = [cell("def shares(x):\n    return 1", "shares"), cell("def shares(x):\n    return 2", "shares")]
-    marked, notes = arranged(*answers, cell(ANSWER.source, "shares"))
-    assert marked["shares"]["source"].endswith("return 2")
-    assert notes[0] == "The cell shares is there 3 times; one of them carries its marks."
+    made, named, _ = marked(*answers, cell(ANSWER.source, "shares"))
+    assert named["shares"].source.endswith("return 2")
+    assert len([each for each in made if each.metadata.get("nbgrader", {}).get("grade_id") == "shares"]) == 1
 
 
-def test_without_marks_a_cell_is_known_by_its_id_or_by_what_it_defines():
-    marked, _ = arranged(cell("x = 1", id="why", kind="markdown"), cell("import torch\ndef shares(x):\n    return x"))
-    assert marked["shares"]["source"].endswith("return x")
-    assert marked["why"]["source"] == "x = 1"
+def test_an_answer_that_is_gone_is_not_taken_for_an_empty_one(marked):
+    made, named, gone = marked(cell("x = 1"))
+    assert made[0].source == "x = 1"
+    assert named["why"].source != ESSAY.source
+    assert named["shares-check"].source == CHECK.source
+    assert gone == ["shares-check", "why"]
 
 
-def test_an_answer_that_is_gone_is_not_taken_for_an_empty_one():
-    marked, notes = arranged(cell("x = 1"))
-    assert marked["why"]["source"] != ESSAY.source
-    assert marked["shares"]["source"].startswith("# ")
-    assert marked["shares-check"]["source"] == CHECK.source
-    assert notes == ["Not in what was handed in, and put back: shares, shares-check, why."]
+def test_a_cell_of_another_kind_becomes_what_it_was(marked):
+    _, named, _ = marked(cell("text", "shares", kind="markdown", attachments={}), cell("a = 1", "why"))
+    assert (named["shares"].cell_type, named["shares"].source, named["shares"].outputs) == ("code", "text", [])
+    assert (named["why"].cell_type, named["why"].source) == ("markdown", "a = 1")
 
 
-def test_a_cell_of_another_kind_becomes_what_it_was():
-    marked, _ = arranged(cell("text", "shares", kind="markdown", attachments={}), cell("a = 1", "why"))
-    assert (marked["shares"]["cell_type"], marked["shares"]["outputs"]) == ("code", [])
-    assert marked["why"]["cell_type"] == "markdown"
-    assert "outputs" not in marked["why"]
+def test_a_picture_in_an_answer_stays(marked):
+    picture = {"a.png": {"image/png": "iVBORw0KGgo="}}
+    _, named, _ = marked(cell("![a](attachment:a.png)", "why", kind="markdown", attachments=picture))
+    assert named["why"].attachments == picture
 
 
-@pytest.mark.parametrize("odd", [None, 7, "text", [], {}, {"metadata": 5}, {"cell_type": ["x"], "source": {"a": 1}}])
-def test_whatever_stands_for_a_cell_is_read(odd):
-    done = arrange(plain_cells([odd, cell("def shares(x): pass", "shares", id="same"), cell("", id="same")]), EXPECTED)
-    ids = [each["id"] for each in done.cells]
-    assert len(set(ids)) == len(ids)
-    assert all(isinstance(each["source"], str) and isinstance(each["metadata"], dict) for each in done.cells)
+@pytest.mark.parametrize("odd", [None, 7, "text", [], {}, {"metadata": 5}, {"cell_type": ["x"], "source": {"a": 1}},
+                                 {"metadata": {"nbgrader": 7}}, {"metadata": {"nbgrader": {"grade_id": [1]}}},
+                                 {"cell_type": "code", "source": "x", "id": "same", "outputs": 3}])  # fmt: skip
+def test_whatever_stands_for_a_cell_is_shown_or_said(tmp_path, odd):
+    answer = cell("def shares(x): pass", "shares", id="same")
+    text = json.dumps({"nbformat": 4, "nbformat_minor": 5, "cells": [odd, answer, cell("", id="same")]})
+    (tmp_path / "a.ipynb").write_text(text)
+    read, problem = read_cells(tmp_path / "a.ipynb", DEFAULT_LIMITS)
+    assert bool(problem) != bool(read)
+    nbformat.validate(nbformat.v4.new_notebook(cells=marked_cells(read, NOTEBOOK, "en")[0]))
+
+
+@pytest.mark.parametrize("odd", ['"source": "x", "outputs": [NaN]', '"source": "x \\ud83d"', '"source": null'])
+def test_what_is_shown_of_a_cell_that_is_no_json_can_be_written(tmp_path, odd):
+    cells = f'[{{"cell_type": "code", {odd}}}]'
+    (tmp_path / "a.ipynb").write_text(f'{{"nbformat": 4, "nbformat_minor": 5, "cells": {cells}}}')
+    read, problem = read_cells(tmp_path / "a.ipynb", DEFAULT_LIMITS)
+    assert (len(read), problem) == (1, "")
+    json.dumps(read, ensure_ascii=False, allow_nan=False).encode()
 
 
 def test_a_link_and_a_deep_notebook_are_not_read(tmp_path):
@@ -93,9 +130,8 @@ def test_a_link_and_a_deep_notebook_are_not_read(tmp_path):
     (tmp_path / "deep.ipynb").write_text('{"nbformat": 4, "cells": ' + "[" * 100_000, encoding="utf-8")
     os.mkfifo(tmp_path / "pipe.ipynb")
     for name in ("link", "deep", "pipe"):
-        found = read_cells(tmp_path / f"{name}.ipynb", DEFAULT_LIMITS)
-        assert found.problem
-        assert not found.cells
+        read, problem = read_cells(tmp_path / f"{name}.ipynb", DEFAULT_LIMITS)
+        assert problem and not read
 
 
 def student_report(**changes):
@@ -129,48 +165,57 @@ def student_report(**changes):
 
 def test_nothing_of_a_student_acts_in_a_page():
     copy = student_report()
-    for output in (output_of(copy.exercises[0], "en"), notes_of(copy)):
-        assert "<script>" not in output["data"]["text/html"]
-        assert "&lt;script&gt;" in output["data"]["text/html"]
+    for page in (exercise_page(copy.exercises[0], "en"), notes_page(copy)):
+        assert "<script>" not in page
+        assert "&lt;script&gt;" in page
     assert "script" not in comment_on(copy.exercises[0], "en")
 
 
 def test_a_korean_report_is_shown_in_korean():
     copy = student_report(language="ko", problem="The file is empty.")
-    assert "2점 중 1.5점" in output_of(copy.exercises[0], "ko")["data"]["text/html"]
-    assert "사람이 확인해야 합니다" in notes_of(copy)["data"]["text/html"]
+    assert "2점 중 1.5점" in exercise_page(copy.exercises[0], "ko")
+    assert "사람이 확인해야 합니다" in notes_page(copy)
 
 
-class Row:
-    """Something with the fields that are given."""
-
-    def __init__(self, **fields):
-        vars(self).update(fields)
+def row_of(**grades):
+    """Return a submitted notebook, its grades by the name of their cell."""
+    known = [SimpleNamespace(name=name, cell_type="code") for name in ("shares-check", "mine")]
+    known.append(SimpleNamespace(name="why", cell_type="markdown"))
+    notebook = SimpleNamespace(grade_cells=known, solution_cells=[ANSWER, ESSAY])
+    comments = [SimpleNamespace(name=name, auto_comment="old", manual_comment="seen") for name in ("shares", "why")]
+    rows = [SimpleNamespace(name=name.replace("_", "-"), **fields) for name, fields in grades.items()]
+    return SimpleNamespace(notebook=notebook, grades=rows, comments=comments)
 
 
 def test_entering_leaves_alone_what_is_not_the_kits():
-    own = Row(name="shares-check", auto_score=2.0, manual_score=None, extra_credit=1.0, needs_manual_grade=True)
-    other = Row(name="why", auto_score=None, manual_score=3.0, extra_credit=None, needs_manual_grade=False)
-    row = Row(grades=[own, other], comments=[], notebook=Row(grade_cells=[], solution_cells=[]))
-    entered = enter(row, {"shares-check": 1.5}, {})
-    assert entered.lowered == ["shares 2 to 1.5"]
-    assert vars(own) | {"name": ""} == {
-        "name": "", "auto_score": 1.5, "manual_score": None, "extra_credit": 1.0, "needs_manual_grade": False,
-    }  # fmt: skip
-    assert vars(other)["manual_score"] == 3.0
-    assert not enter(row, {"shares-check": 1.5}, {}).changed
+    graded = {"auto_score": 2.0, "manual_score": None, "extra_credit": 1.0, "needs_manual_grade": True}
+    essay = {"auto_score": None, "manual_score": 3.0, "needs_manual_grade": False}
+    row = row_of(shares_check=graded, why=essay)
+    report = report_of(statuses={"shares.open": "failed"})
+    entered = enter(row, report, {}, {"shares", "Shift"})
+    assert entered == {"shares", "shares-check", "Shift", "Shift-check", "mine"}
+    shares = float(report.exercises[0].score)
+    assert vars(row.grades[0]) == {**graded, "name": "shares-check", "auto_score": shares, "needs_manual_grade": False}
+    assert vars(row.grades[1]) == {**essay, "name": "why"}
+    assert [each.auto_comment == "old" for each in row.comments] == [False, True]
+    assert {each.manual_comment for each in row.comments} == {"seen"}
+
+
+def test_a_test_without_points_waits_for_a_person():
+    ran = {"auto_score": 2.0, "manual_score": None, "needs_manual_grade": False}
+    row = row_of(shares_check=dict(ran), mine=dict(ran))
+    enter(row, None, {}, {"shares"})
+    assert [(each.auto_score, each.needs_manual_grade) for each in row.grades] == [(None, True)] * 2
+    assert row.comments[0].auto_comment is None
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_notebook_of_format_3_is_the_same_at_every_reading(tmp_path):
-    """Random ids of cells would make every push write every graded notebook anew."""
-    pytest.importorskip("nbformat", reason="nbformat is not installed")
+def test_a_notebook_of_format_3_is_read(tmp_path):
     cells = [
         {"cell_type": "code", "input": source, "language": "python", "metadata": {}, "outputs": []}
         for source in ("x = 1", "def shares(x):\n    return x")
     ]
     place = tmp_path / "old.ipynb"
     place.write_text(json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}))
-    first, second = (arrange(read_cells(place, DEFAULT_LIMITS).cells, EXPECTED).cells for _ in range(2))
-    assert first == second
-    assert [each["id"] for each in first] == ["cell-0", "cell-1", "shares-check", "why"]
+    read, problem = read_cells(place, DEFAULT_LIMITS)
+    assert ([each.source for each in read], problem) == (["x = 1", "def shares(x):\n    return x"], "")

@@ -1,14 +1,12 @@
-"""A class page: what was missed, the map of students by exercises, and figures that say which checks to look at."""
+"""A class page: what was missed, the map of students by exercises, and how many passed each check."""
 
 from decimal import Decimal
 
 import msgspec
-import numpy
 import pytest
 
 from grader.pages.class_page import class_page
-from grader.pages.figures import FEWEST, ClassFigures
-from grader.records.changes import compare
+from grader.pages.figures import ClassFigures
 from grader.records.journal_lines import line_of
 from grader.results.report import Report
 from grader.results.summary import Lowered, Summary, summarise
@@ -77,23 +75,6 @@ def test_who_is_not_graded_absent_or_untouched_is_named():
     assert "Run of 2026-03-01 10:00:00 (UTC), 7 s, on cpu." in text
 
 
-def test_what_changed_since_the_run_before_is_said():
-    run = "2026-03-02T10:00:00.000001Z"
-    before = {each.student: line_of(each) for each in (student("ann", "shares.shut"), CLASS[1], CLASS[-1])}
-    after = [line_of(each, run=run) for each in (CLASS[0], CLASS[1], student("fox"), student("new"))]
-    changes = compare({line.place: line for line in before.values()}, {line.place: line for line in after})
-    text = " ".join(Document(class_page(figures_of(*CLASS), summary_of(CLASS), changes)).text.split())
-    told = text.partition("What changed since the previous run")[2].partition("Students by exercises")[0]
-    assert "Higher than before (1) ann: 3.5 to 5.5" in told
-    assert "Graded for the first time (2) fox, new" in told
-    assert "Newly passed: Shares of a whole (1) ann" in told
-    assert "ben" not in told
-
-
-def test_a_run_that_changed_nothing_says_nothing_of_the_run_before():
-    assert "run before" not in class_page(figures_of(*CLASS), summary_of(CLASS), []).decode()
-
-
 def test_a_lowered_score_is_said():
     lower = Lowered(student="ben", assignment=ASSIGNMENT, before=Decimal(5), after=Decimal("3.5"), exercises=[],
                     resubmitted=False)  # fmt: skip
@@ -117,41 +98,13 @@ def test_every_student_has_a_line_with_points_and_signs():
     assert "<bdi>fox</bdi></a><td>?<td><td>" in page
 
 
-def test_discrimination_is_the_correlation_with_the_points_of_all_other_checks():
-    reports = CLASS[:-1]
-    weights = {check.id: check.weight for each in reports[0].exercises for check in each.checks}
-    worth = {"shares": 2 / 3, "Shift": 3.5 / 3}
-    passed = {id: [] for id in weights}
-    for report in reports:
-        for each in report.exercises:
-            for check in each.checks:
-                passed[check.id].append(check.status == "passed")
-    points = {id: numpy.array(own, float) * weights[id] * worth[id.partition(".")[0]] for id, own in passed.items()}
-    for one in figures_of(*reports).checks():
-        rest = sum(own for id, own in points.items() if id != one.check.id)
-        assert one.discrimination == pytest.approx(numpy.corrcoef(passed[one.check.id], rest)[0, 1])
-
-
-def test_a_check_that_all_or_none_pass_has_no_discrimination_and_a_flag():
-    checks = {each.check.id: each for each in figures_of(*(student(f"s{n}", *SHARES) for n in range(FEWEST))).checks()}
-    assert (checks["Shift.open"].discrimination, checks["Shift.open"].flags) == (None, ["all_pass"])
-    assert (checks["shares.open"].discrimination, checks["shares.open"].flags) == (None, ["nobody_passes"])
-
-
-def test_a_check_that_good_students_fail_has_a_flag():
-    good = [student(f"good{n}", "shares.open") for n in range(3)]
-    bad = [student(f"bad{n}", "shares.shut", *SHIFT) for n in range(3)]
-    flags = {each.check.id: each.flags for each in figures_of(*good, *bad).checks()}
-    assert flags["shares.open"] == ["good_fail"]
-    assert flags["Shift.shut"] == []
-
-
-def test_few_students_flag_nothing():
-    assert not any(each.flags for each in figures_of(*[student("ann")] * (FEWEST - 1)).checks())
+def test_of_each_check_it_is_counted_who_passed():
+    counted = {each.check.id: (each.passed, each.graded) for each in figures_of(*CLASS).checks.values()}
+    assert counted["shares.open"] == (3, 5) and counted["Shift.open"] == (2, 5)
 
 
 def test_a_mistake_is_counted_once_a_student_and_a_wrong_answer_without_one_is_counted_too():
-    named = figures_of(*CLASS).exercises()[0].mistakes[0]
+    named = figures_of(*CLASS).exercises["shares"].mistakes[0]
     assert (named.students, named.hint) == (["ben", "cho", "dee"], "Divide by the sum.")
 
 

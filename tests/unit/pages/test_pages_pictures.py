@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from grader.errors import CourseError
-from grader.pages.pictures import HIGHEST, MOST_NAMED, bar_chart, differing, pictures
+from grader.pages.pictures import MOST_NAMED, differing, pictures
 from grader.pages.student import student_page
 from grader.results.redact import student_copy
 from grader.results.report import to_json
@@ -223,24 +223,8 @@ def test_a_cell_that_shows_fewer_digits_than_are_known_has_them_for_the_pointer(
     assert re.findall(r"title=([^>]+)>", page) == ["0.123456", "0.12346"]
 
 
-def test_a_vector_is_a_pair_of_bars_for_each_entry_and_one_table():
+def test_a_vector_is_one_table():
     values = Values(shape=[3], place=[], yours=["2 -1 nan"], expected=["1 -4 inf"], column_labels=["one", "two", "x"])
     page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
-    assert "<title>two: yours -1, expected -4</title>" in page
-    assert page.count("<g><title>") == 3
     text = " ".join(Document(page.encode()).text.split())
     assert "one two x yours 2 -1 nan expected 1 -4 inf difference 1 3 nan" in text
-
-
-def test_bars_are_as_high_as_their_numbers_and_stand_on_one_line():
-    chart = bar_chart(Values(shape=[4], place=[], yours=["4 -2 inf nan"], expected=["2 0 -inf -4"]))
-    found = [[(bar.top, bar.top + bar.height) for bar in (pair.yours, pair.expected)] for pair in chart.pairs]
-    top, half, low = 0, HIGHEST / 2, 2 * HIGHEST
-    line = (HIGHEST - 1, HIGHEST)
-    assert found == [
-        [(top, HIGHEST), (half, HIGHEST)],
-        [(HIGHEST, HIGHEST + half), line],
-        [(top, HIGHEST), (HIGHEST, low)],
-        [line, (HIGHEST, low)],
-    ]
-    assert (chart.height, bar_chart(SMALL)) == (low, None)

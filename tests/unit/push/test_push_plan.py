@@ -1,12 +1,11 @@
-"""What a push reads of a class, and whom in Canvas it finds for each folder, without a Canvas."""
+"""Whom in Canvas a push finds for each folder of a class, without a Canvas."""
 
-import json
 from decimal import Decimal
 
 import pytest
 
 from grader.errors import UsageError
-from grader.push.plan import Student, plan_of, read_grades
+from grader.push.plan import Student, plan_of
 from grader.results.grades import Grade
 
 ANN = {"canvas_id": "1", "sis_id": "s1", "login": "ann@uni", "email": "ann@mail"}
@@ -82,40 +81,3 @@ def test_points_by_hand_count_and_no_points_change_nothing():
 
 def test_who_is_excused_is_left_out():
     assert plan_of([grade()], [student("8", excused=True)]).left_out.keys() == {"ann"}
-
-
-def written(folder, *assignments):
-    fields = {
-        "name": "",
-        "ids": {},
-        "score": 8.1,
-        "by_hand": None,
-        "max": 10,
-        "status": "graded",
-        "kit": "0.2.0",
-        "late": False,
-    }
-    grades = [{"student": "ann", "assignment": name, **fields} for name in assignments]
-    (folder / "grades.json").write_text(json.dumps({"schema_version": "1.0", "grades": grades}))
-    return folder
-
-
-def test_grades_are_those_of_one_assignment_with_exact_scores(tmp_path):
-    reports = written(tmp_path, "01_a", "02_b")
-    for named in ("02_b", "b"):
-        (found,) = read_grades(reports, named)
-        assert (found.assignment, found.points) == ("02_b", Decimal("8.1"))
-    assert len(read_grades(written(tmp_path, "01_a"), None)) == 1
-
-
-def test_grades_that_are_not_there_or_not_those_of_one_assignment_are_refused(tmp_path, subtests):
-    for text in (None, "[]", "{", '{"grades": [{"student": "ann"}]}', '{"grades": []}', "[" * 100_000):
-        with subtests.test(text and text[:9]):
-            (tmp_path / "grades.json").unlink(missing_ok=True)
-            if text is not None:
-                (tmp_path / "grades.json").write_text(text)
-            with pytest.raises(UsageError):
-                read_grades(tmp_path, None)
-    for named in (None, "03_c"):
-        with pytest.raises(UsageError, match="01_a, 02_b"):
-            read_grades(written(tmp_path, "01_a", "02_b"), named)

@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.limits import DEFAULT_LIMITS
-from grader.nbgrader.notebooks.handed_in import read_cells
 from grader.source_cells import Source
 from grader.submissions.notebook_file import mended_json
 from grader.submissions.read import own_file, read_file
@@ -48,14 +47,6 @@ def test_half_an_emoji_in_a_comment_becomes_the_sign_for_an_unknown_character(tm
 def test_a_scratch_cell_without_text_costs_nothing(tmp_path, cell):
     source = read(tmp_path, code(cell), code('"x = 1"'))
     assert (source.problem, [each.source for each in source.cells]) == (None, ["", "x = 1"])
-
-
-@pytest.mark.parametrize("cell", [code('"x"', "NaN"), code('"x \\ud83d"'), code("null")])
-def test_what_nbgrader_shows_of_it_can_be_written(tmp_path, cell):
-    read(tmp_path, cell)
-    found = read_cells(tmp_path / "a.ipynb", DEFAULT_LIMITS)
-    assert found.problem == ""
-    json.dumps(found.cells, ensure_ascii=False, allow_nan=False).encode()
 
 
 JSON = st.recursive(
