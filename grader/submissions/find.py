@@ -19,7 +19,7 @@ from grader.system.folder_listing import is_program
 from grader.text import listed, name_shown, same_name_key
 
 from .files import File, Listing, listing_of
-from .layouts import FOLDERS, Attempt, looks_like, newest_of, read_download
+from .layouts import FOLDERS, Attempt, looks_like, newest_of, read_download, refuse_exchange
 from .names import collision_refusal, collisions, name_fault, name_refusal
 from .submission import AGAIN, FoundSubmissions, Submission
 
@@ -120,8 +120,12 @@ def _take_class(found: FoundSubmissions, course: Course, path: Path, may_be_down
     if not path.is_dir() and is_program(path.name):
         raise UsageError(f"{shown} is one file. Say whose it is with --student NAME.")
     listing = listing_of(path)
-    if may_be_download and (platform := looks_like(listing)):
-        raise UsageError(f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders.")
+    if may_be_download:
+        refuse_exchange(listing, shown)
+        if platform := looks_like(listing):
+            raise UsageError(
+                f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders."
+            )
     students = sorted(folder for folder in listing.folders if "/" not in folder)
     own = [name for name in students if name in course.stems]
     if own:
@@ -160,7 +164,10 @@ def _take_student(found: FoundSubmissions, course: Course, path: Path, student: 
 
 
 def _take_download(found: FoundSubmissions, course: Course, path: Path, layout: str) -> None:
-    download = read_download(listing_of(path), path, layout, course.layouts)
+    shown, listing = name_shown(str(path), 200), listing_of(path)
+    if layout == "nbgrader":
+        refuse_exchange(listing, shown)
+    download = read_download(listing, shown, layout, course.layouts)
     if course.assignment is None and (download.missing or any(not attempt.assignment for attempt in download.attempts)):
         raise UsageError(f"A download from {layout} does not say which assignment it is. Add --assignment ID.")
     grouped: defaultdict[tuple[str, str], list[Attempt]] = defaultdict(list)
