@@ -1,4 +1,4 @@
-"""Reads what was handed in as the cells of a notebook, of any format.
+"""Reads what was handed in as the cells of a notebook.
 
 Everything is read within the kit's limits and without following a link, as data. Nothing is parsed as Python.
 """
@@ -39,19 +39,13 @@ def read_cells(place: Path, limits: Limits) -> HandedInCells:
         return HandedInCells(problem=source.problem)
     try:
         content = json.loads(mended_json(place.read_bytes().decode("utf-8-sig")))
-        if content.get("nbformat") != 4:
-            import nbformat
-
-            content = nbformat.convert(nbformat.from_dict(content), 4)
-            for cell in content["cells"]:
-                cell.pop("id", None)  # drawn at random in the conversion, so each reading would give another notebook
         found = content.get("metadata")
         metadata = found if isinstance(found, dict) else {}
         kept = {
             name: metadata[name] for name in ("kernelspec", "language_info") if isinstance(metadata.get(name), dict)
         }
         return HandedInCells(plain_cells(content.get("cells", [])), kept)
-    except (ImportError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as problem:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as problem:
         return HandedInCells(problem=f"{place.name} could not be read as a notebook: {problem}")
 
 

@@ -162,6 +162,8 @@ def test_attempts_whose_times_cannot_be_read_are_not_graded(tmp_path):
     put(tmp_path, f"{start}heute 2026/simple_attention.py", f"{start}gestern 2026/simple_attention.py")
     source = sources(find(tmp_path, layout="brightspace", assignment=ONE))["1-2 - Ann"]
     assert "newest" in source.problem
+    (korean,) = find(tmp_path, layout="brightspace", assignment=ONE, language="ko").submissions
+    assert "가장 최근" in korean.problem
 
 
 @pytest.mark.parametrize("around", ["", "inbound/"])
