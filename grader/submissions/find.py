@@ -229,10 +229,12 @@ def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> t
     inner = sorted(
         each for each in own.folders if each.rpartition("/")[2] in course.stems and each.split("/")[0] not in ids
     )
-    if inner and (not deep or len({*map(_last, inner)}) < len(inner)):
+    if inner and (not deep or len({each.rpartition("/")[2] for each in inner}) < len(inner)):
         where, _, name = inner[0].rpartition("/")
-        said = f"{name_shown(f'{shown}/{where}', 200)} holds the folder {name} of an assignment, one folder too deep."
-        raise UsageError(f"{said} {CLASS}, and a class within another folder is graded by itself.")
+        raise UsageError(
+            f"{name_shown(f'{shown}/{where}', 200)} holds the folder {name} of an assignment, one folder too deep. "
+            f"{CLASS}, and a class within another folder is graded by itself."
+        )
     outside = [file for file in own.files if file.where.split("/")[0] not in ids]
     programs = [file for file in outside if is_program(file.name)]
     asked = course.assignment
@@ -279,10 +281,6 @@ def _named(course: Course, name: str) -> str | None:
     return next(
         (id for id, stem in course.stems.items() if same_name_key(name) in map(same_name_key, (id, stem))), None
     )
-
-
-def _last(folder: str) -> str:
-    return folder.rpartition("/")[2]
 
 
 def _add(

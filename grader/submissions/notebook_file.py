@@ -26,21 +26,20 @@ HALF_CHARACTER = re.compile(
 STRING_OR_NO_NUMBER = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"?)|NaN|-?Infinity', re.DOTALL)
 
 Text = str | list[str] | None
-NOTHING = msgspec.Raw(b"{}")
 
 
 class _NotebookCell(msgspec.Struct):
     cell_type: str
     source: Text = ""
-    metadata: msgspec.Raw = NOTHING
+    metadata: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class _Nbgrader(msgspec.Struct, frozen=True):
+    grade_id: str = ""
 
 
 class _Metadata(msgspec.Struct):
-    nbgrader: msgspec.Raw = NOTHING
-
-
-class _Nbgrader(msgspec.Struct):
-    grade_id: str = ""
+    nbgrader: _Nbgrader = _Nbgrader()
 
 
 class _Notebook(msgspec.Struct):
@@ -50,7 +49,6 @@ class _Notebook(msgspec.Struct):
 
 _DECODER = msgspec.json.Decoder(_Notebook)
 _METADATA = msgspec.json.Decoder(_Metadata)
-_NBGRADER = msgspec.json.Decoder(_Nbgrader)
 
 
 def read_notebook(raw: bytes, limit: int) -> list[Cell]:
@@ -68,10 +66,7 @@ def read_notebook(raw: bytes, limit: int) -> list[Cell]:
             )
         )
     try:
-        try:
-            notebook = _DECODER.decode(text)
-        except (msgspec.DecodeError, UnicodeError):
-            notebook = _DECODER.decode(mended_json(text))
+        notebook = _decoded(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
         raise Unreadable(
             N_("The file {name} is not a notebook: {problem}. Hand in the whole notebook that you worked in."),
@@ -86,6 +81,13 @@ def read_notebook(raw: bytes, limit: int) -> list[Cell]:
             format=notebook.nbformat,
         )
     return _code(notebook.cells, limit)
+
+
+def _decoded(text: str) -> _Notebook:
+    try:
+        return _DECODER.decode(text)
+    except (msgspec.DecodeError, UnicodeError):
+        return _DECODER.decode(mended_json(text))
 
 
 def mended_json(text: str) -> str:
@@ -125,8 +127,7 @@ def _code(cells: list[_NotebookCell], limit: int) -> list[Cell]:
 def _grade_id(metadata: msgspec.Raw) -> str:
     """Return the grade id in a cell's metadata where it can be the name of an exercise; else an empty text."""
     try:
-        inner = _METADATA.decode(metadata).nbgrader
-        found = _NBGRADER.decode(inner).grade_id if inner != NOTHING else ""
+        found = _METADATA.decode(metadata).nbgrader.grade_id
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return ""
     return found if len(found) <= LONGEST_ID and found.isascii() and found.isidentifier() else ""
