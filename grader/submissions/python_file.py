@@ -1,19 +1,14 @@
 """Decodes a `.py` file, strictly as UTF-8.
 
-Python would follow an encoding cookie in the first two lines; a file that reads as one program to a person and as
-another to Python is the reason why it is not followed here. What students hand in instead is named, because somebody
-who sees "invalid start byte" does not know what to do.
+What students hand in instead is named, because somebody who sees "invalid start byte" does not know what to do.
 """
 
 import codecs
-import re
 
+from grader.inside.source.statement_groups import foreign_encoding
 from grader.language import N_
 from grader.source_cells import Unreadable
 
-COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")
-BLANK = re.compile(r"^[ \t\f]*(?:#.*)?$")
-UTF8_NAMES = frozenset({"utf-8", "utf8", "u8", "utf", "utf-8-sig", "ascii", "us-ascii"})
 OTHER_FORMATS = {  # by how they begin, in small letters
     b"pk\x03\x04": "ZIP or Word",
     b"%pdf": "PDF",
@@ -65,30 +60,19 @@ def read_python(raw: bytes) -> str:
         Unreadable: It is not UTF-8 text, asks for another encoding, or is a notebook under another name.
     """
     text = decode(raw)
-    if encoding := declared_encoding(text):
+    if asked := foreign_encoding(text.split("\n", 2)):
         raise Unreadable(
             N_(
                 "The file {name} asks to be read as {encoding} in one of its first two lines, and only UTF-8 is read. "
                 "Delete that line and save the file as UTF-8."
             ),
-            encoding=encoding,
+            encoding=asked[1],
         )
     if text.lstrip().startswith("{") and '"nbformat"' in text:
         raise Unreadable(
             N_("The file {name} is a notebook under the name of a .py file. Rename it to end with .ipynb.")
         )
     return text
-
-
-def declared_encoding(text: str) -> str | None:
-    """Return the encoding that the first two lines ask for by PEP 263, or None when it is UTF-8 or none is asked."""
-    for line in text.split("\n", 2)[:2]:
-        if match := COOKIE.match(line):
-            asked = match[1].lower().replace("_", "-")
-            return None if asked in UTF8_NAMES or asked.startswith("utf-8-") else match[1][:40]
-        if not BLANK.match(line):
-            return None
-    return None
 
 
 def _saved_as(encoding: str) -> Unreadable:

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from grader.inside.source.statement_groups import foreign_encoding
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
-from grader.submissions.python_file import declared_encoding
 from grader.submissions.read import own_file, read_file, read_submission
 from grader.submissions.submission import Submission
 
@@ -120,7 +120,7 @@ def test_no_text_is_accepted_that_python_would_read_in_another_encoding(text):
     except SyntaxError:
         asked = "unknown"
     if asked not in ("utf-8", "utf-8-sig"):
-        assert declared_encoding(text) is not None
+        assert foreign_encoding(text.split("\n")) is not None
 
 
 def test_an_empty_file_is_read_with_a_note(tmp_path):
