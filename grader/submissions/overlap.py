@@ -17,7 +17,7 @@ WHAT = {"--output": "the reports", "--keep-raw": "pytest's raw reports"}
 def refuse_one_folder(output: Path, raw: Path) -> None:
     """Refuse raw reports in the folder of the reports, whose files have the same names."""
     if _real(output) == _real(raw):
-        raise UsageError(f"{_shown(raw)} is the folder of the reports, too. Choose another one with --keep-raw.")
+        raise UsageError(f"{_shown(raw)} is where the reports go. Choose another folder with --keep-raw.")
 
 
 def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output") -> None:
