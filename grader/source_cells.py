@@ -14,15 +14,16 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Unreadable(Exception):
-    """A file that can't be graded; its text is the sentence for the student, in English and in Korean."""
+    """A file that can't be graded.
 
-    def __init__(self, english: str, korean: str) -> None:
-        super().__init__(english)
-        self.korean = korean
+    Args:
+        sentence: Why, in English, with a gap for the file's `name`; it is translated for whoever reads it.
+        values: What fills its other gaps.
+    """
 
-    def in_language(self, language: str) -> str:
-        """Return the sentence in a language."""
-        return self.korean if language == "ko" else str(self)
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(sentence)
+        self.sentence, self.values = sentence, values
 
 
 class Source(msgspec.Struct, frozen=True):

@@ -8,6 +8,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from grader.language import translation
+
 ELLIPSIS = "\u2026"
 
 # Controls but tab and line end; formatting characters (direction, zero width, tags); half characters; the characters
@@ -63,10 +65,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def listed(names: Sequence[str], most: int = 8) -> str:
+def listed(names: Sequence[str], most: int = 8, language: str = "en") -> str:
     """Return names as words, the first of them where there are many: `ann, ben and 3 more`."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+    first = ", ".join(names[:most])
+    if len(names) <= most:
+        return first
+    return translation(language).gettext("{names} and {count} more").format(names=first, count=len(names) - most)
 
 
 def composed(name: str) -> str:

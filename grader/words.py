@@ -1,9 +1,9 @@
-"""Sentences for students, in English and in Korean: those of verdicts, of two files, and of copies of reports.
+"""Sentences for students, in English and in Korean: those of verdicts and of copies of reports.
 
-What pages and a student's own check say is in the catalogues of `grader.language`. Others are beside what says them:
-what each status means in `grader.results.sentences`, the sentences of checks and hints in `grader.suite`, those of
-mistakes in the course. Both languages are side by side, so that neither can be forgotten: a test asks for the same
-fields in both.
+What is said of files, and what pages and a student's own check say, is in the catalogues of `grader.language`. Others
+are beside what says them: what each status means in `grader.results.sentences`, the sentences of checks and hints in
+`grader.suite`, those of mistakes in the course. Both languages are side by side, so that neither can be forgotten: a
+test asks for the same fields in both.
 """
 
 from typing import Any, Literal
@@ -53,28 +53,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Not run: a check of this exercise had already run into the time limit.",
         "이 문제의 다른 검사가 이미 시간 제한을 넘어서 실행하지 않았습니다.",
     ),
-    # Two files of one student.
-    "own_beside": (
-        "No exercise is written in {empty}, so {names} was checked, as in grading. Hand in only the file with answers.",
-        "답이 없는 파일: {empty}. 그래서 채점할 때처럼 답이 있는 파일을 검사했습니다: {names}. 그 파일만 제출하세요.",
-    ),
-    "own_several_beside": (
-        "No exercise is written in {empty}, and more than one file beside it has answers: {names}. Keep one of them.",
-        "답이 없는 파일: {empty}. 옆에 답이 있는 파일이 여러 개 있습니다: {names}. 그 가운데 하나만 두세요.",
-    ),
-    "both_files": (
-        "{py} and {notebook} both hold answers. Each exercise counts from the file in which it is written. Work in one "
-        "file, and hand in only that one.",
-        "{py}, {notebook} 두 파일에 모두 답이 있습니다. 문제마다 답이 쓰여 있는 파일의 것이 채점됩니다. 한 파일에서만 "
-        "작업하고 그 파일만 제출하세요.",
-    ),
-    "both_differ": (
-        "{py} and {notebook} give different answers to {names}, so nobody can tell which of them counts. Hand in one "
-        "file, or make these alike.",
-        "{py}, {notebook} 두 파일의 답이 서로 다른 문제: {names}. 어느 것이 채점할 답인지 알 수 없습니다. 한 파일만 "
-        "제출하거나 두 답을 같게 고치세요.",
-    ),
-    "both_one_read": ("{problem} So {main} was graded.", "{problem} 그래서 채점하는 파일: {main}."),
     # The student's copy of a report, on a learning platform or below a cell of a graded notebook.
     "copy_points": ("{score} of {max_score} points", "{max_score}점 중 {score}점"),
     "copy_passed": ("passed", "통과"),

@@ -174,7 +174,8 @@ def _submission_of(course: Course, options: GradeOptions, student: str, assignme
         return is_program(path.name) or assignment.id in (path.name, *listing_of(path).folders)
 
     named = student if options.layout is None and all(map(is_one_students, options.paths)) else None
-    found = find_all(course, replace(options, assignment=assignment.id, student=named)).submissions
+    options = replace(options, assignment=assignment.id, student=named)
+    found = find_all(course, options, course.settings.language).submissions
     mine = [each for each in found if (each.student, each.assignment) == (student, assignment.id)]
     if not mine:
         where = ", ".join(name_shown(str(path)) for path in options.paths)

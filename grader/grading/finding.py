@@ -13,8 +13,11 @@ from grader.text import name_shown
 from .options import GradeOptions
 
 
-def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
+def find_all(course: Course, options: GradeOptions, language: str) -> FoundSubmissions:
     """Find the submissions that the options name.
+
+    Args:
+        language: Of what stands in reports.
 
     Raises:
         UsageError: There are none, or a path is not one.
@@ -29,6 +32,7 @@ def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
             for file in each.released.iterdir()
         ),
         layouts=course.settings.layouts,
+        language=language,
     )
     found = find_submissions(options.paths, known, student=options.student, layout=options.layout)
     if not found.submissions and not found.warnings:

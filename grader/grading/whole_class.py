@@ -79,7 +79,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     _refuse_policy(course)
     language = _language(options.language, course)
     limits = merged_limits(course.limits, options.limits)
-    found = find_all(course, options)
+    found = find_all(course, options, language)
     device = (device_of_nodes if options.on_nodes else choose_device)(options.device, course.settings.device)
     output = ReportsFolder(options.output)
     raw = None if options.raw is None else ReportsFolder(options.raw)

@@ -24,14 +24,12 @@ NOT_THERE = ("This cell is not in what was handed in.", "제출물에 이 셀이
 
 
 def read_cells(place: Path, limits: Limits) -> tuple[list[Any], str]:
-    """Return the cells of a notebook of any format without their outputs, or none and why it cannot be read."""
+    """Return the cells of a notebook without their outputs, or none and why it cannot be read."""
     problem = read_file(own_file(place), limits).problem
     if problem is not None:
         return [], problem
     try:
         content = json.loads(mended_json(place.read_bytes().decode("utf-8-sig")))
-        if content.get("nbformat") != 4:
-            content = nbformat.convert(nbformat.from_dict(content), 4)
         return [_plain(cell) for cell in content["cells"] if isinstance(cell, Mapping)], ""
     except Exception as problem:  # whatever stands in the file; the report has graded it or says why not
         return [], f"{place.name} could not be shown as a notebook: {type(problem).__name__}."

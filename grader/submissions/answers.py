@@ -11,9 +11,9 @@ from collections.abc import Collection
 import msgspec
 
 from grader.inside.protocol.messages import PY_BESIDE, Cell
+from grader.language import translation
 from grader.source_cells import Source
 from grader.text import name_shown
-from grader.words import say
 
 LONG = r'"""[^"\\]*(?:(?:\\(?:.|\Z)|"(?!""))[^"\\]*)*(?:"""|\Z)|' + (
     r"'''[^'\\]*(?:(?:\\(?:.|\Z)|'(?!''))[^'\\]*)*(?:'''|\Z)"
@@ -51,10 +51,17 @@ def joined(py: Source, notebook: Source, exercises: Collection[str], language: s
     )
     if alone is None:
         differ = differ or _different(written_in(py), written_in(notebook))
+    _ = translation(language).gettext
     if differ:
-        problem = say("both_differ", language, names=", ".join(differ), **names)
+        problem = _(
+            "{py} and {notebook} give different answers to {names}, so nobody can tell which of them counts. Hand in "
+            "one file, or make these alike."
+        ).format(names=", ".join(differ), **names)
         return msgspec.structs.replace(py, cells=[], problem=problem)
-    note = say("both_files", language, **names)
+    note = _(
+        "{py} and {notebook} both hold answers. Each exercise counts from the file in which it is written. Work in one "
+        "file, and hand in only that one."
+    ).format(**names)
     if alone is not None:
         return msgspec.structs.replace(alone, notes=(note, *alone.notes))
     return msgspec.structs.replace(

@@ -7,14 +7,12 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from grader.errors import UsageError
+from grader.language import N_
 from grader.system.folder_listing import bytes_of, entries_of, is_hidden, kind_of
 from grader.system.zip_files import zip_listing
 from grader.text import name_shown
 
 MOST_OF_STUDENT = 2000  # files; a folder of a student's that holds more is not looked through
-DEEPEST = 20  # folders within each other
-TOO_FULL = f"a folder with more than {MOST_OF_STUDENT} files"
-TOO_DEEP = f"a folder more than {DEEPEST} folders deep"
 
 
 class File(msgspec.Struct, frozen=True):
@@ -25,12 +23,14 @@ class File(msgspec.Struct, frozen=True):
         inside: Its path in the zip file; in a zip file in that, both paths.
         where: Its path below what was given, or below the student's folder, with `/` between the parts.
         kind: What is there instead of a file; None for a file.
+        follow: Whether a link to a file is as good as the file.
     """
 
     path: Path
     inside: tuple[str, ...] = ()
     where: str = ""
     kind: str | None = None
+    follow: bool = False
 
     @property
     def name(self) -> str:
@@ -47,14 +47,14 @@ class File(msgspec.Struct, frozen=True):
         """Whether it is a zip file by its name."""
         return self.kind is None and self.name.lower().endswith(".zip")
 
-    def read(self, limit: int, follow: bool = False) -> tuple[bytes, int]:
+    def read(self, limit: int) -> tuple[bytes, int]:
         """Return its bytes and its size; where that is over the limit, bytes may be missing.
 
         Raises:
             OSError: It can't be read.
         """
         if not self.inside:
-            return bytes_of(self.path, limit, follow)
+            return bytes_of(self.path, limit, self.follow)
         return zip_listing(self.path, *self.inside[:-1]).read(self.inside[-1], limit)
 
     def unpacked(self) -> "list[File]":
@@ -64,13 +64,13 @@ class File(msgspec.Struct, frozen=True):
         except OSError as problem:
             return [msgspec.structs.replace(self, kind=f"a zip file that is not read: {problem.strerror}")]
         if len(modes) > MOST_OF_STUDENT:
-            return [msgspec.structs.replace(self, kind=f"a zip file with more than {MOST_OF_STUDENT} files")]
+            return [msgspec.structs.replace(self, kind=N_("a zip file with more than 2,000 files"))]
         files = [
             File(self.path, (*self.inside, name), f"{self.where}/{name}", kind_of(mode))
             for name, mode in sorted(modes.items())
             if not _hidden(name)
         ]
-        return files or [msgspec.structs.replace(self, kind="an empty zip file")]
+        return files or [msgspec.structs.replace(self, kind=N_("an empty zip file"))]
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -138,8 +138,8 @@ def _on_disk(root: Path) -> Listing:
             files.append(File(root / folder, (), folder, f"a folder that could not be read: {problem.strerror}"))
             continue
         counts[student] += len(entries)
-        if student and (counts[student] > MOST_OF_STUDENT or folder.count("/") > DEEPEST):
-            files.append(File(root / folder, (), folder, TOO_FULL if counts[student] > MOST_OF_STUDENT else TOO_DEEP))
+        if student and counts[student] > MOST_OF_STUDENT:
+            files.append(File(root / folder, (), folder, N_("a folder with more than 2,000 files")))
             continue
         if not folder and len(entries) == 1:
             at = 2  # this one folder may be around all students

@@ -15,11 +15,12 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.faults import did_you_mean
+from grader.language import translation
 from grader.system.folder_listing import is_program
 from grader.text import listed, name_shown, same_name_key
 
 from .files import File, Listing, listing_of
-from .layouts import FOLDERS, Attempt, looks_like, newest_of, read_download
+from .layouts import FOLDERS, Attempt, looks_like, newest_of, read_download, refuse_exchange
 from .names import collision_refusal, collisions, name_fault, name_refusal
 from .submission import AGAIN, FoundSubmissions, Submission
 
@@ -36,12 +37,14 @@ class Course(msgspec.Struct, frozen=True):
         assignment: The one assignment that is graded; None for all.
         given: The names of the files that students were given.
         layouts: The course's own layouts of downloads: a regular expression by name.
+        language: Of what stands in reports.
     """
 
     stems: Mapping[str, str]
     assignment: str | None = None
     given: frozenset[str] = frozenset()
     layouts: Mapping[str, str] = {}
+    language: str = "en"
 
     def meant(self, stem: str) -> str | None:
         """Return the assignment whose name a file's name without suffix begins with: of several the longest."""
@@ -53,6 +56,7 @@ class Course(msgspec.Struct, frozen=True):
 
     def submission(self, student: str, id: str, files: Iterable[File], **facts: object) -> Submission:
         """Return what a student's files come to for an assignment; a zip file among them is opened."""
+        _ = translation(self.language).gettext
         stem = self.stems[id]
         own = {same_name_key(stem), same_name_key(id)}
         every = [inner for file in files for inner in (file.unpacked() if file.is_zip else [file])]
@@ -67,18 +71,21 @@ class Course(msgspec.Struct, frozen=True):
                 else:
                     programs.append(((rank, file.where.count("/")), file))
             elif file.kind is not None:
-                beside.append(f"{name_shown(file.where)} ({file.kind})")
+                beside.append(f"{name_shown(file.where)} ({_(file.kind)})")
             elif may_be_work(file) and file.name not in self.given:
                 beside.append(name_shown(file.where))
         beside += [name_shown(file.where) for file in foreign if not file.where.startswith("../")]
         programs.sort(key=lambda each: (each[0], each[1].name.lower().endswith(".ipynb"), each[1].where))
         problem = None
         if foreign and not programs:
-            name = name_shown(foreign[0].where)
-            problem = f"{name} is another assignment's by its name. Hand in {stem}.py or {stem}.ipynb."
+            problem = _("{name} is another assignment's by its name. Hand in {stem}.py or {stem}.ipynb.").format(
+                name=name_shown(foreign[0].where), stem=stem
+            )
         elif not programs:
-            there = listed(beside or [name_shown(file.where) for file in every], MOST_NAMED)
-            problem = f"No program was handed in, only {there}. Hand in {stem}.py or {stem}.ipynb."
+            there = listed(beside or [name_shown(file.where) for file in every], MOST_NAMED, self.language)
+            problem = _("No program was handed in, only {names}. Hand in {stem}.py or {stem}.ipynb.").format(
+                names=there, stem=stem
+            )
         return Submission(
             student, id, tuple(file for _, file in programs), tuple(rank for rank, _ in programs),
             problem=problem, beside=tuple(beside), **facts,  # type: ignore[arg-type]
@@ -120,8 +127,12 @@ def _take_class(found: FoundSubmissions, course: Course, path: Path, may_be_down
     if not path.is_dir() and is_program(path.name):
         raise UsageError(f"{shown} is one file. Say whose it is with --student NAME.")
     listing = listing_of(path)
-    if may_be_download and (platform := looks_like(listing)):
-        raise UsageError(f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders.")
+    if may_be_download:
+        refuse_exchange(listing, shown)
+        if platform := looks_like(listing):
+            raise UsageError(
+                f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders."
+            )
     students = sorted(folder for folder in listing.folders if "/" not in folder)
     own = [name for name in students if name in course.stems]
     if own:
@@ -160,9 +171,13 @@ def _take_student(found: FoundSubmissions, course: Course, path: Path, student: 
 
 
 def _take_download(found: FoundSubmissions, course: Course, path: Path, layout: str) -> None:
-    download = read_download(listing_of(path), path, layout, course.layouts)
+    shown, listing = name_shown(str(path), 200), listing_of(path)
+    if layout == "nbgrader":
+        refuse_exchange(listing, shown)
+    download = read_download(listing, shown, layout, course.layouts)
     if course.assignment is None and (download.missing or any(not attempt.assignment for attempt in download.attempts)):
         raise UsageError(f"A download from {layout} does not say which assignment it is. Add --assignment ID.")
+    _ = translation(course.language).gettext
     grouped: defaultdict[tuple[str, str], list[Attempt]] = defaultdict(list)
     unknown: set[str] = set()
     for attempt in download.attempts:
@@ -174,17 +189,22 @@ def _take_download(found: FoundSubmissions, course: Course, path: Path, layout: 
     for (student, id), attempts in grouped.items():
         newest = newest_of(attempts)
         if newest is None:
-            every = listed([name_shown(each.uploaded) for each in attempts], MOST_NAMED)
-            problem = f"Which of these attempts is the newest, their names do not say: {every}. Keep one of them."
+            names = listed([name_shown(each.uploaded) for each in attempts], MOST_NAMED, course.language)
+            problem = _(
+                "The names of these attempts do not say which is the newest: {names}. Keep one of them."
+            ).format(names=names)
             found.submissions.append(Submission(student, id, problem=problem))
             continue
-        notes = (f"Of {len(attempts)} attempts the newest counts: {name_shown(newest.uploaded)}.",)
+        note = _("Of {count} attempts the newest counts: {name}.")
+        notes = (note.format(count=len(attempts), name=name_shown(newest.uploaded)),)
         _add(
             found, course, student, id, newest.files, notes=notes if len(attempts) > 1 else (),
             submitted=newest.when, late=newest.late, uploaded=newest.uploaded,
         )  # fmt: skip
     for student, folder in download.missing.items():
-        problem = f"The download has no folder {name_shown(folder)}, which should be this student's. Download it again."
+        problem = _("The download has no folder {name}, which should be this student's. Download it again.").format(
+            name=name_shown(folder)
+        )
         found.submissions.append(Submission(student, str(course.assignment), problem=problem))
     found.students.extend({each.student for each in download.attempts} | {*download.missing})
     if unknown:
@@ -209,10 +229,12 @@ def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> t
     inner = sorted(
         each for each in own.folders if each.rpartition("/")[2] in course.stems and each.split("/")[0] not in ids
     )
-    if inner and (not deep or len({*map(_last, inner)}) < len(inner)):
+    if inner and (not deep or len({each.rpartition("/")[2] for each in inner}) < len(inner)):
         where, _, name = inner[0].rpartition("/")
-        said = f"{name_shown(f'{shown}/{where}', 200)} holds the folder {name} of an assignment, one folder too deep."
-        raise UsageError(f"{said} {CLASS}, and a class within another folder is graded by itself.")
+        raise UsageError(
+            f"{name_shown(f'{shown}/{where}', 200)} holds the folder {name} of an assignment, one folder too deep. "
+            f"{CLASS}, and a class within another folder is graded by itself."
+        )
     outside = [file for file in own.files if file.where.split("/")[0] not in ids]
     programs = [file for file in outside if is_program(file.name)]
     asked = course.assignment
@@ -259,10 +281,6 @@ def _named(course: Course, name: str) -> str | None:
     return next(
         (id for id, stem in course.stems.items() if same_name_key(name) in map(same_name_key, (id, stem))), None
     )
-
-
-def _last(folder: str) -> str:
-    return folder.rpartition("/")[2]
 
 
 def _add(

@@ -10,7 +10,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -34,17 +33,12 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
     ),
     "gradescope": (r"(?P<student>submission_\d+)/(?P<file>.+)",),
     "moodle": (r"(?P<student>[^/]+?_\d+)_assignsubmission_[a-z]+(?:_?/|_)(?P<file>.+)",),
-    "nbgrader": (
-        r"(?P<student>[^/]+)\+(?P<assignment>[^/+]+)\+(?P<when>\d{4}-\d\d-\d\d[^/+]+)(?:\+[^/]*)?/(?P<file>.+)",
-        r"(?P<student>[^/+]+)/(?P<assignment>[^/]+)/(?P<file>.+)",
-    ),
+    "nbgrader": (r"(?P<student>[^/]+)/(?P<assignment>[^/]+)/(?P<file>.+)",),
 }
-OF_FOLDERS = LAYOUTS["nbgrader"][1:]  # a class as any teacher lays it out, so no sign of a download
+EXCHANGE = re.compile(r"[^/]+\+[^/+]+\+\d{4}-\d\d-\d\d[^/]*/.+")  # what `nbgrader collect` reads
 METADATA = "submission_metadata.yml"
 OF_PLATFORMS = (METADATA, "index.html", "timestamp.txt")
 MOST_METADATA = 256 * 1024 * 1024
-TYPED = ("text.html", "link.html")
-DOUBTFUL = re.compile(r"(?!(?:LATE_)?anon_)(?P<start>[^/]+?_[1-9]\d*)_([1-9]\d*)_([1-9]\d*)_(?P<rest>[^/]+)")
 RECEIPT_NAME = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -90,22 +84,35 @@ class Download(msgspec.Struct, frozen=True):
 
 
 def looks_like(listing: Listing) -> str | None:
-    """Return the platform whose download a class looks like, by a name that fits or the platform's own file."""
+    """Return the platform whose download a class looks like, by a name that fits or the platform's own file.
+
+    nbgrader's folder is none such: any teacher lays out a class like that.
+    """
     for inner in (listing, listing.within):
         if any(file.where == METADATA for file in inner.files):
             return "gradescope"
         for name, patterns in LAYOUTS.items():
-            signs = [re.compile(pattern) for pattern in patterns if pattern not in OF_FOLDERS]
+            signs = [re.compile(pattern) for pattern in patterns if name != "nbgrader"]
             if any(sign.fullmatch(file.where) for sign in signs for file in inner.files):
                 return name
     return None
 
 
-def read_download(listing: Listing, root: Path, layout: str, more: Mapping[str, str]) -> Download:
+def refuse_exchange(listing: Listing, shown: str) -> None:
+    """Refuse nbgrader's exchange, where anybody may write under any name.
+
+    Raises:
+        UsageError: The names are those of its folder `inbound`.
+    """
+    if any(EXCHANGE.fullmatch(file.where) for inner in (listing, listing.within) for file in inner.files):
+        raise UsageError(f"{shown} is nbgrader's exchange. Run `nbgrader collect`, and give the folder `submitted`.")
+
+
+def read_download(listing: Listing, shown: str, layout: str, more: Mapping[str, str]) -> Download:
     """Return what each student handed in.
 
     Args:
-        root: The folder or zip file, for sentences and to ask who owns what is in it.
+        shown: The folder or zip file, for sentences.
         layout: The platform, or one of the course's own layouts.
         more: The course's own layouts: a regular expression by name.
 
@@ -117,7 +124,7 @@ def read_download(listing: Listing, root: Path, layout: str, more: Mapping[str, 
         known = ", ".join([*LAYOUTS, FOLDERS, *more])
         raise UsageError(f"--from {name_shown(layout)} is not a platform that is known. Write one of {known}.")
     if layout == "gradescope":
-        return _gradescope(listing, root)
+        return _gradescope(listing, shown)
     patterns = [_own_pattern(layout, more[layout])] if layout in more else [*map(re.compile, LAYOUTS[layout])]
     for inner in (listing, listing.within):
         read = [(file, _fit(patterns, file.where)) for file in inner.files]
@@ -125,19 +132,13 @@ def read_download(listing: Listing, root: Path, layout: str, more: Mapping[str, 
         if fits:
             break
     else:
-        raise UsageError(f"{name_shown(str(root), 200)} holds no file that is named as {layout} does. Check --from.")
+        raise UsageError(f"{shown} holds no file that is named as {layout} does. Check --from.")
     nobodys = [file for file, fit in read if fit is None and file.name not in OF_PLATFORMS]
     if layout == "blackboard":
         receipts = {fit["student"]: file for file, fit in read if fit and fit["file"] == file.where}
         users = _users({fit["student"] for fit in fits.values()}, receipts)
         for fit in fits.values():
             fit["student"] = users[fit["student"]]
-    if layout == "canvas":
-        doubtful = _read_in_two_ways(fits)
-        nobodys += [file for file, _ in read if file.where in doubtful]
-        fits = {where: fit for where, fit in fits.items() if where not in doubtful}
-    if layout == "nbgrader":
-        nobodys += _not_their_own(root, inner, fits)
     grouped: defaultdict[tuple[str, ...], list[tuple[File, dict[str, str]]]] = defaultdict(list)
     for file in inner.files:
         if file.where in fits:
@@ -208,27 +209,6 @@ def time_of(text: str) -> datetime | None:
         return None
 
 
-def _read_in_two_ways(fits: dict[str, dict[str, str]]) -> set[str]:
-    """Settle whose `lee_12_345_678_x.py` is, and return the paths of which nothing says it.
-
-    It is the file `678_x.py` of lee_12, or `x.py` of somebody called lee_12 whose number is 345. Canvas numbers files
-    one after the other, so the file's number has as many digits as others in the download.
-    """
-    certain = {where: fit for where, fit in fits.items() if not DOUBTFUL.fullmatch(where)}
-    files = [where.removesuffix(f"_{fit['file']}") for where, fit in certain.items() if fit["file"] not in TYPED]
-    digits = {len(start.rpartition("_")[2]) for start in files}
-    students, unclear = {fit["student"] for fit in certain.values()}, set()
-    for where, fit in fits.items():
-        read = DOUBTFUL.fullmatch(where)
-        if read is None or len(read[2]) in digits:
-            continue
-        if len(read[3]) in digits:
-            fit.update(student=f"{read['start']}_{read[2]}", file=read["rest"])
-        elif fit["student"] in students:
-            unclear.add(where)
-    return unclear
-
-
 def _users(heads: set[str], receipts: Mapping[str, File]) -> dict[str, str]:
     """Return the user in each name of Blackboard's, `TITLE_USER`, both of which may hold an underscore.
 
@@ -245,27 +225,6 @@ def _users(heads: set[str], receipts: Mapping[str, File]) -> dict[str, str]:
     return users
 
 
-def _not_their_own(root: Path, listing: Listing, fits: dict[str, dict[str, str]]) -> list[File]:
-    """Take out what others wrote into nbgrader's exchange under a student's name, and return it.
-
-    Everybody may write there; where the user ann owns an attempt of ann's, one that another user owns is not hers.
-    """
-    tops = {where: where.partition("/")[0] for where, fit in fits.items() if fit["when"]}
-    owners = {top: _owner(root / top) for top in {*tops.values()}}
-    own = {fits[where]["student"] for where, top in tops.items() if owners[top] == fits[where]["student"]}
-    foreign = {w for w, top in tops.items() if fits[w]["student"] in own and owners[top] != fits[w]["student"]}
-    for where in foreign:
-        del fits[where]
-    return [file for file in listing.files if file.where in foreign]
-
-
-def _owner(folder: Path) -> str:
-    try:
-        return folder.owner()
-    except (OSError, KeyError, NotImplementedError):  # in a zip file, of a number without a name, on Windows
-        return ""
-
-
 def _text(file: File, limit: int) -> str:
     try:
         return file.read(limit)[0].decode("utf-8-sig", "replace")
@@ -273,15 +232,13 @@ def _text(file: File, limit: int) -> str:
         return ""
 
 
-def _gradescope(listing: Listing, root: Path) -> Download:
+def _gradescope(listing: Listing, shown: str) -> Download:
     """Return what Gradescope exported: a folder for each submission, and a file that says whose each is."""
     import yaml
 
     inner = next((each for each in (listing, listing.within) if any(f.where == METADATA for f in each.files)), None)
     if inner is None:
-        raise UsageError(
-            f"{name_shown(str(root), 200)} holds no {METADATA}, so nothing says whose what is. Export again."
-        )
+        raise UsageError(f"{shown} holds no {METADATA}, so nothing says whose what is. Export again.")
     text = _text(next(file for file in inner.files if file.where == METADATA), MOST_METADATA)
     try:
         told = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))

@@ -12,19 +12,13 @@ from typing import Annotated
 import msgspec
 
 from grader.inside.protocol.messages import Cell
+from grader.language import N_
 from grader.source_cells import Unreadable
 
 from .python_file import decode
 
-FORMATS = (3, 4)
-AGAIN = "Open it in Jupyter, save it and hand in that file."
-AGAIN_KO = "Jupyter에서 열어 저장한 파일을 제출하세요."
-WHOLE = "Hand in the whole notebook that you worked in."
-WHOLE_KO = "작업한 노트북 전체를 제출하세요."
 MOST_CELLS = 5000
 LONGEST_ID = 200
-PYTHON = re.compile(r"^(?:# ?%%|#!|import \w|from \w+ import |def \w+\(|class \w+)", re.MULTILINE)
-
 HALF_CHARACTER = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -32,89 +26,68 @@ HALF_CHARACTER = re.compile(
 STRING_OR_NO_NUMBER = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"?)|NaN|-?Infinity', re.DOTALL)
 
 Text = str | list[str] | None
-NOTHING = msgspec.Raw(b"{}")
 
 
 class _NotebookCell(msgspec.Struct):
     cell_type: str
     source: Text = ""
-    input: Text = ""  # the name of a code cell's text in format 3
-    metadata: msgspec.Raw = NOTHING
+    metadata: msgspec.Raw = msgspec.Raw(b"{}")
 
 
-class _Metadata(msgspec.Struct):
-    nbgrader: msgspec.Raw = NOTHING
-
-
-class _Nbgrader(msgspec.Struct):
+class _Nbgrader(msgspec.Struct, frozen=True):
     grade_id: str = ""
 
 
-class _Worksheet(msgspec.Struct):
-    cells: list[_NotebookCell] = []
+class _Metadata(msgspec.Struct):
+    nbgrader: _Nbgrader = _Nbgrader()
 
 
 class _Notebook(msgspec.Struct):
     nbformat: Annotated[int, msgspec.Meta(ge=0, le=1000)]
     cells: list[_NotebookCell] = []
-    worksheets: list[_Worksheet] = []
 
 
 _DECODER = msgspec.json.Decoder(_Notebook)
 _METADATA = msgspec.json.Decoder(_Metadata)
-_NBGRADER = msgspec.json.Decoder(_Nbgrader)
 
 
-def read_notebook(raw: bytes, name: str, limit: int) -> list[Cell]:
+def read_notebook(raw: bytes, limit: int) -> list[Cell]:
     """Return the code cells of a notebook, numbered from 1 among the code cells.
 
     Raises:
         Unreadable: It is not a notebook, one of another format, or holds too much code.
     """
-    text = decode(raw, name)
-    if not text.strip():
+    text = decode(raw)
+    if not text.lstrip().startswith("{"):
         raise Unreadable(
-            f"The file {name} is empty, so it is not a notebook. {WHOLE}",
-            f"{name} 파일은 비어 있어 노트북이 아닙니다. {WHOLE_KO}",
+            N_(
+                "The file {name} is not a notebook, because it does not begin with a brace. Hand in the notebook that "
+                "you worked in; if it is a Python file, rename it to end with .py."
+            )
         )
     try:
         notebook = _decoded(text)
-    except RecursionError:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
         raise Unreadable(
-            f"The file {name} is nested deeper than any notebook. {AGAIN}",
-            f"{name} 파일은 어떤 노트북보다도 깊이 중첩되어 있습니다. {AGAIN_KO}",
+            N_("The file {name} is not a notebook: {problem}. Hand in the whole notebook that you worked in."),
+            problem=str(problem)[:200],
         ) from None
-    except msgspec.ValidationError as problem:
+    if notebook.nbformat != 4:
         raise Unreadable(
-            f"The file {name} is JSON, but not a notebook: {problem}. {AGAIN}",
-            f"{name} 파일은 JSON이지만 노트북이 아닙니다({problem}). {AGAIN_KO}",
-        ) from None
-    except (msgspec.DecodeError, UnicodeError) as problem:
-        english, korean = _not_json(text, str(problem))
-        raise Unreadable(
-            f"The file {name} is not a notebook, because {english}", f"{name} 파일은 노트북이 아닙니다. {korean}"
-        ) from None
-    if notebook.nbformat not in FORMATS:
-        found = f"is a notebook of format {notebook.nbformat}, and only the formats 3 and 4 are read"
-        raise Unreadable(
-            f"The file {name} {found}. {AGAIN}",
-            f"{name} 파일의 노트북 형식은 {notebook.nbformat}입니다. 3과 4만 읽습니다. {AGAIN_KO}",
+            N_(
+                "The file {name} is a notebook of format {format}, and only format 4 is read. Open it in Jupyter, save "
+                "it and hand in that file."
+            ),
+            format=notebook.nbformat,
         )
-    found_cells = notebook.cells if notebook.nbformat == 4 else [c for w in notebook.worksheets for c in w.cells]
-    return _code(found_cells, notebook.nbformat, name, limit)
+    return _code(notebook.cells, limit)
 
 
 def _decoded(text: str) -> _Notebook:
-    """Return a notebook from its JSON, or else from its mended JSON."""
     try:
         return _DECODER.decode(text)
-    except msgspec.ValidationError:
-        raise
     except (msgspec.DecodeError, UnicodeError):
-        mended = mended_json(text)
-        if mended == text:
-            raise
-    return _DECODER.decode(mended)
+        return _DECODER.decode(mended_json(text))
 
 
 def mended_json(text: str) -> str:
@@ -130,34 +103,31 @@ def mended_json(text: str) -> str:
     return STRING_OR_NO_NUMBER.sub(lambda found: found[1] or "null", text)
 
 
-def _code(cells: list[_NotebookCell], version: int, name: str, limit: int) -> list[Cell]:
+def _code(cells: list[_NotebookCell], limit: int) -> list[Cell]:
     code: list[Cell] = []
     size = 0
     for cell in cells:
         if cell.cell_type != "code":
             continue
-        source = _joined(cell.source if version == 4 else cell.input)
+        source = _joined(cell.source)
         size += len(source.encode("utf-8"))
-        if size > limit:
-            found = f"holds more than {limit // 1024} KiB of code, which is not read"
+        if size > limit or len(code) == MOST_CELLS:
             raise Unreadable(
-                f"The file {name} {found}. Delete what is not part of the assignment.",
-                f"{name} 파일의 코드가 {limit // 1024} KiB를 넘어 읽지 않습니다. 과제가 아닌 것을 지우세요.",
+                N_(
+                    "The file {name} holds more than {most} KiB of code or more than {cells} code cells, and more is "
+                    "not read. Delete what is not part of the assignment."
+                ),
+                most=limit // 1024,
+                cells=MOST_CELLS,
             )
         code.append(Cell(len(code) + 1, source, _grade_id(cell.metadata)))
-    if len(code) > MOST_CELLS:
-        raise Unreadable(
-            f"The file {name} has {len(code)} code cells, and at most {MOST_CELLS} are read. {AGAIN}",
-            f"{name} 파일에 코드 셀이 {len(code)}개 있습니다. 많아야 {MOST_CELLS}개를 읽습니다. {AGAIN_KO}",
-        )
     return code
 
 
 def _grade_id(metadata: msgspec.Raw) -> str:
     """Return the grade id in a cell's metadata where it can be the name of an exercise; else an empty text."""
     try:
-        inner = _METADATA.decode(metadata).nbgrader
-        found = _NBGRADER.decode(inner).grade_id if inner != NOTHING else ""
+        found = _METADATA.decode(metadata).nbgrader.grade_id
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return ""
     return found if len(found) <= LONGEST_ID and found.isascii() and found.isidentifier() else ""
@@ -166,27 +136,3 @@ def _grade_id(metadata: msgspec.Raw) -> str:
 def _joined(text: Text) -> str:
     whole = text if isinstance(text, str) else "".join(text or ())
     return whole.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _not_json(text: str, problem: str) -> tuple[str, str]:
-    """Return why a text is not JSON and what to do, in English and in Korean."""
-    if "\n<<<<<<< " in text and "\n>>>>>>> " in text:
-        return (
-            "it holds the marks of an unsolved Git conflict (<<<<<<<). Take the file as it is in one of the two "
-            "versions.",
-            "풀리지 않은 Git 충돌 표시(<<<<<<<)가 있습니다. 두 버전 가운데 하나의 파일을 쓰세요.",
-        )
-    if not text.lstrip().startswith("{"):
-        if PYTHON.search(text):
-            return (
-                "it looks like a Python file under the name of a notebook. Rename it to end with .py.",
-                "노트북의 이름을 가진 Python 파일로 보입니다. 이름이 .py로 끝나게 바꾸세요.",
-            )
-        return (
-            f"a notebook begins with a brace, and this file does not. {WHOLE}",
-            f"노트북은 중괄호로 시작하는데 이 파일은 그렇지 않습니다. {WHOLE_KO}",
-        )
-    return (
-        f"it is not a complete JSON text ({problem[:200]}). {WHOLE}",
-        f"온전한 JSON이 아닙니다({problem[:200]}). {WHOLE_KO}",
-    )

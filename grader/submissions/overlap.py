@@ -17,8 +17,7 @@ WHAT = {"--output": "the reports", "--keep-raw": "pytest's raw reports"}
 def refuse_one_folder(output: Path, raw: Path) -> None:
     """Refuse raw reports in the folder of the reports, whose files have the same names."""
     if _real(output) == _real(raw):
-        found = f"{_shown(raw)} is where the reports go, and one would be written over the other."
-        raise UsageError("A folder for pytest's raw reports was looked for.", found, "Choose another with --keep-raw.")
+        raise UsageError(f"{_shown(raw)} is where the reports go. Choose another folder with --keep-raw.")
 
 
 def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output") -> None:
@@ -34,15 +33,14 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
         place = _real(path)
         folder = place.is_dir()
         if reports == place:
-            found = f"{_shown(output)} is what is to be graded."
+            problem = f"{_shown(output)} is what is to be graded"
         elif reports.is_relative_to(place):
-            found = f"{_shown(output)} is in {_shown(path)}, which is to be graded."
+            problem = f"{_shown(output)} is in {_shown(path)}, which is to be graded"
         elif place.is_relative_to(reports) if folder else reports in place.parent.parents:
-            found = f"{_shown(path)}, which is to be graded, is in {_shown(output)}."
+            problem = f"{_shown(path)}, which is to be graded, is in {_shown(output)}"
         else:
             continue
-        hint = f"Choose a folder beside it with {option}."
-        raise UsageError(f"A folder for {WHAT[option]} was looked for.", found, hint)
+        raise UsageError(f"{problem}, so {WHAT[option]} cannot go there. Choose a folder beside it with {option}.")
 
 
 def _shown(path: Path) -> str:

@@ -4,18 +4,20 @@ import os
 import stat
 from pathlib import Path
 
+from grader.language import N_
+
 from .zip_files import READ_FLAGS
 
 SUFFIXES = (".py", ".ipynb")
 HIDDEN = ("__pycache__", "__MACOSX", "desktop.ini", "Thumbs.db")
 
 KINDS = (
-    (stat.S_ISLNK, "a symbolic link"),
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a named pipe"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
+    (stat.S_ISLNK, N_("a symbolic link")),
+    (stat.S_ISDIR, N_("a folder")),
+    (stat.S_ISFIFO, N_("a named pipe")),
+    (stat.S_ISSOCK, N_("a socket")),
+    (stat.S_ISCHR, N_("a device")),
+    (stat.S_ISBLK, N_("a device")),
 )
 
 
@@ -33,7 +35,7 @@ def kind_of(mode: int) -> str | None:
     """Return what is there instead of a regular file, or None for a regular file."""
     if stat.S_ISREG(mode):
         return None
-    return next((kind for test, kind in KINDS if test(mode)), "something that is not a file")
+    return next((kind for test, kind in KINDS if test(mode)), N_("something that is not a file"))
 
 
 def is_hidden(name: str) -> bool:

@@ -9,6 +9,7 @@ the whole) is dropped where the cell is not Python as written.
 import ast
 import bisect
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..protocol.messages import PY_BESIDE, Cell
@@ -17,6 +18,7 @@ from .ipython_syntax import PIECE, changed_lines, readings
 MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
 LIGHT = re.compile(r"^# (?:-$|\+(?:$|\s+[\w.\"]+=|\s+[{\[]))")  # jupytext's light format, where there is no percent
 COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+BLANK = re.compile(r"^[ \t\f]*(?:#.*)?$")
 LIGHT_HEADER = re.compile(r"^#\s+format_name: light\s*$")
 MOST_HEADER = 60
 UTF8_NAMES = frozenset({"utf-8", "utf8", "utf-8-sig", "utf8-sig", "u8", "ascii", "us-ascii"})
@@ -93,7 +95,7 @@ def parse_cell(cell: Cell, code_file: str) -> Group:
 def parse_file(text: str, file_name: str, number: int) -> list[Group]:
     """Parse a text file, as a whole or else part by part."""
     lines = text.split("\n")
-    refused = foreign_cookie(lines)
+    refused = _foreign_cookie(lines)
     if refused is not None:
         return [Group(number, file_name, lines, fault=refused, source=text)]
     starts = [0] + [at for at, line in enumerate(lines) if at and MARKER.match(line)]
@@ -178,16 +180,26 @@ def first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *lines])
 
 
-def foreign_cookie(lines: list[str]) -> ParseFault | None:
-    """Refuse a file that asks to be read in another encoding, which would hide its code from a reader."""
+def foreign_encoding(lines: Sequence[str]) -> tuple[int, str] | None:
+    """Return the line in which a file asks by PEP 263 for another encoding than UTF-8, and which; None if in none.
+
+    It would read as one program to a person and as another to Python.
+    """
     for number, line in enumerate(lines[:2], start=1):
-        match = COOKIE.match(line)
-        if match and match[1].lower().replace("_", "-") not in UTF8_NAMES:
-            text = f"the file says that its encoding is {match[1][:40]!r}; save it as UTF-8 and take this line out"
-            return ParseFault(number, "SyntaxError", text)
-        if line.strip() and not line.lstrip().startswith("#"):
-            break
+        if match := COOKIE.match(line):
+            asked = match[1].lower().replace("_", "-")
+            return None if asked in UTF8_NAMES or asked.startswith("utf-8-") else (number, match[1][:40])
+        if not BLANK.match(line):
+            return None
     return None
+
+
+def _foreign_cookie(lines: list[str]) -> ParseFault | None:
+    if (found := foreign_encoding(lines)) is None:
+        return None
+    number, encoding = found
+    text = f"the file says that its encoding is {encoding!r}; save it as UTF-8 and take this line out"
+    return ParseFault(number, "SyntaxError", text)
 
 
 def parse_into(group: Group, text: str, above: int = 0) -> None:

@@ -239,4 +239,4 @@ def test_a_report_that_is_not_as_it_was_written_is_refused(scene):
 def test_a_student_who_was_not_graded_ends_with_1(scene):
     (scene / "class/ben/01_tiny/tiny.py").write_bytes(b"\x00")
     done = appeal(scene, "shares.quarters", student="ben")
-    assert (done.returncode, "null byte" in done.stdout) == (1, True)
+    assert (done.returncode, "byte 0x00" in done.stdout) == (1, True)

@@ -21,9 +21,11 @@ def hook(event, arguments):
     if event == "open" and not (isinstance(arguments[1], str) and arguments[1].startswith("r")) and arguments[2] & 3:
         seen.append((event, str(arguments)[:200]))
 from pathlib import Path
+from grader.language import translation
 from grader.limits import DEFAULT_LIMITS
 from grader.submissions.read import own_file, read_submission
 from grader.submissions.submission import Submission
+translation("en")  # gettext imports a module at its first use
 sys.addaudithook(hook)
 found = read_submission(Submission("ann", "01", (own_file(Path(sys.argv[1])),), ((0, 0),)), (), DEFAULT_LIMITS)
 print(len(found.cells), found.problem, seen)
@@ -68,4 +70,4 @@ def test_metadata_that_nests_deeply_costs_nothing_or_has_a_sentence(tmp_path, de
         f'[{{"cell_type": "code", "source": "x = 1", "metadata": {deep}}}]}}'
     )
     source = read_file(own_file(file), DEFAULT_LIMITS)
-    assert [cell.source for cell in source.cells] == ["x = 1"] or "nested deeper" in str(source.problem)
+    assert [cell.source for cell in source.cells] == ["x = 1"] or "recursion" in str(source.problem)

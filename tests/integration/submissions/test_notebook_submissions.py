@@ -23,7 +23,6 @@ from ...support.classes.student_notebooks import (
     copied_the_right_one_last,
     deleted_cells,
     edited_a_locked_cell,
-    format_3,
     format_4_0,
     from_colab,
     heavy,
@@ -83,7 +82,6 @@ CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]
     ),
     "heavy": (heavy, [], FULL),
     "format_4_0": (format_4_0, [], FULL),
-    "format_3": (format_3, [], FULL),
     "bom": (lambda notebook: None, [], FULL),
     "loop": (appended("while True:\n    pass"), ["Line 1 of cell 10 was not run any further"], FULL),
     "crash": (appended("import os\nos._exit(0)"), ["Line 2 of cell 10 was not run any further"], FULL),
@@ -102,7 +100,7 @@ PROBLEMS: dict[str, tuple[str, Callable[[Notebook], bytes], str]] = {
     "python_as_notebook": (
         ".ipynb",
         renamed_python,
-        "looks like a Python file under the name of a notebook. Rename it",
+        "does not begin with a brace",
     ),
     "notebook_as_python": (
         ".py",
@@ -110,7 +108,7 @@ PROBLEMS: dict[str, tuple[str, Callable[[Notebook], bytes], str]] = {
         "is a notebook under the name of a .py file.",
     ),
     "utf_16": (".ipynb", lambda book: json.dumps(book).encode("utf-16"), "is saved as UTF-16, and only UTF-8 is read."),
-    "half": (".ipynb", in_two_pieces, "is not a notebook, because it is not a complete JSON text"),
+    "half": (".ipynb", in_two_pieces, "is not a notebook"),
     "many_bytes": (".ipynb", lambda book: b" " * (21 << 20), "bytes, and at most 20,971,520 are read."),
 }
 

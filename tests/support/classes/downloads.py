@@ -1,8 +1,8 @@
 """A class of 120 made-up students with every mess that classes have, as six platforms hand it over.
 
 Whose a file is can be read off its answer, which is the student's number, so that a test sees who was lost, doubled or
-mixed up. Names of files follow the platforms' sources: Canvas's `content_zipper.rb`, Moodle's `downloader.php`,
-nbgrader's `collect.py`; of the others, what programs that read their downloads expect.
+mixed up. Names of files follow the platforms' sources: Canvas's `content_zipper.rb`, Moodle's `downloader.php`; of
+the others, what programs that read their downloads expect.
 """
 
 import io
@@ -162,16 +162,6 @@ def blackboard() -> Download:
     return made
 
 
-def exchange() -> Download:
-    """nbgrader's inbound folder, `ann+01_simple_attention+2026-11-05 11:02:33 UTC+hash/...`."""
-    made = Download(times=True, assignment=None)
-    for person in CLASS:
-        user = f"student{person.number}"
-        for hour, files in enumerate(person.attempts(), 9):
-            made.add(person, user, f"{user}+{ID}+2026-11-05 {hour:02}:02:33 UTC+0a1b/", files)
-    return made
-
-
 def submitted() -> Download:
     """nbgrader's own folder, `submitted/ann/01_simple_attention/...`, with the time in a file."""
     made = Download(times=True, assignment=None)
@@ -185,7 +175,7 @@ def submitted() -> Download:
 
 PLATFORMS = {
     "blackboard": blackboard, "brightspace": brightspace, "canvas": canvas, "gradescope": gradescope, "moodle": moodle,
-    "nbgrader": exchange,
+    "nbgrader": submitted,
 }  # fmt: skip
 
 

@@ -137,22 +137,6 @@ def format_4_0(notebook: Notebook) -> None:
         del cell["id"]
 
 
-def format_3(notebook: Notebook) -> None:
-    cells = [
-        {
-            "cell_type": "code",
-            "language": "python",
-            "input": cell["source"],
-            "metadata": cell["metadata"],
-            "outputs": [],
-        }
-        for cell in notebook["cells"]
-        if cell["cell_type"] == "code"
-    ]
-    notebook.update(nbformat=3, nbformat_minor=0, worksheets=[{"cells": cells, "metadata": {}}])
-    del notebook["cells"]
-
-
 def moved_to_a_cell_of_its_own(notebook: Notebook) -> None:
     """The answer stands in a new cell, and the cell of the exercise is as it was handed out."""
     stub = f"def {SOFTMAX}(x):\n    raise NotImplementedError('{SOFTMAX} is not written yet')\n"

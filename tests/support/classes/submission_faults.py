@@ -174,7 +174,6 @@ plt.show()
         )
     ),
     "without_outputs.ipynb": Fault(notebook_without_outputs()),
-    "old_format.ipynb": Fault(notebook_of_format_3()),
     "pictures_and_widgets.ipynb": Fault(
         notebook(SOURCES, keys={"execution_count": 1, "outputs": OUTPUTS}, metadata={"widgets": WIDGETS})
     ),
@@ -267,33 +266,34 @@ COSTLY = {
 
 UNREADABLE = {
     "latin1.py": Fault(
-        edit(("right answers", "answers à é")).decode().encode("latin-1"), problem=(NOT_UTF8, "Latin-1", SAVE_AS_UTF8)
+        edit(("right answers", "answers à é")).decode().encode("latin-1"), problem=(NOT_UTF8, SAVE_AS_UTF8)
     ),
     "latin1_cookie.py": Fault(
         ("# -*- coding: latin-1 -*-\n# café\n" + TEXT).encode("latin-1"), problem=(NOT_UTF8, SAVE_AS_UTF8)
     ),
     "utf16.py": Fault(TEXT.encode("utf-16"), problem=("saved as UTF-16", SAVE_AS_UTF8)),
-    "utf16_without_mark.py": Fault(TEXT.encode("utf-16-le"), problem=("saved as UTF-16", SAVE_AS_UTF8)),
+    "utf16_without_mark.py": Fault(TEXT.encode("utf-16-le"), problem=(NOT_UTF8, SAVE_AS_UTF8)),
     "utf7_cookie.py": Fault(
         b"# coding: utf-7\n" + TEXT.encode(), problem=("asks to be read as utf-7", "Delete that line")
     ),
-    "null_bytes.py": Fault(TEXT.encode() + bytes(64), problem=("null byte in line 21",)),
+    "null_bytes.py": Fault(TEXT.encode() + bytes(64), problem=("byte 0x00 in line 21",)),
     "word_document.py": Fault(
         bytes.fromhex("504b030414000600080000002100") + b"word/document.xml" + bytes(range(256)),
-        problem=("a zip archive, not a program",),
+        problem=("not a program but has the format ZIP",),
     ),
-    "zip.ipynb": Fault(archive(), problem=("a zip archive, not a program",)),
+    "zip.ipynb": Fault(archive(), problem=("not a program but has the format ZIP",)),
     "web_page.ipynb": Fault(
         b"<!DOCTYPE html>\n<html><head><title>simple_attention.ipynb - Colab</title></head><body>Sign in</body></html>",
-        problem=("a web page, not a program",),
+        problem=("not a program but has the format HTML",),
     ),
     "half_a_notebook.ipynb": Fault(
         notebook(SOURCES)[:900], problem=("is not a notebook", "Hand in the whole notebook")
     ),
+    "old_format.ipynb": Fault(notebook_of_format_3(), problem=("of format 3", "Open it in Jupyter")),
     "not_json.ipynb": Fault(
-        b"# this is no notebook\nimport torch\n", problem=("is not a notebook", "Rename it to end with .py")
+        b"# this is no notebook\nimport torch\n", problem=("is not a notebook", "rename it to end with .py")
     ),
-    "json_but_no_notebook.ipynb": Fault(b'{"answers": [1, 2, 3]}\n', problem=("JSON, but not a notebook",)),
+    "json_but_no_notebook.ipynb": Fault(b'{"answers": [1, 2, 3]}\n', problem=("is not a notebook",)),
 }
 
 FAULTS = {**FREE, **COSTLY, **UNREADABLE}

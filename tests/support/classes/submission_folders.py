@@ -31,9 +31,10 @@ def find(
     student: str | None = None,
     layout: str | None = None,
     layouts: dict[str, str] | None = None,
+    language: str = "en",
 ) -> FoundSubmissions:
     """Find submissions of the two assignments."""
-    course = Course(STEMS, assignment, layouts=layouts or {})
+    course = Course(STEMS, assignment, layouts=layouts or {}, language=language)
     return find_submissions(paths, course, student=student, layout=layout)
 
 
@@ -42,9 +43,9 @@ def pairs(found: FoundSubmissions) -> list[tuple[str, str]]:
     return [(each.student, each.assignment) for each in found.submissions]
 
 
-def sources(found: FoundSubmissions) -> dict[str, Source]:
+def sources(found: FoundSubmissions, language: str = "en") -> dict[str, Source]:
     """Return what is read of each student's submission."""
-    return {each.student: read_submission(each, ("softmax",), DEFAULT_LIMITS) for each in found.submissions}
+    return {each.student: read_submission(each, ("softmax",), DEFAULT_LIMITS, language) for each in found.submissions}
 
 
 def refused(*paths: Path, **options: str) -> str:

@@ -86,8 +86,9 @@ def test_text_that_python_cannot_read_is_a_problem_with_its_kind(subtests):
             assert record.problems[0].text and names(record) == {}
 
 
-def test_utf8_cookie_is_no_problem():
-    assert loaded("# -*- coding: utf-8 -*-\nx = 1\n").problems == []
+@pytest.mark.parametrize("encoding", ["utf-8", "UTF_8", "utf-8-unix"])
+def test_utf8_cookie_is_no_problem(encoding):
+    assert loaded(f"# -*- coding: {encoding} -*-\nx = 1\n").problems == []
 
 
 def test_module_is_the_assignment_and_nothing_else_shows():

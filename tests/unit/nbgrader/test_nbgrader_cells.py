@@ -207,15 +207,3 @@ def test_a_test_without_points_waits_for_a_person():
     enter(row, None, {}, {"shares"})
     assert [(each.auto_score, each.needs_manual_grade) for each in row.grades] == [(None, True)] * 2
     assert row.comments[0].auto_comment is None
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_notebook_of_format_3_is_read(tmp_path):
-    cells = [
-        {"cell_type": "code", "input": source, "language": "python", "metadata": {}, "outputs": []}
-        for source in ("x = 1", "def shares(x):\n    return x")
-    ]
-    place = tmp_path / "old.ipynb"
-    place.write_text(json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}))
-    read, problem = read_cells(place, DEFAULT_LIMITS)
-    assert ([each.source for each in read], problem) == (["x = 1", "def shares(x):\n    return x"], "")

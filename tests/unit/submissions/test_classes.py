@@ -1,6 +1,7 @@
 """A class in folders and one student's work: only what is in PATH counts, and what does not fit is refused."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.support.classes.downloads import STUB, zipped
 from tests.support.classes.submission_folders import FOUR, ONE, find, pairs, put, refused, sources
 
+HANGUL = re.compile("[가-힣]")
 PY, NB, OTHER = "simple_attention.py", "simple_attention.ipynb", "multi_head_attention.py"
 
 FITS = {
@@ -65,7 +67,7 @@ def test_a_students_folder_that_is_too_full_costs_nobody_else(tmp_path):
     found = find(tmp_path, assignment=ONE)
     problems = {name: source.problem for name, source in sources(found).items()}
     assert problems["ann"] is None
-    assert "more than 2000" in problems["ben"]
+    assert "more than 2,000" in problems["ben"]
 
 
 def test_a_student_without_any_file_is_in_the_class_and_has_no_submission(tmp_path):
@@ -117,7 +119,7 @@ PROBLEMS = {
     "plain text": ({"README.txt": ""}, "'README.txt'"),
     "another assignment's file": ({OTHER: "def softmax(x):\n    return x\n"}, "another assignment's"),
     "two programs with answers": ({"a.py": "softmax = 1", "b.py": "softmax = 2"}, "certain"),
-    "a folder of too many files": ({f"{n}.csv": "" for n in range(2001)}, "more than 2000"),
+    "a folder of too many files": ({f"{n}.csv": "" for n in range(2001)}, "more than 2,000"),
     "too many programs": ({f"{n}.py": "x = 1" for n in range(21)}, "'9.py'"),
 }  # fmt: skip
 
@@ -130,6 +132,8 @@ def test_whoever_handed_in_anything_has_a_submission_and_the_reason_why_it_is_no
     (source,) = sources(find(tmp_path)).values()
     assert said in source.problem
     assert source.cells == []
+    (korean,) = sources(find(tmp_path, language="ko"), "ko").values()
+    assert HANGUL.search(korean.problem) and not re.search("Hand in|folder|more", korean.problem)
 
 
 def test_a_name_that_is_no_text_is_in_the_report_by_its_numbers(tmp_path):
@@ -175,6 +179,7 @@ def test_a_zip_file_is_opened_once_and_one_in_it_is_not(tmp_path):
     source = sources(find(tmp_path))["ann"]
     assert source.cells[0].source == answer.decode()
     assert "'hw.zip/more.zip'" in source.notes[-1]
+    assert HANGUL.search(sources(find(tmp_path, language="ko"), "ko")["ann"].notes[-1])
     (place / "hw.zip").write_bytes(zipped({"more.zip": zipped({PY: answer})}))
     assert "more.zip" in sources(find(tmp_path))["ann"].problem
 
@@ -182,7 +187,7 @@ def test_a_zip_file_is_opened_once_and_one_in_it_is_not(tmp_path):
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({f"{n}.txt": b"" for n in range(2001)}, "more than 2000"),
+        ({f"{n}.txt": b"" for n in range(2001)}, "more than 2,000"),
         ({"../../simple_attention.py": b"x = 1"}, "leads out"),
         ({"/etc/simple_attention.py": b"x = 1"}, "leads out"),
         ({PY: b"#" * 3_000_000}, "bytes"),

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from grader.inside.source.statement_groups import foreign_encoding
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
-from grader.submissions.python_file import declared_encoding
 from grader.submissions.read import own_file, read_file, read_submission
 from grader.submissions.submission import Submission
 
@@ -71,21 +71,20 @@ def test_a_byte_order_mark_and_foreign_line_ends_cost_nothing(tmp_path):
     ("raw", "said"),
     [
         ("x = 1\n".encode("utf-16"), "UTF-16"),
-        ("x = 1\n".encode("utf-16-be"), "UTF-16"),
-        ("x = 1\n".encode("utf-16-le"), "UTF-16"),
-        ("x = 1\n".encode("utf-32"), "UTF-32"),
-        ("a = 1\nx = 'é'\n".encode("latin-1"), "byte 0xe9 in line 2 is not UTF-8 (it looks like Latin-1"),
+        ("\ufeffx = 1\n".encode("utf-16-be"), "UTF-16"),
+        ("x = 1\n".encode("utf-16-le"), "byte 0x00 in line 1 is not UTF-8"),
+        ("a = 1\nx = 'é'\n".encode("latin-1"), "byte 0xe9 in line 2 is not UTF-8"),
         ("x = '안녕하세요'\n".encode("cp949"), "CP949"),
-        (b"a = 1\nb = '\x00'\n", "null byte in line 2"),
+        (b"a = 1\nb = '\x00'\n", "byte 0x00 in line 2 is not UTF-8"),
         (b"\xff" * 20, "is not UTF-8"),
         (b"# coding: utf-7\n+AGE-=1\n", "asks to be read as utf-7"),
         (b"#!/usr/bin/env python\n# -*- coding: latin-1 -*-\n", "asks to be read as latin-1"),
         (b"\xef\xbb\xbf# vim: set fileencoding=cp1252 :\n", "asks to be read as cp1252"),
         (b"\n\f# coding=UTF_16\n", "asks to be read as UTF_16"),
         (b"# a\r# coding: rot13\n", "asks to be read as rot13"),
-        (b"PK\x03\x04rest", "a zip archive"),
-        (b"%PDF-1.7", "a PDF document"),
-        (b"\n <!DOCTYPE html><html>", "a web page"),
+        (b"PK\x03\x04rest", "ZIP"),
+        (b"%PDF-1.7", "PDF"),
+        (b"\n <!DOCTYPE html><html>", "HTML"),
         (notebook("x = 1").encode(), "a notebook under the name of a .py file"),
     ],
 )
@@ -121,7 +120,7 @@ def test_no_text_is_accepted_that_python_would_read_in_another_encoding(text):
     except SyntaxError:
         asked = "unknown"
     if asked not in ("utf-8", "utf-8-sig"):
-        assert declared_encoding(text) is not None
+        assert foreign_encoding(text.split("\n")) is not None
 
 
 def test_an_empty_file_is_read_with_a_note(tmp_path):
@@ -163,7 +162,7 @@ def test_links_pipes_folders_and_devices_are_not_opened_for_reading(tmp_path):
     assert "symbolic link" in (said["link.py"] or "")
     assert "a named pipe" in (said["pipe.py"] or "")
     assert "a folder" in (said["folder.py"] or "")
-    assert "gone" in (said["gone.py"] or "")
+    assert "No such file" in (said["gone.py"] or "")
     assert "a device" in (read_file(own_file(Path("/dev/zero")), SMALL).problem or "")
 
 
@@ -173,11 +172,11 @@ def test_a_link_is_followed_only_where_that_is_asked_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "pipe.py").symlink_to("pipe")
     (tmp_path / "circle.py").symlink_to("circle.py")
-    assert "links are not followed" in (read_file(own_file(tmp_path / "link.py"), SMALL).problem or "")
-    found = read_file(own_file(tmp_path / "link.py"), SMALL, follow=True)
+    assert "symbolic link" in (read_file(own_file(tmp_path / "link.py"), SMALL).problem or "")
+    found = read_file(own_file(tmp_path / "link.py", follow=True), SMALL)
     assert ([cell.source for cell in found.cells], found.file_name) == (["x = 1\n"], "link.py")
-    assert "a named pipe" in (read_file(own_file(tmp_path / "pipe.py"), SMALL, follow=True).problem or "")
-    assert "symbolic link" in (read_file(own_file(tmp_path / "circle.py"), SMALL, follow=True).problem or "")
+    assert "a named pipe" in (read_file(own_file(tmp_path / "pipe.py", follow=True), SMALL).problem or "")
+    assert "symbolic link" in (read_file(own_file(tmp_path / "circle.py", follow=True), SMALL).problem or "")
 
 
 def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
@@ -187,7 +186,7 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", refusing)
-    assert "may not be read" in (read_file(own_file(tmp_path / "a.py"), SMALL).problem or "")
+    assert "Permission denied" in (read_file(own_file(tmp_path / "a.py"), SMALL).problem or "")
 
 
 def test_a_notebook_gives_its_code_cells_in_order(tmp_path):
@@ -204,30 +203,25 @@ def test_outputs_and_unknown_fields_of_a_notebook_are_skipped(tmp_path):
     assert len(read(tmp_path, notebook(cell, extra={"deep": [[[[]]]]}), "a.ipynb").cells) == 1
 
 
-def test_a_notebook_of_format_3_is_read(tmp_path):
-    cells = [{"cell_type": "code", "input": ["a = 1"]}, {"cell_type": "heading", "source": "x"}]
-    text = json.dumps({"nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": cells}]})
-    assert [cell.source for cell in read(tmp_path, text, "a.ipynb").cells] == ["a = 1"]
-
-
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (ZIP_BOMB, "is a zip archive"),
-        (b"", "is empty"),
-        (b"  \n", "is empty"),
-        (b"x = 1\n", "begins with a brace"),
-        (b"import torch\n", "Rename it to end with .py."),
-        (b'{"nbformat": 4, "cells": [', "not a complete JSON"),
-        (b"<html><body>Please sign in", "a web page"),
-        (b"version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"),
+        (ZIP_BOMB, "ZIP"),
+        (b"", "begin with a brace"),
+        (b"  \n", "begin with a brace"),
+        (b"x = 1\n", "begin with a brace"),
+        (b"import torch\n", "rename it to end with .py."),
+        (b'{"nbformat": 4, "cells": [', "truncated"),
+        (b"<html><body>Please sign in", "HTML"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS"),
         (b'{"cells": []}', "missing required field `nbformat`"),
         (b'{"nbformat": 2, "cells": []}', "of format 2"),
         (b'{"nbformat": "4", "cells": []}', "Expected `int`"),
         (b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": 5}]}', "at `$.cells[0].source`"),
-        (b'{"nbformat": 4,\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}', "Git conflict"),
-        (b'{"x":' * 900, "not a complete JSON"),
-        (b"[]", "Expected `object`"),
+        (b'{"nbformat": 3, "worksheets": []}', "of format 3"),
+        (b'{"nbformat": 4,\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}', "is not a notebook: JSON is malformed"),
+        (b'{"x":' * 900, "truncated"),
+        (b"[]", "begin with a brace"),
         ('{"nbformat": 4}'.encode("utf-16"), "UTF-16"),
     ],
 )
@@ -245,13 +239,15 @@ def test_nobody_is_told_to_open_in_jupyter_what_it_cannot_open(tmp_path, raw):
 def test_deep_nesting_is_refused_and_not_followed(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_bytes(b'{"x":' * 1_000_000)
-    assert "nested deeper" in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
+    assert "recursion" in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
     path.write_bytes(b'{"nbformat": 4, "metadata": ' + b"[" * 1_000_000)
-    assert "nested deeper" in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
+    assert "recursion" in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
 
 
 def test_too_much_code_in_a_notebook_is_refused(tmp_path):
     assert "of code" in problem_of(tmp_path, notebook("#" * 600, "#" * 600), "a.ipynb")
+    (tmp_path / "a.ipynb").write_text(notebook(*[""] * 5001))
+    assert "5000 code cells" in (read_file(own_file(tmp_path / "a.ipynb"), DEFAULT_LIMITS).problem or "")
 
 
 def test_an_odd_file_name_is_made_harmless(tmp_path):
