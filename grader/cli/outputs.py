@@ -72,5 +72,4 @@ def _write_into(path: Path, data: bytes) -> None:
             while rest:
                 rest = rest[file.write(rest) :]
     except OSError as problem:
-        found = f"The system says: {problem.strerror}."
-        raise OutputError(f"{path} could not be written into.", found, "Name a file with --output.") from None
+        raise OutputError(f"{path} could not be written: {problem.strerror}.", "Name a file with --output.") from None

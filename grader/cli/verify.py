@@ -78,8 +78,7 @@ def prove(
 
     if device != "cpu" and (record or secrets):
         raise UsageError(
-            f"Only right answers are graded on the device {device}.",
-            "--record and --secrets are about mistakes too, which are graded on the CPU.",
+            f"--record and --secrets grade mistakes too, which is done on the CPU and not on the device {device}.",
             "Give them without --device.",
         )
     course = find_course(start)

@@ -50,11 +50,8 @@ def make_course(
     in_the_way = [path for path in changed if path.exists() or path.is_symlink()]
     if in_the_way and not replace:
         named = listed([name_shown(path.relative_to(root).as_posix()) for path in in_the_way], 5)
-        raise UsageError(
-            "A course of nbgrader could not be written.",
-            f"{named} is there already and differs, so nothing was written.",
-            "Move it away, or replace it with --replace.",
-        )
+        problem = f"{named} is there already and differs, so nothing was written."
+        raise UsageError(problem, "Move it away, or replace it with --replace.")
     for path in changed:
         write_whole(path, files[path].encode("utf-8"))
     return changed, [path for path in files if path not in changed]
@@ -65,7 +62,7 @@ def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
 
     They are the source as a notebook, and what students get beside it: the visible checks and the handout.
     """
-    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    text = read_text(assignment.source)
     tasks = read_tasks(assignment.tasks, assignment.exercises)
     files = {folder / f"{assignment.name}.ipynb": make_notebook(split_cells(text, assignment.source), tasks)}
     for path, content in released_files(assignment):

@@ -22,8 +22,7 @@ def need_nbgrader() -> None:
         UsageError: nbgrader is not installed here.
     """
     if importlib.util.find_spec("nbgrader") is None:
-        hint = f"Install it: {INSTALL}"
-        raise UsageError("nbgrader was looked for.", "It is not installed in this environment.", hint)
+        raise UsageError("nbgrader is not installed in this environment.", f"Install it: {INSTALL}")
     warnings.filterwarnings("ignore", module="nbgrader")
     programs = str(Path(sys.executable).parent)
     before = os.environ.get("PATH", "")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from grader.course.content.student_course import StudentFiles, find_student_files
+from grader.course.content.student_course import StudentFiles, find_student_files, unknown_exercise
 from grader.course.handed_out.hints import NAME, read_hints, with_hints
 from grader.errors import UsageError
 from grader.inside.pretended import torch_backend
@@ -37,7 +37,6 @@ from grader.workers.session import WorkerSession
 from .exercise_sources import calls_of, sources_of
 from .packages import not_in_grading
 from .progress import remember
-from .unknown_exercise import unknown_exercise
 
 OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
 
@@ -101,7 +100,7 @@ def read_student(path: Path, limits: Limits, language: str) -> tuple[StudentFile
     Raises:
         UsageError: Nothing to check was found.
     """
-    files = find_student_files(path)
+    files = find_student_files(path, language)
     names = [each.id for each in files.exercises]
     source, place = read_own(files.submission, names, limits, language, files.whole)
     return replace(files, submission=place), source

@@ -17,8 +17,8 @@ WHAT = {"--output": "the reports", "--keep-raw": "pytest's raw reports"}
 def refuse_one_folder(output: Path, raw: Path) -> None:
     """Refuse raw reports in the folder of the reports, whose files have the same names."""
     if _real(output) == _real(raw):
-        found = f"{_shown(raw)} is where the reports go, and one would be written over the other."
-        raise UsageError("A folder for pytest's raw reports was looked for.", found, "Choose another with --keep-raw.")
+        problem = f"{_shown(raw)} is where the reports go, and one would be written over the other."
+        raise UsageError(problem, "Choose another with --keep-raw.")
 
 
 def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output") -> None:
@@ -41,8 +41,7 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
             found = f"{_shown(path)}, which is to be graded, is in {_shown(output)}."
         else:
             continue
-        hint = f"Choose a folder beside it with {option}."
-        raise UsageError(f"A folder for {WHAT[option]} was looked for.", found, hint)
+        raise UsageError(found, f"Choose a folder beside it for {WHAT[option]} with {option}.")
 
 
 def _shown(path: Path) -> str:

@@ -56,9 +56,7 @@ class Draft:
         """
         place = self.root / path
         if place.exists() or place.is_symlink():
-            found = f"{place} is there already, and nothing is overwritten."
-            hint = "Move it away, or choose another name."
-            raise UsageError(f"The new file {path} could not be written.", found, hint)
+            raise UsageError(f"{place} is there already.", "Move it away, or choose another name.")
         self.added.append(path)
         self._texts[path] = text
 
@@ -70,7 +68,7 @@ class Draft:
         """
         before = self._texts.get(path)
         if before is None:
-            before = read_text(self.root / path, "a file of the course was looked for.")
+            before = read_text(self.root / path)
             self.grown.append(path)
         both = joined(before, text, self.root / path) if path.endswith(".py") else before.rstrip("\n") + "\n" + text
         self._texts[path] = both

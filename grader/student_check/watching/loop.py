@@ -55,7 +55,7 @@ def watch_path(path: Path, workers: LocalWorkers, language: str, console: "Conso
         UsageError: Nothing to check was found there, or it cannot be watched any longer.
     """
     _ = translation(language).gettext
-    files = find_student_files(path)
+    files = find_student_files(path, language)
     names = None if files.whole else {files.submission.name}
     with (
         collected_suite(files) as suite,
@@ -176,7 +176,7 @@ class Watched:
         try:
             checked = self._checked(exercises)
         except GraderError as error:
-            self.echo([error.in_language(self.language)])
+            self.echo([error])
         else:
             self._show(checked)
         self.workers.prepare()

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from grader.faults import fault, read_text
+from grader.errors import CourseError
+from grader.faults import course_path, read_text
 from grader.results.verdict import Category, CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite.core.context import Mistake
 
@@ -156,12 +157,12 @@ def load_fingerprints(path: Path) -> Fingerprints:
     """
     if not path.exists():
         return {}
-    text = read_text(path, "the fingerprints of the mistakes were looked for.")
+    text = read_text(path)
     try:
         return msgspec.json.decode(text, type=Fingerprints)
     except msgspec.MsgspecError as problem:
-        rule = "the file holds what `grader verify --record` writes."
-        raise fault(path, None, rule, f"{problem}.", "Let it be written anew.") from None
+        hint = "Let `grader verify --record` write it anew."
+        raise CourseError(f"{course_path(path)} is not a file of fingerprints: {problem}.", hint) from None
 
 
 def fingerprints_text(prints: Fingerprints) -> str:

@@ -58,9 +58,8 @@ def collected(
     """
     if sys.flags.optimize:
         raise UsageError(
-            "The assertions and docstrings that checks are made of were looked for.",
-            "Python was told to leave them out, by -O or the variable PYTHONOPTIMIZE.",
-            "Run it without, and unset that variable.",
+            "Python leaves out assertions and docstrings, which checks are made of (-O or PYTHONOPTIMIZE).",
+            "Run it without -O, and unset that variable.",
         )
     root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
     arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib"]

@@ -226,7 +226,7 @@ def test_what_there_is_not_is_one_sentence(scene, arguments, sentence):
 def test_a_student_without_a_submission_there_is_one_sentence(scene):
     shutil.rmtree(scene / "class/ann")
     done = appeal(scene, "shares.quarters")
-    assert (done.returncode, "The submission of 'ann' for 01_tiny was looked for." in done.stderr) == (2, True)
+    assert (done.returncode, "has no submission of 'ann' for 01_tiny." in done.stderr) == (2, True)
 
 
 def test_a_report_that_is_not_as_it_was_written_is_refused(scene):
