@@ -40,4 +40,4 @@ def _refused(output: Path, option: str, place: Path) -> UsageError:
     problem = f"{name_shown(str(output), 200)} is in {name_shown(str(place), 200)}, which belongs to the course."
     if os.path.realpath(output) == str(place):
         problem = f"{name_shown(str(output), 200)} belongs to the course."
-    return UsageError(problem, f"Choose a place outside of it with {option}.")
+    return UsageError(problem, f"Choose a place outside it with {option}.")

@@ -23,9 +23,6 @@ def load_solution(assignment: Assignment) -> ModuleType:
 
     The check cells and imports from `grader` are left out, since they would start the visible checks of the very
     file that is the answer.
-
-    Raises:
-        CourseError: The solution is not Python or fails while it is run.
     """
     text = read_text(assignment.source)
     checks = [
@@ -44,11 +41,7 @@ def load_solution(assignment: Assignment) -> ModuleType:
 
 
 def run_tree(tree: ast.Module, text: str, name: str, path: Path, given: Mapping[str, Any]) -> ModuleType:
-    """Run the syntax tree of a course file as the module `name`, with the names `given` already bound.
-
-    Raises:
-        CourseError: The file raises; the sentence has the line, the error's type and its text.
-    """
+    """Run the syntax tree of a course file as the module `name`, with the names `given` already bound."""
     module = ModuleType(name)
     module.__file__ = str(path)
     vars(module).update(given)

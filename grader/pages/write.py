@@ -166,11 +166,7 @@ def write_page(copy: StudentReport, folder: Path, stem: str, language: str | Non
 
 
 def _find(folder: Path, written: Written) -> list[Path]:
-    """Return where the reports of a folder are that are as the journal remembers them; the others are noted.
-
-    Raises:
-        UsageError: There is none at all.
-    """
+    """Return where the reports of a folder are that are as the journal remembers them; the others are noted."""
     found = {(student_of(place.parent.name), place.stem): place for place in places(folder, written.left_out)}
     if not found and not written.left_out:
         raise UsageError(f"{name_shown(str(folder), 200)} holds no reports.", SHAPE)

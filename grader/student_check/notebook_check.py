@@ -96,11 +96,7 @@ def spoken_language(language: Any) -> str:
 
 
 def refuse_unknown_language(language: Any) -> None:
-    """Refuse what is not a language that there is.
-
-    Raises:
-        UsageError: It is not.
-    """
+    """Refuse what is not a language that there is."""
     if language is not None and language not in LANGUAGES:
         sentence = translation(preferred_language()).gettext("The language {asked} is not known. Use {known}.")
         known = ", ".join(f'"{each}"' for each in LANGUAGES)
@@ -120,9 +116,6 @@ def name_of(exercise: Any, language: str, shell: Any) -> str | None:
 
     A function is first looked for under the names that it has there: a decorator without `functools.wraps` or a lambda
     calls itself otherwise.
-
-    Raises:
-        UsageError: It is neither a name nor a thing that has one.
     """
     if exercise is None or isinstance(exercise, str):
         return exercise
@@ -150,11 +143,7 @@ def notebook_shell() -> Any:
 
 
 def check_script(exercise: str | None, language: str, device: str) -> "Checked":
-    """Check the file that was started as a script.
-
-    Raises:
-        UsageError: There is none, as in the interpreter's own prompt, or it belongs to no assignment.
-    """
+    """Check the file that was started as a script."""
     from .visible_checks import check_path
 
     file = getattr(sys.modules.get("__main__"), "__file__", None)
@@ -167,11 +156,7 @@ def check_script(exercise: str | None, language: str, device: str) -> "Checked":
 
 
 def check_shell(shell: Any, exercise: str | None, language: str, device: str) -> "Checked":
-    """Check what an IPython shell holds.
-
-    Raises:
-        UsageError: The assignment was not found around the current folder, or the device is not there.
-    """
+    """Check what an IPython shell holds."""
     from dataclasses import replace
 
     from grader.course.content.student_course import files_of_exercise, find_student_files

@@ -95,11 +95,7 @@ def check_path(
 
 
 def read_student(path: Path, limits: Limits, language: str) -> tuple[StudentFiles, Source]:
-    """Find what a student works on, and read it.
-
-    Raises:
-        UsageError: Nothing to check was found.
-    """
+    """Find what a student works on, and read it."""
     files = find_student_files(path, language)
     names = [each.id for each in files.exercises]
     source, place = read_own(files.submission, names, limits, language, files.whole)
@@ -112,11 +108,7 @@ def unreadable(files: StudentFiles, source: Source) -> Checked:
 
 
 def require_device(device: str, language: str) -> None:
-    """Refuse the pretended device where the installed torch does not support it.
-
-    Raises:
-        UsageError: It cannot.
-    """
+    """Refuse the pretended device where the installed torch does not support it."""
     if device == PRETENDED and not torch_backend.is_there():
         _ = translation(language).gettext
         sentence = _("torch {version} does not support the pretended device. Install torch 2.13, or check without it.")

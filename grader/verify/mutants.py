@@ -49,11 +49,7 @@ def equivalent_file(assignment: Assignment) -> Path:
 
 
 def read_equivalents(assignment: Assignment) -> list[Equivalent]:
-    """Return the mutants that an author declares to be no mistakes; none where there is no file.
-
-    Raises:
-        CourseError: The file is not of the form.
-    """
+    """Return the mutants that an author declares to be no mistakes; none where there is no file."""
     path = equivalent_file(assignment)
     if not path.exists():
         return []

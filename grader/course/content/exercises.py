@@ -76,11 +76,7 @@ class Exercise:
 
 
 def read_exercises(cells: Sequence[Cell], text: str, path: Path) -> list[Exercise]:
-    """Read the exercises of a source, in their order, from its cells and its whole text.
-
-    Raises:
-        CourseError: A cell is not as it must be, or the source holds no exercise.
-    """
+    """Read the exercises of a source, in their order, from its cells and its whole text."""
     tree = parse(text, path)
     marked = [(cell, _nbgrader(cell)) for cell in cells if "nbgrader" in cell.metadata]
     _refuse_strays(cells)

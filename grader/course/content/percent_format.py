@@ -50,11 +50,7 @@ class Cell:
 
 
 def split_cells(text: str, path: Path) -> list[Cell]:
-    """Return the cells of a text; a jupytext header and empty stretches before the first marker are not cells.
-
-    Raises:
-        CourseError: A marker's metadata or a markdown cell's line is not of the format.
-    """
+    """Return the cells of a text; a jupytext header and empty stretches before the first marker are not cells."""
     lines = text.split("\n")
     start = _header_length(lines, path)
     marks = [number for number in range(start, len(lines)) if MARKER.match(lines[number])]
@@ -72,11 +68,7 @@ def split_cells(text: str, path: Path) -> list[Cell]:
 
 
 def parse(text: str, path: Path) -> ast.Module:
-    """Return the syntax tree of a course file.
-
-    Raises:
-        CourseError: The file is not Python; the sentence says where.
-    """
+    """Return the syntax tree of a course file."""
     try:
         return ast.parse(text)
     except SyntaxError as problem:

@@ -39,11 +39,7 @@ class Built:
         return not self.changed and not self.strays
 
     def refuse_out_of_step(self) -> None:
-        """Refuse files that are not what their sources make.
-
-        Raises:
-            CourseError: There are some; the first is named, and how many there are.
-        """
+        """Refuse files that are not what their sources make."""
         if self.changed:
             which = listed([course_path(path) for path in self.changed], 1)
             hint = "Run `grader build` and commit what it writes."
@@ -59,10 +55,6 @@ def build(course: Course, check: bool = False) -> Built:
 
     Args:
         check: Write nothing; only say what is out of step.
-
-    Raises:
-        CourseError: A source, a handout or a visible suite is broken.
-        OutputError: A file cannot be written.
     """
     files = {path: text for assignment in course.assignments.values() for path, text in released_files(assignment)}
     changed, unchanged = [], []

@@ -23,11 +23,7 @@ HEADING = re.compile(r"^## `(\w+)`$", re.MULTILINE)
 
 
 def read_tasks(path: Path, exercises: Sequence[Exercise]) -> dict[str, str]:
-    """Return the Korean text of each exercise's task; none where an assignment has no such file.
-
-    Raises:
-        CourseError: An exercise has no section, or there is one of another name.
-    """
+    """Return the Korean text of each exercise's task; none where an assignment has no such file."""
     if not path.exists():
         return {}
     text = read_text(path)
@@ -51,11 +47,7 @@ def tasks_text(tasks: dict[str, str], exercises: Sequence[Exercise]) -> str:
 
 
 def given_files(assignment: Assignment) -> list[tuple[Path, str]]:
-    """Return the files that students work on and check their work with, with their text.
-
-    Raises:
-        CourseError: The source or the visible suite is broken.
-    """
+    """Return the files that students work on and check their work with, with their text."""
     folder = assignment.released
     text = read_text(assignment.source)
     tasks = read_tasks(assignment.tasks, assignment.exercises)

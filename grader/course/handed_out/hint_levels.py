@@ -34,11 +34,7 @@ class HintLevels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def levels_text(path: Path, exercises: Sequence[str]) -> str:
-    """Return the text of an assignment's file of hints, which students get as it is.
-
-    Raises:
-        CourseError: It is not TOML, names an exercise that is not there, or lacks a level or a language.
-    """
+    """Return the text of an assignment's file of hints, which students get as it is."""
     text = read_text(path)
     for name, table in parse_toml(text, path).items():
         if name not in exercises:

@@ -46,9 +46,6 @@ def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language:
     Args:
         path: The handout; it may use `{{ exercises }}`, `{{ title }}`, `{{ points }}` and `{{ minutes }}`.
         tasks: What each exercise asks, to go below the table; empty where the docstrings say it.
-
-    Raises:
-        CourseError: The handout is missing, leaves out the table, or uses another name or tag.
     """
     text = read_text(path)
     # Formulas are full of `{#` and `{%`; only the double brace means anything here.

@@ -36,12 +36,7 @@ class Region:
 
 
 def find_regions(text: str, cells: Sequence[Cell], exercises: Sequence[Exercise], path: Path) -> list[Region]:
-    """Find the solution regions of a source.
-
-    Raises:
-        CourseError: A region is not closed, nested, empty, outside an exercise's cell or not inside a function, or
-            an exercise has none.
-    """
+    """Find the solution regions of a source."""
     owners = {cell.marker_line: cell for cell in cells}
     spans = [(exercise.id, owners[exercise.line]) for exercise in exercises]
     regions: list[Region] = []
@@ -92,11 +87,7 @@ def _region(lines: Sequence[str], begin: int, end: int, exercise: str, path: Pat
 
 
 def make_stub(text: str, exercises: Sequence[Exercise], path: Path) -> str:
-    """Return the text of the students' file.
-
-    Raises:
-        CourseError: A region breaks a rule, or what remains is not Python.
-    """
+    """Return the text of the students' file."""
     regions = find_regions(text, split_cells(text, path), exercises, path)
     lines = text.split("\n")
     for region in reversed(regions):

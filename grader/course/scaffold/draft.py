@@ -49,11 +49,7 @@ class Draft:
         self._texts: dict[str, str] = {}
 
     def add(self, path: str, text: str) -> None:
-        """Take up a new file.
-
-        Raises:
-            UsageError: Something is there already.
-        """
+        """Take up a new file."""
         place = self.root / path
         if place.exists() or place.is_symlink():
             raise UsageError(f"{place} is there already.", "Move it away, or choose another name.")
@@ -61,11 +57,7 @@ class Draft:
         self._texts[path] = text
 
     def grow(self, path: str, text: str) -> None:
-        """Put text at the end of a file that is drafted or on disk; of a Python file's imports, those it lacks.
-
-        Raises:
-            CourseError: The file is missing or is not Python.
-        """
+        """Put text at the end of a file that is drafted or on disk; of a Python file's imports, those it lacks."""
         before = self._texts.get(path)
         if before is None:
             before = read_text(self.root / path)
@@ -74,11 +66,7 @@ class Draft:
         self._texts[path] = both
 
     def write(self) -> None:
-        """Write every file, each whole or not at all.
-
-        Raises:
-            OutputError: One cannot be written.
-        """
+        """Write every file, each whole or not at all."""
         for path, text in self._texts.items():
             write_whole(self.root / path, text.encode("utf-8"))
 

@@ -21,11 +21,7 @@ MOST_NUMBERED = 99
 
 
 def new_assignment_id(course: Course, name: str) -> str:
-    """Return the id of a new assignment: its name behind the number after the last.
-
-    Raises:
-        UsageError: The name cannot be one, or is taken; the sentence says what to try.
-    """
+    """Return the id of a new assignment: its name behind the number after the last."""
     numbers = [int(each[:2]) for each in course.assignments]
     new = f"{max(numbers) + 1:02d}_{name}"
     if not name.isascii() or keyword.iskeyword(name) or ASSIGNMENT_ID.fullmatch(f"01_{name}") is None:
@@ -42,11 +38,7 @@ def new_assignment_id(course: Course, name: str) -> str:
 
 
 def check_exercise_name(course: Course, name: str) -> None:
-    """Refuse a name that cannot be a new exercise's.
-
-    Raises:
-        UsageError: It cannot, or is taken; the sentence says what to try.
-    """
+    """Refuse a name that cannot be a new exercise's."""
     if not (name.isascii() and name.isidentifier() and name[0].isalpha()) or keyword.iskeyword(name):
         problem = f"{name_shown(name)} cannot be the name of a function or class in Python."
         raise UsageError(problem, "Write letters, digits and `_`, such as `mean_token`.")

@@ -96,12 +96,7 @@ class Variants:
 
 
 def load_variants(assignment: "Assignment", reference: ModuleType | None = None) -> Variants:
-    """Read and run an assignment's files of variants, on the trusted side only.
-
-    Raises:
-        CourseError: A file breaks a rule of the module's first paragraph, belongs to no exercise, or fails while it is
-            run.
-    """
+    """Read and run an assignment's files of variants, on the trusted side only."""
     found: list[Variant] = []
     places: dict[str, tuple[Path, Statement]] = {}
     for folder, kind in ((assignment.mistakes, "mistake"), (assignment.rights, "right")):

@@ -49,11 +49,7 @@ STEP_MS, LOOK_MS = 20, 100  # how long a save may take, and how often the keys a
 
 
 def watch_path(path: Path, workers: LocalWorkers, language: str, console: "Console") -> None:
-    """Watch a student's file, or the two of an assignment's folder, until the key `q` is pressed.
-
-    Raises:
-        UsageError: Nothing to check was found there, or it cannot be watched any longer.
-    """
+    """Watch a student's file, or the two of an assignment's folder, until the key `q` is pressed."""
     _ = translation(language).gettext
     files = find_student_files(path, language)
     names = None if files.whole else {files.submission.name}

@@ -91,9 +91,6 @@ def printed(text: str) -> Figure:
 
     Returns:
         An exact figure of shape (numbers,) or (lines, numbers of a line).
-
-    Raises:
-        CourseError: There is no number, a word is not a number, or the lines differ in length.
     """
     rows: list[Any] = [line.split() for line in text.strip().splitlines() if line.strip()]
     if not rows:
@@ -104,11 +101,7 @@ def printed(text: str) -> Figure:
 
 
 def load_figures(folder: Path) -> dict[str, Figure]:
-    """Read every golden file of a folder.
-
-    Raises:
-        CourseError: There are no files, one is not what it should be, or two figures have one id.
-    """
+    """Read every golden file of a folder."""
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".json")
     except FileNotFoundError:
@@ -129,11 +122,7 @@ def load_figures(folder: Path) -> dict[str, Figure]:
 
 
 def read_file(path: Path) -> list[Figure]:
-    """Return the figures of one golden file, each looked over to its last digit.
-
-    Raises:
-        CourseError: The file cannot be read, is not JSON of the right form, or a figure in it is broken.
-    """
+    """Return the figures of one golden file, each looked over to its last digit."""
     try:
         figures = msgspec.json.decode(path.read_bytes(), type=list[Figure])
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -157,11 +146,7 @@ def check(figure: Figure) -> None:
 
 
 def shape_of(text: Printed, name: str) -> tuple[int, ...]:
-    """Return the shape of nested lists.
-
-    Raises:
-        CourseError: A list is empty, or the lists of one level differ in length.
-    """
+    """Return the shape of nested lists."""
     if isinstance(text, str):
         return ()
     shapes = {shape_of(item, name) if isinstance(item, str | list) else None for item in text}
@@ -185,11 +170,7 @@ def leaves(text: Printed) -> Iterator[str]:
 
 
 def number_of(text: str, name: str) -> Decimal:
-    """Return a printed number without losing its digits: `0.10`, `1.`, `-1.2000e-05`, `-inf`, `nan`, `True`.
-
-    Raises:
-        CourseError: The text is not a number.
-    """
+    """Return a printed number without losing its digits: `0.10`, `1.`, `-1.2000e-05`, `-inf`, `nan`, `True`."""
     try:
         return Decimal(WORDS.get(text, text))
     except InvalidOperation as error:

@@ -150,11 +150,7 @@ def narrow_diagnoses(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake])
 
 
 def load_fingerprints(path: Path) -> Fingerprints:
-    """Read an assignment's fingerprints; none where the file was never written.
-
-    Raises:
-        CourseError: The file is not of the form.
-    """
+    """Read an assignment's fingerprints; none where the file was never written."""
     if not path.exists():
         return {}
     text = read_text(path)

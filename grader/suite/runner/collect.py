@@ -88,11 +88,7 @@ def collected(
 
 
 def collect(session: pytest.Session, plugin: GradingPlugin, root: str) -> None:
-    """Let pytest read the suites.
-
-    Raises:
-        CourseError: They cannot be read.
-    """
+    """Let pytest read the suites."""
     try:
         session.config.hook.pytest_collection(session=session)
     except (SystemExit, KeyboardInterrupt) as leave:
