@@ -14,24 +14,16 @@ class GraderError(Exception):
     """A sentence for the person at the command line.
 
     Args:
-        looked_for: What was being done or looked for.
-        found: What was met instead; empty when the first sentence says it all.
-        hint: What to try; empty when nothing can be done.
-        korean: The whole in Korean where a student reads it; empty where it is in English alone.
+        problem: A sentence that begins with what is wrong.
+        hint: A sentence that says what to do.
     """
 
     exit_code = 2
 
-    def __init__(self, looked_for: str, found: str = "", hint: str = "", korean: str = "") -> None:
-        self.looked_for = looked_for
-        self.found = found
+    def __init__(self, problem: str, hint: str = "") -> None:
+        self.problem = problem
         self.hint = hint
-        self.korean = korean
-        super().__init__(" ".join(part for part in (looked_for, found, hint) if part))
-
-    def in_language(self, language: str) -> str:
-        """Return the sentence in a language; in English where there is no other."""
-        return self.korean if language == "ko" and self.korean else str(self)
+        super().__init__(f"{problem} {hint}".rstrip())
 
 
 class UsageError(GraderError):

@@ -1,7 +1,4 @@
-"""Sentences about a broken course, each with the file and the line to look at.
-
-Authors meet these while they write an assignment, so every one names the rule, what breaks it and the way out.
-"""
+"""Sentences about a broken course, each with the file and the line to look at."""
 
 import difflib
 import tomllib
@@ -12,6 +9,7 @@ from typing import Any
 from .errors import CourseError
 
 TOP_FOLDERS = ("solutions", "tests", "assignments")
+MISSPELT = "Write it, or look for a misspelt name."
 
 
 def course_path(path: Path) -> str:
@@ -23,24 +21,10 @@ def course_path(path: Path) -> str:
     return path.name if path.name == "course.toml" else str(path)
 
 
-def fault(path: Path, line: int | None, rule: str, found: str = "", hint: str = "") -> CourseError:
-    """Return the error for a broken file of the course.
-
-    Args:
-        path: The file or folder.
-        line: Counted from 1; None when the fault is not in one line.
-        rule: What must hold, as a sentence.
-        found: What was met instead.
-        hint: What to try.
-    """
+def fault(path: Path, line: int | None, problem: str, hint: str = "") -> CourseError:
+    """Return the error for a broken file or folder of the course; no line where the fault is not in one."""
     where = course_path(path) if line is None else f"{course_path(path)}, line {line}"
-    return CourseError(f"{where}: {rule}", found, hint)
-
-
-def placed(error: CourseError, path: Path, line: int | None) -> CourseError:
-    """Return an error that says nothing of a place, with the file and the line that it is about."""
-    rule = error.looked_for[:1].lower() + error.looked_for[1:]
-    return fault(path, line, rule, error.found, error.hint)
+    return CourseError(f"{where}: {problem}", hint)
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -57,27 +41,27 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"Known are: {', '.join(f'`{name}`' for name in names)}." if names else ""
 
 
-def read_text(path: Path, rule: str) -> str:
+def read_text(path: Path) -> str:
     """Return the text of a course file, with line ends as `\\n`.
 
     Raises:
-        CourseError: The file is missing, is not a plain file, cannot be read or is not UTF-8.
+        CourseError: The file is missing, cannot be read or is not UTF-8.
     """
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise fault(path, None, rule, "There is no such file.", "Write it, or look for a misspelt name.") from None
+        raise CourseError(f"There is no {course_path(path)}.", MISSPELT) from None
     except OSError as problem:
-        raise fault(path, None, rule, f"It cannot be read: {problem.strerror}.") from None
+        raise CourseError(f"{course_path(path)} cannot be read: {problem.strerror}.") from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = data.count(b"\n", 0, problem.start) + 1
-        raise fault(path, line, rule, "The file is not UTF-8 text.", "Save it as UTF-8.") from None
+        raise fault(path, line, "the file is not UTF-8 text.", "Save it as UTF-8.") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def parse_toml(text: str, path: Path, rule: str) -> dict[str, Any]:
+def parse_toml(text: str, path: Path) -> dict[str, Any]:
     """Return what a course file in TOML says.
 
     Raises:
@@ -86,9 +70,9 @@ def parse_toml(text: str, path: Path, rule: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        found = f"{problem}"
+        reason = str(problem)
     except ValueError:  # Python turns no text of more than 4,300 digits into a number
-        found = "a number in it has thousands of digits"
+        reason = "a number in it has thousands of digits"
     except RecursionError:
-        found = "its brackets are nested too deeply"
-    raise fault(path, None, rule, f"It cannot be parsed: {found}.")
+        reason = "its brackets are nested too deeply"
+    raise CourseError(f"{course_path(path)} is not TOML: {reason}.")

@@ -143,7 +143,7 @@ def _run_command(arguments: list[str]) -> int:
             raise leave.__context__ from None
         raise
     except GraderError as error:
-        _print_error(error.in_language(common.errors))
+        _print_error(str(error))
         return error.exit_code
     except click.exceptions.Exit as leave:
         return leave.exit_code

@@ -36,19 +36,16 @@ class Common:
     Attributes:
         course: A folder in the course.
         language: None where `--language` was not given.
-        errors: The language of the error that ends the command (`grader.cli` prints it).
         command: The command's name.
     """
 
     course: Path = Path()
     language: str | None = None
-    errors: str = "en"
     command: str | None = None
 
     def language_for_student(self) -> str:
-        """Return the language of a command for students, in which its errors are told, too."""
-        self.errors = self.language or preferred_language()
-        return self.errors
+        """Return the language of a command for students."""
+        return self.language or preferred_language()
 
 
 pass_common = click.make_pass_decorator(Common, ensure=True)

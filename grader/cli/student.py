@@ -74,6 +74,6 @@ def hint(common: Common, exercise: str) -> int:
     from grader.student_check.next_hint import next_hint
 
     language = common.language_for_student()
-    for line in next_hint(files_of_exercise(Path.cwd(), exercise), exercise, language):
+    for line in next_hint(files_of_exercise(Path.cwd(), exercise, language), exercise, language):
         console().print(line, markup=False)
     return 0

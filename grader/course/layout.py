@@ -13,8 +13,8 @@ from grader.course.content.exercises import Exercise, read_exercises
 from grader.course.content.percent_format import split_cells
 from grader.course.content.settings import Settings, read_secret, read_settings
 from grader.course.output_place import is_course
-from grader.errors import UsageError
-from grader.faults import did_you_mean, fault, read_text
+from grader.errors import CourseError, UsageError
+from grader.faults import MISSPELT, course_path, did_you_mean, fault, read_text
 from grader.limits import Limits
 
 ASSIGNMENT_ID = re.compile(r"(\d{2})_([a-z][a-z0-9_]*)")
@@ -128,10 +128,9 @@ def find_course(start: Path) -> Course:
         if is_course(folder):
             return _read_course(folder)
     raise UsageError(
-        f"No course was found in {place} or in a folder above it.",
-        "A course is a folder that holds `solutions/` and `tests/hidden/`.",
-        "Run the command inside the course's folder, or begin one by `grader new course DIR`. "
-        "(Students need no course: `grader check` works without one.)",
+        f"{place} is not in a course (a folder with `solutions/` and `tests/hidden/`).",
+        "Run the command inside the course's folder, or begin a course by `grader new course DIR`. "
+        "(Students need none: `grader check` works without.)",
     )
 
 
@@ -144,23 +143,22 @@ def _read_course(root: Path) -> Course:
             continue
         match = ASSIGNMENT_ID.fullmatch(folder.name)
         if match is None:
-            rule = "a folder of solutions must be named like `01_simple_attention`."
-            raise fault(folder, None, rule, hint="Rename it, or begin its name with `_` to keep it out of the course.")
+            hint = "Rename it, or begin its name with `_` to keep it out of the course."
+            raise CourseError(f"{course_path(folder)} is not named like `01_simple_attention`.", hint)
         if match[1] in numbers:
-            rule = "two assignments may not have the same number."
-            raise fault(folder, None, rule, f"`{numbers[match[1]]}` has {match[1]} too.", "Renumber one of them.")
+            problem = f"{course_path(folder)} has the same number as `{numbers[match[1]]}`."
+            raise CourseError(problem, "Renumber one of them.")
         numbers[match[1]] = folder.name
         assignments[folder.name] = _read_assignment(root, folder.name, match[2])
     if not assignments:
-        hint = "Begin with `solutions/01_<name>/<name>.py`."
-        raise fault(root / "solutions", None, "a course must hold at least one assignment.", "There is none.", hint)
+        raise CourseError("solutions/ holds no assignment.", "Begin with `solutions/01_<name>/<name>.py`.")
     return Course(root, assignments, settings, limits)
 
 
 def _read_assignment(root: Path, assignment_id: str, name: str) -> Assignment:
     folder = root / "solutions" / assignment_id
     source = folder / f"{name}.py"
-    text = read_text(source, "the source of the assignment was looked for.")
+    text = read_text(source)
     cells = split_cells(text, source)
     headings = [
         line[2:].strip()
@@ -170,8 +168,8 @@ def _read_assignment(root: Path, assignment_id: str, name: str) -> Assignment:
         if line.startswith("# ")
     ]
     if not headings or not headings[0]:
-        rule = "a source must open with a markdown cell that has a heading."
-        raise fault(source, None, rule, "No heading was found.", "Write `# %% [markdown]` and `# # The title`.")
+        hint = "Open it with `# %% [markdown]` and `# # The title`."
+        raise CourseError(f"{course_path(source)} has no heading.", hint)
     assignment = Assignment(
         id=assignment_id,
         name=name,
@@ -197,13 +195,11 @@ def _check_suites(assignment: Assignment) -> None:
     known = {f"test_{exercise.id}.py": exercise for exercise in assignment.exercises}
     for name, exercise in known.items():
         if not (assignment.hidden / name).is_file():
-            rule = f"the exercise `{exercise.id}` needs a hidden suite."
-            found = f"There is no {'/'.join((*assignment.hidden.parts[-3:], name))}."
-            raise fault(assignment.source, exercise.line, rule, found, "Write it, or look for a misspelt name.")
+            suite = "/".join((*assignment.hidden.parts[-3:], name))
+            problem = f"the exercise `{exercise.id}` has no hidden suite {suite}."
+            raise fault(assignment.source, exercise.line, problem, MISSPELT)
     for path in sorted(assignment.hidden.glob("test_*.py")):
         if path.name not in known:
-            rule = "every hidden suite must belong to an exercise."
-            raise fault(path, None, rule, "No exercise has this name.", did_you_mean(path.name, known))
+            raise CourseError(f"{course_path(path)} belongs to no exercise.", did_you_mean(path.name, known))
     if not assignment.visible.is_file():
-        rule = "an assignment needs visible tests, which its students get."
-        raise fault(assignment.visible, None, rule, "There is no such file.", "Write it, or look for a misspelt name.")
+        raise CourseError(f"There is no {course_path(assignment.visible)}, which students get.", MISSPELT)

@@ -37,7 +37,7 @@ def refuse_in_course(output: Path, option: str = "--output", *, folder: bool = T
 
 
 def _refused(output: Path, option: str, place: Path) -> UsageError:
-    found = f"{name_shown(str(output), 200)} is in {name_shown(str(place), 200)}, which belongs to the course."
+    problem = f"{name_shown(str(output), 200)} is in {name_shown(str(place), 200)}, which belongs to the course."
     if os.path.realpath(output) == str(place):
-        found = f"{name_shown(str(output), 200)} belongs to the course."
-    return UsageError("A place for what is written was looked for.", found, f"Choose one beside it with {option}.")
+        problem = f"{name_shown(str(output), 200)} belongs to the course."
+    return UsageError(problem, f"Choose a place outside it with {option}.")

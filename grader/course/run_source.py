@@ -23,11 +23,8 @@ def load_solution(assignment: Assignment) -> ModuleType:
 
     The check cells and imports from `grader` are left out, since they would start the visible checks of the very
     file that is the answer.
-
-    Raises:
-        CourseError: The solution is not Python or fails while it is run.
     """
-    text = read_text(assignment.source, "the solution of an assignment was looked for.")
+    text = read_text(assignment.source)
     checks = [
         range(cell.first_line, cell.last_line + 1)
         for cell in split_cells(text, assignment.source)
@@ -44,11 +41,7 @@ def load_solution(assignment: Assignment) -> ModuleType:
 
 
 def run_tree(tree: ast.Module, text: str, name: str, path: Path, given: Mapping[str, Any]) -> ModuleType:
-    """Run the syntax tree of a course file as the module `name`, with the names `given` already bound.
-
-    Raises:
-        CourseError: The file raises; the sentence has the line, the error's type and its text.
-    """
+    """Run the syntax tree of a course file as the module `name`, with the names `given` already bound."""
     module = ModuleType(name)
     module.__file__ = str(path)
     vars(module).update(given)
@@ -60,6 +53,5 @@ def run_tree(tree: ast.Module, text: str, name: str, path: Path, given: Mapping[
         del sys.modules[name]
         frames = traceback.walk_tb(problem.__traceback__)
         line = next((line for frame, line in reversed([*frames]) if frame.f_code.co_filename == str(path)), None)
-        found = f"It ends with {type(problem).__name__}: {problem}."
-        raise fault(path, line, "the file must run from top to bottom.", found) from problem
+        raise fault(path, line, f"the file does not run: {type(problem).__name__}: {problem}.") from problem
     return module

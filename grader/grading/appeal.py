@@ -63,7 +63,7 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
     refuse_overlap(options.paths, options.output)
     if check.partition(".")[0] not in {each.id for each in assignment.exercises}:
         hint = did_you_mean(check, checks_of(report))[:1000]
-        raise UsageError("A check was looked for.", f"{assignment.id} has none called {name_shown(check)}.", hint)
+        raise UsageError(f"{assignment.id} has no check {name_shown(check)}.", hint)
     submission = _submission_of(course, options, student, assignment)
     device = choose_device(report.device, course.settings.device)
     results: list[tuple[list[ManifestCheck], Result]] = []
@@ -151,11 +151,9 @@ def _report_of(output: Path, student: str, assignment: Assignment) -> Report:
     place, _ = ReportsFolder(output).places_of(student, assignment.id)
     if not place.exists():
         known = [each.parent.name for each in output.glob(f"*/{assignment.id}.json")]
-        raise UsageError(
-            f"The report of {name_shown(student)} for {assignment.id} was looked for.",
-            f"{name_shown(str(output), 200)} has none.",
-            did_you_mean(student, known)[:300] or "Name the folder that `grader grade --output` wrote as REPORTS.",
-        )
+        hint = did_you_mean(student, known)[:300] or "Name the folder that `grader grade --output` wrote as REPORTS."
+        whose = f"{name_shown(student)} for {assignment.id}"
+        raise UsageError(f"{name_shown(str(output), 200)} has no report of {whose}.", hint)
     report, sha256 = read_file(place)
     refuse_misplaced(report, place)
     refuse_changed(report, place, sha256)
@@ -179,11 +177,8 @@ def _submission_of(course: Course, options: GradeOptions, student: str, assignme
     mine = [each for each in found if (each.student, each.assignment) == (student, assignment.id)]
     if not mine:
         where = ", ".join(name_shown(str(path)) for path in options.paths)
-        raise UsageError(
-            f"The submission of {name_shown(student)} for {assignment.id} was looked for.",
-            f"{where} has none.",
-            did_you_mean(student, [each.student for each in found])[:300],
-        )
+        problem = f"{where} has no submission of {name_shown(student)} for {assignment.id}."
+        raise UsageError(problem, did_you_mean(student, [each.student for each in found])[:300])
     return mine[0]
 
 

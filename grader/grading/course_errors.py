@@ -20,9 +20,10 @@ MEND_EITHER = "Fix the check or the solution; nothing is graded until then."
 def solution_fails(verdict: CheckVerdict, items: Mapping[str, "pytest.Item"]) -> CourseError:
     """Return the error for a check that the course's own solution does not pass, before any student is held to it."""
     item = items[verdict.id]
-    rule = f"the check `{getattr(item, 'originalname', item.name)}` must pass on the course's own solution."
-    found, hint = failure_and_remedy(verdict)
-    return fault(item.path, verdict.suite_line or (item.location[1] or 0) + 1, rule, found, hint)
+    name = getattr(item, "originalname", item.name)
+    failure, hint = failure_and_remedy(verdict)
+    problem = f"the course's own solution does not pass the check `{name}`. {failure}"
+    return fault(item.path, verdict.suite_line or (item.location[1] or 0) + 1, problem, hint)
 
 
 def failure_and_remedy(verdict: CheckVerdict) -> tuple[str, str]:

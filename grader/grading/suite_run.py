@@ -195,9 +195,8 @@ class SuiteRun:
         if failed:
             raise solution_fails(failed[0], {suite.checks[item.nodeid].id: item for item in suite.items})
         raise CourseError(
-            f"The course's own solution of {self.assignment.id} does not pass its suite, so nothing is graded.",
-            "The process that graded it ended early.",
-            "Fix the check or the solution.",
+            f"The process that graded the course's own solution of {self.assignment.id} ended early.",
+            "Fix the check or the solution; nothing is graded until then.",
         )
 
 

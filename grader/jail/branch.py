@@ -140,7 +140,7 @@ class Branch:
         """
         reply, _ = self._ask(control.Status())
         if not isinstance(reply, control.Ready):
-            raise IsolationError("The state of the zygote was asked for.", f"It answered {reply!r}.")
+            raise IsolationError(f"The process that starts workers gave {reply!r} as its state.")
         return reply
 
     def branch(self, pin: ProcessorPin | None = None) -> "Branch":
@@ -171,26 +171,24 @@ class Branch:
             reply, received = control.receive_reply(self._link)
         except OSError as error:
             raise IsolationError(
-                "The process that starts workers was asked for something.",
-                f"It gave no answer ({error}).",
+                f"The process that starts workers gave no answer ({error}).",
                 "Start the grading again; reports written so far are whole.",
             ) from None
         if reply is None:
             raise IsolationError(
-                "The process that starts workers was asked for something.",
-                "It has ended.",
+                "The process that starts workers has ended.",
                 "Look for an out-of-memory message of the kernel, and start the grading again.",
             )
         if isinstance(reply, control.Refused):
             if reply.again:
                 raise _scarce(reply.sentence)
-            raise IsolationError("The process that starts workers was asked for something.", reply.sentence)
+            raise IsolationError(f"The process that starts workers failed: {reply.sentence}")
         return reply, received
 
 
 def _scarce(sentence: str) -> LeaseFailed:
     hint = "Look at the limits on processes, memory and open files (`ulimit -a`), or grade with fewer --jobs."
-    return LeaseFailed("A worker for a student's code was asked for.", sentence, hint)
+    return LeaseFailed(f"A worker for a student's code could not be started: {sentence}", hint)
 
 
 def _own_number(pidfd: int) -> int:
@@ -198,4 +196,4 @@ def _own_number(pidfd: int) -> int:
     for line in Path(f"/proc/self/fdinfo/{pidfd}").read_text(encoding="ascii").splitlines():
         if line.startswith("Pid:"):
             return int(line.split()[1])
-    raise IsolationError("The number of a worker was looked up.", "The kernel does not give it in /proc/self/fdinfo.")
+    raise IsolationError("The kernel does not give the number of a worker in /proc/self/fdinfo.")

@@ -68,9 +68,8 @@ def find(extra: Sequence[str] = ()) -> dict[str, Path]:
         except metadata.PackageNotFoundError:
             if name in extra:
                 raise CourseError(
-                    f"The course allows the package {name!r} in submissions.",
-                    "It is not installed in this environment.",
-                    f"Install it, or take it off the list of extra packages: pip install {name}.",
+                    f"The package {name!r}, which course.toml allows in submissions, is not installed.",
+                    f"Run `pip install {name}`, or take it off `extra_packages`.",
                 ) from None
             continue
         waiting.extend(requirements(distribution))

@@ -108,9 +108,7 @@ def open_jail(
     if tier not in ("auto", UNSAFE, *TIERS):
         raise UsageError(f"A tier of isolation is one of auto, {', '.join(TIERS)} and none, not {tier!r}.")
     if not sys.platform.startswith("linux"):
-        raise IsolationError(
-            "Grading shuts student code in by means that only Linux has.", f"This is {platform.system()}.", _HINT
-        )
+        raise IsolationError(f"This is {platform.system()}, and student code can be shut in only on Linux.", _HINT)
     attempt = functools.partial(
         build, limits=limits, device=device, pool=pool, many=many, extra_packages=extra_packages,
         secret_paths=secret_paths, extra_entries=extra_entries, meanwhile=meanwhile,
@@ -125,9 +123,8 @@ def open_jail(
                     continue
                 failures.append(f"Tier {name!r}: {error}")
                 break
-    raise IsolationError(
-        "No isolation could be proven on this machine, so nothing is graded.", " ".join(failures), _HINT
-    )
+    problem = f"No isolation could be proven on this machine, so nothing is graded. {' '.join(failures)}"
+    raise IsolationError(problem, _HINT)
 
 
 def build(

@@ -61,7 +61,7 @@ def make_course(
 
 def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
     """Return the files of an assignment's folder in `source/`: the source as a notebook, visible checks and handout."""
-    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    text = read_text(assignment.source)
     tasks = read_tasks(assignment.tasks, assignment.exercises)
     files = {folder / f"{assignment.name}.ipynb": make_notebook(split_cells(text, assignment.source), tasks)}
     for path, content in released_files(assignment):

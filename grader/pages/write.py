@@ -143,23 +143,19 @@ def _grades(folder: Path) -> ClassGrades | None:
 
 
 def _find(folder: Path, written: Written) -> list[Path]:
-    """Return where the reports of a folder are that are as the journal remembers them; the others are noted.
-
-    Raises:
-        UsageError: There is none at all.
-    """
+    """Return where the reports of a folder are that are as the journal remembers them; the others are noted."""
     found = {(student_of(place.parent.name), place.stem): place for place in places(folder, written.left_out)}
     if not found and not written.left_out:
-        raise UsageError(f"{name_shown(str(folder), 200)} holds no reports.", hint=SHAPE)
+        raise UsageError(f"{name_shown(str(folder), 200)} holds no reports.", SHAPE)
     hashes = {}
     for who, place in list(found.items()):
         try:
             hashes[who] = hashlib.sha256(text_of(place)).hexdigest()
         except UsageError as fault:
-            written.left_out.append(str(fault))
+            written.left_out.append(fault.problem)
             del found[who]
     changed = unlike_journal(folder, hashes)
-    written.left_out += [f"{name_shown(who)}, {what}: {why}" for (who, what), why in changed.items()]
+    written.left_out += [f"The report of {name_shown(who)} for {what} {why}" for (who, what), why in changed.items()]
     return [place for who, place in sorted(found.items()) if who not in changed]
 
 
@@ -172,6 +168,6 @@ def _read(found: list[Path], left_out: list[str]) -> Iterator[tuple[Path, Report
                 refuse_misplaced(report, place)
                 refuse_unsound(report, place)
         except UsageError as fault:
-            left_out.append(str(fault))
+            left_out.append(fault.problem)
         else:
             yield place, report

@@ -70,18 +70,18 @@ def reports_at(named: str) -> dict[Place, Line]:
     """
     folder, moment = _folder_and_moment(named)
     if not folder.is_dir():
-        raise UsageError("A folder of reports was looked for.", f"There is no {name_shown(str(folder))}.", SHAPES)
+        raise UsageError(f"There is no folder {name_shown(str(folder))}.", SHAPES)
     if (folder / NAME).is_file():
         lines = list(Journal(folder, None).lines())
         lines = _until(lines, moment) if moment else lines
         found = {line.place: line for line in lines}
     elif moment:
-        raise UsageError(f"What was in {name_shown(str(folder))} earlier was looked for.", f"It has no {NAME}.")
+        raise UsageError(f"{name_shown(str(folder))} has no {NAME}, so what was in it earlier is not known.", SHAPES)
     else:
         found = {line.place: line for line in _lines_of_reports(folder)}
     if not found:
         when = f" of {moment} or before" if moment else ""
-        raise UsageError("Reports were looked for.", f"{name_shown(str(folder))} holds none{when}.", SHAPES)
+        raise UsageError(f"{name_shown(str(folder))} has no report{when}.", SHAPES)
     return found
 
 
@@ -124,7 +124,7 @@ def _folder_and_moment(named: str) -> tuple[Path, str]:
     if not sign or Path(named).is_dir():
         return Path(named), ""
     if not (_is_a_time(moment) or re.fullmatch(r"-[1-9]\d{0,3}", moment)):
-        raise UsageError("A time was looked for behind the @.", f"It is {moment!r}.", SHAPES)
+        raise UsageError(f"{moment!r} after the @ is not a time.", SHAPES)
     return Path(folder), moment
 
 
@@ -148,11 +148,8 @@ def _until(lines: list[Line], moment: str) -> list[Line]:
         return lines[: max((n for n, line in enumerate(lines, 1) if line.written <= last), default=0)]
     runs = list(dict.fromkeys(line.run for line in lines))
     if len(runs) <= -int(moment):
-        raise UsageError(
-            f"The reports of {counted(-int(moment), 'run')} ago were looked for.",
-            f"The journal has {counted(len(runs), 'run')}.",
-            SHAPES,
-        )
+        ago = counted(-int(moment), "run")
+        raise UsageError(f"The journal has only {counted(len(runs), 'run')}, so nothing is from {ago} ago.", SHAPES)
     earlier = set(runs[: int(moment)])
     return [line for line in lines if line.run in earlier]
 
@@ -165,8 +162,6 @@ def _lines_of_reports(folder: Path) -> Iterator[Line]:
                 with open_plain(path) as file:
                     report = read_report(file.read())
             except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-                raise UsageError(
-                    "A report was looked for.", f"{name_shown(str(path))} is not one of this version.", SHAPES
-                ) from None
+                raise UsageError(f"{name_shown(str(path))} is not a report of this version.", SHAPES) from None
             handed_in = report.submission.sha256.get(report.submission.graded or "", "")
             yield line_of(report, written=report.started, submission=handed_in)

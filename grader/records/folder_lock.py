@@ -29,8 +29,8 @@ def one_run_at_a_time(folder: Path) -> Iterator[None]:
         end = time.monotonic() + PATIENCE_S
         while not _locked(descriptor):
             if time.monotonic() > end:
-                found = f"Another run has been writing into {name_shown(str(folder), 200)} for a minute."
-                raise OutputError(found, hint="Wait until it ends, or choose another folder with --output.")
+                problem = f"Another run has been writing into {name_shown(str(folder), 200)} for a minute."
+                raise OutputError(problem, "Wait until it ends, or choose another folder with --output.")
             time.sleep(STEP_S)
         yield
     finally:

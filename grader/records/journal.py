@@ -157,8 +157,8 @@ class Journal:
         except (FileNotFoundError, NotADirectoryError):
             return
         except OSError as problem:
-            found = f"{name_shown(str(self.path), 200)} cannot be read: {problem.strerror}."
-            raise UsageError("The account of earlier runs was looked for.", found, UNREADABLE) from None
+            shown = name_shown(str(self.path), 200)
+            raise UsageError(f"{shown} cannot be read: {problem.strerror}.", UNREADABLE) from None
         with file:
             yield from file
 

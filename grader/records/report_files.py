@@ -56,8 +56,7 @@ def _inside(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError as problem:
-        found = f"{name_shown(str(folder), 200)} cannot be looked into: {problem.strerror}."
-        raise UsageError("Reports were looked for.", found, SHAPE) from None
+        raise UsageError(f"{name_shown(str(folder), 200)} cannot be read: {problem.strerror}.", SHAPE) from None
 
 
 def read_file(place: Path) -> tuple[Report, str]:
@@ -70,8 +69,7 @@ def read_file(place: Path) -> tuple[Report, str]:
     try:
         return read_report(text), hashlib.sha256(text).hexdigest()
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        found = f"{name_shown(str(place), 200)} {_fault(text, problem)}"
-        raise UsageError("A report was looked for.", found, AGAIN) from None
+        raise UsageError(f"{name_shown(str(place), 200)} {_fault(text, problem)}", AGAIN) from None
 
 
 def read_copy(place: Path) -> StudentReport | None:
@@ -97,12 +95,12 @@ def text_of(place: Path) -> bytes:
         descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise UsageError("A report was looked for.", f"{shown} is not a file.", SHAPE)
+                raise UsageError(f"{shown} is not a file.", SHAPE)
             text = file.read(LARGEST + 1)
     except OSError as problem:
-        raise UsageError("A report was looked for.", f"{shown} cannot be read: {problem.strerror}.", SHAPE) from None
+        raise UsageError(f"{shown} cannot be read: {problem.strerror}.", SHAPE) from None
     if len(text) > LARGEST:
-        raise UsageError("A report was looked for.", f"{shown} is larger than any report.", SHAPE)
+        raise UsageError(f"{shown} is larger than any report.", SHAPE)
     return text
 
 
@@ -126,22 +124,15 @@ def _fault(text: bytes, problem: Exception) -> str:
 def refuse_misplaced(report: Report, place: Path) -> None:
     """Refuse a report that is in another student's folder or under another assignment's name."""
     if folder_of(report.student) != place.parent.name or f"{report.assignment}.json" != place.name:
-        raise UsageError(
-            "A report was looked for.",
-            f"{name_shown(str(place), 200)} is the report of {name_shown(report.student)} for "
-            f"{name_shown(report.assignment)}.",
-            "Put it back where it belongs.",
-        )
+        whose = f"{name_shown(report.student)} for {name_shown(report.assignment)}"
+        raise UsageError(f"{name_shown(str(place), 200)} is the report of {whose}.", "Put it back where it belongs.")
 
 
 def refuse_unsafe(report: Report, unsafe: bool) -> None:
     """Refuse a grade of a run without any isolation, unless such grades were asked for."""
     if report.isolation.get("tier") == UNSAFE and not unsafe:
-        raise UsageError(
-            "A grade to be trusted was looked for.",
-            f"The submission of {name_shown(report.student)} for {report.assignment} was graded without isolation.",
-            "Grade it again without `--isolation none`.",
-        )
+        problem = f"{report.assignment} of {name_shown(report.student)} was graded without isolation."
+        raise UsageError(problem, "Grade it again without `--isolation none`.")
 
 
 def refuse_unsound(report: Report, place: Path) -> None:
@@ -149,12 +140,12 @@ def refuse_unsound(report: Report, place: Path) -> None:
     try:
         datetime.fromisoformat(report.started).timestamp()
     except (ValueError, OverflowError):
-        found = f"{name_shown(str(place), 200)} says that it was graded at {name_shown(report.started)}."
-        raise UsageError("A report was looked for.", found, AGAIN) from None
+        problem = f"{name_shown(str(place), 200)} says that it was graded at {name_shown(report.started)}."
+        raise UsageError(problem, AGAIN) from None
     total = None if report.problem is not None else total_of(each.score for each in report.exercises)
     points = sum((each.max_score for each in report.exercises), Decimal(0))
     if (total, points) != (report.score, report.max_score) or not (total is None or 0 <= total <= points):
-        raise UsageError("A report was looked for.", f"The scores in {name_shown(str(place), 200)} do not add up.")
+        raise UsageError(f"The scores in {name_shown(str(place), 200)} do not add up.", AGAIN)
 
 
 def refuse_changed(report: Report, place: Path, sha256: str) -> None:
@@ -169,8 +160,7 @@ def refuse_changed(report: Report, place: Path, sha256: str) -> None:
         refuse_misplaced(report, student / place.name)
         who = report.student, report.assignment
         if (why := unlike_journal(folder, {who: sha256}).get(who)) is not None:
-            found = f"{name_shown(str(place), 200)}: {why}"
-            raise UsageError("A report as grading left it was looked for.", found, AGAIN)
+            raise UsageError(f"{name_shown(str(place), 200)} {why}", AGAIN)
 
 
 def summary_in(folder: Path) -> Summary | None:
@@ -184,12 +174,11 @@ def summary_in(folder: Path) -> Summary | None:
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        found = f"{name_shown(str(folder / SUMMARY))} is torn or not of this version."
-        raise UsageError("The summary of the run was looked for.", found, AGAIN) from None
+        raise UsageError(f"{name_shown(str(folder / SUMMARY))} is torn or not of this version.", AGAIN) from None
 
 
 def unlike_journal(folder: Path, found: Mapping[Place, str]) -> dict[Place, str]:
-    """Return a sentence for every report that is not as the journal remembers it, where there is a journal.
+    """Return what is wrong with every report that is not as the journal remembers it, as the rest of a sentence.
 
     Args:
         folder: The reports folder.
@@ -202,11 +191,11 @@ def unlike_journal(folder: Path, found: Mapping[Place, str]) -> dict[Place, str]
     for place in sorted(remembered.keys() | found.keys()):
         if place not in found:
             if not ReportsFolder(folder).places_of(*place)[0].exists():
-                faults[place] = "the report is gone."
+                faults[place] = "is gone."
         elif place not in remembered:
-            faults[place] = "the journal knows of no such report."
+            faults[place] = "is not known to the journal."
         elif remembered[place] != found[place]:
-            faults[place] = "the report is not as it was written."
+            faults[place] = "is not as the run wrote it."
     return faults
 
 

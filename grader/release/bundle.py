@@ -55,7 +55,7 @@ def make_release(course: Course) -> Release:
     for name in PAGES:
         files[name] = (TEMPLATES / name).read_text(encoding="utf-8").format(**gaps).encode()
     for name in GUIDES:
-        files[name] = read_text(kit_file(f"docs/{name}"), "the guide for students was looked for.").encode()
+        files[name] = read_text(kit_file(f"docs/{name}")).encode()
     for assignment in course.assignments.values():
         for path, text in released_files(assignment):
             files[f"assignments/{assignment.id}/{path.name}"] = text.encode()

@@ -42,11 +42,8 @@ def kit_file(name: str) -> Path:
     """
     path = KIT / name
     if not path.is_file():
-        raise UsageError(
-            "A release is made from the kit's own sources.",
-            f"There is no {name} in {KIT}.",
-            "Run the command with the grader of a checkout: `make release`.",
-        )
+        hint = "Run the command with the grader of a checkout: `make release`."
+        raise UsageError(f"{KIT} has no {name}, of which a release is made.", hint)
     return path
 
 
@@ -61,9 +58,7 @@ def torch_that_grades() -> str:
     for need in project()["optional-dependencies"]["grade"]:
         if match := re.fullmatch(r"torch==(\S+)", need):
             return match[1]
-    raise UsageError(
-        "The version of torch was looked for in pyproject.toml.", "Its extra grade names none as `torch==...`."
-    )
+    raise UsageError("The extra `grade` in pyproject.toml names no version of torch.", "Write it as `torch==...`.")
 
 
 def build_wheel() -> tuple[str, bytes]:
@@ -83,8 +78,7 @@ def build_wheel() -> tuple[str, bytes]:
         if done.returncode or len(wheels) != 1:
             said = " ".join((done.stdout + done.stderr).strip().splitlines()[-LAST_LINES:])
             raise UsageError(
-                "The students' package could not be built.",
-                f"pip says: {said or 'nothing'}",
+                f"The students' package could not be built; pip says: {said or 'nothing'}",
                 "pip and setuptools have to be installed beside the grader; `make setup` does it.",
             )
         return wheels[0].name, pack(unpack(wheels[0].read_bytes()))

@@ -150,12 +150,11 @@ def _checks_of(
         else:
             strange.add(check.exercise)
     bare = [id for id, checks in checks_of.items() if not checks]
-    if strange or bare:
-        found, hint = f"No check was found for {', '.join(bare)}.", "Write one."
-        if strange:
-            found = f"Checks were found for {', '.join(sorted(strange))}, which the assignment does not have."
-            hint = "Rename one of the two."
-        raise CourseError(f"The checks of {assignment} were joined to its exercises.", found, hint)
+    if strange:
+        names = ", ".join(sorted(strange))
+        raise CourseError(f"{assignment} has checks of {names}, but no such exercise.", "Rename one of the two.")
+    if bare:
+        raise CourseError(f"{assignment} has no check of {', '.join(bare)}.", "Write one.")
     return checks_of
 
 

@@ -162,9 +162,8 @@ def _refuse_other_than_file(folder: int, name: str, place: Path) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(mode):
-        raise OutputError(
-            f"{_quoted_path(place)} could not be written:", "something that is not a file is there.", "Remove it."
-        )
+        problem = f"{_quoted_path(place)} could not be written: something that is not a file is there."
+        raise OutputError(problem, "Remove it.")
 
 
 def _holds(folder: int, name: str, content: bytes) -> bool:
@@ -207,12 +206,12 @@ def output_errors(place: Path) -> Iterator[None]:
         yield
     except OSError as problem:
         cause, hint = CAUSES.get(problem.errno or 0, (f"the system says: {problem.strerror}", ANOTHER))
-        raise OutputError(f"{_quoted_path(place)} could not be written:", f"{cause}.", hint) from None
+        raise OutputError(f"{_quoted_path(place)} could not be written: {cause}.", hint) from None
 
 
 def _link(place: Path) -> OutputError:
-    found = "it is a symbolic link, and links inside the output folder are not followed."
-    return OutputError(f"{_quoted_path(place)} could not be written:", found, f"Remove the link, or {ANOTHER.lower()}")
+    problem = f"{_quoted_path(place)} is a symbolic link, and links inside the output folder are not followed."
+    return OutputError(problem, f"Remove the link, or {ANOTHER.lower()}")
 
 
 def _quoted_path(place: Path) -> str:

@@ -22,7 +22,6 @@ from grader.language import LANGUAGES, preferred_language, translation
 from grader.limits import DEFAULT_LIMITS
 
 from .outcome import Outcome
-from .unknown_exercise import unknown_exercise
 
 if TYPE_CHECKING:
     from .visible_checks import Checked
@@ -59,9 +58,9 @@ def show_hint(exercise: Any, language: Any) -> None:
             raise no_name(None, spoken)
         file = getattr(sys.modules.get("__main__"), "__file__", None) if shell is None else None
         place = Path(file).parent if file else Path.cwd()
-        print("\n".join(next_hint(files_of_exercise(place, name), name, spoken)))
+        print("\n".join(next_hint(files_of_exercise(place, name, spoken), name, spoken)))
     except GraderError as error:
-        print(f"grader: {words_of(error, spoken)}")
+        print(f"grader: {error}")
 
 
 def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") -> Outcome:
@@ -81,7 +80,7 @@ def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") ->
         held = {name: type(value).__name__ for name, value in there.items() if not callable(value)}
         return Outcome(spoken, checked, in_kernel=True, held=held)
     except GraderError as error:
-        return Outcome(spoken, problem=words_of(error, spoken))
+        return Outcome(spoken, problem=str(error))
     except Exception as error:  # a check in a notebook never ends with a traceback
         found = f"{type(error).__name__}: {error}"
         sentence = _(
@@ -97,11 +96,7 @@ def spoken_language(language: Any) -> str:
 
 
 def refuse_unknown_language(language: Any) -> None:
-    """Refuse what is not a language that there is.
-
-    Raises:
-        UsageError: It is not.
-    """
+    """Refuse what is not a language that there is."""
     if language is not None and language not in LANGUAGES:
         sentence = translation(preferred_language()).gettext("The language {asked} is not known. Use {known}.")
         known = ", ".join(f'"{each}"' for each in LANGUAGES)
@@ -121,9 +116,6 @@ def name_of(exercise: Any, language: str, shell: Any) -> str | None:
 
     A function is first looked for under the names that it has there: a decorator without `functools.wraps` or a lambda
     calls itself otherwise.
-
-    Raises:
-        UsageError: It is neither a name nor a thing that has one.
     """
     if exercise is None or isinstance(exercise, str):
         return exercise
@@ -144,21 +136,6 @@ def name_of(exercise: Any, language: str, shell: Any) -> str | None:
     raise no_name(exercise, language)
 
 
-def words_of(error: GraderError, language: str) -> str:
-    """Return an error's sentence in the student's language, where there is one."""
-    from grader.course.content.student_course import NoSuchExercise
-
-    if not isinstance(error, NoSuchExercise):
-        return error.in_language(language)
-    if not error.known:
-        sentence = translation(language).gettext(
-            "No assignment was found around {place}, so `{name}` cannot be checked. The notebook's folder must hold "
-            "its tests and be named as it came, like 01_simple_attention with test_simple_attention.py in it."
-        )
-        return sentence.format(place=error.place, name=error.exercise)
-    return unknown_exercise(error.exercise, error.known, language)
-
-
 def notebook_shell() -> Any:
     """Return IPython's shell when this runs inside one, else None."""
     ipython = sys.modules.get("IPython")
@@ -166,11 +143,7 @@ def notebook_shell() -> Any:
 
 
 def check_script(exercise: str | None, language: str, device: str) -> "Checked":
-    """Check the file that was started as a script.
-
-    Raises:
-        UsageError: There is none, as in the interpreter's own prompt, or it belongs to no assignment.
-    """
+    """Check the file that was started as a script."""
     from .visible_checks import check_path
 
     file = getattr(sys.modules.get("__main__"), "__file__", None)
@@ -183,11 +156,7 @@ def check_script(exercise: str | None, language: str, device: str) -> "Checked":
 
 
 def check_shell(shell: Any, exercise: str | None, language: str, device: str) -> "Checked":
-    """Check what an IPython shell holds.
-
-    Raises:
-        UsageError: The assignment was not found around the current folder, or the device is not there.
-    """
+    """Check what an IPython shell holds."""
     from dataclasses import replace
 
     from grader.course.content.student_course import files_of_exercise, find_student_files
@@ -202,7 +171,7 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
 
     require_device(device, language)
     here = Path.cwd()
-    files = find_student_files(here) if exercise is None else files_of_exercise(here, exercise)
+    files = find_student_files(here, language) if exercise is None else files_of_exercise(here, exercise, language)
     name = f"{files.name}.ipynb"
     cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
     notes = list(two_files(files.submission, [each.id for each in files.exercises], LIMITS, language))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from grader.course.content.student_course import StudentFiles, find_student_files
+from grader.course.content.student_course import StudentFiles, find_student_files, unknown_exercise
 from grader.course.handed_out.hints import NAME, read_hints, with_hints
 from grader.errors import UsageError
 from grader.inside.pretended import torch_backend
@@ -37,7 +37,6 @@ from grader.workers.session import WorkerSession
 from .exercise_sources import calls_of, sources_of
 from .packages import not_in_grading
 from .progress import remember
-from .unknown_exercise import unknown_exercise
 
 OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
 
@@ -96,12 +95,8 @@ def check_path(
 
 
 def read_student(path: Path, limits: Limits, language: str) -> tuple[StudentFiles, Source]:
-    """Find what a student works on, and read it.
-
-    Raises:
-        UsageError: Nothing to check was found.
-    """
-    files = find_student_files(path)
+    """Find what a student works on, and read it."""
+    files = find_student_files(path, language)
     names = [each.id for each in files.exercises]
     source, place = read_own(files.submission, names, limits, language, files.whole)
     return replace(files, submission=place), source
@@ -113,11 +108,7 @@ def unreadable(files: StudentFiles, source: Source) -> Checked:
 
 
 def require_device(device: str, language: str) -> None:
-    """Refuse the pretended device where the installed torch does not support it.
-
-    Raises:
-        UsageError: It cannot.
-    """
+    """Refuse the pretended device where the installed torch does not support it."""
     if device == PRETENDED and not torch_backend.is_there():
         _ = translation(language).gettext
         sentence = _("torch {version} does not support the pretended device. Install torch 2.13, or check without it.")

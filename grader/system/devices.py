@@ -25,11 +25,8 @@ def choose_device(asked: str | None, configured: str) -> str:
     if wanted == "cuda":
         reason = why_no_cuda()
         if reason is not None:
-            raise UsageError(
-                "The device cuda was asked for, but it cannot be used here:",
-                reason,
-                "Grade with --device cpu, which is the reference anyway.",
-            )
+            hint = "Grade with --device cpu, which is the reference anyway."
+            raise UsageError(f"The device cuda cannot be used here: {reason}", hint)
     return wanted
 
 
@@ -42,9 +39,7 @@ def device_of_nodes(asked: str | None, configured: str) -> str:
     wanted = asked or configured
     if wanted in ("cpu", "cuda"):
         return wanted
-    raise UsageError(
-        "The device of the nodes was looked for:", f"it is {wanted!r}.", "Say --device cpu or --device cuda."
-    )
+    raise UsageError(f"The device {wanted!r} may differ from node to node.", "Say --device cpu or --device cuda.")
 
 
 def why_no_cuda() -> str | None:

@@ -88,8 +88,7 @@ def make_room_for_files() -> None:
         return
     if hard != resource.RLIM_INFINITY and hard < OPEN_FILES:
         raise UsageError(
-            f"A run opens up to {OPEN_FILES} files at once.",
-            f"This process may have {hard} open.",
+            f"This process may have {hard} files open at once, and a run needs {OPEN_FILES}.",
             f"Raise that limit, as by `ulimit -n {OPEN_FILES}`, and grade again.",
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, hard))

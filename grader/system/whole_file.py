@@ -26,6 +26,5 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o644) -> None:
             draft.unlink(missing_ok=True)
             raise
     except OSError as problem:
-        found = f"The system says: {problem.strerror}."
         hint = "Make its folder writable, or remove what is in its place."
-        raise OutputError(f"The file {path} could not be written.", found, hint) from None
+        raise OutputError(f"{path} could not be written: {problem.strerror}.", hint) from None

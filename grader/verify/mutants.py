@@ -13,7 +13,8 @@ import msgspec
 from grader.course.handed_out.stub import without_markers
 from grader.course.layout import Assignment, Course
 from grader.course.variants.variant_text import definitions
-from grader.faults import fault, parse_toml, read_text
+from grader.errors import CourseError
+from grader.faults import course_path, parse_toml, read_text
 from grader.text import counted
 
 from .mutate import Mutant, mutants_of
@@ -48,23 +49,18 @@ def equivalent_file(assignment: Assignment) -> Path:
 
 
 def read_equivalents(assignment: Assignment) -> list[Equivalent]:
-    """Return the mutants that an author declares to be no mistakes; none where there is no file.
-
-    Raises:
-        CourseError: The file is not of the form.
-    """
+    """Return the mutants that an author declares to be no mistakes; none where there is no file."""
     path = equivalent_file(assignment)
     if not path.exists():
         return []
-    text = read_text(path, "the list of equivalent mutants was looked for.")
-    rule = "each `[[equivalent]]` has the texts exercise, line, mutant and why."
     try:
-        entries = msgspec.convert(parse_toml(text, path, rule), EquivalentFile).equivalent
+        entries = msgspec.convert(parse_toml(read_text(path), path), EquivalentFile).equivalent
     except msgspec.ValidationError as problem:
-        raise fault(path, None, rule, f"{problem}.") from None
+        hint = "Give each `[[equivalent]]` the texts exercise, line, mutant and why."
+        raise CourseError(f"{course_path(path)} is not a list of mutants: {problem}.", hint) from None
     for entry in entries:
         if not entry.why.strip():
-            raise fault(path, None, "an equivalent mutant needs its reason.", f"`why` of {entry.mutant!r} is empty.")
+            raise CourseError(f"{course_path(path)} has no `why` for the mutant {entry.mutant!r}.", "Write the reason.")
     return entries
 
 
@@ -74,7 +70,7 @@ def mutants_are_killed(course: Course, assignment: Assignment, options: VerifyOp
     It is killed by one check that costs points, so the others are left out then.
     """
     exercises = options.exercises(assignment)
-    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    text = read_text(assignment.source)
     spans = {each: next(definitions(text, each, assignment.source)) for each in exercises}
     mutants = {exercise: mutants_of(cut(text, span)) for exercise, span in spans.items()}
     count = max(map(len, mutants.values()), default=0)

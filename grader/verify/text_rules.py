@@ -56,7 +56,7 @@ def nothing_given_away(assignment: Assignment, exercises: Sequence[str]) -> Find
 
 def telling_lines(assignment: Assignment) -> list[tuple[str, str]]:
     """Return the lines of the solution regions that are nowhere else in the source, with their exercise."""
-    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    text = read_text(assignment.source)
     regions = find_regions(text, split_cells(text, assignment.source), assignment.exercises, assignment.source)
     lines = text.split("\n")
     inside = {number for region in regions for number in range(region.begin, region.end + 1)}
@@ -71,7 +71,7 @@ def telling_lines(assignment: Assignment) -> list[tuple[str, str]]:
 
 def guards_of(suite: Path) -> dict[str, str]:
     """Return for each test function of a suite the reason why no mistake need fail it, empty where there is none."""
-    tree = parse(read_text(suite, "a suite was looked for."), suite)
+    tree = parse(read_text(suite), suite)
     found = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
@@ -88,7 +88,7 @@ def everything_said(assignment: Assignment, exercises: Sequence[str]) -> Finding
 
     Points and difficulty are asked for when the course is read, so an assignment without them does not come so far.
     """
-    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    text = read_text(assignment.source)
     tree = parse(text, assignment.source)
     found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     for exercise in exercises:
@@ -120,7 +120,7 @@ def hints_are_there(assignment: Assignment, exercises: Sequence[str]) -> Finding
 
 def figures_in(suite: Path) -> set[tuple[float, ...]]:
     """Return the lists and tuples of at least four numbers in a suite, flat."""
-    nodes = ast.walk(parse(read_text(suite, "a suite was looked for."), suite))
+    nodes = ast.walk(parse(read_text(suite), suite))
     figures = {numbers_in(ast.unparse(node)) for node in nodes if isinstance(node, ast.List | ast.Tuple)}
     return {figure for figure in figures if len(figure) >= FEWEST}
 

@@ -106,7 +106,7 @@ def grade_texts(
         graded = run(order)
         if graded.code:
             problems = [each.problem for each in graded.summary.not_graded] + graded.summary.warnings
-            raise CourseError("A made-up submission could not be graded.", " ".join(problems))
+            raise CourseError(f"A made-up submission could not be graded: {' '.join(problems)}")
         return Trial({name: read_report(output / name / f"{assignment.id}.json", exercise) for name in texts})
 
 

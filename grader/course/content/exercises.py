@@ -15,8 +15,10 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from grader.faults import did_you_mean, fault
+from grader.errors import CourseError
+from grader.faults import course_path, did_you_mean
 from grader.inside.forbidden.groups import GROUPS
+from grader.text import listed
 
 from .percent_format import Cell, parse
 
@@ -74,13 +76,7 @@ class Exercise:
 
 
 def read_exercises(cells: Sequence[Cell], text: str, path: Path) -> list[Exercise]:
-    """Read the exercises of a source, in their order, from its cells and its whole text.
-
-    Raises:
-        CourseError: A cell's metadata is not of the form, an id appears twice, an exercise has no points, no
-            definition or an unknown group of forbidden calls, a check cell checks something else, or the source
-            holds no exercise.
-    """
+    """Read the exercises of a source, in their order, from its cells and its whole text."""
     tree = parse(text, path)
     marked = [(cell, _nbgrader(cell)) for cell in cells if "nbgrader" in cell.metadata]
     _refuse_strays(cells)
@@ -92,14 +88,14 @@ def read_exercises(cells: Sequence[Cell], text: str, path: Path) -> list[Exercis
             points[_checked_exercise(cell, meta, solutions)] = _points(cell, meta)
     if not solutions:
         hint = "Mark a code cell with `# %% nbgrader={...} exercise={...}`."
-        raise fault(path, None, "a source must hold at least one exercise.", "It holds none.", hint)
+        raise CourseError(f"{course_path(path)} has no exercise.", hint)
     return [_exercise(name, cell, points, tree) for name, cell in solutions.items()]
 
 
 def _exercise(name: str, cell: Cell, points: dict[str, Decimal], tree: ast.Module) -> Exercise:
     if name not in points:
         hint = f"Add a check cell with the grade id `{name}{CHECK_SUFFIX}`, which holds the points."
-        raise cell.fault("every exercise needs points.", f"`{name}` has none.", hint)
+        raise cell.fault(f"`{name}` has no points.", hint)
     metadata = msgspec.structs.asdict(_metadata(name, cell))
     kind = _kind(name, cell, tree)
     return Exercise(id=name, points=points[name], kind=kind, line=cell.marker_line, **metadata)
@@ -113,53 +109,51 @@ def _kind(name: str, cell: Cell, tree: ast.Module) -> Literal["function", "class
             if node.name == name:
                 return "class" if isinstance(node, ast.ClassDef) else "function"
             names.append(node.name)
-    found = f"It defines {', '.join(f'`{other}`' for other in names)}." if names else "It defines none."
-    rule = f"the cell of `{name}` must define a function or class of that name."
-    raise cell.fault(rule, found, "Make the grade id and the name the same.")
+    instead = listed([f"`{other}`" for other in names]) or "nothing"
+    problem = f"the cell of `{name}` defines {instead} and no function or class of that name."
+    raise cell.fault(problem, "Make the grade id and the name the same.")
 
 
 def _metadata(name: str, cell: Cell) -> ExerciseCell:
     if "exercise" not in cell.metadata:
         hint = 'Add `exercise={"title": ..., "title_ko": ..., "difficulty": ..., "minutes": ..., "source": ...}`.'
-        rule = "every exercise says its title, difficulty, minutes and source in its marker line."
-        raise cell.fault(rule, f"`{name}` has no `exercise={{...}}`.", hint)
+        raise cell.fault(f"`{name}` has no `exercise={{...}}` in its marker line.", hint)
     metadata = _convert(cell, "exercise", ExerciseCell)
     if not (metadata.title.strip() and metadata.title_ko.strip() and metadata.source.strip()):
-        raise cell.fault("title, title_ko and source must not be empty.", f"Look at `{name}`.")
+        raise cell.fault(f"the title, title_ko or source of `{name}` is empty.")
     if not 1 <= metadata.difficulty <= HARDEST:
-        found = f"That of `{name}` is {metadata.difficulty}."
-        raise cell.fault(f"the difficulty must be between 1 and {HARDEST}.", found)
+        problem = f"the difficulty of `{name}` is {metadata.difficulty}."
+        raise cell.fault(problem, f"Write a number from 1 to {HARDEST}.")
     if metadata.minutes < 1:
-        raise cell.fault("the minutes must be 1 or more.", f"`{name}` says {metadata.minutes}.")
+        raise cell.fault(f"the minutes of `{name}` are {metadata.minutes}.", "Write 1 or more.")
     for group in metadata.forbids:
         if group not in GROUPS:
-            rule = "an exercise can forbid only groups of calls that the grader knows."
-            raise cell.fault(rule, f"`{name}` forbids `{group}`.", did_you_mean(group, GROUPS))
+            problem = f"`{name}` forbids `{group}`, which is not a group of calls."
+            raise cell.fault(problem, did_you_mean(group, GROUPS))
     return metadata
 
 
 def _points(cell: Cell, meta: NbgraderCell) -> Decimal:
-    rule = f"the points of a check cell must be a number above 0, up to {MOST_POINTS}, with at most two decimals."
+    hint = f'Write a number above 0, up to {MOST_POINTS} and with at most two decimals, such as `"points": 3`.'
     if meta.points is None:
-        raise cell.fault(rule, f"`{meta.grade_id}` has none.", 'Write `"points": 3`.')
+        raise cell.fault(f"`{meta.grade_id}` has no points.", hint)
     points = Decimal(meta.points)
     if not 0 < points <= MOST_POINTS or points != points.quantize(Decimal("0.01")):
-        raise cell.fault(rule, f"`{meta.grade_id}` has {points}.", 'Write `"points": 3`.')
+        raise cell.fault(f"`{meta.grade_id}` has {points} points.", hint)
     return points.normalize() if points % 1 else points.quantize(Decimal(1))
 
 
 def _checked_exercise(cell: Cell, meta: NbgraderCell, solutions: dict[str, Cell]) -> str:
     name = meta.grade_id.removesuffix(CHECK_SUFFIX)
     if name == meta.grade_id or name not in solutions:
-        rule = f"a check cell's grade id must be an exercise's id with `{CHECK_SUFFIX}` behind it."
-        hint = did_you_mean(meta.grade_id, [known + CHECK_SUFFIX for known in solutions])
-        raise cell.fault(rule, f"Found `{meta.grade_id}`.", hint)
+        problem = f"the grade id `{meta.grade_id}` is not an exercise's id followed by `{CHECK_SUFFIX}`."
+        raise cell.fault(problem, did_you_mean(meta.grade_id, [known + CHECK_SUFFIX for known in solutions]))
     if solutions[name].marker_line > cell.marker_line:
-        raise cell.fault("a check cell must come after its exercise.", f"Found `{meta.grade_id}`.")
+        raise cell.fault(f"the check cell `{meta.grade_id}` comes before its exercise.", "Move it after the exercise.")
     call = f'check("{name}")'
     if cell.source.replace("'", '"') != call:
-        rule = "a check cell must hold the call that checks its exercise, and nothing else."
-        raise cell.fault(rule, f"Found {cell.source[:60]!r}.", f"Write `{call}`.")
+        problem = f"the check cell `{meta.grade_id}` holds {cell.source[:60]!r}."
+        raise cell.fault(problem, f"Write `{call}`, and nothing else.")
     return name
 
 
@@ -168,23 +162,23 @@ def _refuse_strays(cells: Sequence[Cell]) -> None:
         nbgrader = cell.metadata.get("nbgrader")
         solution = isinstance(nbgrader, dict) and nbgrader.get("solution") is True
         if "exercise" in cell.metadata and not solution:
-            rule = "`exercise={...}` belongs to a cell whose nbgrader metadata says `solution: true`."
-            raise cell.fault(rule, "This cell is not one.", "Move it, or add the nbgrader part.")
+            problem = "the cell has `exercise={...}`, but no nbgrader metadata with `solution: true`."
+            raise cell.fault(problem, "Move it, or add that part.")
 
 
 def _refuse_duplicates(marked: Sequence[tuple[Cell, NbgraderCell]]) -> None:
     seen: dict[str, int] = {}
     for cell, meta in marked:
         if meta.grade_id in seen:
-            found = f"`{meta.grade_id}` is in line {seen[meta.grade_id]} too."
-            raise cell.fault("a grade id may appear once in a file.", found, "Rename one of them.")
+            problem = f"the grade id `{meta.grade_id}` is in line {seen[meta.grade_id]} too."
+            raise cell.fault(problem, "Rename one of them.")
         seen[meta.grade_id] = cell.marker_line
 
 
 def _nbgrader(cell: Cell) -> NbgraderCell:
     meta = _convert(cell, "nbgrader", NbgraderCell)
     if GRADE_ID.fullmatch(meta.grade_id) is None:
-        raise cell.fault("a grade id consists of letters, digits, `_` and `-`.", f"Found {meta.grade_id!r}.")
+        raise cell.fault(f"{meta.grade_id!r} is not a grade id.", "Write letters, digits, `_` and `-` only.")
     kinds = {
         (True, False, False, False): "solution",
         (False, True, True, False): "check",
@@ -192,13 +186,10 @@ def _nbgrader(cell: Cell) -> NbgraderCell:
     }
     kind = kinds.get((meta.solution, meta.grade, meta.locked, meta.task))
     if kind is None or cell.kind != "code":
-        forms = "a solution (solution), a check (grade, locked) or read-only (locked)"
-        found = f"`{meta.grade_id}` is a {cell.kind} cell with another mix of these."
-        hint = "This grader has no hand-graded and no task cells."
-        raise cell.fault(f"an nbgrader cell is a code cell and {forms}.", found, hint)
+        problem = f"`{meta.grade_id}` is neither a solution, nor a check, nor a read-only cell."
+        raise cell.fault(problem, "Make it a code cell with `solution`, with `grade` and `locked`, or with `locked`.")
     if kind != "check" and meta.points is not None:
-        found = f"`{meta.grade_id}` is not one and has {meta.points}."
-        raise cell.fault("points belong in check cells only.", found)
+        raise cell.fault(f"`{meta.grade_id}` has points, but is not a check cell.", "Take them away.")
     return meta
 
 
@@ -206,14 +197,12 @@ Form = TypeVar("Form", NbgraderCell, ExerciseCell)
 
 
 def _convert(cell: Cell, key: str, form: type[Form]) -> Form:
-    rule = f"the value of `{key}=` must have the documented fields."
     value = cell.metadata[key]
     if isinstance(value, dict):
         for name in value:
             if name not in form.__struct_fields__:
-                hint = did_you_mean(name, form.__struct_fields__)
-                raise cell.fault(rule, f"`{name}` is not one of them.", hint)
+                raise cell.fault(f"`{key}=` has no field `{name}`.", did_you_mean(name, form.__struct_fields__))
     try:
         return msgspec.convert(value, form)
     except msgspec.ValidationError as problem:
-        raise cell.fault(rule, f"{problem}.") from None
+        raise cell.fault(f"`{key}=` is not valid: {problem}.") from None

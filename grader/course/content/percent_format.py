@@ -44,17 +44,13 @@ class Cell:
         """The line on which `source` ends."""
         return self.first_line + self.source.count("\n")
 
-    def fault(self, rule: str, found: str = "", hint: str = "") -> CourseError:
-        """Return the error for this cell's marker line; see `grader.faults.fault`."""
-        return fault(self.path, self.marker_line, rule, found, hint)
+    def fault(self, problem: str, hint: str = "") -> CourseError:
+        """Return the error for this cell's marker line."""
+        return fault(self.path, self.marker_line, problem, hint)
 
 
 def split_cells(text: str, path: Path) -> list[Cell]:
-    """Return the cells of a text; a jupytext header and empty stretches before the first marker are not cells.
-
-    Raises:
-        CourseError: A marker's metadata or a markdown cell's line is not of the format.
-    """
+    """Return the cells of a text; a jupytext header and empty stretches before the first marker are not cells."""
     lines = text.split("\n")
     start = _header_length(lines, path)
     marks = [number for number in range(start, len(lines)) if MARKER.match(lines[number])]
@@ -72,17 +68,13 @@ def split_cells(text: str, path: Path) -> list[Cell]:
 
 
 def parse(text: str, path: Path) -> ast.Module:
-    """Return the syntax tree of a course file.
-
-    Raises:
-        CourseError: The file is not Python; the sentence says where.
-    """
+    """Return the syntax tree of a course file."""
     try:
         return ast.parse(text)
     except SyntaxError as problem:
-        raise fault(path, problem.lineno, "the file must be Python.", f"Python says: {problem.msg}.") from None
+        raise fault(path, problem.lineno, f"this is not Python: {problem.msg}.") from None
     except ValueError as problem:
-        raise fault(path, None, "the file must be Python.", f"Python says: {problem}.") from None
+        raise fault(path, None, f"this is not Python: {problem}.") from None
 
 
 def _header_length(lines: list[str], path: Path) -> int:
@@ -93,7 +85,7 @@ def _header_length(lines: list[str], path: Path) -> int:
             return number + 1
         if line and not line.startswith("#"):
             break
-    raise fault(path, 1, "a header that opens with `# ---` must close with `# ---`.", "The closing line is missing.")
+    raise fault(path, 1, "the header that opens with `# ---` is not closed.", "Close it with `# ---`.")
 
 
 def _cell(
@@ -109,8 +101,8 @@ def _uncomment(line: str, path: Path, number: int) -> str:
     if not line.strip():
         return ""
     if not line.startswith("#"):
-        rule = "every line of a markdown cell must begin with `# `."
-        raise fault(path, number, rule, f"This one is: {line.strip()!r}.", "Begin a new cell with `# %%` for code.")
+        problem = f"the line {line.strip()!r} of a markdown cell does not begin with `# `."
+        raise fault(path, number, problem, "For code begin a new cell with `# %%`.")
     return line[2:] if line.startswith("# ") else line[1:]
 
 
@@ -122,20 +114,21 @@ def _read_marker(line: str, path: Path, number: int) -> tuple[Literal["code", "m
     if rest.startswith("[markdown]"):
         kind, rest = "markdown", rest[len("[markdown]") :].strip()
     metadata: dict[str, Any] = {}
-    rule = "after `# %%` only `[markdown]` and `key={json}` parts may follow."
     decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
     while rest:
         part = re.match(r"([A-Za-z_]+)=", rest)
         if part is None:
-            raise fault(path, number, rule, f"Found: {rest[:60]!r}.", "Move other text into the cell.")
+            hint = "Only `[markdown]` and `key={json}` may follow; move the rest into the cell."
+            raise fault(path, number, f"`# %%` is followed by {rest[:60]!r}.", hint)
         key = part[1]
-        if key not in METADATA_KEYS or key in metadata:
-            word = "appears twice" if key in metadata else "is not known"
-            raise fault(path, number, rule, f"The key `{key}` {word}.", did_you_mean(key, METADATA_KEYS))
+        if key in metadata:
+            raise fault(path, number, f"the key `{key}` appears twice.", "Remove one of the two.")
+        if key not in METADATA_KEYS:
+            raise fault(path, number, f"the key `{key}` is not known.", did_you_mean(key, METADATA_KEYS))
         try:
             metadata[key], end = decoder.raw_decode(rest, part.end())
         except ValueError as problem:
-            raise fault(path, number, rule, f"The value of `{key}` is not JSON: {problem}.") from None
+            raise fault(path, number, f"the value of `{key}` is not JSON: {problem}.") from None
         rest = rest[end:].strip()
     return kind, metadata
 

@@ -63,13 +63,12 @@ def read_settings(root: Path) -> tuple[Settings, Limits]:
     path = root / SETTINGS_FILE
     if not path.exists():
         return Settings(), DEFAULT_LIMITS
-    rule = "the course's settings must be TOML with the documented fields."
-    text = read_text(path, rule)
-    values = parse_toml(text, path, rule)
+    text = read_text(path)
+    values = parse_toml(text, path)
     for name in values:
         if name not in Settings.__struct_fields__:
             hint = did_you_mean(name, Settings.__struct_fields__)
-            raise fault(path, None, rule, f"`{one_line(name)}` is not one of them.", hint)
+            raise CourseError(f"{SETTINGS_FILE} has the unknown setting `{one_line(name)}`.", hint)
     for name, choices in CHOICES.items():
         value = values.get(name, choices[0])
         if value not in choices:
@@ -77,16 +76,16 @@ def read_settings(root: Path) -> tuple[Settings, Limits]:
     try:
         settings = msgspec.convert(values, Settings)
     except msgspec.ValidationError as problem:
-        raise fault(path, None, rule, f"{problem}.") from None
+        raise CourseError(f"{SETTINGS_FILE} is not valid: {problem}.") from None
     if "en" not in settings.languages or settings.language not in settings.languages:
-        rule = "`languages` must hold `en`, in which every course is written, and the course's `language`."
+        lacking = "en" if "en" not in settings.languages else settings.language
         hint = f"Write `languages = {list(dict.fromkeys(['en', settings.language]))}`, or leave it out."
-        raise fault(path, None, rule, f"It is {list(settings.languages)}.", hint)
+        raise CourseError(f"`languages` in {SETTINGS_FILE} lacks `{lacking}`.", hint)
     for package in settings.extra_packages:
         if not PACKAGE.fullmatch(package):
-            rule = "`extra_packages` must list packages by the names that pip installs them by."
-            raise fault(path, None, rule, f"{_choices_text(package)} is not such a name.")
-    return settings, _limits(settings, path)
+            wrong = f"{_choices_text(package)} in `extra_packages` of {SETTINGS_FILE} is not a package's name."
+            raise CourseError(wrong, "Write the name by which pip installs it.")
+    return settings, _limits(settings)
 
 
 def _no_choice(path: Path, text: str, name: str, value: object, choices: Sequence[str]) -> CourseError:
@@ -97,7 +96,7 @@ def _no_choice(path: Path, text: str, name: str, value: object, choices: Sequenc
     word = _choices_text(value).strip("'")
     near = MEANT.get(word.lower()) or nearest(word, choices)
     hint = f"Did you mean `{near}`?" if near else f"Write one of them, such as `{name} = {choices[0]!r}`."
-    return fault(path, line, f"`{name}` must be {', '.join(others)} or {last}.", f"It is {_choices_text(value)}.", hint)
+    return fault(path, line, f"`{name}` is {_choices_text(value)}, not {', '.join(others)} or {last}.", hint)
 
 
 def _choices_text(value: object) -> str:
@@ -108,20 +107,19 @@ def _choices_text(value: object) -> str:
         return "a number of thousands of digits"
 
 
-def _limits(settings: Settings, path: Path) -> Limits:
-    rule = "the table `limits` may hold the limits of a submission, each a number above 0."
+def _limits(settings: Settings) -> Limits:
     for name, value in settings.limits.items():
         if name not in Limits.__struct_fields__:
             hint = did_you_mean(name, Limits.__struct_fields__)
-            raise fault(path, None, rule, f"`{one_line(name)}` is not a limit.", hint)
+            raise CourseError(f"{SETTINGS_FILE} has the unknown limit `{one_line(name)}`.", hint)
         least = LEAST_MEMORY if name == "memory_bytes" else 0
         if value == 0 or not least <= value <= MOST[name]:
-            hint = f"Write a number from {least} to {MOST[name]:.0f}." if least else f"The most is {MOST[name]:.0f}."
-            raise fault(path, None, rule, f"`{name}` is {_choices_text(value)}.", hint)
+            hint = f"Write a number {f'from {least}' if least else 'above 0, up'} to {MOST[name]:.0f}."
+            raise CourseError(f"The limit `{name}` in {SETTINGS_FILE} is {_choices_text(value)}.", hint)
     try:
         return msgspec.convert({**msgspec.structs.asdict(DEFAULT_LIMITS), **settings.limits}, Limits)
     except msgspec.ValidationError as problem:
-        raise fault(path, None, rule, f"{problem}.") from None
+        raise CourseError(f"{SETTINGS_FILE} is not valid: {problem}.") from None
 
 
 def read_secret(root: Path) -> bytes:
@@ -132,22 +130,21 @@ def read_secret(root: Path) -> bytes:
     Raises:
         CourseError: The secret is too short, lies open to other users, or cannot be read or written.
     """
-    rule = f"the secret of a course must be at least {SHORTEST_SECRET} bytes that only its teacher can read."
     given = os.environ.get(SECRET_VARIABLE)
     if given is not None:
         secret = os.fsencode(given)
         if len(secret) < SHORTEST_SECRET:
-            found = f"The variable {SECRET_VARIABLE} holds {len(secret)}."
-            raise CourseError(f"Reading the secret of the course: {rule}", found, "Set a longer one, or unset it.")
+            problem = f"The secret in {SECRET_VARIABLE} has {len(secret)} bytes, fewer than {SHORTEST_SECRET}."
+            raise CourseError(problem, "Set a longer one, or unset it.")
         return secret
     path = root / SECRET_FILE
     try:
         if not path.exists() and not path.is_symlink():
             _make_secret(path)
-        return _read_secret(path, rule)
+        return _read_secret(path)
     except OSError as problem:
         hint = f"Make the folder {path.parent} writable, or set the variable {SECRET_VARIABLE}."
-        raise fault(path, None, rule, f"It cannot be read or made: {problem.strerror}.", hint) from None
+        raise CourseError(f"The secret {path} cannot be read or made: {problem.strerror}.", hint) from None
 
 
 @contextlib.contextmanager
@@ -177,17 +174,18 @@ def _make_secret(path: Path) -> None:
         draft.unlink()
 
 
-def _read_secret(path: Path, rule: str) -> bytes:
+def _read_secret(path: Path) -> bytes:
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(handle, "rb") as file:
         state = os.fstat(handle)
         if not stat.S_ISREG(state.st_mode):
-            raise fault(path, None, rule, "It is not a plain file.", "Remove it, and a new one is made.")
+            raise CourseError(f"The secret {path} is not a plain file.", "Remove it, and a new one is made.")
         if os.name == "posix" and state.st_mode & 0o077:
-            found = f"Its mode is {stat.S_IMODE(state.st_mode):04o}, so other users can read it."
+            mode = f"{stat.S_IMODE(state.st_mode):04o}"
             hint = f"Run `chmod 600 {path}` if nobody did, or remove it and grade again with a new one."
-            raise fault(path, None, rule, found, hint)
+            raise CourseError(f"The secret {path} has the mode {mode}, so other users can read it.", hint)
         secret = file.read(4096)
     if len(secret) < SHORTEST_SECRET:
-        raise fault(path, None, rule, f"It holds {len(secret)}.", "Remove it, and a new one is made.")
+        problem = f"The secret {path} has {len(secret)} bytes, fewer than {SHORTEST_SECRET}."
+        raise CourseError(problem, "Remove it, and a new one is made.")
     return secret

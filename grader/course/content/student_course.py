@@ -9,7 +9,8 @@ import ast
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+import stat
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -18,9 +19,10 @@ from typing import Any, Literal
 import msgspec
 
 from grader.errors import CourseError, UsageError
-from grader.faults import did_you_mean, read_text
+from grader.faults import nearest, read_text
 from grader.inside.forbidden.groups import GROUPS
-from grader.system.folder_listing import is_program, kind_of
+from grader.language import translation
+from grader.system.folder_listing import is_program
 
 from .exercises import Exercise, ExerciseCell
 from .percent_format import parse, split_cells
@@ -45,51 +47,44 @@ class StudentFiles:
     whole: bool = False
 
 
-def find_student_files(path: Path) -> StudentFiles:
+def find_student_files(path: Path, language: str = "en") -> StudentFiles:
     """Find the assignment that a student means by a file, an assignment's folder or one above a single assignment.
+
+    Args:
+        language: Of the sentence where nothing fits.
 
     Raises:
         UsageError: Nothing fits or more than one thing does; the sentence names what to type.
     """
-    kind = _kind(path)
-    if kind == "a folder":
-        folder = _folder(path.resolve(), path)
-        return replace(_read(folder, _first_file(folder)), whole=True)
+    _ = translation(language).gettext
+    mode = _mode(path, language)
+    if stat.S_ISDIR(mode):
+        folder = _folder(path.resolve(), language)
+        return replace(_read(folder, _first_file(folder, language)), whole=True)
     if path.suffix not in SUFFIXES:
-        raise UsageError(
-            f"A student's file ends in .py or .ipynb, but {path.name} was given.",
-            hint="Name that file.",
-            korean=f"푼 파일은 .py나 .ipynb로 끝나는데 다른 파일을 주었습니다: {path.name}. 푼 파일의 이름을 쓰세요.",
-        )
-    if kind is not None:
-        raise UsageError(
-            "A student's file was looked for.",
-            f"{path} is {kind}.",
-            "Name the file that you worked in.",
-            korean=f"보통 파일이 아닙니다: {path}. 푼 파일의 이름을 쓰세요.",
-        )
+        sentence = _("{file} is not a file that ends in .py or .ipynb. Name the file that you worked in.")
+        raise UsageError(sentence.format(file=path.name))
+    if not stat.S_ISREG(mode):
+        raise UsageError(_("{place} is not a plain file. Name the file that you worked in.").format(place=path))
     place = path.parent.resolve() / path.name  # A link to a file counts where it is, and under its own name.
-    folder = _folder_of_file(place)
+    folder = _folder_of_file(place, language)
     return _read(folder, place)
 
 
-def _kind(path: Path) -> str | None:
-    """Resolve links and return what is there, None for a regular file."""
+def _mode(path: Path, language: str) -> int:
+    _ = translation(language).gettext
     try:
-        return kind_of(path.stat().st_mode)
+        return path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
-        exercise = "" if path.suffix else f" To check an exercise of this name: grader check --exercise {path.name}"
-        exercise_ko = exercise and f" 이 이름의 문제를 검사하려면: grader check --exercise {path.name}"
-        raise UsageError(
-            f"{path} was looked for, but there is no such file or folder.",
-            hint=f"Look at its spelling.{exercise}",
-            korean=f"그런 파일이나 폴더가 없습니다: {path}. 철자를 확인하세요.{exercise_ko}",
-        ) from None
+        exercise = _("To check an exercise of this name: grader check --exercise {name}").format(name=path.name)
+        sentence = _("There is no file or folder {place}. Look at its spelling.")
+        raise UsageError(sentence.format(place=path), "" if path.suffix else exercise) from None
     except (OSError, ValueError) as problem:
-        raise UsageError(f"{path} could not be looked at: {problem}.", hint="Look at its spelling.") from None
+        sentence = _("{place} cannot be read: {problem}. Look at its spelling.")
+        raise UsageError(sentence.format(place=path, problem=getattr(problem, "strerror", problem))) from None
 
 
-def files_of_exercise(place: Path, exercise: str) -> StudentFiles:
+def files_of_exercise(place: Path, exercise: str, language: str = "en") -> StudentFiles:
     """Return the assignment around a folder, such as a notebook's own, that has this exercise; the closest comes first.
 
     Raises:
@@ -104,26 +99,27 @@ def files_of_exercise(place: Path, exercise: str) -> StudentFiles:
         if exercise in exercises:
             return _read(folder, folder / f"{name}.ipynb")
         known += exercises
-    raise NoSuchExercise(place, exercise, known)
+    if known:
+        raise NoSuchExercise(unknown_exercise(exercise, known, language))
+    sentence = translation(language).gettext(
+        "There is no assignment around {place}, so `{name}` cannot be checked. The folder of your file must hold the "
+        "tests and be named as it came, like 01_simple_attention with test_simple_attention.py in it."
+    )
+    raise NoSuchExercise(sentence.format(place=place, name=exercise))
 
 
 class NoSuchExercise(UsageError):
-    """No assignment around a folder has an exercise of this name.
+    """No assignment around a folder has an exercise of this name."""
 
-    Attributes:
-        known: The exercises that were found there; empty when there is no assignment at all.
-    """
 
-    def __init__(self, place: Path, exercise: str, known: list[str]) -> None:
-        self.place = place
-        self.exercise = exercise
-        self.known = known
-        super().__init__(
-            f"The exercise `{exercise}` was looked for in the assignments around {place}.",
-            "None of them has it." if known else "There are no assignments.",
-            did_you_mean(exercise, known) or "Go into the folder that the assignment came in.",
-            f"{place} 주위의 과제에서 `{exercise}` 문제를 찾지 못했습니다. 철자를 확인하거나 과제 폴더로 들어가세요.",
-        )
+def unknown_exercise(name: str, known: Sequence[str], language: str) -> str:
+    """Return what a student is told of a name that no exercise has: the nearest of the exercises, or all of them."""
+    _ = translation(language).gettext
+    near = nearest(name, known)
+    if near is None:
+        sentence = _("There is no exercise `{name}` here. The exercises are: {known}.")
+        return sentence.format(name=name, known=", ".join(known))
+    return _("There is no exercise `{name}` here. Did you mean `{near}`?").format(name=name, near=near)
 
 
 def _assignment_name(folder: Path) -> str | None:
@@ -146,7 +142,8 @@ def _assignments_around(place: Path) -> list[Path]:
     return [found for folder in (place, *place.parents) for found in _assignments_in(folder)]
 
 
-def _folder(place: Path, given: Path) -> Path:
+def _folder(place: Path, language: str) -> Path:
+    _ = translation(language).gettext
     for folder in (place, *place.parents):
         if _assignment_name(folder):
             return folder
@@ -155,32 +152,23 @@ def _folder(place: Path, given: Path) -> Path:
         return found[0]
     if found:
         names = ", ".join(f"`{folder.relative_to(place).as_posix()}`" for folder in found)
-        shown = "This folder" if given == Path() else given
-        raise UsageError(
-            f"{shown} holds several assignments: {names}.",
-            hint="Go into one of them, or name it.",
-            korean=f"과제가 여러 개 있습니다: {names}. 그 가운데 하나로 들어가거나 이름을 쓰세요.",
-        )
+        sentence = _("There are several assignments here: {names}. Go into one of them, or name it.")
+        raise UsageError(sentence.format(names=names))
     stems = [each.stem.removeprefix("test_") for each in place.glob("test_*.py")]
     if stem := next((each for each in stems if any((place / f"{each}{end}").is_file() for end in SUFFIXES)), None):
-        name = f"01_{stem}"
-        raise UsageError(
-            f"An assignment was looked for in {place}.",
-            f"It holds test_{stem}.py, but is not named as it came.",
-            f"Give the folder its name back, such as {name}.",
-            f"{place} 폴더에 test_{stem}.py 파일이 있지만 폴더 이름이 받은 그대로가 아닙니다. 이름을 되돌리세요. "
-            f"예: {name}",
+        sentence = _(
+            "{place} holds test_{stem}.py, but is not named as it came. Give the folder its name back, such as "
+            "01_{stem}."
         )
-    raise UsageError(
-        f"An assignment was looked for in {place}, but there is none.",
-        "An assignment's folder is named like `01_simple_attention` and holds `test_simple_attention.py`.",
-        "Go into that folder, or name the file to check.",
-        f"{place} 폴더에서 과제를 찾지 못했습니다. 과제 폴더는 `01_simple_attention`과 같은 이름이고 그 안에 "
-        "`test_simple_attention.py`가 있습니다. 그 폴더로 들어가거나 검사할 파일의 이름을 쓰세요.",
+        raise UsageError(sentence.format(place=place, stem=stem))
+    sentence = _(
+        "There is no assignment in {place}. An assignment's folder is named like `01_simple_attention` and holds "
+        "`test_simple_attention.py`. Go into that folder, or name the file to check."
     )
+    raise UsageError(sentence.format(place=place))
 
 
-def _folder_of_file(place: Path) -> Path:
+def _folder_of_file(place: Path, language: str) -> Path:
     for folder in place.parents:
         if _assignment_name(folder):
             return folder
@@ -188,38 +176,30 @@ def _folder_of_file(place: Path) -> Path:
     candidates = {_assignment_name(folder): folder for folder in reversed(around)}  # the closest last, so that it wins
     if place.stem in candidates:
         return candidates[place.stem]
-    hint = did_you_mean(place.stem, [name for name in candidates if name])
-    raise UsageError(
-        f"The assignment of {place.name} was looked for, but no folder like `01_{place.stem}` holds its visible tests.",
-        hint=hint or "Keep the file in the folder that it came in, beside its tests.",
-        korean=f"이 파일의 과제를 찾지 못했습니다: {place.name}. 파일을 받은 폴더에 검사 파일과 함께 그대로 두세요.",
-    )
+    _ = translation(language).gettext
+    near = nearest(place.stem, filter(None, candidates))
+    if near is not None:
+        raise UsageError(_("No assignment goes with {file}. Did you mean `{near}`?").format(file=place.name, near=near))
+    sentence = _("No assignment goes with {file}. Keep the file in the folder that it came in, beside its tests.")
+    raise UsageError(sentence.format(file=place.name))
 
 
-def _first_file(folder: Path) -> Path:
+def _first_file(folder: Path, language: str) -> Path:
+    _ = translation(language).gettext
     name = _assignment_name(folder)
     files = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
     present = [file for file in files if file.is_file()]
     if not present:
         for file in files:
             if os.path.lexists(file):
-                kind = (kind_of(file.stat().st_mode) if file.exists() else None) or "a link that leads nowhere"
-                raise UsageError(
-                    f"A file to check was looked for in {folder}.",
-                    f"{file.name} is {kind}.",
-                    korean=f"{folder} 폴더에서 검사할 파일을 찾았지만 보통 파일이 아닙니다: {file.name}.",
-                )
+                sentence = _("{file} in {folder} is not a plain file. Put your own file in its place.")
+                raise UsageError(sentence.format(file=file.name, folder=folder))
         present = [each for each in programs_in(folder) if each.is_file()]
         if len({each.stem for each in present}) == 1:  # as in grading
             return present[0]
-        found = f"It holds neither `{files[0].name}` nor `{files[1].name}`."
         others = f": {', '.join(each.name for each in present)}" if present else ""
-        raise UsageError(
-            f"A file to check was looked for in {folder}.",
-            found,
-            f"Name the file to check{others}.",
-            f"{folder} 폴더에 `{files[0].name}`도 `{files[1].name}`도 없습니다. 검사할 파일의 이름을 쓰세요{others}.",
-        )
+        sentence = _("{folder} holds neither `{name}.py` nor `{name}.ipynb`. Name the file to check{others}.")
+        raise UsageError(sentence.format(folder=folder, name=name, others=others))
     return present[0]
 
 
@@ -242,9 +222,8 @@ def _read(folder: Path, submission: Path) -> StudentFiles:
 
 def _tested(visible: Path) -> list[str]:
     """Return the exercises that a file of tests names by `exercise("...")`, without running it."""
-    rule = "the visible tests of an assignment were looked for."
     names: list[str] = []
-    for node in ast.walk(parse(read_text(visible, rule), visible)):
+    for node in ast.walk(parse(read_text(visible), visible)):
         match node:
             case ast.Call(
                 func=ast.Name(id="exercise") | ast.Attribute(attr="exercise"), args=[ast.Constant(str(name))]
@@ -260,7 +239,7 @@ def _metadata(file: Path) -> dict[str, dict[str, Any]]:
         if file.suffix == ".ipynb":
             cells = [cell["metadata"] for cell in json.loads(file.read_bytes())["cells"]]
         else:
-            cells = [dict(cell.metadata) for cell in split_cells(read_text(file, "a file of exercises."), file)]
+            cells = [dict(cell.metadata) for cell in split_cells(read_text(file), file)]
         for cell in cells:
             nbgrader = cell.get("nbgrader", {})
             found.setdefault(str(nbgrader.get("grade_id")), {}).update(cell)

@@ -11,7 +11,7 @@ from grader.course.layout import Assignment, Course
 from grader.errors import CourseError
 from grader.faults import course_path, read_text
 from grader.system.whole_file import write_whole
-from grader.text import counted
+from grader.text import listed
 
 from . import hint_levels, hints
 from .given import given_files, holds, read_tasks, tasks_text
@@ -39,23 +39,15 @@ class Built:
         return not self.changed and not self.strays
 
     def refuse_out_of_step(self) -> None:
-        """Refuse files that are not what their sources make.
-
-        Raises:
-            CourseError: There are some; the first is named, and how many there are.
-        """
-        found, hints = [], []
+        """Refuse files that are not what their sources make."""
         if self.changed:
-            found.append(f"{counted(len(self.changed), 'file')} {'differs' if len(self.changed) == 1 else 'differ'}")
-            hints.append("Run `grader build` and commit what it writes.")
+            which = listed([course_path(path) for path in self.changed], 1)
+            hint = "Run `grader build` and commit what it writes."
+            raise CourseError(f"assignments/ is out of step with its sources: {which}.", hint)
         if self.strays:
-            are = "is" if len(self.strays) == 1 else "are"
-            found.append(f"{counted(len(self.strays), 'file')} {are} made by no source")
-            hints.append("Remove what no source makes, or name it with a leading dot.")
-        if found:
-            rule = "The files in assignments/ must be what solutions/ and tests/visible/ make of them."
-            first = course_path([*self.changed, *self.strays][0])
-            raise CourseError(rule, f"{' and '.join(found)}, first of all {first}.", " ".join(hints))
+            which = listed([course_path(path) for path in self.strays], 1)
+            hint = "Remove it, or begin its name with a dot."
+            raise CourseError(f"assignments/ holds what no source makes: {which}.", hint)
 
 
 def build(course: Course, check: bool = False) -> Built:
@@ -63,10 +55,6 @@ def build(course: Course, check: bool = False) -> Built:
 
     Args:
         check: Write nothing; only say what is out of step.
-
-    Raises:
-        CourseError: A source, a handout or a visible suite is broken.
-        OutputError: A file cannot be written.
     """
     files = {path: text for assignment in course.assignments.values() for path, text in released_files(assignment)}
     changed, unchanged = [], []
@@ -93,7 +81,7 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
         *given_files(assignment),
         (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
         (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko", tasks)),
-        *([(folder / hints.NAME, read_text(assignment.hints, "the hints."))] if assignment.hints.exists() else []),
+        *([(folder / hints.NAME, read_text(assignment.hints))] if assignment.hints.exists() else []),
         *([(folder / hint_levels.NAME, levels)] if levels is not None else []),
     ]
 
@@ -101,7 +89,7 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
 def give_hints(assignment: Assignment) -> None:
     """Copy an assignment's hints into the folder that students get, if it was built; no other file changes."""
     if assignment.released.is_dir():
-        write_whole(assignment.released / hints.NAME, read_text(assignment.hints, "the hints.").encode())
+        write_whole(assignment.released / hints.NAME, read_text(assignment.hints).encode())
 
 
 def _strays(folder: Path, made: set[Path]) -> list[Path]:

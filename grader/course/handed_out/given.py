@@ -14,7 +14,7 @@ from grader.course.content.exercises import Exercise
 from grader.course.content.percent_format import split_cells
 from grader.course.layout import Assignment
 from grader.errors import CourseError
-from grader.faults import did_you_mean, fault, read_text
+from grader.faults import course_path, did_you_mean, read_text
 
 from .notebook import make_notebook
 from .stub import make_stub
@@ -23,24 +23,20 @@ HEADING = re.compile(r"^## `(\w+)`$", re.MULTILINE)
 
 
 def read_tasks(path: Path, exercises: Sequence[Exercise]) -> dict[str, str]:
-    """Return the Korean text of each exercise's task; none where an assignment has no such file.
-
-    Raises:
-        CourseError: An exercise has no section, or there is one of another name.
-    """
+    """Return the Korean text of each exercise's task; none where an assignment has no such file."""
     if not path.exists():
         return {}
-    text = read_text(path, "the Korean tasks of an assignment were looked for.")
+    text = read_text(path)
     _, *parts = HEADING.split(text)
     tasks = dict(zip(parts[::2], (part.strip() for part in parts[1::2]), strict=True))
     ids = [each.id for each in exercises]
-    rule = "there must be a section for each exercise, and no other."
     for name in tasks.keys() - set(ids):
-        raise fault(path, None, rule, f"`{name}` is not an exercise of this assignment.", did_you_mean(name, ids))
+        problem = f"{course_path(path)} has a section `{name}`, but the assignment has no such exercise."
+        raise CourseError(problem, did_you_mean(name, ids))
     for name in ids:
         if not tasks.get(name):
             hint = f"Write the line ## `{name}` and the text below."
-            raise fault(path, None, rule, f"There is none for `{name}`.", hint)
+            raise CourseError(f"{course_path(path)} has no section for the exercise `{name}`.", hint)
     return tasks
 
 
@@ -51,19 +47,15 @@ def tasks_text(tasks: dict[str, str], exercises: Sequence[Exercise]) -> str:
 
 
 def given_files(assignment: Assignment) -> list[tuple[Path, str]]:
-    """Return the files that students work on and check their work with, with their text.
-
-    Raises:
-        CourseError: The source or the visible suite is broken.
-    """
+    """Return the files that students work on and check their work with, with their text."""
     folder = assignment.released
-    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    text = read_text(assignment.source)
     tasks = read_tasks(assignment.tasks, assignment.exercises)
     stub = make_stub(text, assignment.exercises, assignment.source)
     return [
         (folder / f"{assignment.name}.py", stub),
         (folder / f"{assignment.name}.ipynb", make_notebook(split_cells(stub, assignment.source), tasks)),
-        (folder / assignment.visible.name, read_text(assignment.visible, "the visible tests were looked for.")),
+        (folder / assignment.visible.name, read_text(assignment.visible)),
     ]
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from grader.faults import did_you_mean, fault, parse_toml, read_text
+from grader.errors import CourseError
+from grader.faults import course_path, did_you_mean, fault, parse_toml, read_text
 
 NAME = "hints.toml"
 LEVELS = ("where", "idea", "nearly")
@@ -33,33 +34,28 @@ class HintLevels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def levels_text(path: Path, exercises: Sequence[str]) -> str:
-    """Return the text of an assignment's file of hints, which students get as it is.
-
-    Raises:
-        CourseError: It is not TOML, names an exercise that is not there, or lacks a level or a language.
-    """
-    text = read_text(path, "the hints in three levels were looked for.")
-    for name, table in parse_toml(text, path, "hints in three levels are a file in TOML.").items():
+    """Return the text of an assignment's file of hints, which students get as it is."""
+    text = read_text(path)
+    for name, table in parse_toml(text, path).items():
         if name not in exercises:
-            rule = "a table of hints must be called by an exercise of the assignment."
-            raise fault(path, None, rule, f"`{name}` is not one.", did_you_mean(name, exercises))
+            problem = f"{course_path(path)} has hints for `{name}`, but the assignment has no such exercise."
+            raise CourseError(problem, did_you_mean(name, exercises))
         _check_table(path, name, table)
     return text
 
 
 def _check_table(path: Path, name: str, table: object) -> None:
-    rule = "hints of an exercise are three texts in two languages."
     fields = HintLevels.__struct_fields__
     if not isinstance(table, dict):
-        raise fault(path, None, rule, f"`{name}` is not a table.", f"Begin it with the line [{name}].")
+        raise fault(path, None, f"`{name}` is not a table.", f"Begin it with the line [{name}].")
     for key in table:
         if key not in fields:
-            raise fault(path, None, rule, f"`{name}` has an unknown key `{key}`.", did_you_mean(key, fields))
+            raise fault(path, None, f"`{name}` has an unknown key `{key}`.", did_you_mean(key, fields))
     for key in fields:
         text = table.get(key)
         if not isinstance(text, str) or not text.strip():
-            found = f"`{key}` of `{name}` is {'empty or not a text' if key in table else 'not there'}."
-            raise fault(path, None, rule, found, f'Write {key} = "...", or leave the whole table out.')
+            problem = f"`{key}` of `{name}` is {'empty or not a text' if key in table else 'missing'}."
+            raise fault(path, None, problem, f'Write {key} = "...", or leave the whole table out.')
 
 
 def levels_of(file: Path, exercise: str) -> HintLevels | None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import jinja2
 
 from grader.course.content.exercises import HARDEST, Exercise
-from grader.faults import fault, read_text
+from grader.errors import CourseError
+from grader.faults import course_path, fault, read_text
 from grader.words import Language
 
 HEADINGS: dict[Language, tuple[str, ...]] = {
@@ -45,12 +46,8 @@ def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language:
     Args:
         path: The handout; it may use `{{ exercises }}`, `{{ title }}`, `{{ points }}` and `{{ minutes }}`.
         tasks: What each exercise asks, to go below the table; empty where the docstrings say it.
-
-    Raises:
-        CourseError: The handout is missing, leaves out the table, or uses another name or tag.
     """
-    text = read_text(path, "the handout of an assignment was looked for.")
-    rule = "a handout may fill in only {{ exercises }}, {{ title }}, {{ points }} and {{ minutes }}."
+    text = read_text(path)
     # Formulas are full of `{#` and `{%`; only the double brace means anything here.
     environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined,
@@ -69,9 +66,12 @@ def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language:
             minutes=sum(exercise.minutes for exercise in exercises),
         )
     except jinja2.TemplateError as problem:
-        hint = "In a formula write `{ {` with a space between."
-        raise fault(path, getattr(problem, "lineno", None), rule, f"Found: {problem.message}.", hint) from None
+        hint = (
+            "Write only {{ exercises }}, {{ title }}, {{ points }} and {{ minutes }}; in a formula write `{ {` with a "
+            "space between."
+        )
+        line = getattr(problem, "lineno", None)
+        raise fault(path, line, f"the handout cannot be filled in: {problem.message}.", hint) from None
     if table not in filled:
-        rule = "a handout must hold `{{ exercises }}`."
-        raise fault(path, None, rule, "It does not.", "Put it where the table belongs.")
+        raise CourseError(f"{course_path(path)} has no `{{{{ exercises }}}}`.", "Put it where the table belongs.")
     return NOTICE + filled.strip("\n") + "\n"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grader.course.content.exercises import Exercise
 from grader.course.content.percent_format import Cell, parse, split_cells
+from grader.errors import CourseError
 from grader.faults import fault
 
 BEGIN = "### BEGIN SOLUTION"
@@ -35,12 +36,7 @@ class Region:
 
 
 def find_regions(text: str, cells: Sequence[Cell], exercises: Sequence[Exercise], path: Path) -> list[Region]:
-    """Find the solution regions of a source.
-
-    Raises:
-        CourseError: A region is not closed, nested, empty, outside an exercise's cell or not inside a function, or
-            an exercise has none.
-    """
+    """Find the solution regions of a source."""
     owners = {cell.marker_line: cell for cell in cells}
     spans = [(exercise.id, owners[exercise.line]) for exercise in exercises]
     regions: list[Region] = []
@@ -50,51 +46,48 @@ def find_regions(text: str, cells: Sequence[Cell], exercises: Sequence[Exercise]
         mark = line.strip()
         if mark not in (BEGIN, END):
             if SLIP.match(mark):
-                rule = f"the markers of a region are exactly `{BEGIN}` and `{END}`."
-                raise fault(path, number, rule, f"Found {mark!r}.", "Write it so, or students would get the answer.")
+                hint = f"Write `{BEGIN}` and `{END}` exactly so, or students would get the answer."
+                raise fault(path, number, f"{mark!r} is not the marker of a region.", hint)
             continue
         owner = next((name for name, cell in spans if cell.first_line <= number <= cell.last_line), None)
         if owner is None:
-            rule = "a solution region must be in the cell of an exercise."
-            raise fault(path, number, rule, f"Found `{mark}` elsewhere.", "Move it, or mark the cell as a solution.")
-        if opened is not None and opened[1] != owner:
-            raise fault(path, opened[0], "a solution region must be closed in its own cell.", "It is not.")
+            hint = "Move it, or mark the cell as a solution."
+            raise fault(path, number, f"`{mark}` is in no exercise's cell.", hint)
+        if opened is not None and (opened[1] != owner or mark == BEGIN):
+            raise _unclosed(path, opened[0])
         if mark == BEGIN:
-            if opened is not None:
-                found = f"The one of line {opened[0]} is still open."
-                raise fault(path, number, "a solution region must be closed before the next begins.", found)
             opened = (number, owner)
             continue
         if opened is None:
-            raise fault(path, number, f"`{END}` must close a region.", "None is open here.")
+            raise fault(path, number, f"`{END}` is here without a `{BEGIN}` before it.")
         regions.append(_region(lines, opened[0], number, owner, path))
         opened = None
     if opened is not None:
-        raise fault(path, opened[0], "a solution region must be closed.", f"There is no `{END}` after it.")
+        raise _unclosed(path, opened[0])
     for name, cell in spans:
         if all(region.exercise != name for region in regions):
             hint = f"Put `{BEGIN}` and `{END}` around what students must write."
-            raise fault(path, cell.marker_line, "every exercise needs a solution region.", f"`{name}` has none.", hint)
+            raise fault(path, cell.marker_line, f"the exercise `{name}` has no solution region.", hint)
     return regions
+
+
+def _unclosed(path: Path, line: int) -> CourseError:
+    return fault(path, line, "the solution region is not closed.", f"Write `{END}` after it, in the same cell.")
 
 
 def _region(lines: Sequence[str], begin: int, end: int, exercise: str, path: Path) -> Region:
     first = lines[begin - 1]
     indent = first[: len(first) - len(first.lstrip())]
     if not indent:
-        rule = "a solution region must be inside a function or method."
-        raise fault(path, begin, rule, "It is not indented.", "Leave the `def` line to the students.")
+        problem = "the solution region is not inside a function or method."
+        raise fault(path, begin, problem, "Indent it, and leave the `def` line to the students.")
     if not any(line.strip() for line in lines[begin : end - 1]):
-        raise fault(path, begin, "a solution region must hold the answer.", "It is empty.")
+        raise fault(path, begin, "the solution region is empty.", "Write the answer into it.")
     return Region(exercise, begin, end, indent)
 
 
 def make_stub(text: str, exercises: Sequence[Exercise], path: Path) -> str:
-    """Return the text of the students' file.
-
-    Raises:
-        CourseError: A region breaks a rule, or what remains is not Python.
-    """
+    """Return the text of the students' file."""
     regions = find_regions(text, split_cells(text, path), exercises, path)
     lines = text.split("\n")
     for region in reversed(regions):

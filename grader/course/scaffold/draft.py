@@ -49,38 +49,24 @@ class Draft:
         self._texts: dict[str, str] = {}
 
     def add(self, path: str, text: str) -> None:
-        """Take up a new file.
-
-        Raises:
-            UsageError: Something is there already.
-        """
+        """Take up a new file."""
         place = self.root / path
         if place.exists() or place.is_symlink():
-            found = f"{place} is there already, and nothing is overwritten."
-            hint = "Move it away, or choose another name."
-            raise UsageError(f"The new file {path} could not be written.", found, hint)
+            raise UsageError(f"{place} is there already.", "Move it away, or choose another name.")
         self.added.append(path)
         self._texts[path] = text
 
     def grow(self, path: str, text: str) -> None:
-        """Put text at the end of a file that is drafted or on disk; of a Python file's imports, those it lacks.
-
-        Raises:
-            CourseError: The file is missing or is not Python.
-        """
+        """Put text at the end of a file that is drafted or on disk; of a Python file's imports, those it lacks."""
         before = self._texts.get(path)
         if before is None:
-            before = read_text(self.root / path, "a file of the course was looked for.")
+            before = read_text(self.root / path)
             self.grown.append(path)
         both = joined(before, text, self.root / path) if path.endswith(".py") else before.rstrip("\n") + "\n" + text
         self._texts[path] = both
 
     def write(self) -> None:
-        """Write every file, each whole or not at all.
-
-        Raises:
-            OutputError: One cannot be written.
-        """
+        """Write every file, each whole or not at all."""
         for path, text in self._texts.items():
             write_whole(self.root / path, text.encode("utf-8"))
 

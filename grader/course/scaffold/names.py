@@ -21,20 +21,16 @@ MOST_NUMBERED = 99
 
 
 def new_assignment_id(course: Course, name: str) -> str:
-    """Return the id of a new assignment: its name behind the number after the last.
-
-    Raises:
-        UsageError: The name cannot be one, or is taken; the sentence says what to try.
-    """
+    """Return the id of a new assignment: its name behind the number after the last."""
     numbers = [int(each[:2]) for each in course.assignments]
     new = f"{max(numbers) + 1:02d}_{name}"
-    rule = f"An assignment's name must be such as `averages`: small letters, digits and `_`. Found {name_shown(name)}."
     if not name.isascii() or keyword.iskeyword(name) or ASSIGNMENT_ID.fullmatch(f"01_{name}") is None:
-        hint = "Leave out the number; it is added." if ASSIGNMENT_ID.fullmatch(name) else "Choose another name."
-        raise UsageError(rule, hint=hint)
+        hint = "Write small letters, digits and `_`, such as `averages`."
+        hint = "Leave out the number; it is added." if ASSIGNMENT_ID.fullmatch(name) else hint
+        raise UsageError(f"{name_shown(name)} cannot be the name of an assignment.", hint)
     if name in IMPORTED or name in sys.stdlib_module_names:
-        found = f"The students' file `{name}.py` would hide the module `{name}` from all their imports."
-        raise UsageError("The new assignment cannot have this name.", found, "Choose another name.")
+        problem = f"The students' file `{name}.py` would hide the module `{name}` from all their imports."
+        raise UsageError(problem, "Choose another name.")
     if max(numbers) >= MOST_NUMBERED:
         raise UsageError(f"There is no number after {max(numbers)} for a new assignment.", hint="Renumber one.")
     _refuse_taken("assignment", name, [each.name for each in course.assignments.values()], "solutions/")
@@ -42,15 +38,10 @@ def new_assignment_id(course: Course, name: str) -> str:
 
 
 def check_exercise_name(course: Course, name: str) -> None:
-    """Refuse a name that cannot be a new exercise's.
-
-    Raises:
-        UsageError: It cannot, or is taken; the sentence says what to try.
-    """
+    """Refuse a name that cannot be a new exercise's."""
     if not (name.isascii() and name.isidentifier() and name[0].isalpha()) or keyword.iskeyword(name):
-        rule = "An exercise's name must be that of a function or class in Python: letters, digits and `_`."
-        found = "Python keeps it for itself: " if keyword.iskeyword(name) else "Found "
-        raise UsageError(rule, f"{found}{name_shown(name)}.", "Choose another name, such as `mean_token`.")
+        problem = f"{name_shown(name)} cannot be the name of a function or class in Python."
+        raise UsageError(problem, "Write letters, digits and `_`, such as `mean_token`.")
     if name in RESERVED:
         raise UsageError(f"`{name}` means something else in a source or a suite.", hint="Choose another name.")
     for each in course.assignments.values():
@@ -62,8 +53,8 @@ def _refuse_taken(kind: str, name: str, known: Iterable[str], place: str) -> Non
         if other == name:
             raise UsageError(f"The {kind} `{name}` exists already, in {place}.", hint="Choose another name.")
         if other.casefold() == name.casefold() or one_slip_apart(name, other):
-            found = f"`{name}` would be taken for `{other}`, which exists in {place}."
-            raise UsageError(f"The new {kind} cannot have this name.", found, "Choose a name that differs by more.")
+            problem = f"`{name}` would be taken for the {kind} `{other}`, which exists in {place}."
+            raise UsageError(problem, "Choose a name that differs by more.")
 
 
 def one_slip_apart(one: str, other: str) -> bool:

@@ -14,19 +14,14 @@ EXAMPLES = (("smooth_maximum", False), ("LearnedSlope", True))
 
 
 def new_course(folder: Path) -> Draft:
-    """Draft a course of one assignment with two exercises, a function and a module, in a folder outside of any course.
-
-    Raises:
-        UsageError: A file is in the way, or the folder belongs to a course.
-    """
+    """Draft a course of one assignment with two exercises, a function and a module, outside of any course."""
     root = folder.resolve()
     if root.exists() and not root.is_dir():
-        raise UsageError(f"A new course could not be made in {root}.", "That is a file.", "Name a folder.")
+        raise UsageError(f"{root} is a file.", "Name a folder for the new course.")
     for above in (root, *root.parents):
         if is_course(above):
-            found = f"The course in {above} is there already."
-            hint = "Name a folder outside of it, or add to it by `grader new assignment NAME`."
-            raise UsageError(f"A new course could not be made in {root}.", found, hint)
+            problem = f"{above} is a course already." if root == above else f"{root} is in the course {above}."
+            raise UsageError(problem, "Name a folder outside it, or add to it by `grader new assignment NAME`.")
     draft = Draft(root)
     for name in ("README.md", "course.toml"):
         draft.add(name, filled(f"course/{name}", folder=root.name, assignment=FIRST, exercise=EXAMPLES[0][0]))
@@ -39,11 +34,7 @@ def new_course(folder: Path) -> Draft:
 
 
 def new_assignment(start: Path, name: str) -> tuple[Draft, str, str]:
-    """Draft the next assignment of a course, with one example exercise; return it, its id and the exercise.
-
-    Raises:
-        UsageError: The name cannot be one, or is taken, or a file is in the way.
-    """
+    """Draft the next assignment of a course, with one example exercise; return it, its id and the exercise."""
     course = find_course(start)
     assignment = new_assignment_id(course, name)
     exercise = f"example_of_{name}"
@@ -58,9 +49,6 @@ def new_exercise(start: Path, name: str, assignment: str | None, module: bool) -
 
     Args:
         assignment: The assignment's id or name; None where the course has one, or `start` lies in one of its folders.
-
-    Raises:
-        UsageError: The name cannot be one, or is taken, or it is not clear which assignment is meant.
     """
     course = find_course(start)
     check_exercise_name(course, name)
@@ -75,8 +63,8 @@ def _meant(course: Course, place: Path) -> Assignment:
     inside = [each for each in known if place.is_relative_to(each.source.parent) or place.is_relative_to(each.hidden)]
     if len(inside or known) == 1:
         return (inside or known)[0]
-    found = f"The course has {len(known)}: {', '.join(course.assignments)}."
-    raise UsageError("An exercise belongs to an assignment.", found, f"Say which: `--assignment {known[-1].id}`.")
+    problem = f"The course has {len(known)} assignments, {', '.join(course.assignments)}; one has to be named."
+    raise UsageError(problem, f"Add it, as in `--assignment {known[-1].id}`.")
 
 
 def _add_assignment(draft: Draft, assignment: str) -> None:

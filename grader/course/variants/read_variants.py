@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from grader.course.content.percent_format import parse
 from grader.course.handed_out.stub import without_markers
 from grader.course.run_source import load_solution, run_tree
-from grader.faults import did_you_mean, fault, read_text
+from grader.errors import CourseError
+from grader.faults import course_path, did_you_mean, fault, read_text
 
 from .variant_marks import MEASURED, Marks, Register, register_here
 from .variant_text import Statement, bound_by, definitions, global_names, read_statements
@@ -95,12 +96,7 @@ class Variants:
 
 
 def load_variants(assignment: "Assignment", reference: ModuleType | None = None) -> Variants:
-    """Read and run an assignment's files of variants, on the trusted side only.
-
-    Raises:
-        CourseError: A file breaks a rule of the module's first paragraph, belongs to no exercise, or fails while it is
-            run.
-    """
+    """Read and run an assignment's files of variants, on the trusted side only."""
     found: list[Variant] = []
     places: dict[str, tuple[Path, Statement]] = {}
     for folder, kind in ((assignment.mistakes, "mistake"), (assignment.rights, "right")):
@@ -118,13 +114,12 @@ def _files(assignment: "Assignment", folder: Path) -> list[tuple[str, Path]]:
     known = [exercise.id for exercise in assignment.exercises]
     old = folder.with_suffix(".py")
     if old.exists():
-        rule = f"variants belong in the folder {folder.name}/, in a file for each exercise."
-        raise fault(old, None, rule, "This one file was left over.", "Move what it holds there, then delete it.")
+        hint = f"Move what it holds into {folder.name}/, a file for each exercise, then delete it."
+        raise CourseError(f"{course_path(old)} is no longer read.", hint)
     for path in sorted(folder.glob("*.py")):
         name = path.stem.removesuffix(MORE)
         if name not in known:
-            rule = f"a file in {folder.name}/ must have the name of an exercise."
-            raise fault(path, None, rule, f"There is no exercise `{name}`.", did_you_mean(name, known))
+            raise CourseError(f"{course_path(path)} belongs to no exercise.", did_you_mean(name, known))
     both = [(name, folder / f"{name}{more}.py") for name in known for more in ("", MORE)]
     return [(name, path) for name, path in both if path.exists()]
 
@@ -134,14 +129,14 @@ def _read_file(
     places: dict[str, tuple[Path, Statement]], before: _Shared,
 ) -> tuple[list[Variant], _Shared]:  # fmt: skip
     """Return the variants in one file, and note its names in `places`, where an assignment has each once."""
-    text = read_text(path, "the variants of an exercise were looked for.")
+    text = read_text(path)
     tree = parse(text, path)
     given = _taken_over(tree, path, exercise, before)
     statements, imports = read_statements(tree, text, path)
     for statement in statements:
         if statement.decorator not in (kind, "helper"):
-            rule = f"what is in {path.parent.name}/ must be marked with @{kind} or @helper."
-            raise fault(path, statement.line, rule, f"`{statement.name}` is marked with @{statement.decorator}.")
+            problem = f"`{statement.name}` in {path.parent.name}/ is marked with @{statement.decorator}."
+            raise fault(path, statement.line, problem, f"Mark it with @{kind} or @helper.")
         _check_name(statement, path, places)
     register = Register(solution=reference)
     token = register_here.set(register)
@@ -156,8 +151,8 @@ def _read_file(
     reader = _Reader(exercise, known, path, helpers, tuple(imports), bound)
     marked = [statement for statement in statements if statement.decorator == kind]
     if len(register.notes) != len(marked):
-        rule = f"@{kind} marks the file's own functions and classes, one each."
-        raise fault(path, None, rule, f"{len(marked)} are marked, and the marks were used {len(register.notes)} times.")
+        problem = f"{len(marked)} functions or classes are marked, but @{kind} was used {len(register.notes)} times."
+        raise fault(path, None, problem, "Use it once above each of the file's own.")
     found = [reader.variant(*pair, module) for pair in zip(marked, register.notes, strict=True)]
     _check_twins(found, path)
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
@@ -171,9 +166,8 @@ def _taken_over(tree: ast.Module, path: Path, exercise: str, before: _Shared) ->
     for node in [each for each in tree.body if isinstance(each, ast.ImportFrom) and each.level]:
         for alias in node.names if before.names and node.module == exercise else ():
             if alias.name not in known:
-                rule = f"a second file takes helpers from {exercise}.py."
-                found = f"There is no helper `{alias.name}` in it."
-                raise fault(path, node.lineno, rule, found, did_you_mean(alias.name, known))
+                problem = f"{exercise}.py has no helper `{alias.name}`."
+                raise fault(path, node.lineno, problem, did_you_mean(alias.name, known))
             given[alias.name] = before.names[alias.name]
             tree.body = [each for each in tree.body if each is not node]
     return given
@@ -183,9 +177,10 @@ def _check_name(statement: Statement, path: Path, places: dict[str, tuple[Path, 
     """Ask that a name means one thing in all files, whose variants may come into one submission."""
     other_path, other = places.setdefault(statement.name, (path, statement))
     if other is not statement and not (statement.decorator == "helper" and statement.text == other.text):
-        rule = "a name may mean one thing in the variants of an assignment."
-        found = f"`{statement.name}` is another one in {other_path.parent.name}/{other_path.name}, line {other.line}."
-        raise fault(path, statement.line, rule, found, "Rename one.")
+        place = f"{other_path.parent.name}/{other_path.name}, line {other.line}"
+        raise fault(
+            path, statement.line, f"`{statement.name}` means something else in {place}.", "Rename one of the two."
+        )
 
 
 def build_submission(assignment: "Assignment", *chosen: Variant) -> str:
@@ -197,7 +192,7 @@ def build_submission(assignment: "Assignment", *chosen: Variant) -> str:
         *chosen: The answers to put in, for different exercises. Either all of them build on the solution's own names or
             none does, since those names are taken out where none does.
     """
-    text = read_text(assignment.source, "the solution of an assignment was looked for.")
+    text = read_text(assignment.source)
     lines = text.split("\n")
     uses_solution = any(variant.uses_solution for variant in chosen)
     for variant in chosen if not uses_solution else ():
@@ -215,7 +210,7 @@ def build_submission(assignment: "Assignment", *chosen: Variant) -> str:
 
 def solution_submission(assignment: "Assignment") -> str:
     """Return the solution as a student would hand it in."""
-    return without_markers(read_text(assignment.source, "the solution of an assignment was looked for."))
+    return without_markers(read_text(assignment.source))
 
 
 @dataclass(frozen=True)
@@ -232,8 +227,8 @@ class _Reader:
     def variant(self, statement: Statement, note: dict[str, Any], module: ModuleType) -> Variant:
         thing = getattr(module, statement.name)
         if note["thing"] is not thing or not callable(thing):
-            rule = "a variant is a function or a class, marked first by @mistake or @right."
-            raise fault(self.path, statement.line, rule, f"`{statement.name}` is none.", "Put the mark on top.")
+            problem = f"`{statement.name}` is not a function or class whose first mark is @mistake or @right."
+            raise fault(self.path, statement.line, problem, "Put the mark on top.")
         self._check_note(statement, note)
         helpers, uses_solution = self._needs(statement)
         return Variant(
@@ -252,13 +247,10 @@ class _Reader:
         needed = ("hint", "ko") if note["kind"] == "mistake" else ("why",)
         for key in needed:
             if not note[key].strip():
-                rule = f"a {note['kind']} variant needs the text `{key}`."
-                raise fault(self.path, statement.line, rule, f"That of `{statement.name}` is empty.")
+                raise fault(self.path, statement.line, f"@{note['kind']} of `{statement.name}` has no `{key}`.")
         if statement.name in self.known:
-            rule = "a variant must not have the name of an exercise."
-            raise fault(
-                self.path, statement.line, rule, f"`{statement.name}` is one.", "Name what is special about it."
-            )
+            problem = f"the variant `{statement.name}` has the name of an exercise."
+            raise fault(self.path, statement.line, problem, "Name what is special about it.")
 
     def _needs(self, statement: Statement) -> tuple[tuple[str, ...], bool]:
         """Return the texts of the helpers that a statement uses or that these use, and whether it uses `solution`."""
@@ -275,9 +267,8 @@ class _Reader:
                 elif name == "solution":
                     uses_solution = True
                 elif not hasattr(builtins, name) and not (name.startswith("__") and name.endswith("__")):
-                    rule = "a variant may use only imports, helpers and `solution`."
-                    found = f"`{statement.name}` uses `{name}`."
-                    raise fault(self.path, statement.line, rule, found, did_you_mean(name, [*texts, "solution"]))
+                    problem = f"`{statement.name}` uses `{name}`, which is neither imported nor a helper."
+                    raise fault(self.path, statement.line, problem, did_you_mean(name, [*texts, "solution"]))
         return tuple(text for name, text in texts.items() if name in used), uses_solution
 
 
@@ -286,5 +277,5 @@ def _check_twins(variants: Sequence[Variant], path: Path) -> None:
     for variant in variants:
         for twin in variant.twins:
             if twin not in names or twin == variant.name:
-                rule = "the twins of a mistake must be other mistakes of its file."
-                raise fault(path, variant.line, rule, f"`{variant.name}` names `{twin}`.", did_you_mean(twin, names))
+                problem = f"the twin `{twin}` of `{variant.name}` is not another mistake of this file."
+                raise fault(path, variant.line, problem, did_you_mean(twin, names))

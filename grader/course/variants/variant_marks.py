@@ -61,8 +61,7 @@ def mistake(
             points.
     """
     if marks is not None and marks not in SHARES:
-        hint_ = did_you_mean(str(marks), list(SHARES))
-        raise CourseError(f"A mistake has the unknown marks {marks!r}.", hint=hint_)
+        raise CourseError(f"A mistake has the unknown marks {marks!r}.", did_you_mean(str(marks), SHARES))
     values = {"kind": "mistake", "hint": hint, "ko": ko, "why": ""}
     return _note({**values, "twins": tuple(twins), "unnamed": unnamed, "marks": marks})
 

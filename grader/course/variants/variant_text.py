@@ -40,8 +40,7 @@ def read_statements(tree: ast.Module, text: str, path: Path) -> tuple[list[State
     """Sort a file of variants into its variants and helpers, and its import lines."""
     statements: list[Statement] = []
     imports: list[str] = []
-    rule = "a file of variants holds only imports, and functions and classes marked with @mistake, @right or @helper."
-    hint = "Mark what variants share with @helper; a constant is written `NAME = helper(value)`."
+    hint = "Mark a function or class with @mistake, @right or @helper; a constant is written `NAME = helper(value)`."
     for node in tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             imports += _import_line(node, path)
@@ -52,9 +51,8 @@ def read_statements(tree: ast.Module, text: str, path: Path) -> tuple[list[State
             if statement is None:
                 marks = [ast.unparse(mark).partition("(")[0] for mark in getattr(node, "decorator_list", [])]
                 if marks:
-                    found = f"The mark of this one is `@{marks[0]}`."
-                    raise fault(path, node.lineno, rule, found, did_you_mean(marks[0], DECORATORS))
-                raise fault(path, node.lineno, rule, "This statement is none of these.", hint)
+                    raise fault(path, node.lineno, f"`@{marks[0]}` is not a mark.", did_you_mean(marks[0], DECORATORS))
+                raise fault(path, node.lineno, "this statement is not a marked variant.", hint)
             statements.append(statement)
     return statements, imports
 
@@ -65,9 +63,9 @@ def _import_line(node: ast.Import | ast.ImportFrom, path: Path) -> list[str]:
     if level == 0 and modules == [HOME]:
         return []
     if level or any(name.split(".")[0] == "grader" for name in modules):
-        rule = "a variant travels into a place without the course, so its file cannot import from it."
+        problem = f"`{ast.unparse(node)}` imports from the course, which is not there where the variant runs."
         hint = f"Use `solution.NAME`, from `from {HOME} import solution`, for the solution's names."
-        raise fault(path, node.lineno, rule, f"Found `{ast.unparse(node)}`.", hint)
+        raise fault(path, node.lineno, problem, hint)
     return [] if modules == ["__future__"] else [ast.unparse(node)]
 
 

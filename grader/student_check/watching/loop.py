@@ -49,13 +49,9 @@ STEP_MS, LOOK_MS = 20, 100  # how long a save may take, and how often the keys a
 
 
 def watch_path(path: Path, workers: LocalWorkers, language: str, console: "Console") -> None:
-    """Watch a student's file, or the two of an assignment's folder, until the key `q` is pressed.
-
-    Raises:
-        UsageError: Nothing to check was found there, or it cannot be watched any longer.
-    """
+    """Watch a student's file, or the two of an assignment's folder, until the key `q` is pressed."""
     _ = translation(language).gettext
-    files = find_student_files(path)
+    files = find_student_files(path, language)
     names = None if files.whole else {files.submission.name}
     with (
         collected_suite(files) as suite,
@@ -176,7 +172,7 @@ class Watched:
         try:
             checked = self._checked(exercises)
         except GraderError as error:
-            self.echo([error.in_language(self.language)])
+            self.echo([error])
         else:
             self._show(checked)
         self.workers.prepare()

@@ -54,15 +54,12 @@ def known_arguments(function: Callable[Given, Result]) -> Callable[Given, Result
         names = [name for name in signature.parameters if name != "self"]
         for name in kwargs:
             if name not in names:
-                rule = "`check` was given an argument that it does not have."
-                raise CourseError(rule, f"It is `{name}`.", did_you_mean(name, names))
+                raise CourseError(f"`check` has no argument `{name}`.", did_you_mean(name, names))
         try:
             signature.bind(*args, **kwargs)
         except TypeError as problem:
             hint = 'Write `check("value", ko="...")`; the category comes first, everything else is given by name.'
-            raise CourseError(
-                "`check` was not given the arguments that it needs.", f"Python says: {problem}.", hint
-            ) from None
+            raise CourseError(f"`check` has wrong arguments: {problem}.", hint) from None
         return function(*args, **kwargs)
 
     return called

@@ -14,7 +14,7 @@ import msgspec
 import torch
 
 from grader.errors import CourseError
-from grader.faults import fault, placed
+from grader.faults import course_path, fault
 
 Kind = Literal["exact", "platform", "unseeded", "input"]
 Printed: TypeAlias = "str | list[Any]"
@@ -61,8 +61,7 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         """
         if self.kind == "unseeded":
             raise CourseError(
-                f"The numbers of the figure {self.id!r} were asked for.",
-                "They were drawn without a seed, so no answer can meet them.",
+                f"The numbers of the figure {self.id!r} were drawn without a seed, so no answer can meet them.",
                 "Check the figure's shape, or a property that holds whatever was drawn.",
             )
         return self.printed
@@ -92,66 +91,50 @@ def printed(text: str) -> Figure:
 
     Returns:
         An exact figure of shape (numbers,) or (lines, numbers of a line).
-
-    Raises:
-        CourseError: There is no number, a word is not a number, or the lines differ in length.
     """
     rows: list[Any] = [line.split() for line in text.strip().splitlines() if line.strip()]
     if not rows:
-        raise CourseError("Printed numbers were looked for.", "The text is empty.", "Write numbers between blanks.")
+        raise CourseError("The text of the printed numbers is empty.", "Write numbers between blanks.")
     figure = Figure("the printed numbers", "-", "-", "exact", "-", "-", rows if len(rows) > 1 else rows[0])
     check(figure)
     return figure
 
 
 def load_figures(folder: Path) -> dict[str, Figure]:
-    """Read every golden file of a folder.
-
-    Raises:
-        CourseError: There are no files, one is not what it should be, or two figures have one id.
-    """
-    rule = "the notes' figures were looked for, in files that end in .json."
+    """Read every golden file of a folder."""
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".json")
     except FileNotFoundError:
-        raise fault(folder, None, rule, "There is no such folder.", NO_FIGURES) from None
+        raise CourseError(f"There is no folder {course_path(folder)}.", NO_FIGURES) from None
     except OSError as error:
-        hint = "It must be a folder that can be read."
-        raise fault(folder, None, rule, f"It cannot be read: {error.strerror or error}.", hint) from None
+        problem = f"{course_path(folder)} cannot be read: {error.strerror or error}."
+        raise CourseError(problem, "Make it a folder that you may read.") from None
     if not paths:
-        raise fault(folder, None, rule, "There is none.", NO_FIGURES)
+        raise CourseError(f"{course_path(folder)} has no file that ends in .json.", NO_FIGURES)
     figures: dict[str, Figure] = {}
     for path in paths:
         for figure in read_file(path):
             if figure.id in figures:
-                raise CourseError(
-                    f"Every golden figure needs an id of its own, but {figure.id!r} is there twice.",
-                    f"The second one is in {path}.",
-                    "Give one of the two another id, for example with a word behind the cell.",
-                )
+                hint = "Give one of the two another id, for example with a word behind the cell."
+                raise CourseError(f"{course_path(path)} has the figure {figure.id!r} a second time.", hint)
             figures[figure.id] = figure
     return figures
 
 
 def read_file(path: Path) -> list[Figure]:
-    """Return the figures of one golden file, each looked over to its last digit.
-
-    Raises:
-        CourseError: The file cannot be read, is not JSON of the right form, or a figure in it is broken.
-    """
+    """Return the figures of one golden file, each looked over to its last digit."""
     try:
         figures = msgspec.json.decode(path.read_bytes(), type=list[Figure])
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise CourseError(
-            f"The golden figures in {path} could not be read.",
-            f"{error}.",
+            f"{course_path(path)} is not a file of figures: {error}.",
             "A figure has the fields id, note, cell, kind, exercise, what and value, all of them text, value nested.",
         ) from error
     for figure in figures:
         try:
             check(figure)
         except CourseError as error:
-            raise placed(error, path, None) from error
+            raise fault(path, None, error.problem, error.hint) from error
     return figures
 
 
@@ -163,18 +146,13 @@ def check(figure: Figure) -> None:
 
 
 def shape_of(text: Printed, name: str) -> tuple[int, ...]:
-    """Return the shape of nested lists.
-
-    Raises:
-        CourseError: A list is empty, or the lists of one level differ in length.
-    """
+    """Return the shape of nested lists."""
     if isinstance(text, str):
         return ()
     shapes = {shape_of(item, name) if isinstance(item, str | list) else None for item in text}
     if len(shapes) != 1 or None in shapes:
         raise CourseError(
-            f"The figure {name!r} should be a tensor.",
-            "One of its lists is empty, or its items are not all text, or not all lists of one length.",
+            f"The figure {name!r} is not a tensor: a list is empty, or its items are not all text or of one length.",
             "Nest the numbers exactly as the note prints them, each as text.",
         )
     inner = shapes.pop()
@@ -192,18 +170,12 @@ def leaves(text: Printed) -> Iterator[str]:
 
 
 def number_of(text: str, name: str) -> Decimal:
-    """Return a printed number without losing its digits: `0.10`, `1.`, `-1.2000e-05`, `-inf`, `nan`, `True`.
-
-    Raises:
-        CourseError: The text is not a number.
-    """
+    """Return a printed number without losing its digits: `0.10`, `1.`, `-1.2000e-05`, `-inf`, `nan`, `True`."""
     try:
         return Decimal(WORDS.get(text, text))
     except InvalidOperation as error:
         raise CourseError(
-            f"A printed number was looked for in the figure {name!r}.",
-            f"There is {text!r}.",
-            "Write the number as the note prints it.",
+            f"The figure {name!r} has {text!r} in the place of a number.", "Write the number as the note prints it."
         ) from error
 
 

@@ -67,13 +67,10 @@ def unknown_figure_error(name: str, figures: Mapping[str, Figure]) -> CourseErro
     """Return the error for a figure that the course does not hold."""
     if course().reference is None:
         hint = "Write the figure's numbers into the check, with `printed` or as a tensor."
-        return CourseError(
-            f"A visible check asks for the figure {name!r}.", "Students have none of tests/golden.", hint
-        )
+        return CourseError(f"A visible check asks for the figure {name!r}, which students do not have.", hint)
     near = nearest(name, figures)
     hint = f"Did you mean `{near}`?" if near else "Its files list each figure with its `id`."
-    rule = "A figure that is asked for must be in a file of tests/golden."
-    return CourseError(rule, f"{name!r} is in none of them, which hold {len(figures)}.", hint)
+    return CourseError(f"tests/golden has no figure {name!r}.", hint)
 
 
 MAKERS: dict[str, Callable[[], Any]] = {

@@ -159,7 +159,7 @@ def only_with_needs(manifest: Manifest, items: Sequence[pytest.Item], wanted: st
         own = dict.fromkeys(each.stem for each in manifest.checks if each.spec.exercise == wanted)
         hint = f"Did you mean {near[0]}?" if near else "The reports list the ids of the checks."
         hint = f"That is an exercise; its checks are {', '.join(own)}." if own else hint
-        raise UsageError(f"A check of {manifest.assignment} was looked for.", f"There is no {wanted!r}.", hint)
+        raise UsageError(f"{manifest.assignment} has no check {wanted!r}.", hint)
     waiting = list(chosen.values())
     while waiting:
         needed = waiting.pop().needed

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from grader.faults import fault, read_text
+from grader.errors import CourseError
+from grader.faults import course_path, read_text
 from grader.results.verdict import Category, CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite.core.context import Mistake
 
@@ -149,19 +150,15 @@ def narrow_diagnoses(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake])
 
 
 def load_fingerprints(path: Path) -> Fingerprints:
-    """Read an assignment's fingerprints; none where the file was never written.
-
-    Raises:
-        CourseError: The file is not of the form.
-    """
+    """Read an assignment's fingerprints; none where the file was never written."""
     if not path.exists():
         return {}
-    text = read_text(path, "the fingerprints of the mistakes were looked for.")
+    text = read_text(path)
     try:
         return msgspec.json.decode(text, type=Fingerprints)
     except msgspec.MsgspecError as problem:
-        rule = "the file holds what `grader verify --record` writes."
-        raise fault(path, None, rule, f"{problem}.", "Let it be written anew.") from None
+        hint = "Let `grader verify --record` write it anew."
+        raise CourseError(f"{course_path(path)} is not a file of fingerprints: {problem}.", hint) from None
 
 
 def fingerprints_text(prints: Fingerprints) -> str:

@@ -46,7 +46,7 @@ def _require_as_many(expected: Any, axis: int, labels: Sequence[str]) -> None:
     shape = tuple(expected.shape)
     if len(shape) < -axis or shape[axis] != len(labels):
         raise CourseError(
-            f"Labels were given for the {'rows' if axis == -2 else 'columns'} of an answer of the shape {shape}.",
-            f"There are {len(labels)}: {', '.join(labels)}.",
+            f"{len(labels)} labels are given for the {'rows' if axis == -2 else 'columns'} of an answer of the shape "
+            f"{shape}: {', '.join(labels)}.",
             "Give one label for each, or none.",
         )

@@ -132,8 +132,7 @@ class JobRunner:
                     return False
                 if time.monotonic() > until:
                     raise UsageError(
-                        "A process for the next submission could not be started:",
-                        f"{error}.",
+                        f"A process for the next submission could not be started: {str(error).rstrip('.')}.",
                         "Free some memory or raise the limits on processes and descriptors, and grade again.",
                     ) from None
                 time.sleep(0.2)

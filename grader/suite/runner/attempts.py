@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from grader.errors import CourseError
-from grader.faults import placed
+from grader.faults import fault
 from grader.results.verdict import CheckVerdict
 from grader.suite.core.context import current_check
 from grader.suite.core.failures import clear_frames
@@ -126,7 +126,7 @@ class Tries:
         error = item.stash[ERROR]
         line = last_line_in(item.path, None if error is None else error.__traceback__) or None
         if line is not None and isinstance(error, CourseError):
-            error = placed(error, item.path, line)
+            error = fault(item.path, line, error.problem, error.hint)
         verdict = verdict_of(
             check.id, error, may_be_excused=self.run.session.attempt.requests == 0, proven=self.run.proven
         )

@@ -58,9 +58,8 @@ def collected(
     """
     if sys.flags.optimize:
         raise UsageError(
-            "The assertions and docstrings that checks are made of were looked for.",
-            "Python was told to leave them out, by -O or the variable PYTHONOPTIMIZE.",
-            "Run it without, and unset that variable.",
+            "Python leaves out assertions and docstrings, which checks are made of (-O or PYTHONOPTIMIZE).",
+            "Run it without -O, and unset that variable.",
         )
     root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
     arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib"]
@@ -89,11 +88,7 @@ def collected(
 
 
 def collect(session: pytest.Session, plugin: GradingPlugin, root: str) -> None:
-    """Let pytest read the suites.
-
-    Raises:
-        CourseError: They cannot be read.
-    """
+    """Let pytest read the suites."""
     try:
         session.config.hook.pytest_collection(session=session)
     except (SystemExit, KeyboardInterrupt) as leave:

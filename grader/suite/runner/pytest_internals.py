@@ -27,7 +27,7 @@ def open_session(arguments: Sequence[str], plugins: Sequence[object]) -> Iterato
         config = _prepareconfig(list(arguments), plugins)
     except Exception as error:
         words = " ".join(str(error).split())
-        raise CourseError("pytest could not start on the suite.", f"It says: {type(error).__name__}: {words}") from None
+        raise CourseError(f"pytest could not start on the suite: {type(error).__name__}: {words}") from None
     try:
         config._do_configure()
         session = pytest.Session.from_config(config)

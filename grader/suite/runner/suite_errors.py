@@ -64,9 +64,9 @@ def unknown_fixture_error(error: pytest.FixtureLookupError) -> CourseError:
     if error.msg is not None and len(asking) > 1:
         asking.pop()  # as pytest does: that fixture is what is asked for
     file, line = place_of(asking[-1])
-    rule = f"the arguments of `{asking[-1].__name__}` must be fixtures, which a check asks for by name."
-    why = " ".join((error.msg or "There is no such fixture.").split())
-    return fault(file, line, rule, f"One of them is `{error.argname}`. {why}", did_you_mean(str(error.argname), MAKERS))
+    why = "is not a fixture." if error.msg is None else f"cannot be given: {' '.join(error.msg.split())}"
+    problem = f"the argument `{error.argname}` of `{asking[-1].__name__}` {why}"
+    return fault(file, line, problem, did_you_mean(str(error.argname), MAKERS))
 
 
 def unknown_need_error(check: Check, need: str, stems: Iterable[str]) -> CourseError:
@@ -95,7 +95,5 @@ def collection_error(report: pytest.CollectReport) -> CourseError:
     name = re.escape(report.nodeid.rpartition("/")[2])
     places = re.findall(rf'{name}", line (\d+)|{name}:(\d+)', report.longreprtext)
     place = f" (line {''.join(places[-1])})" if places else ""
-    return CourseError(
-        f"The suite tests/{report.nodeid}{place} could not be read:",
-        told[-1].removeprefix("grader.errors.CourseError: ") if told else "pytest gives no reason.",
-    )
+    reason = told[-1].removeprefix("grader.errors.CourseError: ") if told else "pytest gives no reason."
+    return CourseError(f"The suite tests/{report.nodeid}{place} could not be read: {reason}")

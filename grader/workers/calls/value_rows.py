@@ -69,8 +69,7 @@ class ArgumentPacker(Packer):
             return self.add(value)
         except (TypeError, TooMuch) as error:
             raise CourseError(
-                "A check passes something to student code that cannot be sent there:",
-                f"{error}.",
+                f"A check passes something to student code that cannot be sent there: {error}.",
                 "Tensors, numbers, texts, None, lists, tuples, dictionaries with text keys and module handles can.",
             ) from None
 

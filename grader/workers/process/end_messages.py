@@ -34,7 +34,7 @@ class KilledBySystem(IsolationError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The system killed a process of this submission, since this machine or its container had no memory left,",
+            "The system killed a process of this submission, since this machine or its container had no memory left, "
             "although the submission may use as much.",
             "Grade again with fewer --jobs, a smaller `memory_bytes` in course.toml or more memory.",
         )

@@ -80,8 +80,7 @@ class LocalWorkers:
         if greeting != GREETING:
             transport.end()
             raise UsageError(
-                "A Python process for your code could not be started:",
-                self._last_words(),
+                f"A Python process for your code could not be started: {self._last_words()}",
                 "Try `python -c 'import torch'` with the same Python.",
             )
         return transport

@@ -58,7 +58,7 @@ FAULTS = {
     "a fixture that there is not": (
         "module.parameters() if len(module.parameters()) == 1 else request.getfixturevalue('nothing')",
         "        self.more = nn.Parameter(torch.zeros(2, 2))\n",
-        "One of them is `nothing`",
+        "the argument `nothing` of",
     ),
 }
 

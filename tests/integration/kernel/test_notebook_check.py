@@ -172,7 +172,7 @@ def test_away_from_the_assignments_the_sentence_says_where_it_looked(running, tm
     shown = running.run('check("shares")')
     assert running.run(f"os.chdir({where!r})").status == "ok"
     assert shown.status == "ok"
-    assert "No assignment was found around" in shown.text
+    assert "There is no assignment around" in shown.text
     assert "named as it came, like 01_simple_attention with test_simple_attention.py in it." in shown.text
 
 

@@ -153,7 +153,7 @@ def test_a_file_that_is_gone_or_unreadable_is_a_sentence(watched, at_home):
     text = (at_home / "tiny.py").read_bytes()
     (at_home / "tiny.py").unlink()
     watched.run()
-    assert "A file to check was looked for" in watched.said()
+    assert "holds neither" in watched.said()
     (at_home / "tiny.py").write_bytes(b"\xff\xfe\x00")
     watched.run()
     assert "tiny.py" in watched.said()

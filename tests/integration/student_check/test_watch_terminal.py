@@ -118,6 +118,6 @@ def test_without_watchfiles_the_sentence_says_how_to_install_it(monkeypatch):
     assert (done.returncode, "python -m pip install watchfiles" in done.stderr) == (2, True)
 
 
-def test_without_an_assignment_the_sentence_says_what_was_looked_for(tmp_path):
+def test_without_an_assignment_the_sentence_says_so(tmp_path):
     done = run_here("watch", tmp_path)
-    assert (done.returncode, "An assignment was looked for in" in done.stderr) == (2, True)
+    assert (done.returncode, "There is no assignment in" in done.stderr) == (2, True)

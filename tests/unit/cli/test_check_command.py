@@ -69,7 +69,7 @@ def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code,
 
 @pytest.mark.parametrize("command", [("check", "nowhere.py"), ("watch", "nowhere.py"), ("hint", "nothing")])
 def test_what_cannot_be_done_is_said_in_the_asked_language(capsys, command):
-    for language, words in (("ko", "[가-힣]"), ("en", "was looked for")):
+    for language, words in (("ko", "[가-힣]"), ("en", "There is no")):
         assert status(["--language", language, *command]) == 2
         assert re.search(words, capsys.readouterr().err)
 
@@ -89,7 +89,7 @@ def test_a_misspelt_exercise_is_named_with_the_nearest(folder, capsys):
 
 def test_a_missing_path_is_one_sentence(tmp_path, capsys):
     assert status(["check", str(tmp_path / "nothing.py")]) == 2
-    assert "there is no such file or folder" in capsys.readouterr().err
+    assert "There is no file or folder" in capsys.readouterr().err
 
 
 def test_a_notebook_is_checked_like_a_file(folder, capsys):

@@ -49,47 +49,46 @@ def test_points_are_read_as_decimals_and_not_as_floats(tmp_path):
 
 
 BROKEN = {
-    "no points": ('"points": 2, ', "", '"grade_id": "shares-check"', "`shares-check` has none"),
-    "points as text": ('"points": 2', '"points": "two"', '"points": "two"', "points"),
-    "points of zero": ('"points": 2', '"points": 0', '"points": 0', "above 0"),
-    "points of three decimals": ('"points": 2', '"points": 2.125', '"points": 2.125', "at most two decimals"),
-    "points below zero": ('"points": 2', '"points": -1', '"points": -1', "above 0"),
-    "points as NaN": ('"points": 2', '"points": NaN', '"points": NaN', "NaN is not a JSON number"),
-    "points beyond all": ('"points": 2', '"points": 1e400', '"points": 1e400', "points"),
-    "same id twice": ('"Shift"}', '"shares"}', '"title": "Shift', "`shares` is in line"),
-    "check of nothing": ("shares-check", "share-check", '"share-check"', "Did you mean `shares-check`?"),
-    "check without suffix": ("shares-check", "shares_check", '"shares_check"', "Did you mean `shares-check`?"),
-    "check of another": ('check("shares")', 'check("sharse")', '"shares-check"', 'Write `check("shares")`'),
-    "id with a blank": ('"shares"}', '"sha res"}', '"sha res"}', "letters, digits"),
-    "unknown metadata": ('"task": false, "grade_id": "shares"', '"tasks": false', '"tasks"', "Did you mean `task`?"),
-    "missing metadata": ('"task": false, "grade_id": "shares"', '"task": false', '"title": "Shares', "grade_id"),
-    "hand-graded": ('true, "grade": false', 'true, "grade": true', '"grade": true', "no hand-graded"),
-    "points of a solution": ('"grade_id": "shares"', '"points": 1, "grade_id": "shares"', '"points": 1', "check cells"),
-    "old schema": ('"schema_version": 3', '"schema_version": 2', '"schema_version": 2', "schema_version"),
-    "broken JSON": ('"points": 2,', '"points": 2;', '"points": 2;', "not JSON"),
-    "unknown key": ("exercise={", "exercize={", "exercize={", "Did you mean `exercise`?"),
-    "text after the marker": ("# %% nbgrader", "# %% Shares nbgrader", "# %% Shares", "Move other text"),
-    "unknown field": ('"minutes": 5', '"minute": 5', '"minute"', "Did you mean `minutes`?"),
-    "no time": ('"minutes": 5', '"minutes": 0', '"minutes": 0', "minutes must be 1 or more"),
-    "too hard": ('"difficulty": 1', '"difficulty": 6', '"difficulty": 6', "between 1 and 5"),
-    "empty title": ('"title": "Shares of a whole"', '"title": " "', '"title": " "', "must not be empty"),
-    "unknown group": ('["softmax"]', '["softmix"]', '["softmix"]', "Did you mean `softmax`?"),
-    "other name": ("def shares(x)", "def share(x)", "exercise={", "It defines `share`"),
-    "not Python": ("return x / whole", "return x /", "return x /", "must be Python"),
-    "markdown not commented": ("# Now with a", "Now with a", "Now with a", "must begin with `# `"),
+    "no points": ('"points": 2, ', "", '"grade_id": "shares-check"'),
+    "points as text": ('"points": 2', '"points": "two"', '"points": "two"'),
+    "points of zero": ('"points": 2', '"points": 0', '"points": 0'),
+    "points of three decimals": ('"points": 2', '"points": 2.125', '"points": 2.125'),
+    "points below zero": ('"points": 2', '"points": -1', '"points": -1'),
+    "points as NaN": ('"points": 2', '"points": NaN', '"points": NaN'),
+    "points beyond all": ('"points": 2', '"points": 1e400', '"points": 1e400'),
+    "same id twice": ('"Shift"}', '"shares"}', '"title": "Shift'),
+    "check of nothing": ("shares-check", "share-check", '"share-check"'),
+    "check without suffix": ("shares-check", "shares_check", '"shares_check"'),
+    "check of another": ('check("shares")', 'check("sharse")', '"shares-check"'),
+    "id with a blank": ('"shares"}', '"sha res"}', '"sha res"}'),
+    "unknown metadata": ('"task": false, "grade_id": "shares"', '"tasks": false', '"tasks"'),
+    "missing metadata": ('"task": false, "grade_id": "shares"', '"task": false', '"title": "Shares'),
+    "hand-graded": ('true, "grade": false', 'true, "grade": true', '"grade": true'),
+    "points of a solution": ('"grade_id": "shares"', '"points": 1, "grade_id": "shares"', '"points": 1'),
+    "old schema": ('"schema_version": 3', '"schema_version": 2', '"schema_version": 2'),
+    "broken JSON": ('"points": 2,', '"points": 2;', '"points": 2;'),
+    "unknown key": ("exercise={", "exercize={", "exercize={"),
+    "text after the marker": ("# %% nbgrader", "# %% Shares nbgrader", "# %% Shares"),
+    "unknown field": ('"minutes": 5', '"minute": 5', '"minute"'),
+    "no time": ('"minutes": 5', '"minutes": 0', '"minutes": 0'),
+    "too hard": ('"difficulty": 1', '"difficulty": 6', '"difficulty": 6'),
+    "empty title": ('"title": "Shares of a whole"', '"title": " "', '"title": " "'),
+    "unknown group": ('["softmax"]', '["softmix"]', '["softmix"]'),
+    "other name": ("def shares(x)", "def share(x)", "exercise={"),
+    "not Python": ("return x / whole", "return x /", "return x /"),
+    "markdown not commented": ("# Now with a", "Now with a", "Now with a"),
 }
 
 
-def test_broken_source_is_refused_with_file_line_and_reason(subtests, tmp_path):
+def test_broken_source_is_refused_with_file_line_and_reason(subtests, tmp_path, refuses):
     for case in BROKEN:
         with subtests.test(case=case):
-            old, new, at, reason = BROKEN[case]
+            old, new, at = BROKEN[case]
             assert old in SOURCE
             text = SOURCE.replace(old, new, 1)
-            with pytest.raises(CourseError) as caught:
+            with refuses(CourseError) as caught:
                 small_course(tmp_path / case, {SOLUTION: text})
             assert f"{SOLUTION}, line {line_of(text, at)}: " in str(caught.value)
-            assert reason in str(caught.value)
 
 
 def test_exercise_without_a_description_is_refused(tmp_path, refuses):
@@ -106,30 +105,19 @@ def test_check_cell_before_its_exercise_is_refused(tmp_path, refuses):
         small_course(tmp_path, {SOLUTION: "# %% nbgrader".join(cells)})
 
 
-def test_course_with_a_file_missing_or_too_many_is_refused(subtests, tmp_path):
+def test_course_with_a_file_missing_or_too_many_is_refused(subtests, tmp_path, refuses):
     cases = [
-        ({SOLUTION: "# %% [markdown]\n# # Empty\n"}, "at least one exercise"),
-        ({SOLUTION: SOURCE.replace("# # Tiny", "# Tiny")}, r"tiny\.py: a source must open with .* heading"),
-        (
-            {"tests/hidden/01_tiny/test_Shift.py": None},
-            r"`Shift` needs a hidden suite\. There is no .*01_tiny/test_Shift\.py",
-        ),
-        (
-            {"tests/hidden/01_tiny/test_share.py": HIDDEN_SHARES},
-            r"test_share\.py: every hidden .* Did you mean `test_shares\.py`",
-        ),
-        (
-            {"tests/visible/test_tiny.py": None}, r"tests/visible/test_tiny\.py: an assignment needs visible tests"
-        ),
-        ({"solutions/02_more/notes.txt": "later"}, r"02_more/more\.py: .* There is no such file"),
-        ({"solutions/01_twin/twin.py": SOURCE}, "`01_tiny` has 01 too"),
-        *(
-            ({f"solutions/{name}/x.py": ""}, "must be named like `01_simple_attention`")
-            for name in ("1_tiny", "drafts", "02-other", "02_Other")
-        ),
-    ]  # fmt: skip
-    for number, (files, words) in enumerate(cases):
-        with subtests.test(files=list(files)), pytest.raises(CourseError, match=words):
+        {SOLUTION: "# %% [markdown]\n# # Empty\n"},
+        {SOLUTION: SOURCE.replace("# # Tiny", "# Tiny")},
+        {"tests/hidden/01_tiny/test_Shift.py": None},
+        {"tests/hidden/01_tiny/test_share.py": HIDDEN_SHARES},
+        {"tests/visible/test_tiny.py": None},
+        {"solutions/02_more/notes.txt": "later"},
+        {"solutions/01_twin/twin.py": SOURCE},
+        *({f"solutions/{name}/x.py": ""} for name in ("1_tiny", "drafts", "02-other", "02_Other")),
+    ]
+    for number, files in enumerate(cases):
+        with subtests.test(files=list(files)), refuses(CourseError):
             small_course(tmp_path / str(number), files)
 
 

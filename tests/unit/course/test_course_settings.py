@@ -42,43 +42,42 @@ def test_a_course_may_be_in_english_alone(tmp_path):
     assert small_course(tmp_path, {"course.toml": 'languages = ["en"]\n'}).settings.languages == ("en",)
 
 
-def test_wrong_settings_are_refused_with_the_reason(subtests, tmp_path):
-    for text, reason in [
-        ("languag = 'en'", "Did you mean `language`"),
-        ("language = 'fr'", "line 1: `language` must be `en` or `ko`. It is 'fr'"),
-        ("[limits]\ncheck_wall_s = 3\n[x]", "`x` is not one of them"),
-        ("# Korea\n\n language = 'kr'", "line 3: .*It is 'kr'. Did you mean `ko`"),
-        ("language = ['ko']", "It is .'ko'."),
-        ("languages = 'en'", "Expected `array`"),
-        ("languages = ['en', 'fr']", "'fr'"),
-        ("languages = []", "It is \\[\\]. Write `languages = \\['en'\\]`"),
-        ("languages = ['ko']\nlanguage = 'ko'", "`languages` must hold `en`"),
-        ("languages = ['en']\nlanguage = 'ko'", "Write `languages = \\['en', 'ko'\\]`"),
-        ("extra_packages = []\ndevice = 'gpu'", "line 2: .* or `auto`. It is 'gpu'. Did you mean `cuda`"),
-        ("language = \nx = 1", "It cannot be parsed: .*line 1"),
-        ("extra_packages = 'einops'", "Expected `array`"),
-        ("[limits]\ncheck_wall = 1", "`check_wall` is not a limit. Did you mean `check_wall_s`"),
-        ("[limits]\ncheck_wall_s = 0", "`check_wall_s` is 0"),
-        ("[limits]\ncheck_wall_s = nan", "`check_wall_s` is nan"),
-        ("[limits]\ncheck_wall_s = inf", "`check_wall_s` is inf"),
-        ("[limits]\nopen_files = 1.5", "open_files"),
-        ("[limits]\ncheck_wall_s = true", "limits"),
-        ("[limits]\ncheck_wall_s = " + "9" * 5000, "a number in it has thousands of digits"),
-        ("[limits]\ncheck_wall_s = 0x" + "f" * 5000, "`check_wall_s` is a number of thousands of digits"),
-        ("language = 0x" + "f" * 5000, "line 1: .*It is a number of thousands of digits"),
-        ("[limits]\nmemory_bytes = 9223372036854775807", "`memory_bytes` is 9223372036854775807. Write a number from"),
-        ("[limits]\nmemory_bytes = 1", "`memory_bytes` is 1. Write a number from 16777216"),
-        ("[limits]\nopen_files = 10000000000", "The most is 1000000"),
-        ("x = " + "[" * 5000, "its brackets are nested too deeply"),
-        ("language = " + "[" * 5000 + "]" * 5000, "its brackets are nested too deeply"),
-        ("extra_packages = ['']", "'' is not such a name"),
-        ("extra_packages = ['einops', ' ']", "' ' is not such a name"),
-        ("extra_packages = ['../einops']", "'../einops' is not such a name"),
+def test_wrong_settings_are_refused_with_the_reason(subtests, tmp_path, refuses):
+    for text in [
+        "languag = 'en'",
+        "language = 'fr'",
+        "[limits]\ncheck_wall_s = 3\n[x]",
+        "# Korea\n\n language = 'kr'",
+        "language = ['ko']",
+        "languages = 'en'",
+        "languages = ['en', 'fr']",
+        "languages = []",
+        "languages = ['ko']\nlanguage = 'ko'",
+        "languages = ['en']\nlanguage = 'ko'",
+        "extra_packages = []\ndevice = 'gpu'",
+        "language = \nx = 1",
+        "extra_packages = 'einops'",
+        "[limits]\ncheck_wall = 1",
+        "[limits]\ncheck_wall_s = 0",
+        "[limits]\ncheck_wall_s = nan",
+        "[limits]\ncheck_wall_s = inf",
+        "[limits]\nopen_files = 1.5",
+        "[limits]\ncheck_wall_s = true",
+        "[limits]\ncheck_wall_s = " + "9" * 5000,
+        "[limits]\ncheck_wall_s = 0x" + "f" * 5000,
+        "language = 0x" + "f" * 5000,
+        "[limits]\nmemory_bytes = 9223372036854775807",
+        "[limits]\nmemory_bytes = 1",
+        "[limits]\nopen_files = 10000000000",
+        "x = " + "[" * 5000,
+        "language = " + "[" * 5000 + "]" * 5000,
+        "extra_packages = ['']",
+        "extra_packages = ['einops', ' ']",
+        "extra_packages = ['../einops']",
     ]:
-        with subtests.test(text=text, reason=reason):
+        with subtests.test(text=text), refuses(CourseError):
             (tmp_path / "course.toml").write_text(text)
-            with pytest.raises(CourseError, match=rf"^course\.toml[:,] .*{reason}"):
-                read_settings(tmp_path)
+            read_settings(tmp_path)
 
 
 def test_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path):
@@ -131,14 +130,8 @@ def test_secret_that_others_can_read_is_refused_with_the_way_out(tmp_path, mode,
         read_secret(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        ("link", "It cannot be read or made"), ("pipe", "It is not a plain file"), ("short", "It holds 5"),
-        ("file", "or set the variable GRADER_SECRET"),
-    ],
-)  # fmt: skip
-def test_what_is_no_secret_in_its_place_is_refused(tmp_path, kind, words):
+@pytest.mark.parametrize("kind", ["link", "pipe", "short", "file"])
+def test_what_is_no_secret_in_its_place_is_refused(tmp_path, kind, refuses):
     """No link is followed, and no pipe waited for."""
     (tmp_path / "elsewhere").write_bytes(bytes(32))
     place = tmp_path / ".grader" / "secret"
@@ -153,5 +146,5 @@ def test_what_is_no_secret_in_its_place_is_refused(tmp_path, kind, words):
     elif kind == "short":
         place.touch(0o600)
         place.write_bytes(b"short")
-    with pytest.raises(CourseError, match=words):
+    with refuses(CourseError):
         read_secret(tmp_path)

@@ -55,17 +55,10 @@ def test_metadata_is_json_with_exact_numbers():
 
 
 @pytest.mark.parametrize(
-    ("marker", "reason"),
-    [
-        ("# %% A title", "Move other text into the cell"),
-        ("# %% [raw]", "Move other text into the cell"),
-        ("# %% tag=[]", "Did you mean `tags`"),
-        ("# %% tags=[] tags=[]", "`tags` appears twice"),
-        ("# %% tags=[1, 2", "not JSON"),
-        ("# %% tags=", "not JSON"),
-    ],
+    "marker",
+    ["# %% A title", "# %% [raw]", "# %% tag=[]", "# %% tags=[] tags=[]", "# %% tags=[1, 2", "# %% tags="],
 )
-def test_marker_with_something_else_is_refused_with_its_line(marker, reason, refuses):
+def test_marker_with_something_else_is_refused_with_its_line(marker, refuses):
     with refuses(CourseError):
         read(f"# %%\nx = 1\n{marker}\ny = 2\n")
 
@@ -98,6 +91,6 @@ def test_any_mix_of_lines_is_read_as_jupytext_reads_it_or_refused(lines):
     try:
         ours = [(kind, source.strip()) for kind, source in read(text)]
     except CourseError as problem:
-        assert "markdown cell must begin" in str(problem)
+        assert "of a markdown cell does not begin" in str(problem)
         return
     assert ours == [(kind, source.strip()) for kind, source, _ in as_jupytext(text)]

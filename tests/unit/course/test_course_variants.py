@@ -154,61 +154,54 @@ def test_marks_leave_functions_as_they_are_outside_a_course():
 ONE = '@mistake(hint="h", ko="k")\ndef wrong(x):\n    return x\n'
 IMPORT = "from grader.course.variants import helper, mistake, right, solution\n"
 BROKEN = {
-    "no hint": (IMPORT + ONE.replace('hint="h"', 'hint=" "'), 3, "needs the text `hint`"),
-    "Korean left out": (IMPORT + ONE.replace(', ko="k"', ""), 3, "needs the text `ko`"),
-    "misspelt mark": (IMPORT + ONE.replace("@mistake", "@mistke"), 3, "Did you mean `mistake`"),
-    "no Korean": (IMPORT + ONE.replace('ko="k"', 'ko=""'), 3, "needs the text `ko`"),
-    "same name twice": (IMPORT + ONE + ONE, 6, "`wrong` is another one in mistakes/shares.py, line 3"),
-    "name of an exercise": (IMPORT + ONE.replace("wrong", "Shift"), 3, "must not have the name of an exercise"),
-    "unmarked function": (IMPORT + "def half(x):\n    return x / 2\n", 2, "Mark what variants share with @helper"),
-    "bare constant": (IMPORT + "EPS = 1e-6\n" + ONE, 2, "NAME = helper"),
-    "name from nowhere": (IMPORT + ONE.replace("return x", "return halve(x)"), 3, "`wrong` uses `halve`"),
+    "no hint": (IMPORT + ONE.replace('hint="h"', 'hint=" "'), 3),
+    "Korean left out": (IMPORT + ONE.replace(', ko="k"', ""), 3),
+    "misspelt mark": (IMPORT + ONE.replace("@mistake", "@mistke"), 3),
+    "no Korean": (IMPORT + ONE.replace('ko="k"', 'ko=""'), 3),
+    "same name twice": (IMPORT + ONE + ONE, 6),
+    "name of an exercise": (IMPORT + ONE.replace("wrong", "Shift"), 3),
+    "unmarked function": (IMPORT + "def half(x):\n    return x / 2\n", 2),
+    "bare constant": (IMPORT + "EPS = 1e-6\n" + ONE, 2),
+    "name from nowhere": (IMPORT + ONE.replace("return x", "return halve(x)"), 3),
     "misspelt helper": (
         IMPORT + "@helper\ndef half(x):\n    return x\n" + ONE.replace("return x", "return halff(x)"),
         6,
-        "Did you mean `half`",
     ),
-    "import from the course": ("from .tiny import shares\n" + IMPORT + ONE, 1, "cannot import from it"),
-    "import from the kit": ("import grader.errors\n" + IMPORT + ONE, 1, "cannot import from it"),
-    "unknown twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrng"]'), 3, "names `wrng`"),
-    "own twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrong"]'), 3, "names `wrong`"),
-    "no variant at all": (IMPORT + "x = mistake(hint='h', ko='k')(3)\n", 2, "`x` is none"),
-    "right among mistakes": (IMPORT + "@right(why='w')\ndef well(x):\n    return x\n", 3, "marked with @right"),
-    "fails": (IMPORT + "import torch\nEPS = helper(torch.nothing)\n", 3, "AttributeError"),
-    "not Python": (IMPORT + "def\n", 2, "must be Python"),
+    "import from the course": ("from .tiny import shares\n" + IMPORT + ONE, 1),
+    "import from the kit": ("import grader.errors\n" + IMPORT + ONE, 1),
+    "unknown twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrng"]'), 3),
+    "own twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrong"]'), 3),
+    "no variant at all": (IMPORT + "x = mistake(hint='h', ko='k')(3)\n", 2),
+    "right among mistakes": (IMPORT + "@right(why='w')\ndef well(x):\n    return x\n", 3),
+    "fails": (IMPORT + "import torch\nEPS = helper(torch.nothing)\n", 3),
+    "not Python": (IMPORT + "def\n", 2),
 }
 
 
-def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(subtests, tmp_path):
+def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(subtests, tmp_path, refuses):
     for case in BROKEN:
         with subtests.test(case=case):
-            text, line, reason = BROKEN[case]
+            text, line = BROKEN[case]
             assignment = small_course(tmp_path / case, {FILE: text}).assignments["01_tiny"]
-            with pytest.raises(CourseError) as caught:
+            with refuses(CourseError) as caught:
                 load_variants(assignment)
             assert f"{FILE}, line {line}: " in str(caught.value)
-            assert reason in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "words"),
+    ("file", "text"),
     [
-        ("mistakes/share.py", IMPORT, r"mistakes/share\.py: .*no exercise `share`.*Did you mean `shares`"),
-        ("mistakes.py", IMPORT, r"mistakes\.py: variants belong in the folder mistakes/.*left over"),
-        ("rights.py", IMPORT, r"rights\.py: variants belong in the folder rights/.*left over"),
-        (
-            "mistakes/shares.py", IMPORT + ONE.replace("wrong", "subtracted"),
-            r"`subtracted` is another one in mistakes/shares\.py, line 3",
-        ),
-        (
-            "rights/shares.py", RIGHTS.replace('why="a lambda"', 'why=""'),
-            r"rights/shares\.py, line \d+: a right variant needs the text `why`",
-        ),
+        ("mistakes/share.py", IMPORT),
+        ("mistakes.py", IMPORT),
+        ("rights.py", IMPORT),
+        ("mistakes/shares.py", IMPORT + ONE.replace("wrong", "subtracted")),
+        ("rights/shares.py", RIGHTS.replace('why="a lambda"', 'why=""')),
     ],
-)  # fmt: skip
-def test_file_that_breaks_a_rule_among_files_is_refused(tmp_path, file, text, words):
+    ids=["unknown exercise", "old mistakes", "old rights", "name of another", "no reason"],
+)
+def test_file_that_breaks_a_rule_among_files_is_refused(tmp_path, file, text, refuses):
     assignment = small_course(tmp_path, {f"solutions/01_tiny/{file}": text}).assignments["01_tiny"]
-    with pytest.raises(CourseError, match=words):
+    with refuses(CourseError):
         load_variants(assignment)
 
 

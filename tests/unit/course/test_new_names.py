@@ -8,40 +8,19 @@ from grader.errors import UsageError
 from ...support.courses import small_course
 
 
-def test_an_exercise_is_refused_a_bad_name_with_what_to_try(subtests, tmp_path):
-    for name, words in [
-        ("shares", "The exercise `shares` exists already, in 01_tiny."),
-        ("share", "`share` would be taken for `shares`"),
-        ("SHARES", "`SHARES` would be taken for `shares`"),
-        ("sahres", "`sahres` would be taken for `shares`"),
-        ("class", "Python keeps it for itself: 'class'."),
-        ("mean-token", "Found 'mean-token'."),
-        ("../up", "Found '../up'."),
-        ("_hidden", "Found '_hidden'."),
-        ("평균", "letters, digits and `_`"),
-        ("", "Found ''."),
-        ("student", "`student` means something else"),
-    ]:
-        with subtests.test(name=name, words=words):
-            with pytest.raises(UsageError) as caught:
-                check_exercise_name(small_course(tmp_path), name)
-            assert words in str(caught.value) and "Choose" in caught.value.hint
+def test_an_exercise_is_refused_a_bad_name_with_what_to_try(subtests, tmp_path, refuses):
+    course = small_course(tmp_path)
+    taken, taken_for_another = ("shares",), ("share", "SHARES", "sahres")
+    for name in (*taken, *taken_for_another, "class", "mean-token", "../up", "_hidden", "평균", "", "student"):
+        with subtests.test(name=name), refuses(UsageError):
+            check_exercise_name(course, name)
 
 
-def test_an_assignment_is_refused_a_bad_name_with_what_to_try(subtests, tmp_path):
-    for name, words in [
-        ("tiny", "The assignment `tiny` exists already"),
-        ("tinny", "`tinny` would be taken for `tiny`"),
-        ("02_masks", "Leave out the number; it is added."),
-        ("Masks", "small letters, digits and `_`. Found 'Masks'."),
-        ("lambda", "Found 'lambda'."),
-        ("torch", "would hide the module `torch`"),
-        ("random", "would hide the module `random`"),
-    ]:
-        with subtests.test(name=name, words=words):
-            with pytest.raises(UsageError) as caught:
-                new_assignment_id(small_course(tmp_path), name)
-            assert words in str(caught.value) and caught.value.hint
+def test_an_assignment_is_refused_a_bad_name_with_what_to_try(subtests, tmp_path, refuses):
+    course = small_course(tmp_path)
+    for name in ("tiny", "tinny", "02_masks", "Masks", "lambda", "torch", "random"):
+        with subtests.test(name=name), refuses(UsageError):
+            new_assignment_id(course, name)
 
 
 def test_a_new_assignment_has_the_number_after_the_last(tmp_path):

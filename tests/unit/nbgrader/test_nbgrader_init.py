@@ -62,7 +62,7 @@ def test_wrong_use_is_a_sentence(kit, tmp_path, capsys):
     assert init(kit, tmp_path / "nb", "--assignment", "01_tinny") == 2
     assert "Did you mean `01_tiny`?" in capsys.readouterr().err
     assert init(kit, kit / "solutions" / "nb") == 2
-    assert "Choose one beside it" in capsys.readouterr().err
+    assert "belongs to the course" in capsys.readouterr().err
     assert init(kit, kit) == 2
     assert init(tmp_path, tmp_path / "nb") == 2
     assert not (tmp_path / "nb").exists()

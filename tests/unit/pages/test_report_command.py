@@ -139,8 +139,8 @@ def test_a_report_that_was_changed_by_hand_gets_no_page(reports):
     document = json.loads(place.read_bytes())
     place.write_text(json.dumps(document), encoding="utf-8")
     done = run_here("pages", reports)
-    assert (done.returncode, "'ben', 01_tiny: the report is not as it was written." in done.stdout) == (1, True)
-    refused(run_here("pages", place), "not as it was written")
+    assert (done.returncode, "The report of 'ben' for 01_tiny is not as the run wrote it." in done.stdout) == (1, True)
+    refused(run_here("pages", place), "is not as the run wrote it")
 
 
 @pytest.mark.parametrize(

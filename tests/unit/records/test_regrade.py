@@ -167,23 +167,14 @@ def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, cour
 
 
 @pytest.mark.parametrize(
-    ("named", "sentence"),
-    [
-        ("nowhere", "There is no 'nowhere'"),
-        ("{out}@yesterday", "It is 'yesterday'"),
-        ("{out}@2026-99-99", "It is '2026-99-99'"),
-        ("{out}@2026-11-21T25:00", "It is '2026-11-21T25:00'"),
-        ("{out}@-9", "The journal has 1 run"),
-        ("{out}@1999-01-01", "holds none of 1999-01-01 or before"),
-        ("{empty}", "holds none"),
-    ],
-)
-def test_a_state_that_there_is_not_is_named(klass, course, tmp_path, named, sentence):
+    "named", ["nowhere", "{out}@yesterday", "{out}@2026-99-99", "{out}@2026-11-21T25:00", "{out}@-9",
+              "{out}@1999-01-01", "{empty}"],
+)  # fmt: skip
+def test_a_state_that_there_is_not_is_named(klass, course, tmp_path, named, refuses):
     grade(klass, course)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(GraderError) as raised:
+    with refuses(GraderError):
         reports_at(named.format(out=tmp_path / "out", empty=tmp_path / "empty"))
-    assert sentence in str(raised.value)
 
 
 def test_a_journal_that_was_cut_off_in_a_line_goes_on_in_a_new_one(klass, course, tmp_path):

@@ -22,9 +22,12 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"01_tiny/README.md": "another text"}, "1 file differs, first of all assignments/01_tiny/README.md."),
-        ({"01_tiny/tiny.py": "", "01_tiny/tiny.ipynb": ""}, "2 files differ"),
-        ({"01_tiny/key.py": "answers"}, "1 file is made by no source, first of all assignments/01_tiny/key.py. Remove"),
+        ({"01_tiny/README.md": "another text"}, "with its sources: assignments/01_tiny/README.md."),
+        (
+            {"01_tiny/tiny.py": "", "01_tiny/tiny.ipynb": ""},
+            "with its sources: assignments/01_tiny/tiny.py and 1 more.",
+        ),
+        ({"01_tiny/key.py": "answers"}, "holds what no source makes: assignments/01_tiny/key.py."),
     ],
 )
 def test_assignments_out_of_step_are_refused(tmp_path, capsys, change, said):
@@ -32,11 +35,7 @@ def test_assignments_out_of_step_are_refused(tmp_path, capsys, change, said):
     for name, text in change.items():
         (tmp_path / "assignments" / name).write_text(text)
     assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "out")]) == 2
-    printed = capsys.readouterr().err
-    assert said in printed
-    assert printed.startswith(
-        "grader: The files in assignments/ must be what solutions/ and tests/visible/ make of them."
-    )
+    assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
@@ -68,7 +67,7 @@ def test_output_that_cannot_be_written_gets_a_sentence(tmp_path, capsys, quick_w
     build(small_course(tmp_path))
     (tmp_path / "taken").write_text("a file")
     assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "taken")]) == 2
-    assert re.search(rf"The file .*taken/{re.escape(NAME)}\.zip could not be written", capsys.readouterr().err)
+    assert re.search(rf"grader: .*taken/{re.escape(NAME)}\.zip could not be written", capsys.readouterr().err)
     assert status(["--course", str(tmp_path), "release", "--output", ""]) == 2
     assert "--output is empty" in capsys.readouterr().err
 
@@ -82,7 +81,7 @@ def test_without_a_checkout_the_error_says_so(tmp_path, capsys, monkeypatch):
     build(small_course(tmp_path))
     monkeypatch.setattr(wheel_module, "KIT", tmp_path)
     assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "out")]) == 2
-    assert f"There is no pyproject.toml in {tmp_path}." in capsys.readouterr().err
+    assert f"{tmp_path} has no pyproject.toml" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

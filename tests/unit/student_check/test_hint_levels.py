@@ -10,24 +10,22 @@ from ...support.courses import HINT_LEVELS, small_course
 
 PLACE = "solutions/01_tiny/hints.toml"
 FAULTS = {
-    "an unknown exercise": (HINT_LEVELS.replace("[shares]", "[sharse]"), "`sharse` is not one. Did you mean `shares`?"),
-    "a missing level": (HINT_LEVELS.replace('idea = "This is idea."\n', ""), "`idea` of `shares` is not there."),
-    "a missing language": (HINT_LEVELS.partition("where_ko")[0], "`where_ko` of `shares` is not there."),
-    "an empty text": (HINT_LEVELS.replace("This is idea.", " "), "`idea` of `shares` is empty or not a text."),
-    "a number": (HINT_LEVELS.replace('"This is idea."', "3"), "`idea` of `shares` is empty or not a text."),
-    "a misspelt level": (HINT_LEVELS + 'nearyl = "x"\n', "unknown key `nearyl`. Did you mean `nearly`?"),
-    "no table": ('shares = "a hint"\n', "`shares` is not a table. Begin it with the line [shares]."),
-    "no TOML": ("[shares\n", "It cannot be parsed"),
+    "an unknown exercise": HINT_LEVELS.replace("[shares]", "[sharse]"),
+    "a missing level": HINT_LEVELS.replace('idea = "This is idea."\n', ""),
+    "a missing language": HINT_LEVELS.partition("where_ko")[0],
+    "an empty text": HINT_LEVELS.replace("This is idea.", " "),
+    "a number": HINT_LEVELS.replace('"This is idea."', "3"),
+    "a misspelt level": HINT_LEVELS + 'nearyl = "x"\n',
+    "no table": 'shares = "a hint"\n',
+    "no TOML": "[shares\n",
 }
 
 
-def test_a_slip_in_the_file_stops_the_build_with_a_sentence(subtests, tmp_path):
-    for text, said in FAULTS.values():
-        with subtests.test(text=text, said=said):
-            with pytest.raises(CourseError) as caught:
+def test_a_slip_in_the_file_stops_the_build_with_a_sentence(subtests, tmp_path, refuses):
+    for case, text in FAULTS.items():
+        with subtests.test(case=case):
+            with refuses(CourseError):
                 build(small_course(tmp_path, {PLACE: text}))
-            assert str(caught.value).startswith("solutions/01_tiny/hints.toml: ")
-            assert said in str(caught.value)
             assert not (tmp_path / "assignments").exists()
 
 

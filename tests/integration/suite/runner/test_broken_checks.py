@@ -36,7 +36,7 @@ def test_a_broken_check_is_one_sentence_with_its_file_line_and_name(tmp_path, ol
 
 def test_a_misspelt_argument_of_check_is_named_with_the_nearest(tmp_path):
     done = graded(tmp_path, replaced={FILE: HIDDEN_SHARES.replace("weight=2", "wieght=2")})
-    ends_with_a_sentence(done, 2, f"{FILE} (line 8)", "It is `wieght`. Did you mean `weight`?")
+    ends_with_a_sentence(done, 2, f"{FILE} (line 8)", "`check` has no argument `wieght`. Did you mean `weight`?")
 
 
 def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(tmp_path, monkeypatch):
@@ -48,13 +48,13 @@ def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(tmp_
     )
     monkeypatch.setattr(fixtures.AssignmentContext, "__post_init__", lambda self: setattr(self, "reference", object()))
     suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N0 In[88]')")
-    with pytest.raises(CourseError, match=r"test_all\.py, line 9: .*'N0 In\[88\]' is in none.*mean `N0 In\[8\]`\?"):
+    with pytest.raises(CourseError, match=r"test_all\.py, line 9: .*no figure 'N0 In\[88\]'.*mean `N0 In\[8\]`\?"):
         graded_in_process(tmp_path, suite, RIGHT)
 
 
 def test_a_visible_check_that_asks_for_a_figure_is_told_that_students_have_none(tmp_path):
     suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')")
-    with pytest.raises(CourseError, match=r"test_all\.py, line 9: a visible check .*Students have none"):
+    with pytest.raises(CourseError, match=r"test_all\.py, line 9: A visible check .*students do not have"):
         graded_in_process(tmp_path, suite, RIGHT)
 
 
