@@ -95,5 +95,5 @@ def test_a_sentence_is_said_in_the_asked_language():
 
 
 def test_an_unknown_sentence_is_a_bug():
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="no such sentence"):
         say("no such sentence", "en")
