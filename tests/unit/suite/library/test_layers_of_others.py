@@ -15,15 +15,9 @@ from grader.suite.core.reference import Reference
 from grader.suite.library.modules import layers, places
 from grader.workers.process.failures import StudentFailure
 
-from ....support.exercises.small_suites import in_a_check
 from ....support.workers.open_workers import open_student
 
 RIGHT = "def block(x, sublayer, norm): return x + sublayer(norm(x))\n"
-
-
-@pytest.fixture(autouse=True)
-def a_check_runs():
-    in_a_check()
 
 
 def reference_of(text):

@@ -11,17 +11,10 @@ from grader.suite import checks
 from grader.suite.core.failures import CheckFailed
 from grader.workers.process.failures import StudentFailure
 
-from ....support.exercises.small_suites import in_a_check
-
 CASES = [checks.given(torch.full((1, 2), float(number))) for number in range(3)]
 DTYPES = [checks.given(torch.ones(2, dtype=dtype), 3) for dtype in (torch.float32, torch.bfloat16)]
 RIGHT = [case.args[0] for case in CASES]
 BROKEN = StudentFailure("error", "It broke.", name="same")
-
-
-@pytest.fixture(autouse=True)
-def a_check_runs():
-    in_a_check()
 
 
 class Same(SimpleNamespace):
