@@ -4,8 +4,10 @@ So a slip in the golden files cannot pass for a student's mistake. And what hold
 exists, and its kind is the one that its note's seed allows.
 """
 
+import json
 from pathlib import Path
 
+import pytest
 import torch
 from torch import nn
 
@@ -14,10 +16,19 @@ from grader.suite.core.figures import load_figures
 
 ROOT = Path(__file__).resolve().parents[2]
 SLACK = 1e-6
-FIGURES = load_figures(ROOT / "tests" / "golden")
-UNSEEDED = {"N1 In[6]", "N1 In[9]", "N4 attention weights", "N4 multi-head output"} | {
-    f'N4 attention weights of "{token}"' for token in ("I", "love", "you", "all")
+FOLDER = ROOT / "tests" / "golden"
+FIGURES = load_figures(FOLDER)
+UNSEEDED = {
+    "N1 In[6]": -2.1015,
+    "N1 In[9]": 0.1111,
+    "N4 attention weights": 3.9999,
+    'N4 attention weights of "I"': 1.0,
+    'N4 attention weights of "love"': 1.0000001,
+    'N4 attention weights of "you"': 0.99999999,
+    'N4 attention weights of "all"': 1.0,
+    "N4 multi-head output": -1.454,
 }
+"""The sums of the numbers that were drawn without a seed, by figure."""
 
 
 def reproduced() -> dict[str, torch.Tensor]:
@@ -122,8 +133,19 @@ def test_the_exercise_of_every_figure_is_one_of_the_course_and_of_one_assignment
     assert {name: exercises.count(name) for name in asked} == dict.fromkeys(asked, 1)
 
 
-def test_the_figures_without_a_seed_are_those_of_the_cells_that_set_none():
-    assert {name for name, figure in FIGURES.items() if figure.kind == "unseeded"} == UNSEEDED
+def test_the_figures_of_cells_without_a_seed_are_as_their_note_prints_them():
+    """Nothing can be computed of them, so their sums tell whether a digit was changed."""
+    drawn = {name: float(figure.printed.sum()) for name, figure in FIGURES.items() if figure.kind == "unseeded"}
+    assert drawn == {name: pytest.approx(total, abs=1e-9) for name, total in UNSEEDED.items()}
+
+
+def test_every_figure_is_in_the_file_of_its_note_and_names_its_cell():
+    for path in sorted(FOLDER.glob("*.json")):
+        figures = json.loads(path.read_text(encoding="utf-8"))
+        assert figures and {figure["note"] for figure in figures} == {path.stem}
+        for figure in figures:
+            assert figure["id"].startswith(f"{path.stem} ")
+            assert figure["cell"].strip() and figure["what"].strip()
 
 
 def test_a_printed_size_is_exact_and_whole():

@@ -1,6 +1,5 @@
 """The students' notebooks: what each exercise consists of, and that no answer is in them."""
 
-import json
 import re
 from pathlib import Path
 
@@ -8,38 +7,19 @@ import nbformat
 import pytest
 
 from grader.course.handed_out.build import released_files
-from grader.course.handed_out.stub import without_markers
 from grader.course.layout import find_course
 
-from ..support.classes.student_notebooks import solutions_in
+from ..support.classes.student_notebooks import answers, released, text_of
 
 COURSE = find_course(Path(__file__))
-ASSIGNMENTS = sorted(COURSE.assignments)
+every_assignment = pytest.mark.parametrize("assignment", COURSE.assignments.values(), ids=COURSE.assignments)
 FORBIDDEN_IN_TEXT = re.compile(r"BEGIN SOLUTION|END SOLUTION|HIDDEN TESTS")
 
 
-def released(name):
-    """Return the path of an assignment's notebook and its cells."""
-    assignment = COURSE.assignments[name]
-    path = assignment.released / f"{assignment.name}.ipynb"
-    return path, json.loads(path.read_text(encoding="utf-8"))["cells"]
-
-
-def text_of(cell):
-    """Return a cell's text."""
-    return "".join(cell["source"])
-
-
-def answers(name):
-    """Return the text of each exercise's cell in the solution, by grade id."""
-    source = COURSE.assignments[name].source
-    return solutions_in(without_markers(source.read_text(encoding="utf-8")), source)
-
-
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_an_exercise_is_a_text_a_cell_to_fill_and_a_locked_check(name):
-    _, cells = released(name)
-    for exercise in COURSE.assignments[name].exercises:
+@every_assignment
+def test_an_exercise_is_a_text_a_cell_to_fill_and_a_locked_check(assignment):
+    _, cells = released(assignment)
+    for exercise in assignment.exercises:
         at = next(
             n for n, cell in enumerate(cells) if cell["metadata"].get("nbgrader", {}).get("grade_id") == exercise.id
         )
@@ -59,10 +39,10 @@ def test_an_exercise_is_a_text_a_cell_to_fill_and_a_locked_check(name):
         assert check["metadata"]["editable"] is False
 
 
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_a_notebook_is_valid_in_format_4_5_with_what_editors_ask_for(name):
+@every_assignment
+def test_a_notebook_is_valid_in_format_4_5_with_what_editors_ask_for(assignment):
     """JupyterLab and VS Code pick the kernel by its name and the language by its info; ids keep their diffs small."""
-    path, cells = released(name)
+    path, cells = released(assignment)
     notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
@@ -72,23 +52,23 @@ def test_a_notebook_is_valid_in_format_4_5_with_what_editors_ask_for(name):
     assert all(cell.get("outputs", []) == [] and cell.get("execution_count") is None for cell in cells)
 
 
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_nbgrader_accepts_the_metadata(name):
+@every_assignment
+def test_nbgrader_accepts_the_metadata(assignment):
     schema = pytest.importorskip("nbgrader.nbgraderformat.v3", reason="nbgrader is not installed")
-    path, _ = released(name)
+    path, _ = released(assignment)
     notebook = nbformat.read(path, as_version=4)
     schema.MetadataValidatorV3().validate_nb(notebook)
 
 
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_no_answer_and_no_marker_is_in_a_notebook(name):
-    path, cells = released(name)
+@every_assignment
+def test_no_answer_and_no_marker_is_in_a_notebook(assignment):
+    path, cells = released(assignment)
     assert not FORBIDDEN_IN_TEXT.search(path.read_text(encoding="utf-8"))
     texts = {text_of(cell) for cell in cells}
-    assert not texts & set(answers(name).values())
+    assert not texts & set(answers(assignment).values())
 
 
 def test_every_build_gives_the_same_notebook():
-    assignment = COURSE.assignments[ASSIGNMENTS[0]]
+    assignment = next(iter(COURSE.assignments.values()))
     once, twice = (dict(released_files(assignment)) for _ in range(2))
     assert once == twice

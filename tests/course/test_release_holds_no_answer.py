@@ -93,7 +93,9 @@ def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
 
 def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_alone(course, texts):
     whole = "\n".join(text for name, text in texts.items() if not name.endswith(f"/{HINTS}"))
-    for name in (name for name in texts if name.endswith(f"/{HINTS}")):
+    hints = [name for name in texts if name.endswith(f"/{HINTS}")]
+    assert len(hints) == len(course.assignments)
+    for name in hints:
         entries = [entry for group in json.loads(texts[name]).values() for entry in group]
         assert all(entry.keys() == {"hint", "ko", "answers"} for entry in entries)
         assert all(re.fullmatch("[0-9a-f]{16}", answer) for entry in entries for answer in entry["answers"])

@@ -2,7 +2,8 @@
 
 `with refuses(CourseError): ...` asks that the error is raised, and holds its sentence against `sentences.txt`, where it
 stands under the test's name. `make test ARGS=--record` writes the file anew from the sentences of the tests that ran;
-its diff is what a reviewer reads. Sentences of tests that are gone go with them.
+its diff is what a reviewer reads. Sentences of tests that are gone go with them, and so do those of cases that are gone
+where a whole file of tests ran: record no part of a file.
 """
 
 import re
@@ -51,17 +52,20 @@ def refuses(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Refuses]
 
 
 def write(sentences: dict[str, list[str]]) -> None:
-    """Write the file anew, with these sentences in the place of those of the same tests."""
-    kept = {name: said for name, said in {**approved(), **sentences}.items() if said and is_there(name)}
+    """Write the file anew, with these sentences in the place of all those of the same files of tests."""
+    ran = {name.partition("::")[0] for name in sentences}
+    others = {name: said for name, said in approved().items() if name.partition("::")[0] not in ran}
+    kept = {name: said for name, said in {**others, **sentences}.items() if said and is_there(name)}
     entries = "".join(f"\n{name}\n" + "".join(f"  {line}\n" for line in kept[name]) for name in sorted(kept))
     FILE.write_text(HEAD + entries, encoding="utf-8")
 
 
 def is_there(name: str) -> bool:
-    """Return whether a test still exists, by the text of its file."""
+    """Return whether there is still a test of this name that refuses something, by the text of its file."""
     file, _, test = name.partition("::")
     path = TESTS / file
-    return path.exists() and f"def {test.partition('[')[0]}(" in path.read_text(encoding="utf-8")
+    head = rf"def {test.partition('[')[0]}\([^)]*\brefuses\b"
+    return path.exists() and re.search(head, path.read_text(encoding="utf-8")) is not None
 
 
 class Recorder:

@@ -25,3 +25,10 @@ def run_here(*arguments: object) -> Done:
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(told):
         code = status([str(each) for each in arguments])
     return Done(code, printed.getvalue(), told.getvalue())
+
+
+def printed_by(*arguments: object) -> str:
+    """Run a command that must succeed and return what it printed."""
+    done = run_here(*arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from grader.cli import status
 from grader.course.layout import Course
 from grader.release.archive import unpack
 from grader.release.bundle import NAME, Release
+from grader.release.wheel import build_wheel
 
 
 def files_of(release: Release) -> dict[str, bytes]:
@@ -21,3 +24,12 @@ def platform_file(course: Course, platform: str, output: Path) -> Path:
     command = ["--course", str(course.root), "release", "--for", platform, "--assignment", assignment]
     assert status([*command, "--output", str(output)]) == 0
     return output / f"{platform}-{assignment}.zip"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that students get, as a file."""
+    name, data = build_wheel()
+    place = tmp_path_factory.mktemp("wheel") / name
+    place.write_bytes(data)
+    return place

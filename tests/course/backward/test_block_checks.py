@@ -95,12 +95,12 @@ NOT_ATTENDING = {
 }
 
 
-@pytest.mark.parametrize("answer", NOT_ATTENDING.values(), ids=NOT_ATTENDING)
-def test_a_block_whose_tokens_do_not_weigh_each_other_is_refused(answer):
+@pytest.mark.parametrize("case", NOT_ATTENDING)
+def test_a_block_whose_tokens_do_not_weigh_each_other_is_refused(case):
     student = open_student(
-        edited(BLOCK, ("    def forward(self, x):\n", f"    def forward(self, x):\n        {answer}\n"))
+        edited(BLOCK, ("    def forward(self, x):\n", f"    def forward(self, x):\n        {NOT_ATTENDING[case]}\n"))
     )
-    with pytest.raises(CheckFailed):
+    with pytest.raises(CheckFailed, match="has the shape" if case == "of another shape" else "do not weigh each other"):
         tokens_weigh_each_other(random_block(student), Draw(6).normal(4, 6, 15), Draw(9).normal(4, 6, 15), SIZES[2])
 
 

@@ -10,7 +10,7 @@ from grader.course.layout import find_course
 from grader.course.variants.read_variants import solution_submission
 
 from ...support.classes.grading_runs import ROOT
-from ...support.command_line import run_here
+from ...support.command_line import printed_by, run_here
 from ...support.courses import hand_in, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
@@ -18,25 +18,18 @@ pytestmark = pytest.mark.usefixtures("kept_jails")
 FIRST = "01_first_steps"
 
 
-def fine(*arguments):
-    """Run a command that must succeed and return what it printed."""
-    done = run_here(*arguments)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """Return a course that `grader new course` wrote into an empty folder, and what the command said."""
     root = tmp_path_factory.mktemp("made") / "attention"
-    return root, fine("new", "course", root)
+    return root, printed_by("new", "course", root)
 
 
 def test_a_new_course_is_proven_as_it_is_written(made):
     assert "Every rule is met by 1 of 1 assignment." in made[1]
     assert f"written: solutions/{FIRST}/first_steps.py" in made[1]
-    assert "Every rule is met" in fine("--course", made[0], "verify")
-    assert "is in step" in fine("--course", made[0], "build", "--check")
+    assert "Every rule is met" in printed_by("--course", made[0], "verify")
+    assert "is in step" in printed_by("--course", made[0], "build", "--check")
 
 
 def test_the_solution_of_a_new_course_has_full_points_and_its_stub_none(made, tmp_path):
@@ -44,7 +37,7 @@ def test_the_solution_of_a_new_course_has_full_points_and_its_stub_none(made, tm
     hand_in(tmp_path / "class", "ada", solution_submission(assignment), assignment=FIRST)
     stub = (assignment.released / "first_steps.py").read_text(encoding="utf-8")
     hand_in(tmp_path / "class", "ben", stub, assignment=FIRST)
-    fine("--course", made[0], "grade", tmp_path / "class", "--output", tmp_path / "out")
+    printed_by("--course", made[0], "grade", tmp_path / "class", "--output", tmp_path / "out")
     reports = [json.loads((tmp_path / "out" / name / f"{FIRST}.json").read_bytes()) for name in ("ada", "ben")]
     assert [(each["score"], each["max_score"]) for each in reports] == [(10, 10), (0, 10)]
 
@@ -65,10 +58,12 @@ def test_a_new_course_has_a_function_a_module_every_kind_of_mistake_and_keeps_it
 
 def test_an_added_exercise_and_an_added_assignment_verify(tmp_path):
     root = write_course(tmp_path / "course")
-    said = fine("--course", root, "new", "exercise", "FeatureSlope", "--module")
+    said = printed_by("--course", root, "new", "exercise", "FeatureSlope", "--module")
     assert "added to: solutions/01_tiny/tiny.py" in said and "Only the exercise FeatureSlope of 01_tiny" in said
-    assert "Every rule is met by what was looked at." in fine("--course", root, "verify", "--exercise", "FeatureSlope")
-    said = fine("--course", root, "new", "assignment", "masks")
+    assert "Every rule is met by what was looked at." in printed_by(
+        "--course", root, "verify", "--exercise", "FeatureSlope"
+    )
+    said = printed_by("--course", root, "new", "assignment", "masks")
     assert "written: solutions/02_masks/masks.py" in said
     assert [each.id for each in find_course(root).assignments["02_masks"].exercises] == ["example_of_masks"]
 
@@ -78,9 +73,11 @@ def test_what_is_added_passes_the_lint_of_this_checkout(tmp_path):
     root = write_course(tmp_path / "course")
     (root / "grader").symlink_to(ROOT / "grader")
     (root / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
-    fine("--course", root, "new", "assignment", "relative_positional_encoding")
+    printed_by("--course", root, "new", "assignment", "relative_positional_encoding")
     where = "--assignment", "02_relative_positional_encoding"
-    fine("--course", root, "new", "exercise", "RotaryPositionalEmbeddingOfHeads", "--module", *where, "--no-verify")
+    printed_by(
+        "--course", root, "new", "exercise", "RotaryPositionalEmbeddingOfHeads", "--module", *where, "--no-verify"
+    )
     files = [path for path in root.rglob("*.py") if "relative_positional_encoding" in str(path.relative_to(root))]
     written = [path for path in files if path.relative_to(root).parts[0] != "assignments"]
     assert len(written) > 4

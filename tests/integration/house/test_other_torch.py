@@ -3,22 +3,14 @@
 import zipfile
 from email import message_from_string
 
-import pytest
 from packaging.requirements import Requirement
 
-from grader.release.wheel import build_wheel, torch_that_grades
+from grader.release.wheel import torch_that_grades
+
+from ...support.release_parts import wheel  # noqa: F401  # a fixture
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The wheel that students get, as a file."""
-    name, data = build_wheel()
-    place = tmp_path_factory.mktemp("wheel") / name
-    place.write_bytes(data)
-    return place
-
-
-def test_the_wheel_asks_for_any_torch_and_its_extra_for_the_one_that_grades(wheel):
+def test_the_wheel_asks_for_any_torch_and_its_extra_for_the_one_that_grades(wheel):  # noqa: F811
     with zipfile.ZipFile(wheel) as archive:
         text = archive.read(next(name for name in archive.namelist() if name.endswith("/METADATA"))).decode()
     needs = [Requirement(each) for each in message_from_string(text).get_all("Requires-Dist")]

@@ -12,14 +12,6 @@ from grader.results.write import ReportsFolder
 
 from ...support.classes.class_results import refused
 
-
-@pytest.fixture
-def reports(tmp_path: Path) -> ReportsFolder:
-    folder = ReportsFolder(tmp_path / "a" / "reports")
-    folder.prepare()
-    return folder
-
-
 FULL_DISK = """
 import sys
 from pathlib import Path

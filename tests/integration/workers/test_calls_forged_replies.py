@@ -5,16 +5,10 @@ import time
 
 import torch
 
-from ...support.workers.open_workers import failure_of, good, honest_load, open_student
-from ...support.workers.thread_workers import ScriptedWorkers
+from ...support.workers.open_workers import failure_of, good
+from ...support.workers.thread_workers import scripted_student
 
 X = torch.ones(3)
-
-
-def student_of(script, **limits):
-    """Return a student whose worker loads honestly; then `script(sock, call)` answers its first call."""
-    workers = ScriptedWorkers(lambda sock: script(sock, next(honest_load(sock))))
-    return open_student("", workers=workers, **limits), workers
 
 
 def test_reply_a_byte_at_a_time_ends_with_the_clock():
@@ -23,7 +17,7 @@ def test_reply_a_byte_at_a_time_ends_with_the_clock():
             sock.sendall(bytes([byte]))
             time.sleep(0.05)
 
-    student, _ = student_of(script, check_wall_s=0.5)
+    student, _ = scripted_student(script, check_wall_s=0.5)
     assert failure_of(student.f, X).status == "timeout"
 
 
@@ -34,7 +28,7 @@ def wait_for_the_end(sock):
 
 
 def test_worker_that_never_reads_ends_with_the_clock():
-    student, _ = student_of(lambda sock, call: wait_for_the_end(sock), check_wall_s=0.5)
+    student, _ = scripted_student(lambda sock, call: wait_for_the_end(sock), check_wall_s=0.5)
     failure_of(student.f, X)
     student._session.begin_check()
     assert failure_of(student.f, torch.zeros(4_000_000)).status == "timeout"

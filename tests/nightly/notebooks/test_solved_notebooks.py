@@ -1,7 +1,6 @@
 """The students' notebooks run from top to bottom, solved or not."""
 
 import asyncio
-import json
 import re
 import shutil
 from pathlib import Path
@@ -9,38 +8,19 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grader.course.handed_out.stub import without_markers
 from grader.course.layout import find_course
 
-from ...support.classes.student_notebooks import solutions_in
+from ...support.classes.student_notebooks import answers, released, text_of
 from ...support.notebooks.kernels import kernel
 
 COURSE = find_course(Path(__file__))
 ASSIGNMENTS = sorted(COURSE.assignments)
 
 
-def released(name):
-    """Return the path of an assignment's notebook and its cells."""
-    assignment = COURSE.assignments[name]
-    path = assignment.released / f"{assignment.name}.ipynb"
-    return path, json.loads(path.read_text(encoding="utf-8"))["cells"]
-
-
-def text_of(cell):
-    """Return a cell's text."""
-    return "".join(cell["source"])
-
-
-def answers(name):
-    """Return the text of each exercise's cell in the solution, by grade id."""
-    source = COURSE.assignments[name].source
-    return solutions_in(without_markers(source.read_text(encoding="utf-8")), source)
-
-
 def solved(name):
     """Return the code cells of the released notebook with the solutions in the place of the stubs."""
-    written = answers(name)
-    _, cells = released(name)
+    written = answers(COURSE.assignments[name])
+    _, cells = released(COURSE.assignments[name])
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     return [written.get(cell["metadata"].get("nbgrader", {}).get("grade_id", ""), text_of(cell)) for cell in code]
 
@@ -85,7 +65,7 @@ def test_a_solved_notebook_runs_from_top_to_bottom_and_every_check_passes(runnin
 
 def test_an_untouched_notebook_runs_from_top_to_bottom_and_says_what_is_to_be_done(running, students_copy):
     name = ASSIGNMENTS[0]
-    _, cells = released(name)
+    _, cells = released(COURSE.assignments[name])
     shown = from_the_top(running, students_copy / name, [text_of(c) for c in cells if c["cell_type"] == "code"])
     for exercise, found in zip(COURSE.assignments[name].exercises, shown, strict=True):
         assert f"{exercise.id} is not written yet: it still raises NotImplementedError." in found.text
@@ -95,7 +75,7 @@ def test_nbclient_runs_a_solved_notebook_of_modules_and_stores_valid_outputs(stu
     """The way of `Restart and run all`: a kernel of its own, and a notebook with outputs that is valid again."""
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     name = ASSIGNMENTS[-1]
-    path, _ = released(name)
+    path, _ = released(COURSE.assignments[name])
     notebook = nbformat.read(path, as_version=4)
     for cell, text in zip((c for c in notebook.cells if c.cell_type == "code"), solved(name), strict=True):
         cell.source = text

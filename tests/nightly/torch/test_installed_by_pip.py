@@ -14,9 +14,9 @@ import torch
 
 from grader.course.layout import find_course
 from grader.release.bundle import NAME, make_release
-from grader.release.wheel import build_wheel
 
 from ...support.classes.grading_runs import frozen_course
+from ...support.release_parts import wheel  # noqa: F401  # a fixture
 
 EXERCISE = "attention_scores_for_query"
 NOT_WRITTEN = f'raise NotImplementedError("{EXERCISE} is not written yet")'
@@ -70,10 +70,10 @@ def in_terminal(root, text, folder="."):
 def test_from_the_zip_alone_an_exercise_is_installed_checked_written_and_passed(unpacked):
     install, try_it = (re.search(rf"## {step}\..*?```\n(.*?)```", (unpacked / "README.md").read_text(), re.DOTALL)[1]
                        for step in (1, 3))  # fmt: skip
-    wheel = re.search(r"pip install (\S+\.whl)", install)[1]
+    released = re.search(r"pip install (\S+\.whl)", install)[1]
     pip = [sys.executable, "-m", "pip", "--isolated", "--python", unpacked / ".venv" / "bin" / "python", "--quiet"]
     offline = ["--no-index", "--no-deps", "--ignore-installed", "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", *offline, wheel], cwd=unpacked, check=True)
+    subprocess.run([*pip, "install", *offline, released], cwd=unpacked, check=True)
     code, printed = in_terminal(unpacked, "python -c 'import grader; print(grader.__file__)'")
     assert (code, printed.startswith(str(unpacked / ".venv"))) == (0, True), printed
 
@@ -99,17 +99,8 @@ def test_from_the_zip_alone_an_exercise_is_installed_checked_written_and_passed(
     assert "1 / 1 visible check passed." in written
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The wheel that students get, as a file."""
-    name, data = build_wheel()
-    place = tmp_path_factory.mktemp("wheel") / name
-    place.write_bytes(data)
-    return place
-
-
 @pytest.mark.skipif(os.name != "posix", reason="the environment is looked at as on Linux and macOS")
-def test_pip_leaves_a_torch_that_is_there_as_it_is(wheel, tmp_path):
+def test_pip_leaves_a_torch_that_is_there_as_it_is(wheel, tmp_path):  # noqa: F811
     """Beside a torch 2.8.0, of which there is no more than pip looks at."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "env"], check=True)
     (packages,) = (tmp_path / "env").rglob("site-packages")

@@ -1,11 +1,14 @@
 """The notebook that students get with two exercises solved, and what students and their editors do to it."""
 
 import base64
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from grader.course.content.percent_format import split_cells
+from grader.course.handed_out.stub import without_markers
+from grader.course.layout import Assignment
 
 from ..frozen_students import RIGHT, SCORES, SOFTMAX, Notebook, notebook_of
 
@@ -27,6 +30,22 @@ def solutions_in(text: str, path: Path) -> dict[str, str]:
     """Return the text of each exercise's cell in a course's `.py`, by grade id."""
     marked = [(cell.metadata.get("nbgrader", {}), cell.source) for cell in split_cells(text, path)]
     return {nbgrader["grade_id"]: source for nbgrader, source in marked if nbgrader.get("solution")}
+
+
+def released(assignment: Assignment) -> tuple[Path, list[dict[str, Any]]]:
+    """Return the path of an assignment's notebook and its cells."""
+    path = assignment.released / f"{assignment.name}.ipynb"
+    return path, json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def text_of(cell: dict[str, Any]) -> str:
+    """Return a cell's text."""
+    return "".join(cell["source"])
+
+
+def answers(assignment: Assignment) -> dict[str, str]:
+    """Return the text of each exercise's cell in the solution, by grade id."""
+    return solutions_in(without_markers(assignment.source.read_text(encoding="utf-8")), assignment.source)
 
 
 def cell_of(notebook: Notebook, grade_id: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from grader.suite.runner.collect import collected
 from grader.suite.runner.submission_run import Run
 from grader.workers.process.clock import Deadline
 from grader.workers.process.connection import Connection
+from grader.workers.source_loading import TextReading
 
 from ..workers.open_workers import close_sessions, open_session
 
@@ -54,6 +55,9 @@ def first(x):
 def second(): return 2
 """
 ALL_PASSED = {"one": "passed", "two": "passed", "three": "passed", "four": "passed"}
+ONE = "assert student.first() == 1"
+SECOND = check("second", "assert student.second() == 2", "second")
+ONE_EACH = check("first", ONE) + SECOND
 
 
 def in_a_check(mistakes=None, forbids=None):
@@ -69,8 +73,8 @@ def in_a_check(mistakes=None, forbids=None):
 
 @pytest.fixture(autouse=True)
 def nothing_stays():
-    """Leave no test the check that ran before it, or an open worker."""
-    current_check.set(CheckState())
+    """Give every test a check of its own, of a course that knows no mistakes, and leave no worker open."""
+    in_a_check()
     yield
     close_sessions()
 
@@ -121,3 +125,20 @@ class SmallRun:
     @property
     def statuses(self):
         return {name: verdict.status for name, verdict in self.verdicts.items()}
+
+
+@pytest.fixture(params=[True, False], ids=["together", "alone"])
+def together(request):
+    """Whether the checks of a test ask together or each by itself: it is run both ways."""
+    return request.param
+
+
+@pytest.fixture
+def graded(together, tmp_path):
+    """Return what grades a text by a suite of the exercises `first` and `second`, and gives the verdicts by id."""
+
+    def grade(suite, student, folder=tmp_path, **options):
+        options |= {"together": together, "exercises": ["first", "second"], "reading": TextReading()}
+        return {verdict.id: verdict for verdict in SmallRun(folder, student, HEAD + suite, **options).verdicts.values()}
+
+    return grade

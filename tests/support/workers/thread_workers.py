@@ -34,7 +34,7 @@ from grader.inside.source.stand_ins import StandIn
 from grader.inside.worker.request_loop import Channel, Closed, Worker
 from grader.jail import Lease
 
-from .open_workers import ROOT, choose
+from .open_workers import ROOT, choose, honest_load, open_student
 
 HOLDERS = (sys.modules, os.environ._data, sys, builtins, os, random, warnings, torch, torch._C, torch.Tensor,
            torch.autograd, torch.linalg, nn, nn.init, nn.functional, nn.Module, nn.Parameter,
@@ -280,3 +280,9 @@ def in_threads():
     """Let the tests of a folder ask workers that are threads."""
     with choose(ThreadWorkers()):
         yield
+
+
+def scripted_student(script, **limits):
+    """Return a student whose worker loads honestly; then `script(sock, call)` answers its first call."""
+    workers = ScriptedWorkers(lambda sock: script(sock, next(honest_load(sock))))
+    return open_student("", workers=workers, **limits), workers

@@ -4,21 +4,14 @@ import pytest
 
 from grader.course.scaffold.draft import joined
 
-from ...support.command_line import run_here
+from ...support.command_line import printed_by, run_here
 from ...support.courses import SOURCE, contents, write_course
-
-
-def fine(*arguments):
-    """Run a command that must succeed and return what it printed."""
-    done = run_here(*arguments)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def test_what_an_author_wrote_is_still_there_when_an_exercise_is_added(tmp_path):
     root = write_course(tmp_path)
     before = contents(root)
-    fine("--course", root, "new", "exercise", "smooth_maximum", "--no-verify")
+    printed_by("--course", root, "new", "exercise", "smooth_maximum", "--no-verify")
     after = contents(root)
     for path, text in before.items():
         assert set(text.splitlines()) <= set(after[path].splitlines()), path
@@ -62,11 +55,11 @@ def test_outside_of_a_course_the_way_into_one_is_said(tmp_path):
 
 def test_where_a_course_has_several_assignments_the_folder_or_the_option_says_which(tmp_path, monkeypatch):
     root = write_course(tmp_path)
-    fine("--course", root, "new", "assignment", "masks", "--no-verify")
+    printed_by("--course", root, "new", "assignment", "masks", "--no-verify")
     done = run_here("--course", root, "new", "exercise", "mean_token")
     assert done.returncode == 2 and "`--assignment 02_masks`" in done.stderr
     monkeypatch.chdir(root / "solutions" / "01_tiny")
-    assert "added to: solutions/01_tiny/tiny.py" in fine("new", "exercise", "mean_token", "--no-verify")
+    assert "added to: solutions/01_tiny/tiny.py" in printed_by("new", "exercise", "mean_token", "--no-verify")
 
 
 def test_imports_that_a_file_has_are_not_written_twice(tmp_path):

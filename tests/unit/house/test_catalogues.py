@@ -2,8 +2,6 @@
 
 import ast
 import io
-import re
-import string
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -17,13 +15,12 @@ from babel.messages.pofile import read_po
 
 from grader.language import LANGUAGES, LOCALE, preferred_language, translation
 
+from .test_words import HANGUL, gaps
+
 ROOT = Path(__file__).resolve().parents[3]
 CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/grader.po"))
 CODE = sorted((ROOT / "grader").rglob("*.py"))
 TRANSLATES = ("_", "gettext", "ngettext", "N_")
-HANGUL = re.compile("[가-힣]")
-PARTICLES = re.compile(r"[은는이가을를와과]\([은는이가을를와과]\)|\(으\)로")
-"""A choice of particles that is left to the reader."""
 KEYS = "grader/student_check/watching/keys.py"
 """What Korean keyboards write for single keys; no words."""
 
@@ -50,11 +47,6 @@ def translations(path: Path) -> Iterator[tuple[str, list[str]]]:
         if message.id and not message.fuzzy:
             first = message.id[0] if message.pluralizable else message.id
             yield first, list(message.string) if message.pluralizable else [message.string]
-
-
-def gaps(text: str) -> set[str]:
-    """Return the names of the gaps in a sentence."""
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 def test_there_are_catalogues():
@@ -101,9 +93,9 @@ def test_a_compiled_catalogue_is_what_its_source_says(path):
     assert path.with_suffix(".mo").read_bytes() == compiled.getvalue(), "out of date: run `make locale`"
 
 
-def test_a_korean_translation_is_korean_and_leaves_no_particle_to_choose():
+def test_a_korean_translation_is_korean():
     texts = [text for _, each in translations(LOCALE / "ko/LC_MESSAGES/grader.po") for text in each]
-    assert [text for text in texts if not HANGUL.search(text) or PARTICLES.search(text)] == []
+    assert [text for text in texts if not HANGUL.search(text)] == []
 
 
 @pytest.mark.parametrize("room", ["pages", "student_check", "cli"])

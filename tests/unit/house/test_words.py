@@ -20,7 +20,7 @@ FILES = sorted(path for place in ("grader", "tests/visible", "tests/hidden") for
 
 def gaps(text: str) -> set[str]:
     """Return the names of the gaps in a sentence."""
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 def is_in_both(english: str, korean: str) -> bool:
@@ -74,10 +74,11 @@ def test_every_sentence_in_the_code_is_there_in_both_languages():
 
 
 def test_no_korean_text_leaves_the_reader_to_choose_a_particle():
-    texts = [*FILES, *(ROOT / "grader").rglob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    pages = [path for pattern in ("docs/**/*.md", "grader/**/*.md", "grader/**/*.po") for path in ROOT.glob(pattern)]
+    assert pages
     wrong = [
         f"{path.relative_to(ROOT)}: {found[0]}"
-        for path in texts
+        for path in [*FILES, *pages]
         for found in re.finditer(r"[은는이가을를와과]\([은는이가을를와과]\)|\(으\)로", path.read_text(encoding="utf-8"))
     ]
     assert wrong == []
@@ -95,5 +96,5 @@ def test_a_sentence_is_said_in_the_asked_language():
 
 
 def test_an_unknown_sentence_is_a_bug():
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="no such sentence"):
         say("no such sentence", "en")

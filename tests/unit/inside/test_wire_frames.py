@@ -71,7 +71,7 @@ def test_row_that_breaks_a_bound_is_refused(subtests):
 
 def test_table_of_too_many_rows_is_refused():
     assert len(read_answer(returned_with([["none"]] * 4096), NONCE).nodes) == 4096
-    with pytest.raises(ProtocolViolation):
+    with pytest.raises(ProtocolViolation, match="length <= 4096"):
         read_answer(returned_with([["none"]] * 4097), NONCE)
 
 

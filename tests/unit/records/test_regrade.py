@@ -7,12 +7,17 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from grader.course.layout import find_course
 from grader.errors import GraderError
+from grader.limits import Limits
+from grader.records.cache_key import result_key, run_conditions
 from grader.records.change_lines import lines_of
 from grader.records.changes import compare, reports_at
 from grader.records.journal import Journal
 from grader.results.table import closing_lines
+from grader.source_cells import Source
 
 from ...support.classes.class_runs import RIGHT, WRONG, grade, reports
 from ...support.courses import HIDDEN_SHARES, hand_in
@@ -78,6 +83,16 @@ def test_a_changed_hidden_test_file_regrades_its_own_assignment_only(klass, cour
 def test_other_limits_or_the_wish_for_a_fresh_run_grade_everything(klass, course, change):
     grade(klass, course)
     assert grade(klass, course, **change).summary.kept == 0
+
+
+def test_a_result_is_kept_for_one_device_one_suite_and_one_file_of_one_kind(course):
+    """A notebook that was handed in under the name of a `.py` is not that notebook, though its bytes are the same."""
+    cpu, cuda = (run_conditions(find_course(course), device, Limits()) for device in ("cpu", "cuda"))
+    source = Source([], "py", "tiny.py", "the bytes")
+    others = [replace(source, kind="ipynb"), replace(source, file_name="TINY.py"), replace(source, digest="other")]
+    keys = [result_key(cpu, "the suite", each) for each in (source, *others)]
+    keys += [result_key(cuda, "the suite", source), result_key(cpu, "another suite", source)]
+    assert len(set(keys)) == len(keys) == 6
 
 
 def test_another_secret_grades_everything(klass, course, monkeypatch):

@@ -9,16 +9,14 @@ from grader import check
 from grader.course.content.student_course import find_student_files
 from grader.student_check.progress import Progress, read_progress
 
-from ...support.command_line import run_here
+from ...support.command_line import printed_by, run_here
 from ...support.courses import HINT_LEVELS
 from ...support.workers.answering import seen
 
 
 def told(*arguments):
     """Return what a hint says."""
-    done = run_here(*arguments, "hint", "shares")
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return printed_by(*arguments, "hint", "shares")
 
 
 def test_each_hint_says_more_than_the_one_before_and_the_last_stays(at_home):

@@ -11,16 +11,10 @@ from grader.suite import checks
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 
-from ...support.exercises.small_suites import in_a_check
 from ...support.workers.open_workers import open_student
 
 X, OTHER = torch.arange(6.0).reshape(2, 3), torch.full((2, 3), 7.0)
 DOUBLE = Reference(SimpleNamespace(f=lambda x, factor=2: factor * x, __name__="it"))
-
-
-@pytest.fixture(autouse=True)
-def graded():
-    in_a_check()
 
 
 def test_both_calls_get_the_same_objects_with_what_they_are_to_hold():

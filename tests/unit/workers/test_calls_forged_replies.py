@@ -12,8 +12,8 @@ from grader.inside.protocol.rows import TensorNode
 from grader.inside.protocol.wire import PREFIX, pack
 from grader.workers.process.failures import StudentFailure
 
-from ...support.workers.open_workers import failure_of, good, honest_load, open_student
-from ...support.workers.thread_workers import ScriptedWorkers
+from ...support.workers.open_workers import failure_of, good
+from ...support.workers.thread_workers import scripted_student
 
 X = torch.ones(3)
 
@@ -25,12 +25,6 @@ def forged(nodes, call):
 def body_of(fields):
     body = msgspec.msgpack.encode(fields)
     return PREFIX.pack(len(body), 0) + body
-
-
-def student_of(script, **limits):
-    """Return a student whose worker loads honestly; then `script(sock, call)` answers its first call."""
-    workers = ScriptedWorkers(lambda sock: script(sock, next(honest_load(sock))))
-    return open_student("", workers=workers, **limits), workers
 
 
 REPLIES = {
@@ -68,7 +62,7 @@ def test_forged_reply_gains_nothing_and_the_next_call_is_served(name):
         while sock.recv(65536):
             pass
 
-    student, workers = student_of(script)
+    student, workers = scripted_student(script)
     failure = failure_of(student.f, X)
     assert failure.status == "forbidden" and "not an answer of this kit" in failure.sentence
     assert len(failure.sentence) < 1000
@@ -84,7 +78,7 @@ def test_bytes_before_a_request_are_no_answer_to_it():
         while sock.recv(65536):
             pass
 
-    student, _ = student_of(script)
+    student, _ = scripted_student(script)
     try:
         assert torch.equal(student.f(X), torch.zeros(1))
     except StudentFailure as early:  # the late bytes may come in one piece with the reply
@@ -97,7 +91,7 @@ def test_bytes_before_a_request_are_no_answer_to_it():
 
 
 def test_half_a_frame_followed_by_the_end_is_a_crash():
-    student, _ = student_of(lambda sock, call: sock.sendall(good(call)[:-2]))
+    student, _ = scripted_student(lambda sock, call: sock.sendall(good(call)[:-2]))
     assert failure_of(student.f, X).status == "crash"
 
 
@@ -106,4 +100,4 @@ def test_claimed_error_is_only_an_error():
         sock.sendall(pack(RaisedReply(nonce=call.nonce, kind="error", type_name="ValueError", text="claimed")))
         sock.recv(1)
 
-    assert failure_of(student_of(script)[0].f, X).text == "claimed"
+    assert failure_of(scripted_student(script)[0].f, X).text == "claimed"

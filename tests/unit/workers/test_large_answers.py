@@ -74,5 +74,5 @@ def test_more_numbers_than_any_check_needs_are_not_computed_with_at_all():
     assert answer.shape == (MOST + 1,) and answer.dim() == 1 and len(answer) == answer.numel() == MOST + 1
     assert answer.dtype is torch.uint8 and not answer.requires_grad and not answer.is_complex()
     for judge in (checks.rows_sum_to_one, checks.stays_finite, lambda value: value.double()):
-        with pytest.raises(StudentFailure):
+        with pytest.raises(StudentFailure, match="far more numbers"):
             judge(answer)

@@ -55,7 +55,7 @@ def test_after_some_stops_only_definitions_run_and_after_more_the_source_is_give
         assert loading.request().definitions_only is (number >= CAREFUL_AFTER)
         loading.note_failure(HANG, step(number))
     assert loading.unloadable is None
-    with pytest.raises(StudentFailure):
+    with pytest.raises(StudentFailure, match="It hangs"):
         loading.note_failure(HANG, step(MOST_STOPS))
     assert loading.unloadable is HANG and loading._record.unread == "It hangs."
     assert loading._record.korean["It hangs."] == "멈췄습니다."
@@ -66,7 +66,7 @@ def test_a_source_that_stops_at_no_known_place_or_at_one_that_is_left_out_is_giv
     loading.note_failure(HANG, None)
     if reached:
         loading.note_failure(HANG, reached)
-    with pytest.raises(StudentFailure):
+    with pytest.raises(StudentFailure, match="It hangs"):
         loading.note_failure(HANG, reached)
     assert loading.unloadable is HANG
 

@@ -35,7 +35,7 @@ def test_a_students_braces_fill_no_gap():
 
 @pytest.mark.parametrize(("why", "values"), [("anything else", ["A"]), ("other_names", ["A", "b"]), ("", [])])
 def test_a_refusal_that_no_worker_of_the_kit_sends_breaks_the_protocol(why, values):
-    with pytest.raises(ProtocolViolation):
+    with pytest.raises(ProtocolViolation, match="refus"):
         refused(why, *values)
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ....support.command_line import run_here
+from ....support.command_line import printed_by
 from ....support.courses import hand_in, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
@@ -29,8 +29,7 @@ class Shift(nn.Module):
 def test_a_graded_report_names_the_exercise_to_look_at_first(tmp_path, shares, more, named):
     root = write_course(tmp_path / "course")
     hand_in(tmp_path / "class", "ann", SUBMISSION.format(shares=shares, more=more))
-    done = run_here("--course", root, "grade", tmp_path / "class", "--output", tmp_path / "out", "--no-pages")
-    assert done.returncode == 0, done.stdout + done.stderr
+    printed_by("--course", root, "grade", tmp_path / "class", "--output", tmp_path / "out", "--no-pages")
     report = json.loads((tmp_path / "out/ann/01_tiny.json").read_text(encoding="utf-8"))
     hints = [check["diagnosis"]["hint"] for check in report["exercises"][1]["checks"] if check["diagnosis"]]
     assert report["exercises"][1]["score"] < report["exercises"][1]["max_score"]

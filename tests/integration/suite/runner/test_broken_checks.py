@@ -5,10 +5,9 @@ import pytest
 from grader.errors import CourseError
 
 from ....support.courses import HIDDEN_SHARES
-from ....support.exercises.small_suites import check
-from ....unit.suite.runner.test_plugin import ONE_EACH, RIGHT
+from ....support.exercises.small_suites import ONE_EACH, check
+from ....unit.suite.runner.test_plugin import RIGHT
 from ...grading.test_grade_command import ends_with_a_sentence, graded
-from .test_plugin import graded as graded_in_process
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
@@ -39,7 +38,7 @@ def test_a_misspelt_argument_of_check_is_named_with_the_nearest(tmp_path):
     ends_with_a_sentence(done, 2, f"{FILE} (line 8)", "`check` has no argument `wieght`. Did you mean `weight`?")
 
 
-def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(tmp_path, monkeypatch):
+def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(graded, monkeypatch):
     from grader.suite.core import fixtures
 
     near = {"N0 In[8]": None}
@@ -49,16 +48,16 @@ def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(tmp_
     monkeypatch.setattr(fixtures.AssignmentContext, "__post_init__", lambda self: setattr(self, "reference", object()))
     suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N0 In[88]')")
     with pytest.raises(CourseError, match=r"test_all\.py, line 9: .*no figure 'N0 In\[88\]'.*mean `N0 In\[8\]`\?"):
-        graded_in_process(tmp_path, suite, RIGHT)
+        graded(suite, RIGHT)
 
 
-def test_a_visible_check_that_asks_for_a_figure_is_told_that_students_have_none(tmp_path):
+def test_a_visible_check_that_asks_for_a_figure_is_told_that_students_have_none(graded):
     suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')")
     with pytest.raises(CourseError, match=r"test_all\.py, line 9: A visible check .*students do not have"):
-        graded_in_process(tmp_path, suite, RIGHT)
+        graded(suite, RIGHT)
 
 
-def test_a_need_that_there_is_not_is_named_with_the_nearest(tmp_path):
+def test_a_need_that_there_is_not_is_named_with_the_nearest(graded):
     suite = check("first", "pass") + check("second", "pass", "second", marks=', needs="test_scond"')
     with pytest.raises(CourseError, match=r"needs 'test_scond'.*Did you mean `test_second`\?"):
-        graded_in_process(tmp_path, suite, RIGHT)
+        graded(suite, RIGHT)

@@ -6,8 +6,6 @@ from grader.workers.process.clock import Deadline
 
 from ....support.exercises.small_suites import ALL_PASSED, COUNTING, HEAD, SmallRun, check
 
-# -- what goes wrong ------------------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize(
     ("what", "status"),
@@ -46,6 +44,3 @@ def test_one(student):
     text = "import time\ndef first(x): return 2 * x\ndef second(): time.sleep(60)\n"
     graded = SmallRun(tmp_path, text, suite, check_wall_s=1.0)
     assert graded.statuses == {"one": "passed", "two": "timeout"}
-
-
-# -- what belongs to pytest -----------------------------------------------------------------------------------------

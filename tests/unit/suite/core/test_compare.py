@@ -90,7 +90,7 @@ def test_a_tolerance_is_wider_on_a_gpu_but_not_in_float64() -> None:
 def test_a_modules_bound_grows_with_the_largest_entry() -> None:
     expected = torch.tensor([0.0, 100.0], dtype=torch.float64)
     compare.require_all_close(torch.tensor([2e-3, 100.0]), expected, "module", "float32")
-    with pytest.raises(CheckFailed):
+    with pytest.raises(CheckFailed, match=r"1 of 2 entries differ: at \[0\]"):
         compare.require_all_close(torch.tensor([2e-3, 100.0]), expected, "value", "float32")
-    with pytest.raises(CheckFailed):
+    with pytest.raises(CheckFailed, match=r"1 of 2 entries differ: at \[0\]"):
         compare.require_all_close(torch.tensor([2e-3, 1.0]), torch.tensor([0.0, 1.0]).double(), "module", "float32")

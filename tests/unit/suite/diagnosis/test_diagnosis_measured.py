@@ -252,7 +252,7 @@ def test_a_call_that_is_made_again_for_a_hint_ends_the_check_only_where_its_work
     failure = CheckFailed("The answer is not the expected one.", "")
     diagnose_randomness(failure, torch.ones(2), lambda: made_again(False), "float32")
     assert failure.diagnosis is None
-    with pytest.raises(StudentFailure):
+    with pytest.raises(StudentFailure, match="The system stopped your code"):
         diagnose_randomness(failure, torch.ones(2), lambda: made_again(True), "float32")
 
 

@@ -15,15 +15,9 @@ from grader.suite.core.reference import Reference
 from grader.suite.library.modules import layers, places
 from grader.workers.process.failures import StudentFailure
 
-from ....support.exercises.small_suites import in_a_check
 from ....support.workers.open_workers import open_student
 
 RIGHT = "def block(x, sublayer, norm): return x + sublayer(norm(x))\n"
-
-
-@pytest.fixture(autouse=True)
-def a_check_runs():
-    in_a_check()
 
 
 def reference_of(text):
@@ -103,11 +97,11 @@ def test_the_named_exception_or_a_subclass_is_asked_for():
 def test_each_answer_has_the_dtype_of_its_place_and_lies_contiguously():
     values = [torch.ones(2), torch.ones(2, dtype=torch.float64)]
     checks.have_dtypes(values, [torch.float32, torch.float64])
-    with pytest.raises(CheckFailed):
+    with pytest.raises(CheckFailed, match="float64, but float32"):
         checks.have_dtypes(values, [torch.float32, torch.float32])
     seen = open_student("def f(x): return x.T.contiguous(), x.T\n").f.observe(torch.ones(2, 3))
     checks.is_contiguous(seen)
-    with pytest.raises(CheckFailed):
+    with pytest.raises(CheckFailed, match="contiguous"):
         checks.is_contiguous(seen, output=1)
 
 
@@ -165,8 +159,8 @@ def test_a_call_that_gives_nothing_has_no_place_unless_it_was_killed():
 
     assert places.outcome(fails(CheckFailed("no", "no"))) is None
     assert places.outcome(fails(StudentFailure("error", "no", name="f"))) is None
-    with pytest.raises(StudentFailure):
-        places.outcome(fails(StudentFailure("memory", "no", name="f", killed=True)))
+    with pytest.raises(StudentFailure, match="killed"):
+        places.outcome(fails(StudentFailure("memory", "It was killed.", name="f", killed=True)))
 
 
 def test_modules_of_torch_are_twins():

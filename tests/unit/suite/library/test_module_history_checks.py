@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from torch import nn
 
 from grader.suite import checks
 from grader.suite.core.draw import Draw
@@ -166,9 +165,3 @@ def test_a_function_of_layers_that_is_wrong_fails_and_is_named():
 def test_a_gradient_that_is_cut_off_before_the_layers_is_seen():
     with pytest.raises(CheckFailed, match="entries differ"):
         layered(PRE.replace("norm(x)", "norm(x.detach())"))
-
-
-def test_layers_have_the_same_parameters_on_both_sides():
-    layer = checks.torch_layer(open_student(""), Draw(3), "Linear", 4, 3)
-    assert isinstance(layer.twin, nn.Linear)
-    assert torch.equal(layer.handle.parameters()["weight"].double(), layer.twin.weight)

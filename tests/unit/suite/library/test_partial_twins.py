@@ -11,7 +11,6 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.reference import Reference
 from grader.workers.process.failures import StudentFailure
 
-from ....support.exercises.small_suites import in_a_check
 from ....support.workers.open_workers import open_student
 
 CODE = """
@@ -34,11 +33,6 @@ class Layer(nn.Module):
 
 
 SOLUTION = Reference(SimpleNamespace(Layer=Layer, __name__="it"))
-
-
-@pytest.fixture(autouse=True)
-def graded():
-    in_a_check()
 
 
 def twins(make, name="line", options=""):

@@ -3,33 +3,15 @@
 import pytest
 
 from grader.errors import CourseError
-from grader.workers.source_loading import TextReading
 
-from ....support.exercises.small_suites import HEAD, SmallRun, check
+from ....support.exercises.small_suites import ONE, ONE_EACH, SECOND, check
 from ....support.workers.open_workers import shared_workers
 
-ONE = "assert student.first() == 1"
-SECOND = check("second", "assert student.second() == 2", "second")
-ONE_EACH = check("first", ONE) + SECOND
 RIGHT = "def first(): return 1\ndef second(): return 2\n"
-TOGETHER = [True]
 
 
-@pytest.fixture(params=[True, False], ids=["together", "alone"], autouse=True)
-def _ask(request):
-    """Every test here is about checks that ask together, and about checks that ask by themselves."""
-    TOGETHER[0] = request.param
-
-
-def graded(folder, suite, student, **options):
-    """Grade a student's text with a suite of the exercises `first` and `second`; returns the verdicts by id."""
-    options |= {"together": TOGETHER[0], "exercises": ["first", "second"], "reading": TextReading()}
-    run = SmallRun(folder, student, HEAD + suite, **options)
-    return {verdict.id: verdict for verdict in run.verdicts.values()}
-
-
-def test_a_wrong_answer_fails_alone(tmp_path):
-    verdicts = graded(tmp_path, ONE_EACH, "def first(): return 7\ndef second(): return 2\n")
+def test_a_wrong_answer_fails_alone(graded):
+    verdicts = graded(ONE_EACH, "def first(): return 7\ndef second(): return 2\n")
     assert {name: verdict.status for name, verdict in verdicts.items()} == {
         "first.first": "failed",
         "second.second": "passed",
@@ -50,24 +32,21 @@ def test_a_wrong_answer_fails_alone(tmp_path):
         ("import pytest; pytest.skip('free points')", "error"),
     ],
 )
-def test_each_way_of_failing_has_its_status_and_costs_one_exercise(tmp_path, body, status):
-    verdicts = graded(tmp_path, ONE_EACH, f"def first():\n    {body}\ndef second(): return 2\n")
+def test_each_way_of_failing_has_its_status_and_costs_one_exercise(graded, body, status):
+    verdicts = graded(ONE_EACH, f"def first():\n    {body}\ndef second(): return 2\n")
     assert verdicts["first.first"].status == status
     assert verdicts["second.second"].status == "passed"
 
 
-def test_an_exception_is_told_with_its_type_text_and_line(tmp_path):
-    verdict = graded(tmp_path, ONE_EACH, "def first():\n    raise ValueError('seven')\n")["first.first"]
+def test_an_exception_is_told_with_its_type_text_and_line(graded):
+    verdict = graded(ONE_EACH, "def first():\n    raise ValueError('seven')\n")["first.first"]
     assert (verdict.exception_type, verdict.exception_text, verdict.line) == ("ValueError", "seven", 2)
     assert verdict.line_text.strip() == "raise ValueError('seven')"
     assert "line 2" in verdict.found
     assert "2번째 줄" in verdict.found_ko
 
 
-MANY = "".join(check(name, ONE) for name in "abcd") + SECOND
-
-
-def test_a_worker_that_one_exercise_damaged_does_not_cost_the_next(tmp_path):
+def test_a_worker_that_one_exercise_damaged_does_not_cost_the_next(graded):
     student = """
     import torch
     def first():
@@ -76,7 +55,7 @@ def test_a_worker_that_one_exercise_damaged_does_not_cost_the_next(tmp_path):
         return 1
     def second(): return 2
     """
-    verdicts = graded(tmp_path, ONE_EACH, student)
+    verdicts = graded(ONE_EACH, student)
     assert [verdict.status for verdict in verdicts.values()] == ["passed", "passed"]
     assert verdicts["second.second"].attempts == 2
 
@@ -84,8 +63,8 @@ def test_a_worker_that_one_exercise_damaged_does_not_cost_the_next(tmp_path):
 @pytest.mark.parametrize(
     ("killed", "status", "calls"), [((1,), "failed", 2), ((2,), "failed", 3), ((1, 2), "memory", 2)]
 )
-def test_one_kill_costs_a_check_nothing_whenever_it_comes(tmp_path, killed, status, calls):
-    if TOGETHER[0]:  # a kill while checks ask together is one more that costs nothing
+def test_one_kill_costs_a_check_nothing_whenever_it_comes(graded, together, tmp_path, killed, status, calls):
+    if together:  # a kill while checks ask together is one more that costs nothing
         killed, calls = (1, *(call + 1 for call in killed)), calls + 1
     student = f"""
     def first(): return 1
@@ -98,7 +77,7 @@ def test_one_kill_costs_a_check_nothing_whenever_it_comes(tmp_path, killed, stat
             os.kill(os.getpid(), 9)
         return 7
     """
-    verdicts = graded(tmp_path, ONE_EACH, student)
+    verdicts = graded(ONE_EACH, student)
     assert verdicts["second.second"].status == status
     assert (tmp_path / "calls").stat().st_size == calls
 
@@ -106,51 +85,51 @@ def test_one_kill_costs_a_check_nothing_whenever_it_comes(tmp_path, killed, stat
 LADDER = check("value", ONE, says="One is returned.") + check("guard", "pass", marks=', needs=("test_value",)') + SECOND
 
 
-def test_a_rung_is_skipped_with_the_reason_when_the_one_below_failed(tmp_path):
-    verdicts = graded(tmp_path, LADDER, "def first(): return 7\n")
+def test_a_rung_is_skipped_with_the_reason_when_the_one_below_failed(graded):
+    verdicts = graded(LADDER, "def first(): return 7\n")
     assert verdicts["first.guard"].status == "skipped"
     assert "One is returned." in verdicts["first.guard"].reason
     assert "하나" in verdicts["first.guard"].reason_ko
     assert not verdicts["first.guard"].excused
 
 
-def test_a_rung_is_tried_when_the_one_below_passed(tmp_path):
-    assert graded(tmp_path, LADDER, "def first(): return 1\n")["first.guard"].status == "passed"
+def test_a_rung_is_tried_when_the_one_below_passed(graded):
+    assert graded(LADDER, "def first(): return 1\n")["first.guard"].status == "passed"
 
 
-def test_a_stub_is_graded_on_one_worker(tmp_path):
+def test_a_stub_is_graded_on_one_worker(graded):
     rungs = check("value", ONE) + check("guard", ONE, marks=', needs="test_value"')
     stub = "def first(): raise NotImplementedError\ndef second(): raise NotImplementedError\n"
     before = len(shared_workers().pids)
-    verdicts = graded(tmp_path, rungs + SECOND, stub)
+    verdicts = graded(rungs + SECOND, stub)
     assert [verdict.status for verdict in verdicts.values()] == ["missing", "skipped", "missing"]
     assert len(shared_workers().pids) == before + 1
 
 
-def test_a_skip_by_the_suite_itself_is_excused(tmp_path):
+def test_a_skip_by_the_suite_itself_is_excused(graded):
     suite = ONE_EACH.replace(ONE, "__import__('pytest').skip('There is no GPU here.')")
-    verdict = graded(tmp_path, suite, "")["first.first"]
+    verdict = graded(suite, "")["first.first"]
     assert (verdict.status, verdict.excused, verdict.reason) == ("skipped", True, "There is no GPU here.")
 
 
-def test_a_skip_after_the_students_code_was_asked_is_not_excused(tmp_path):
+def test_a_skip_after_the_students_code_was_asked_is_not_excused(graded):
     suite = ONE_EACH.replace(ONE, "__import__('pytest').skip(str(student.first()))")
-    verdict = graded(tmp_path, suite, "def first(): return 'There is no GPU here.'\n")["first.first"]
+    verdict = graded(suite, "def first(): return 'There is no GPU here.'\n")["first.first"]
     assert (verdict.status, verdict.excused, verdict.reason) == ("skipped", False, "There is no GPU here.")
 
 
-def test_a_suite_that_stumbles_over_an_answer_does_not_pass_it(tmp_path):
+def test_a_suite_that_stumbles_over_an_answer_does_not_pass_it(graded):
     suite = ONE_EACH.replace(ONE, "student.first().no_such_attribute()")
-    assert graded(tmp_path, suite, "def first(): return 1\n")["first.first"].status == "failed"
+    assert graded(suite, "def first(): return 1\n")["first.first"].status == "failed"
 
 
-def test_what_the_student_printed_is_kept_with_the_check(tmp_path):
-    verdict = graded(tmp_path, ONE_EACH, "def first():\n    print('hello')\n    return 1\n")["first.first"]
+def test_what_the_student_printed_is_kept_with_the_check(graded):
+    verdict = graded(ONE_EACH, "def first():\n    print('hello')\n    return 1\n")["first.first"]
     assert verdict.output == "hello\n"
 
 
-def test_each_check_draws_from_a_seed_of_its_own(tmp_path):
-    verdicts = graded(tmp_path, ONE_EACH, "")
+def test_each_check_draws_from_a_seed_of_its_own(graded):
+    verdicts = graded(ONE_EACH, "")
     assert len({verdict.input_seed for verdict in verdicts.values()}) == 2
 
 
@@ -165,13 +144,13 @@ def test_each_check_draws_from_a_seed_of_its_own(tmp_path):
         (ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')"), "N9"),
     ],
 )
-def test_a_broken_suite_is_the_courses_fault_and_never_the_students(tmp_path, suite, sentence):
+def test_a_broken_suite_is_the_courses_fault_and_never_the_students(graded, suite, sentence):
     with pytest.raises(CourseError, match=sentence):
-        graded(tmp_path, suite, RIGHT)
+        graded(suite, RIGHT)
 
 
 @pytest.mark.parametrize("helper", ["helpers", "library.deep"])
-def test_a_suite_imports_the_helper_that_is_beside_it_now(tmp_path, helper):
+def test_a_suite_imports_the_helper_that_is_beside_it_now(graded, tmp_path, helper):
     suite = ONE_EACH.replace("assert student", f"from .{helper} import ONE\n    assert student").replace(
         "() == 1", "() == ONE"
     )
@@ -179,20 +158,20 @@ def test_a_suite_imports_the_helper_that_is_beside_it_now(tmp_path, helper):
     file.parent.mkdir(parents=True)
     for one, status in ((1, "passed"), (7, "failed")):
         file.write_text(f"ONE = {one}{' ' * one}\n", encoding="utf-8")
-        verdicts = graded(tmp_path, suite, RIGHT)
+        verdicts = graded(suite, RIGHT)
         assert verdicts["first.first"].status == status
 
 
-def test_an_exercise_without_hidden_checks_is_refused(tmp_path):
+def test_an_exercise_without_hidden_checks_is_refused(graded):
     with pytest.raises(CourseError, match="second of 01_a has no hidden check"):
-        graded(tmp_path, check("first", ONE), "")
+        graded(check("first", ONE), "")
 
 
-def test_files_beside_the_submission_are_no_plugins(tmp_path, monkeypatch):
+def test_files_beside_the_submission_are_no_plugins(graded, tmp_path, monkeypatch):
     (tmp_path / "conftest.py").write_text("raise SystemExit('a planted conftest ran')", encoding="utf-8")
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     inner = tmp_path / "course" / "tests"
     inner.mkdir(parents=True)
-    verdicts = graded(inner, ONE_EACH, RIGHT)
+    verdicts = graded(ONE_EACH, RIGHT, inner)
     assert [verdict.status for verdict in verdicts.values()] == ["passed", "passed"]

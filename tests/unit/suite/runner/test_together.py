@@ -119,6 +119,3 @@ def test_an_exercise_that_is_not_written_is_not_asked_for_together(tmp_path, unw
     reading = TextReading(stubs=frozenset({"first"})) if unwritten else TextReading(absent=frozenset({"first"}))
     graded = SmallRun(tmp_path, text, reading=reading)
     assert graded.statuses == {"one": "missing", "two": "missing", "three": "missing", "four": "passed"}
-
-
-# -- what belongs to pytest -----------------------------------------------------------------------------------------
