@@ -47,13 +47,14 @@ class ClassFiles(msgspec.Struct, frozen=True, kw_only=True):
 Classes = dict[str, ClassFiles]
 
 
-def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tuple[Classes, list[str]]:
+def read_class_files(paths: Iterable[Path], course: Course, output: Path | None) -> tuple[Classes, list[str]]:
     """Read the points by hand in the folders of classes, and the roster there or beside them; other runs' are kept.
 
     Beside a zip file both are read, since nobody can put a file into it; beside a folder may lie another class's.
 
     Args:
         paths: The classes: folders, or zip files. Never a student's folder, in which the student may have put anything.
+        output: The reports folder with other runs' classes; None where none counts.
 
     Returns:
         What is known of each folder, the newest last, and what a reader should know, a sentence each.
@@ -61,7 +62,7 @@ def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tup
     Raises:
         UsageError: One of the files is not as it must be.
     """
-    known, notes = _classes_in(output), list[str]()
+    known, notes = {} if output is None else _classes_in(output), list[str]()
     places = [Path(os.path.realpath(path)) for path in paths]
     own = {place if place.is_dir() else place.parent for place in places}
     for folder in dict.fromkeys([*(place.parent for place in places), *places]):
@@ -75,17 +76,18 @@ def read_class_files(paths: Iterable[Path], course: Course, output: Path) -> tup
     return known, notes
 
 
-def refuse_unclear(classes: Classes, output: Path, found: Iterable[Place]) -> None:
+def refuse_unclear(classes: Classes, output: Path | None, found: Iterable[Place]) -> None:
     """Refuse a roster or points by hand that do not fit the students of a class, before anything is graded.
 
     Args:
-        output: The reports folder, which may hold students of earlier runs.
+        output: The reports folder with students of earlier runs; None where none counts.
         found: What is to be graded.
 
     Raises:
         UsageError: It is not clear who somebody is.
     """
-    _who_and_what(classes, {*Journal(output, None).places(), *found})
+    earlier = set[Place]() if output is None else {*Journal(output, None).places()}
+    _who_and_what(classes, {*earlier, *found})
 
 
 def _who_and_what(classes: Classes, places: Iterable[Place]) -> tuple[Roster, dict[Place, list[PointsByHand]]]:

@@ -92,10 +92,11 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
             folder.prepare()
     with one_run_at_a_time(output.root):
         begun, clock = utc_now(), time.monotonic()
+        kept = None if options.new_class else output.root
+        classes, roster_notes = read_class_files(classes_of(options), course, kept)
+        refuse_unclear(classes, kept, [(each.student, each.assignment) for each in found.submissions])
         if options.new_class:
             output.set_aside(f".before-{stamp(datetime.now(UTC)).replace(':', '-')}")  # two may begin in one second
-        classes, roster_notes = read_class_files(classes_of(options), course, output.root)
-        refuse_unclear(classes, output.root, [(each.student, each.assignment) for each in found.submissions])
         remember = options.remember and options.shuffle is None and options.tier != "none"
         fresh = options.fresh or not remember or raw is not None
         ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember)

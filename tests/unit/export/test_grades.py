@@ -81,6 +81,16 @@ def test_a_new_class_begins_again(klass, course):
     assert len([*(klass.parent / "out").glob(".before-*")]) == 4
 
 
+def test_a_new_class_with_a_broken_roster_leaves_the_reports_in_their_place(klass, course):
+    grade(klass, course)
+    late = late_class(klass)
+    (late / "roster.csv").write_text("wer\nzoe\n")
+    with pytest.raises(UsageError, match="wer"):
+        grade(late, course, new_class=True)
+    assert ("ann", ONE) in grades_in(klass.parent / "out")
+    assert not [*(klass.parent / "out").glob(".before-*")]
+
+
 def test_what_cannot_be_graded_has_no_score(klass, course):
     (klass / "ben" / ONE / "tiny.py").write_bytes(b"\xff\xfe\x00x = 1")
     grade(klass, course)
