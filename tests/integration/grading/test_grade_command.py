@@ -63,7 +63,7 @@ def test_a_right_answer_has_its_points_and_a_missing_one_none(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("(student, draw)", "(student, drawn)", "`drawn` of `test_input_unchanged` is not a fixture. Did you mean `draw`?"),
+        ("(student, draw)", "(student, drawn)", "is not a fixture. Did you mean `draw`?"),
         ("for length in (1, 4, 9):", "for length in (1 / 0,):", "ZeroDivisionError"),
         ('"shares", draw.uniform(length)', '"shaers", draw.uniform(length)', "shaers"),
         ('    """The input is left as it was."""\n', "", "has no docstring"),
