@@ -171,7 +171,7 @@ def test_a_file_that_may_not_be_read_has_a_kind_problem(tmp_path):
             pytest.skip(run.stderr.strip())
         assert run.code == 1, run.stderr
         assert run.report("open")["score"] == FULL
-        assert "may not be read" in run.copy("shy")["problem"]
+        assert "could not be read" in run.copy("shy")["problem"]
     finally:
         if nobody is not None:
             shutil.rmtree(tmp_path)
