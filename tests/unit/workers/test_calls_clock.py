@@ -67,6 +67,17 @@ def test_the_time_in_the_processors_queue_is_given_back_up_to_a_bound(waited, sh
     assert waited(share) == (pytest.approx(seconds, abs=0.02 if share else 0.01), "wall")
 
 
+def test_what_the_trusted_side_computes_between_two_calls_is_not_the_checks_time(told_by):
+    clock = Clock(0.0)
+    told_by(clock, lambda: clock.now)
+    allowance = Allowance.full(LIMITS)
+    for _ in range(2):
+        with Stopwatch(allowance, clock):
+            clock.now += 0.05
+        clock.now += 60.0
+    assert allowance.wall_s == pytest.approx(LIMITS.check_wall_s - 2 * 0.05)
+
+
 @pytest.mark.parametrize(("share", "spreads"), [(0.9, True), (0.2, False)])
 def test_a_worker_that_hardly_gets_its_processor_may_run_on_any(share, spreads):
     asked = []
