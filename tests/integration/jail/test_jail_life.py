@@ -117,15 +117,15 @@ def test_a_branch_leases_and_learns_fates_in_a_forked_process(jail):
     os.waitpid(child, 0)
 
 
-def test_workers_of_a_branch_that_ends_are_ended(jail):
-    """A grading session that crashes leaves no worker in an endless loop behind."""
+def test_workers_of_a_branch_that_ends_are_ended_and_no_others(jail):
+    """A grading session that crashes leaves no worker in an endless loop behind, and those of others go on."""
     branch = jail.branch()
     lease = branch.lease("raw")
     lease.sock.sendall(b'"while True: pass"\n')
-    branch.close()
-    assert wait_for_end(lease.pidfd)
-    lease.close()
-    with raw_worker(jail) as worker:
+    with contextlib.closing(jail.branch()) as other, raw_worker(other) as worker:
+        branch.close()
+        assert wait_for_end(lease.pidfd)
+        lease.close()
         assert worker.run("answer = 1") == 1
 
 
