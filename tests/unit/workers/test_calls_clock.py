@@ -78,6 +78,17 @@ def test_what_the_trusted_side_computes_between_two_calls_is_not_the_checks_time
     assert allowance.wall_s == pytest.approx(LIMITS.check_wall_s - 2 * 0.05)
 
 
+def test_processor_time_is_subtracted_once(told_by):
+    clock = Clock(0.0)
+    clock.cpu_seconds = lambda: clock.now - 100.0  # it computes all the time
+    told_by(clock)
+    allowance = Allowance.full(Limits(check_wall_s=9.0, check_cpu_s=9.0))
+    for _ in range(3):
+        with Stopwatch(allowance, clock):
+            clock.now += 2.0
+    assert allowance.cpu_s == pytest.approx(3.0)
+
+
 @pytest.mark.parametrize(("share", "spreads"), [(0.9, True), (0.2, False)])
 def test_a_worker_that_hardly_gets_its_processor_may_run_on_any(share, spreads):
     asked = []

@@ -30,7 +30,8 @@ def test_stub_is_missing_and_torchs_own_notimplementederror_is_not():
         "def torchs(x):\n    return torch.sparse_coo_tensor([[0]], [1.0], (3,)).storage()\n"
         "class M(torch.nn.Module): pass\n"
     )
-    assert failure_of(student.stub, X).status == "missing"
+    stub = failure_of(student.stub, X)
+    assert (stub.status, stub.exception_type) == ("missing", "NotImplementedError")
     assert failure_of(student.stub.error, X).status == "missing"
     assert failure_of(student.torchs, X).status == "error"
     assert failure_of(student.M(), X).status == "missing"
