@@ -177,6 +177,8 @@ def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, cour
     assert "1 went down, 1 up, 0 differ otherwise, 2 are the same." in told
     assert compare(before, reports_at(f"{out}@-1")) == []
     assert compare(after, reports_at(f"{out}@2999-01-01")) == []
+    last_day = max(line.written for line in after.values())[:10]
+    assert compare(after, reports_at(f"{out}@{last_day}")) == []  # a day counts as a whole
     (tmp_path / "out/journal.jsonl").unlink()
     assert compare(after, reports_at(out)) == []  # the reports alone say the same
 
