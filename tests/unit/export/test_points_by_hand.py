@@ -5,6 +5,7 @@ import json
 import pytest
 
 from grader.errors import UsageError
+from grader.export.fill import fill
 from grader.export.grades import read_grades
 from grader.grading import GradeOptions, run
 from grader.pages.write import write_pages
@@ -28,6 +29,13 @@ def test_both_points_are_known(klass, course):
     assert (ben.score, ben.by_hand, ben.points, ben.reason) == (0, 3.5, 3.5, "A slip of the pen")
     document = json.loads((klass.parent / "out" / "grades.json").read_bytes())
     assert [each["by_hand"] for each in document["grades"] if each["student"] == "ben"] == [3.5]
+
+
+def test_points_by_hand_go_into_a_gradebook(klass, course, tmp_path):
+    grades = graded(klass, course, f"ben,{ONE},,3.5,")
+    (tmp_path / "book.csv").write_text("login,HW1\nann,\nben,\n")
+    done = fill(tmp_path / "book.csv", "HW1", None, grades, ONE)
+    assert done.data.decode() == "login,HW1\nann,2\nben,3.5\n"
 
 
 def test_points_of_an_exercise_are_added_to_the_others(klass, course):

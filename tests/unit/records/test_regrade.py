@@ -48,6 +48,12 @@ def test_without_what_is_kept_nothing_is_lost_but_time(klass, course, tmp_path):
     assert reports(tmp_path / "out") == before
 
 
+def test_another_language_makes_the_reports_anew(klass, course, tmp_path):
+    grade(klass, course)
+    grade(klass, course, language="ko")
+    assert json.loads((tmp_path / "out/ann/01_tiny.json").read_bytes())["language"] == "ko"
+
+
 def test_a_run_that_keeps_raw_reports_grades_everything(klass, course, tmp_path):
     grade(klass, course)
     assert grade(klass, course, raw=tmp_path / "raw").summary.kept == 0

@@ -1,10 +1,12 @@
 """Exercises whose mistakes are marked have weights that read as percentages, and a mistake of each kind."""
 
+from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
 
 from grader.verify.mark_rules import kinds_are_there, weights_are_percentages
+from grader.verify.proof_rules import SOLUTION, STUB, ends_right
 from grader.verify.text_rules import hints_are_there
 from grader.verify.trial import Trial
 
@@ -39,6 +41,13 @@ def unmet_weights(assignment, weights):
 def test_weights_that_are_no_percentages_are_named(tiny, weights, wrong):
     rules = unmet_weights(tiny, weights)
     assert len(rules) == len(wrong) and all(word in rule for word, rule in zip(wrong, rules, strict=True))
+
+
+def test_a_stub_that_earns_a_part_of_the_points_is_named(tiny):
+    whole = {"id": "shares", "score": 2, "max_score": 2, "status": "passed", "checks": []}
+    part = {"id": "shares", "score": Decimal("0.2"), "max_score": 2, "status": "partial", "checks": []}
+    trial = Trial({SOLUTION: {"exercises": [whole]}, STUB: {"exercises": [part]}})
+    assert [(finding.exercise, "0.2" in finding.found) for finding in ends_right(tiny, trial)] == [("shares", True)]
 
 
 def test_a_kind_of_mistake_that_no_mistake_has_is_named(tiny):
