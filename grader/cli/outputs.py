@@ -26,12 +26,12 @@ def echo_list(title: str, sentences: Sequence[str], *, err: bool = False) -> Non
 
 
 def write_named(path: Path | None, data: bytes) -> None:
-    """Write data where a person said; None prints.
+    """Write data where a person said; None prints, as `/dev/stdout` does, which may be a log that goes on.
 
     A file is replaced whole, a link leads on to the file that it names, and a pipe or a device such as `/dev/null` is
     written into and never replaced.
     """
-    if path is None:
+    if path in (None, Path("/dev/stdout")):
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         sys.stdout.flush()
