@@ -62,7 +62,7 @@ def set_up(device: str) -> tuple[float, str]:
     for _ in range(SET_UPS):
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise UsageError(f"The device {device} cannot be used here:", done.stderr.strip().rpartition("\n")[2])
+            raise UsageError(f"The device {device} cannot be used here: {done.stderr.strip().rpartition(chr(10))[2]}")
         first, name = done.stdout.split("\n")[:2]
         seconds.append(float(first))
     return min(seconds) * 1000, name
@@ -107,9 +107,9 @@ def main(given: list[str] | None = None) -> int:
     os.environ.update(ONE_THREAD)  # before torch is imported
     try:
         if "cuda" in devices and (reason := why_no_cuda()):
-            advice = "ARGS=--without-cuda compares the CPU with the pretended device only."
             raise UsageError(
-                "This report needs a machine with an NVIDIA GPU, and none can be used here:", reason, advice
+                f"This report needs a machine with an NVIDIA GPU, and none can be used here: {reason}",
+                "ARGS=--without-cuda compares the CPU with the pretended device only.",
             )
         from grader.course.layout import find_course
 
