@@ -1,7 +1,7 @@
-"""`make bench`: what a further submission costs `grader grade`, beside one pytest process for each submission.
+"""`make bench`: what a further submission costs `grader grade`.
 
 Copies of an assignment's solution are graded, which differ in a comment and so in all inputs that are drawn. What
-`grader grade` does once for a class is left out by taking the difference of two classes; pytest starts anew each time.
+`grader grade` does once for a class is left out by taking the difference of two classes.
 """
 
 import argparse
@@ -21,7 +21,6 @@ from grader.errors import GraderError, UsageError
 
 PAGE = ROOT / "docs" / "performance.md"
 COPIES, QUICK_COPIES = 32, 16
-LOOPED = 2  # submissions of the pytest loop, whose cost hardly varies
 HEAD = """\
 # What grading costs
 
@@ -33,9 +32,7 @@ The load was {load:.1f} when it began; other work makes the figures worse.
 {table}
 
 One further right submission in a class that is graded anyway, mean of {copies}: the processor time of all processes
-that take part, and how many are graded in a second. `grader grade` takes as many at once as there are cores, in full
-isolation. `pytest` is started anew for each, one after the other, with the same checks and pytest-json-report, and the
-student's code runs in its own process, without any isolation.
+that take part, and how many are graded in a second, as many at once as there are cores.
 """
 
 
@@ -45,7 +42,6 @@ class Figures:
 
     assignment: str
     kit: Spent
-    loop: Spent
 
 
 def write_class(folder: Path, assignment: Assignment, text: str, size: int) -> list[Path]:
@@ -73,26 +69,11 @@ def graded(folder: Path, assignment: Assignment, text: str, size: int) -> Spent:
     return spent
 
 
-def looped(folder: Path, assignment: Assignment, text: str, size: int) -> Spent:
-    """Run so many copies of an answer through pytest, each in a process of its own.
-
-    Raises:
-        UsageError: A check failed.
-    """
-    files = write_class(folder / "class", assignment, text, size)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "benchmarks.inprocess.plugin"]
-    command += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file", str(folder / "report.json")]
-    command += ["-c", str(ROOT / "grader" / "suite" / "runner" / "suite.ini"), "--rootdir", str(ROOT / "tests")]
-    command += ["--import-mode=importlib", "--noconftest", str(assignment.visible), str(assignment.hidden)]
-    more = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "BENCH_ASSIGNMENT": assignment.id}
-    return spent_on(lambda: [run(command, {**more, "BENCH_SUBMISSION": str(file)}) for file in files])
-
-
 def measure(folder: Path, assignment: Assignment, copies: int) -> Figures:
     """Measure one assignment.
 
     Raises:
-        UsageError: A side failed, or so few copies were lost in the noise.
+        UsageError: A run failed, or so few copies were lost in the noise.
     """
     text = solution_submission(assignment)
     first, again = (graded(folder / name, assignment, text, cores()) for name in ("first", "again"))
@@ -101,23 +82,16 @@ def measure(folder: Path, assignment: Assignment, copies: int) -> Figures:
     kit = Spent((whole.wall - base.wall) / copies, (whole.cpu - base.cpu) / copies)
     if min(kit.wall, kit.cpu) <= 0:
         raise UsageError(f"{assignment.id}: {copies} copies took no time beside the start; take more, by --copies.")
-    loop = looped(folder / "loop", assignment, text, LOOPED)
-    return Figures(assignment.id, kit, Spent(loop.wall / LOOPED, loop.cpu / LOOPED))
+    return Figures(assignment.id, kit)
 
 
 def table(found: Sequence[Figures]) -> str:
     """Return what was measured as a table in Markdown, with the mean of all assignments."""
-    lines = [
-        "| | `grader grade`: processor ms | submissions a second | `pytest`: processor ms | submissions a second |",
-        "|---|---|---|---|---|",
-    ]
-    rows = [(f"`{measured.assignment}`", [measured]) for measured in found] + [("mean", list(found))]
-    for name, figures in rows:
-        cells = [name]
-        for spent in ([measured.kit for measured in figures], [measured.loop for measured in figures]):
-            cpu, wall = (sum(seconds) / len(spent) for seconds in zip(*((s.cpu, s.wall) for s in spent), strict=True))
-            cells += [f"{cpu * 1000:.0f}", f"{1 / wall:.1f}"]
-        lines.append(f"| {' | '.join(cells)} |")
+    lines = ["| | processor ms | submissions a second |", "|---|---|---|"]
+    rows = [(f"`{measured.assignment}`", [measured.kit]) for measured in found]
+    for name, spent in [*rows, ("mean", [measured.kit for measured in found])]:
+        cpu, wall = (sum(seconds) / len(spent) for seconds in zip(*((s.cpu, s.wall) for s in spent), strict=True))
+        lines.append(f"| {name} | {cpu * 1000:.0f} | {1 / wall:.1f} |")
     return "\n".join(lines)
 
 

@@ -22,8 +22,8 @@ from grader.inside.protocol.rows import PRETENDED
 from grader.system.devices import why_no_cuda
 
 if TYPE_CHECKING:
+    from benchmarks.compare_devices import Answer, Compared
     from grader.course.layout import Course
-    from grader.verify.compare_devices import Answer, Compared
 
 PAGE = ROOT / "docs" / "gpu-report.md"
 TEMPLATE = Path(__file__).resolve().parent / "gpu-report.md.jinja"
@@ -31,11 +31,13 @@ SECRET = "the devices are compared by the same inputs"
 TITLES = {"cpu": "CPU", PRETENDED: "pretended", "cuda": "CUDA"}
 SET_UPS = 3
 SET_UP = """\
-import sys, time, torch
-from grader.inside.worker.request_loop import Worker
+import contextlib, sys, time, torch
+from grader.inside.pretended.device import entered
+from grader.inside.worker.request_loop import register
 began = time.perf_counter()
-worker = Worker(None, {"device": sys.argv[1]})
-torch.ones(1, device=sys.argv[1])
+register(sys.argv[1])
+with entered() if sys.argv[1] == "pretended" else contextlib.nullcontext():
+    torch.ones(1, device=sys.argv[1])
 print(time.perf_counter() - began)
 print(torch.cuda.get_device_name() if sys.argv[1] == "cuda" else "")
 """
@@ -44,8 +46,8 @@ print(torch.cuda.get_device_name() if sys.argv[1] == "cuda" else "")
 
 def compare(course: "Course", devices: Sequence[str], jobs: int) -> "list[Compared]":
     """Compare the devices on every assignment of a course."""
+    from benchmarks.compare_devices import compare_devices
     from grader.course.variants.read_variants import load_variants
-    from grader.verify.compare_devices import compare_devices
 
     with drawn_from(SECRET):
         assignments = course.assignments.values()

@@ -15,26 +15,22 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What a check, a submission and a file may use.
 
     Attributes:
-        check_wall_s: Seconds by the clock that one check may take, all its calls together. Checks that ask together
-            share them; where that does not suffice, each that has not come to its end has all of them by itself.
-        check_cpu_s: Seconds of processor time that one check may take, all threads together; in the same way.
-        submission_wall_s: Seconds by the clock for a whole submission; what is left then is `timeout`.
+        check_cpu_s: Seconds of processor time that one check may take, all its calls and threads together. A check
+            that waits instead is ended after six times as long and ten seconds.
+        submission_cpu_s: The same for a whole submission, second tries included; what has no time left has no score.
         memory_bytes: Address space above what an idle worker maps.
         output_bytes: Printed text that is kept of one call; a check keeps four times as much. The rest is dropped.
         reply_bytes: Size of the tensors of one reply, or of all replies to calls that are made together.
-        hangs_per_exercise: Checks of an exercise that may time out before its remaining checks are not run.
         source_bytes: Size of a `.py` file, or of the code in a notebook.
         notebook_bytes: Size of an `.ipynb` file on disk.
         open_files: Descriptors that a worker may hold.
     """
 
-    check_wall_s: float = 5.0
     check_cpu_s: float = 5.0
-    submission_wall_s: float = 120.0
+    submission_cpu_s: float = 120.0
     memory_bytes: int = 1 * GIB
     output_bytes: int = 64 * KIB
     reply_bytes: int = 64 * MIB
-    hangs_per_exercise: int = 2
     source_bytes: int = 1 * MIB
     notebook_bytes: int = 20 * MIB
     open_files: int = 32
@@ -42,13 +38,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 DEFAULT_LIMITS = Limits()
 MOST: dict[str, float | int] = {
-    "check_wall_s": 24 * 3600.0,
     "check_cpu_s": 24 * 3600.0,
-    "submission_wall_s": 24 * 3600.0,
+    "submission_cpu_s": 24 * 3600.0,
     "memory_bytes": 1024 * GIB,
     "output_bytes": 16 * MIB,
     "reply_bytes": 1024 * GIB,
-    "hangs_per_exercise": 1_000_000,
     "source_bytes": 1 * GIB,
     "notebook_bytes": 1 * GIB,
     "open_files": 1_000_000,
@@ -56,6 +50,8 @@ MOST: dict[str, float | int] = {
 """The most that a course or the command line can allow: far above any use, and small enough for every system call."""
 LEAST_MEMORY = 16 * MIB
 
+JUDGING_S = 30.0
+"""Seconds of processor time that the trusted process may compute on one check; it is ended then, as by a crash."""
 JUDGING_BYTES = 2 * GIB
 """Address space that the trusted process may take for judging, above what it maps when it begins.
 

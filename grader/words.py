@@ -37,18 +37,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Not run, because this must hold first: {sentence}",
         "먼저 다음이 성립해야 하므로 실행하지 않았습니다: {sentence}",
     ),
-    "submission_time": (
-        "Not run: the submission had used up its {seconds:g} s.",
-        "제출물 전체의 시간 제한 {seconds:g}초를 다 써서 실행하지 않았습니다.",
-    ),
-    "overtime": (
-        "This check was stopped, because the whole submission had used up its {seconds:g} s.",
-        "제출물 전체의 시간 제한 {seconds:g}초를 다 써서 이 검사를 멈췄습니다.",
-    ),
-    "hangs": (
-        "Not run: {count} checks of this exercise had already run into the time limit.",
-        "이 문제의 검사 {count}개가 이미 시간 제한을 넘어서 실행하지 않았습니다.",
-    ),
     "hang": (
         "Not run: a check of this exercise had already run into the time limit.",
         "이 문제의 다른 검사가 이미 시간 제한을 넘어서 실행하지 않았습니다.",

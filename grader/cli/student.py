@@ -1,5 +1,6 @@
 """The commands for students, on their own work: check, watch, hint."""
 
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,13 +28,13 @@ def check(common: Common, path: str, exercise: str | None, device: str) -> int:
 
     PATH is your .py or .ipynb file or the folder it is in. Ends with 0 when every check passes and with 1 when not.
     """
-    from grader.workers.process.local_process import LocalWorkers
+    from grader.student_check.child_runs import Interpreters
 
     language = common.language_for_student()
-    with LocalWorkers(device=device) as workers:
-        from grader.student_check.visible_checks import check_path  # imports torch, as the worker does meanwhile
+    with closing(Interpreters()) as interpreters:
+        from grader.student_check.visible_checks import check_path
 
-        checked = check_path(Path(path), exercise, workers=workers, language=language, device=device)
+        checked = check_path(Path(path), exercise, interpreters=interpreters, language=language, device=device)
     from grader.student_check.render import run_overview
     from grader.student_check.terminal import show
 
@@ -56,12 +57,12 @@ def watch(common: Common, path: str) -> int:
         raise UsageError(
             _("`grader watch` needs the package watchfiles. Install it with `python -m pip install watchfiles`.")
         )
-    from grader.workers.process.local_process import LocalWorkers
+    from grader.student_check.child_runs import Interpreters
 
-    with LocalWorkers() as workers:
-        from grader.student_check.watching.loop import watch_path  # imports torch, as the worker does meanwhile
+    with closing(Interpreters()) as interpreters:
+        from grader.student_check.watching.loop import watch_path
 
-        watch_path(Path(path), workers, language, console())
+        watch_path(Path(path), interpreters, language, console())
     return 0
 
 

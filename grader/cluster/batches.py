@@ -48,7 +48,7 @@ class Graded(msgspec.Struct, frozen=True, kw_only=True):
     problem: str | None
     outcome: Outcome
     lasting: bool
-    raw: bytes | None
+    raw: dict[str, bytes]
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ def answer_to(batch: Batch) -> Answer:
 
     def take(manifest: list[ManifestCheck], result: Result) -> None:
         checks[:] = manifest
-        raw = result.raw.read_bytes() if batch.raw and result.raw is not None else None
+        raw = {name: file.read_bytes() for name, file in result.raw.items()} if batch.raw else {}
         graded.append(
             Graded(
                 place=result.number, problem=result.source.problem, outcome=result.outcome, lasting=result.lasting,

@@ -136,4 +136,4 @@ def abandon(run: "ClassRun", assignment: Assignment, submission: Submission) -> 
     source = msgspec.structs.replace(run.read(assignment, submission), problem=problem)
     outcome = Outcome(started=utc_now(), duration_s=0.0)
     manifest = run.ledger.manifest(assignment) or []
-    run.enter(assignment, submission, manifest, source, outcome, run.isolation, None, lasting=False)
+    run.enter(assignment, submission, manifest, source, outcome, run.isolation, {}, lasting=False)

@@ -4,12 +4,12 @@ One bad submission costs nobody else's report, and a run opens another jail when
 killed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from grader.course.layout import Assignment, Course
-from grader.errors import CourseError, IsolationError
+from grader.errors import IsolationError
 from grader.limits import Limits
 from grader.records.announced_scores import tier_before
 from grader.results.assemble import Outcome
@@ -31,7 +31,6 @@ from .progress import ProgressReporter
 if TYPE_CHECKING:
     from grader.jail import Jail
     from grader.suite.core.context import AssignmentContext
-    from grader.suite.process.forking import Stragglers
 
     from .suite_run import Result
 
@@ -95,32 +94,12 @@ class ClassRun:
                 return
             try:
                 with self._open_jail(self.course.assignments[next(iter(left))], sum(map(len, left.values()))) as jail:
-                    self._grade_side_by_side(jail, left)
-                    for name in list(left):  # each alone: what is left had an accident while others were graded
+                    for name in list(left):
                         self._grade(jail, self.course.assignments[name], left[name])
                         del left[name]
             except IsolationError:
                 if not jails_left or self.isolation is NO_JAIL:
                     raise
-
-    def _grade_side_by_side(self, jail: "Jail", left: dict[str, list[Submission]]) -> None:
-        """Grade assignment by assignment, where the next one begins while the last submissions of one go on.
-
-        What was graded is taken off the lists, and an assignment of which nothing is left off the whole.
-        """
-        from grader.suite.process.forking import Stragglers
-
-        if len(left) > 1:
-            with Stragglers() as stragglers:
-                try:
-                    for name in left:
-                        self._grade(jail, self.course.assignments[name], left[name], stragglers)
-                except CourseError:
-                    stragglers.finish()  # one broken suite takes nobody's reports of another one
-                    raise
-                stragglers.finish()
-        for name in [name for name, waiting in left.items() if not waiting]:
-            del left[name]
 
     def _open_jail(self, first: Assignment, submissions: int) -> "Jail":
         from .jails import isolation_of, open_course_jail, weaker_than_before
@@ -142,9 +121,7 @@ class ClassRun:
         if first.id not in self._sides:
             self._sides[first.id] = course_side(self.course, first, self.device)
 
-    def _grade(
-        self, jail: "Jail", assignment: Assignment, waiting: list[Submission], stragglers: "Stragglers | None" = None
-    ) -> None:
+    def _grade(self, jail: "Jail", assignment: Assignment, waiting: list[Submission]) -> None:
         """Grade submissions of one assignment; what is finished is taken off the list."""
         from .suite_run import SuiteRun
 
@@ -156,7 +133,7 @@ class ClassRun:
                 self.ledger.suite_was_read(assignment)
                 read = True
             submission = submissions[result.number]
-            raw = None if self.raw is None or result.raw is None else result.raw.read_bytes()
+            raw = {} if self.raw is None else {name: file.read_bytes() for name, file in result.raw.items()}
             self.enter(
                 assignment, submission, manifest, result.source, result.outcome, self.isolation, raw,
                 lasting=result.lasting,
@@ -174,16 +151,14 @@ class ClassRun:
             read=lambda number: self.read(assignment, submissions[number]),
             take=take,
             shuffle=self.options.shuffle,
-            singly=self.options.singly,
             exercise=self.options.exercise,
             first_loss=self.options.first_loss,
             side=self._sides.pop(assignment.id, None),
-            stragglers=stragglers,
         ).run(range(len(submissions)))
 
     def enter(
         self, assignment: Assignment, submission: Submission, manifest: list[ManifestCheck], source: Source,
-        outcome: Outcome, isolation: dict[str, Fact], raw: bytes | None, *, lasting: bool,
+        outcome: Outcome, isolation: dict[str, Fact], raw: Mapping[str, bytes], *, lasting: bool,
     ) -> None:  # fmt: skip
         """Enter a new result into the ledger.
 
@@ -192,14 +167,15 @@ class ClassRun:
             source: What was read of it, with the problem where it could not be graded.
             outcome: What each check came to.
             isolation: How its code was shut in.
-            raw: pytest-json-report's raw report; None where there is none.
+            raw: pytest-json-report's reports, by the exercise that was run once more.
             lasting: Whether grading it again would give the same result, so that it may be kept.
         """
         row = self.ledger.enter(assignment, submission, manifest, source, outcome, isolation, lasting=lasting)
         self.rows.append(row)
         self.notes += course_error_notes(submission, outcome.verdicts)
-        if self.raw is not None and raw is not None:
-            self.raw.write_raw(submission.student, assignment.id, raw)
+        if self.raw is not None:
+            for exercise, content in raw.items():
+                self.raw.write_raw(submission.student, assignment.id, exercise, content)
         self.progress.advance()
 
     def read(self, assignment: Assignment, submission: Submission) -> Source:

@@ -24,7 +24,6 @@ class GradeOptions:
         raw: Where pytest-json-report's raw reports are kept.
         limits: Single limits by name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
-        singly: Whether every check asks by itself, and none pauses to ask together with others.
         exercise: Only checks of this exercise are run; all others of a report are a `crash`.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         remember: Whether results are kept for later runs.
@@ -45,7 +44,6 @@ class GradeOptions:
     raw: Path | None = None
     limits: dict[str, float | int] = field(default_factory=dict)
     shuffle: int | None = None
-    singly: bool = False
     exercise: str | None = None
     first_loss: bool = False
     fresh: bool = False

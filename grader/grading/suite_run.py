@@ -3,8 +3,8 @@
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -16,21 +16,23 @@ from grader.course.variants.read_variants import load_variants, solution_submiss
 from grader.errors import CourseError
 from grader.inside.protocol.messages import Cell
 from grader.jail import Jail
+from grader.jail.leftovers import kept_folder
 from grader.limits import Limits
 from grader.results.assemble import Outcome
-from grader.results.sentences import NO_VERDICTS, pick
 from grader.results.verdict import Language, ManifestCheck
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
-from grader.suite.diagnosis.by_report import diagnose_by_report, load_fingerprints
+from grader.suite.diagnosis.by_report import Fingerprints, diagnose_by_report, load_fingerprints
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
-from grader.suite.process.child_report import SOLUTION, ChildReport, Job, SubmissionResult
-from grader.suite.process.forking import JobRunner, Stragglers
-from grader.suite.runner.collect import collected
+from grader.suite.process.child_report import SOLUTION, ChildReport, ForkResult, Job
+from grader.suite.process.forking import JobRunner
+from grader.suite.process.tries import Tries
+from grader.suite.runner.collect import collect
 from grader.suite.runner.suite import Suite
+from grader.workers.process.clock import Allowance
 
 from .course_errors import solution_fails
 from .options import utc_now
@@ -45,7 +47,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         number: Its place among those of the assignment.
         source: What was read of it, with the problem where it could not be graded.
         lasting: Whether the same would come of it again, so that it may be kept.
-        raw: pytest-json-report's raw report, as long as `take` runs; None where there is none.
+        raw: pytest-json-report's reports, of the first way through the checks and of each exercise that was run once
+            more; files that are there as long as `take` runs.
         shown: What each check asked and what came of it, where single checks were run.
     """
 
@@ -53,7 +56,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     source: Source
     outcome: Outcome
     lasting: bool = True
-    raw: Path | None = None
+    raw: Mapping[str, Path] = {}
     shown: dict[str, list[ShownCall]] = {}
 
 
@@ -67,15 +70,12 @@ class SuiteRun:
         read: Reads a submission by its number.
         take: Called with each result, in the order in which they end.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
-        singly: Whether every check asks by itself, and none pauses to ask together with others.
         only: The id of the one check to run, with those that it needs; None for all.
         exercise: The exercise whose checks are run; None for all.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check; those of
             others are drawn from the submission.
         side: What the assignment brings to its checks; None to load it now.
-        stragglers: Where the last submissions may go on while another suite runs. Some may then not be taken in the
-            end, and have to be graded once more. None where each has to be taken before this is over.
     """
 
     course: Course
@@ -88,13 +88,11 @@ class SuiteRun:
     read: Callable[[int], Source]
     take: Callable[[list[ManifestCheck], Result], None]
     shuffle: int | None = None
-    singly: bool = False
     only: str | None = None
     exercise: str | None = None
     first_loss: bool = False
     seeds: Callable[[int], Mapping[str, int]] = lambda _: {}
     side: AssignmentContext | None = None
-    stragglers: Stragglers | None = None
 
     def run(self, numbers: Sequence[int]) -> None:
         """Grade the submissions with these numbers.
@@ -106,94 +104,110 @@ class SuiteRun:
         side = self.side or course_side(self.course, self.assignment, self.device)
         exercises = [exercise.id for exercise in self.assignment.exercises]
         suites = [self.assignment.visible, self.assignment.hidden]
-        together = not self.singly and self.only is None
-        with collected(
-            side, exercises, suites, self.assignment.visible,
-            shuffle=self.shuffle, only=self.only, exercise=self.exercise, together=together,
-        ) as suite:  # fmt: skip
-            suite.first_loss = self.first_loss
-            self._grade(numbers, suite)
+        collect(
+            side, exercises, suites, self.assignment.visible, partial(self._grade, numbers),
+            shuffle=self.shuffle, only=self.only, exercise=self.exercise,
+        )  # fmt: skip
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
         suite.warm()
-        manifest = [check.entry() for check in suite.manifest.checks]
+        suite.first_loss = self.first_loss
+        entries = [check.entry() for check in suite.manifest.checks]
+        ran = {suite.checks[item.nodeid].id for item in suite.items}
+        checks = {
+            name: [entry.id for entry in entries if entry.exercise == name and entry.id in ran]
+            for name in dict.fromkeys(entry.exercise for entry in entries if entry.id in ran)
+        }
         known = load_fingerprints(self.assignment.fingerprints)
-        started: dict[int, str] = {}
+        begun: dict[int, tuple[str, Tries]] = {}
         again: dict[int, Job] = {}
 
         def submissions() -> Iterator[Job]:
             for number in numbers:
-                begun = utc_now()
-                source = self.read(number)
+                started, source = utc_now(), self.read(number)
                 if source.problem is not None:
-                    self.take(
-                        manifest,
-                        Result(number=number, source=source, outcome=Outcome(started=begun, duration_s=0.0)),
-                    )
+                    outcome = Outcome(started=started, duration_s=0.0)
+                    self.take(entries, Result(number=number, source=source, outcome=outcome))
                 else:
-                    started[number] = begun
-                    yield Job(number, source, source.digest, self.seeds(number), self.only is not None, self.language)
+                    left = Allowance.of(self.limits.submission_cpu_s)
+                    job = Job(number, source, source.digest, left, self.seeds(number), self.only is not None,
+                              self.language)  # fmt: skip
+                    begun[number] = started, Tries(job, checks)
+                    yield job
 
-        def done(ended: SubmissionResult) -> None:
+        def done(ended: ForkResult) -> Job | None:
             number = ended.job.number
-            source, child_report = ended.job.source, ended.child_report
-            refused = pick(NO_VERDICTS, self.language) if child_report is None else child_report.refused
-            if refused:
+            started, tries = begun[number]
+            tries.add(ended)
+            if (job := tries.next_job()) is not None:
+                return job
+            if tries.refused:
                 self.jail.status()  # without the process that starts workers, nobody's result is to be believed
-                if number not in again and (child_report or ended.seconds < self.limits.submission_wall_s):
-                    again[number] = ended.job  # its session was killed, or the machine was short of something
-                    return
-                source = msgspec.structs.replace(source, problem=refused)
-            verdicts = ended.verdicts
-            if self.only is None:  # how a report looks says something only when it is whole
-                verdicts = diagnose_by_report(verdicts, manifest, known, suite.course.mistakes)
-                verdicts = blame_called_exercises(verdicts, manifest, child_report.calls if child_report else {})
-            outcome = Outcome(
+                if number not in again:
+                    again[number] = tries.job  # the machine was short of something
+                    begun[number] = started, Tries(tries.job, checks)
+                    return None
+            self.take(entries, self._result(suite, entries, known, started, tries))
+            for fork in tries.forks:
+                shutil.rmtree(fork.raw.parent, ignore_errors=True)
+            del begun[number]
+            return None
+
+        with kept_folder("grading") as folder:
+            self._prove(suite, checks, folder)
+            forks = JobRunner(self.jail, self.limits, suite, folder, self.jobs, done)
+            forks.run(submissions(), expected=len(numbers))
+            forks.most = 1  # what the machine was too small for together
+            forks.run(iter(list(again.values())))
+
+    def _result(
+        self, suite: Suite, entries: list[ManifestCheck], known: Fingerprints, started: str, tries: Tries
+    ) -> Result:
+        job, first = tries.job, tries.first or ChildReport()
+        verdicts = list(tries.verdicts.values())
+        if self.only is None:  # how a report looks says something only when it is whole
+            verdicts = diagnose_by_report(verdicts, entries, known, suite.course.mistakes)
+            verdicts = blame_called_exercises(verdicts, entries, first.text.calls if first.text else {})
+        return Result(
+            number=job.number,
+            source=msgspec.structs.replace(job.source, problem=tries.refused or None),
+            outcome=Outcome(
                 verdicts=verdicts,
-                notes=(child_report or ChildReport()).notes,
-                seed=submission_seed(self.course.secret(), self.assignment.id, ended.job.digest),
-                started=started.pop(number),
-                duration_s=round(ended.seconds, 6),
-            )
-            raw = ended.raw if ended.raw.exists() else None
-            lasting = child_report is not None and not refused
-            shown = child_report.shown if child_report else {}
-            self.take(
-                manifest,
-                Result(number=number, source=source, outcome=outcome, lasting=lasting, raw=raw, shown=shown),
-            )
-            shutil.rmtree(ended.raw.parent, ignore_errors=True)
+                notes=tries.notes,
+                ungraded=tries.ungraded,
+                seed=submission_seed(self.course.secret(), self.assignment.id, job.digest),
+                started=started,
+                duration_s=round(tries.seconds, 6),
+            ),
+            lasting=tries.is_lasting,
+            raw=tries.raw_reports(),
+            shown=tries.shown,
+        )
 
-        with nullcontext(self.stragglers) if self.stragglers else Stragglers() as stragglers:
-            proofs: list[SubmissionResult] = []
-            forks = JobRunner(
-                self.jail, self.limits, stragglers.new_folder(), self.jobs, proofs.append, stragglers=stragglers
-            )
-            for _ in range(PROOFS):  # a session that is killed from outside says nothing of the course
-                forks.run(iter([solution_job(self.assignment)]), suite)
-                if proofs[-1].child_report is not None or proofs[-1].seconds > self.limits.submission_wall_s:
-                    break
-                self.jail.status()
-            self._proven(suite, proofs[-1])
-            forks.on_done = done
-            forks.run(submissions(), suite, expected=len(numbers), may_leave=self.stragglers is not None)
-            if self.stragglers is None:
-                forks.most = 1  # what the machine was too small for together
-                forks.run(iter(list(again.values())), suite)
-
-    def _proven(self, suite: Suite, result: SubmissionResult) -> None:
+    def _prove(self, suite: Suite, checks: Mapping[str, Sequence[str]], folder: Path) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
 
         Raises:
             CourseError: It does not; the first check that it fails is named.
             IsolationError: The process that starts workers is gone, so nothing is known of the solution.
         """
-        failed = [each for each in result.verdicts if each.status != "passed" and not each.excused]
-        if result.child_report is not None and not failed and not result.child_report.refused:
-            return
-        self.jail.status()
-        if failed:
-            raise solution_fails(failed[0], {suite.checks[item.nodeid].id: item for item in suite.items})
+        job = solution_job(self.assignment, self.limits)
+        for _ in range(PROOFS):  # a fork that is killed from outside says nothing of the course
+            tries = Tries(job, checks)
+
+            def done(ended: ForkResult, tries: Tries = tries) -> Job | None:
+                if ended.child_report is not None and ended.child_report.broken:
+                    raise CourseError(ended.child_report.broken)
+                tries.add(ended)
+                return tries.next_job()
+
+            JobRunner(self.jail, self.limits, suite, folder, 1, done).run(iter([job]))
+            failed = [each for each in tries.verdicts.values() if each.status != "passed" and not each.excused]
+            if failed:
+                raise solution_fails(failed[0], {suite.checks[item.nodeid].id: item for item in suite.items})
+            if tries.first is not None and not tries.refused and not tries.ungraded:
+                return
+            self.jail.status()
         raise CourseError(
             f"The process that graded the course's own solution of {self.assignment.id} ended early.",
             "Fix the check or the solution; nothing is graded until then.",
@@ -216,9 +230,9 @@ def course_side(course: Course, assignment: Assignment, device: str) -> Assignme
     )
 
 
-def solution_job(assignment: Assignment) -> Job:
+def solution_job(assignment: Assignment, limits: Limits) -> Job:
     """Return the solution as a submission that is graded first, to prove the suite."""
     text = solution_submission(assignment)
     digest = hashlib.sha256(text.encode()).hexdigest()
     source = Source([Cell(1, text)], "py", f"{assignment.name}.py", digest, {f"{assignment.name}.py": digest})
-    return Job(SOLUTION, source, digest)
+    return Job(SOLUTION, source, digest, Allowance.of(limits.submission_cpu_s))

@@ -1,7 +1,7 @@
 """The trusted side of isolation: opens a proven jail and leases workers in it."""
 
-from .branch import Branch, Lease, LeaseFailed, ProcessorPin
+from .branch import Branch, Lease, LeaseFailed
 from .probe import EscapeAttempt
 from .tiers import TIERS, Isolation, Jail, open_jail
 
-__all__ = ["TIERS", "Branch", "EscapeAttempt", "Isolation", "Jail", "Lease", "LeaseFailed", "ProcessorPin", "open_jail"]
+__all__ = ["TIERS", "Branch", "EscapeAttempt", "Isolation", "Jail", "Lease", "LeaseFailed", "open_jail"]

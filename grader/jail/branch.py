@@ -10,7 +10,6 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -54,25 +53,17 @@ class Lease:
         self.close()
 
 
-@dataclass(frozen=True)
-class ProcessorPin:
-    """The processor that workers are pinned to."""
-
-    processor: int
-    all: Sequence[int]
-
-
 class Branch:
     """One control connection to a zygote.
 
     Args:
         link: The connection; closed with this object.
-        pin: The processor that its workers run on; None for any.
+        processor: The number of the one that its workers run on; None for any.
     """
 
-    def __init__(self, link: socket.socket, pin: ProcessorPin | None = None) -> None:
+    def __init__(self, link: socket.socket, processor: int | None = None) -> None:
         self._link = link
-        self._pin = pin
+        self._processor = processor
         self._inner: dict[int, int] = {}
 
     def lease(self, entry: str = control.WORKER, patience_s: float = LEASE_SECONDS) -> Lease:
@@ -112,8 +103,8 @@ class Branch:
                 raise _scarce(f"Its number could not be read ({error.strerror}).") from None
             raise
         self._inner[pid] = reply.pid
-        if self._pin is not None:
-            keep_to([self._pin.processor], pid)
+        if self._processor is not None:
+            keep_to([self._processor], pid)
         return Lease(socket.socket(fileno=descriptors[0]), descriptors[1], pid)
 
     def exit_status(self, pid: int) -> int | None:
@@ -124,13 +115,6 @@ class Branch:
         reply, _ = self._ask(control.ExitStatusRequest(inner))
         status = reply.status if isinstance(reply, control.ExitStatus) else None
         return None if status is None else int.from_bytes(status, sys.byteorder)
-
-    def unpin(self, pid: int) -> None:
-        """Let this process, a worker and later ones run on any processor, since another process took theirs."""
-        pin, self._pin = self._pin, None
-        if pin is not None:
-            keep_to(pin.all)
-            keep_to(pin.all, pid)
 
     def status(self) -> control.Ready:
         """Return the zygote's state.
@@ -143,16 +127,16 @@ class Branch:
             raise IsolationError(f"The process that starts workers gave {reply!r} as its state.")
         return reply
 
-    def branch(self, pin: ProcessorPin | None = None) -> "Branch":
+    def branch(self, processor: int | None = None) -> "Branch":
         """Open a further connection; call it before a fork, and use it in the child only.
 
         Args:
-            pin: The processor that its workers run on; None for that of this connection.
+            processor: The number of the one that its workers run on; None for any.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._ask(control.Adopt(), [theirs.fileno()])
-        return Branch(ours, pin or self._pin)
+        return Branch(ours, processor)
 
     def close(self) -> None:
         """End the connection, and with it the workers that were leased over it."""

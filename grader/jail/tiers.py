@@ -150,7 +150,7 @@ def build(
     numbers = {
         "memory_bytes": limits.memory_bytes,
         "open_files": max(limits.open_files, CUDA_DESCRIPTORS) if device == "cuda" else limits.open_files,
-        "cpu_s": math.ceil(limits.submission_wall_s) + 1,
+        "cpu_s": math.ceil(limits.submission_cpu_s) + 1,
     }
     settings = {**msgspec.to_builtins(limits), "device": device, "tier": tier}
     order = launch.JailOptions(tier, view, pool, many, numbers, settings, device, extra_entries or {})

@@ -11,6 +11,7 @@ import functools
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from typing import Literal
 
 import msgspec
 
@@ -22,7 +23,7 @@ from grader.text import one_line, sanitise
 
 from .report import SCHEMA_VERSION, Check, Detail, Diagnosis, ExerciseResult, Fact, Report, SourceLine, SubmittedFiles
 from .scoring import join, plain, score_of, status_of, total_of
-from .sentences import BY_HEART, NO_VERDICT, NO_VERDICTS, STRANGE_VERDICTS, outcome, pick
+from .sentences import BY_HEART, NO_VERDICT, NO_VERDICTS, STRANGE_VERDICTS, UNGRADED, outcome, pick
 from .verdict import CheckVerdict, Language, ManifestCheck
 
 LONGEST_SENTENCE = 1000
@@ -64,12 +65,14 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         verdicts: What the grading process said, in any order; empty when it was never started.
         notes: What the run found out besides (an error at import, stand-ins that were used).
+        ungraded: Why an exercise has no score, by exercise (`sentences.UNGRADED`).
         seed: What the submission's inputs were drawn from.
         started: When it began, in UTC by ISO 8601.
     """
 
     verdicts: Sequence[CheckVerdict] = ()
     notes: Sequence[str] = ()
+    ungraded: Mapping[str, Literal["killed", "time"]] = {}
     seed: str = ""
     started: str
     duration_s: float
@@ -97,8 +100,11 @@ def assemble(
     checks_of = _checks_of(assignment, plan, manifest)
     verdicts, sound = join(manifest, outcome.verdicts)
     problem, notes = source.problem, [*source.notes, *outcome.notes]
-    if problem is None and not (sound and outcome.verdicts):
+    if problem is None and not (sound and (outcome.verdicts or outcome.ungraded)):
         problem = pick(NO_VERDICTS if sound else STRANGE_VERDICTS, run.language)
+    ungraded = frozenset(checks_of if problem is not None else outcome.ungraded)
+    if problem is None and ungraded:
+        problem = _why_ungraded(outcome.ungraded, run.language)
     if problem is None:
         if len(outcome.verdicts) < len(manifest):
             notes.append(pick(NO_VERDICT, run.language))
@@ -108,9 +114,10 @@ def assemble(
             if not earns_points(checks, verdicts) and any(verdicts[check.id].status == "passed" for check in checks)
         ]
     text = _SubmittedText(source)
-    exercises = [_exercise(each, [] if source.problem else checks_of[each.id], verdicts, text, run) for each in plan]
-    if problem is not None:
-        exercises = [msgspec.structs.replace(each, score=None) for each in exercises]
+    without = frozenset(checks_of) if source.problem else frozenset(outcome.ungraded)
+    shown = {id: [] if id in without else checks for id, checks in checks_of.items()}
+    exercises = [_exercise(each, shown[each.id], verdicts, text, run) for each in plan]
+    exercises = [msgspec.structs.replace(each, score=None) if each.id in ungraded else each for each in exercises]
     return Report(
         schema_version=SCHEMA_VERSION,
         kit_version=run.kit_version,
@@ -137,6 +144,12 @@ def assemble(
         limits=run.limits,
         exercises=exercises,
     )
+
+
+def _why_ungraded(ungraded: Mapping[str, Literal["killed", "time"]], language: Language) -> str:
+    """Return a sentence for each reason for which exercises have no score."""
+    exercises = {why: [id for id, said in ungraded.items() if said == why] for why in dict.fromkeys(ungraded.values())}
+    return " ".join(pick(UNGRADED[why], language).format(exercises=", ".join(ids)) for why, ids in exercises.items())
 
 
 def _checks_of(

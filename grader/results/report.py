@@ -14,8 +14,8 @@ from grader.limits import Limits
 from .report_json import decode_document, require_points
 from .verdict import Category, Evidence, Language, Seconds, Shapes, Status, Values, Visibility, Weight
 
-SCHEMA_VERSION: Final = "1.4"  # has no points, and not 0, where nothing could be graded
-Version = Literal["1.4"]
+SCHEMA_VERSION: Final = "1.5"  # its limits on time are processor seconds
+Version = Literal["1.5"]
 ExerciseStatus = Literal[Status, "partial", "ungraded"]
 Fact = bool | int | str | list[str]
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -96,7 +96,7 @@ class Detail(Part, frozen=True, kw_only=True):
             numbers, the shapes or the exception say it.
         output_dropped: Bytes of printed text beyond the limit that were not kept.
         input_seed: What the inputs were drawn from; the same seed draws them again.
-        attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
+        attempts: 2 when the check passed only in the second run of its exercise; 1 otherwise.
         values: Of a visible check, the wrong answer beside the right one, where it is small.
         shapes: Of a visible check, the wrong shape of an answer beside the right one.
         call: Of a visible check that did not pass, its last call as Python, where that is small; else empty.

@@ -58,6 +58,21 @@ STRANGE_VERDICTS = (
     "happens again, tell your teacher.",
     "이 제출물의 판정이 검사 목록과 맞지 않아 인정하지 않았습니다. 다시 채점하고, 반복되면 선생님께 알리세요.",
 )
+UNGRADED = {
+    "killed": (
+        "{exercises}: not graded, because the system ended the process of this submission twice for want of memory on "
+        "this machine. Grade it again with fewer --jobs, or on a machine with more memory.",
+        "{exercises}: 이 컴퓨터의 메모리가 모자라 시스템이 이 제출물의 프로세스를 두 번 끝내서 채점하지 못했습니다. "
+        "--jobs를 줄이거나 메모리가 더 많은 컴퓨터에서 다시 채점하세요.",
+    ),
+    "time": (
+        "{exercises}: not graded, because this submission had used up the time that a submission has. Look for code "
+        "that waits or takes very long, and grade it again.",
+        "{exercises}: 이 제출물이 제출물 하나에 주어진 시간을 다 써서 채점하지 못했습니다. 기다리거나 아주 오래 걸리는 "
+        "코드가 없는지 확인하고 다시 채점하세요.",
+    ),
+}
+"""Why exercises have no score, by the word that says it."""
 BY_HEART = (
     "{exercise}: some checks with known numbers pass, but none with other inputs does, so it earns no points yet.",
     "{exercise}: 알려진 숫자로 하는 검사는 통과했지만 다른 입력으로는 하나도 통과하지 못해 아직 점수가 없습니다.",

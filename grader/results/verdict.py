@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from grader.words import Language as Language
+from grader.words import say
 
 Category = Literal["document", "value", "shape", "dtype", "gradient", "property", "stability", "purity", "parameters",
                    "errors", "policy", "device"]  # fmt: skip
@@ -126,7 +127,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         shapes: The wrong shape of an answer beside the right one.
         call: Of a visible check that did not pass, its last call as Python; empty where it has none that is small.
         input_seed: What the check's inputs were drawn from, so that they can be drawn again for an appeal.
-        attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
+        attempts: 2 when the check passed only in the second run of its exercise; 1 otherwise.
     """
 
     id: str
@@ -156,6 +157,11 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     input_seed: str = ""
     attempts: int = 1
     duration_s: Seconds = 0.0
+
+
+def timeout_verdict(check: str) -> CheckVerdict:
+    """Return the verdict of a check that is not run, since one of its exercise ran into a limit on time."""
+    return CheckVerdict(id=check, status="timeout", found=say("hang", "en"), found_ko=say("hang", "ko"))
 
 
 _ENCODER = msgspec.json.Encoder()

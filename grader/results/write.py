@@ -101,9 +101,10 @@ class ReportsFolder:
         own = Path(folder_of(student), f"{assignment}.json")
         return self.root / own, self.root / STUDENT_COPIES / own
 
-    def write_raw(self, student: str, assignment: str, content: bytes) -> Path:
-        """Write pytest-json-report's raw report of a submission."""
-        return self._write((folder_of(student),), f"{assignment}.json", content)
+    def write_raw(self, student: str, assignment: str, exercise: str, content: bytes) -> Path:
+        """Write pytest-json-report's raw report of a submission, or of an exercise of it that was run once more."""
+        name = f"{assignment}.{exercise}.json" if exercise else f"{assignment}.json"
+        return self._write((folder_of(student),), name, content)
 
     def write_summary(self, summary: Summary) -> Path:
         """Write `run.json`."""

@@ -1,20 +1,18 @@
 """Checks the code of the notebook or script that `check("...")` is called in, and shows what came of it.
 
-In a notebook the functions are checked as they are in the kernel at this moment, each in a copy of it that may hang or
-crash. Where a kernel cannot be copied (macOS, Windows, beside a GPU) the cells that were run so far are run once more,
-in a process of their own; on the pretended device, too: torch gives no device to a process that has computed gradients.
-A script is checked as the file that it is.
+In a notebook the functions are checked as they are in the kernel at this moment (`kernel_runs.py`). On the pretended
+device the cells that were run so far are run once more, in a process of their own: torch gives no further device to a
+process that has computed gradients. A script is checked as the file that it is.
 """
 
 import contextlib
 import sys
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
-
-import msgspec
 
 from grader.errors import GraderError, UsageError
 from grader.inside.protocol.rows import PRETENDED
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from .visible_checks import Checked
 
 DEVICES = ("cpu", PRETENDED)
-LIMITS = msgspec.structs.replace(DEFAULT_LIMITS, hangs_per_exercise=1)  # somebody sits there and waits
 
 
 def show_check(exercise: Any, language: Any, device: Any = "cpu") -> None:
@@ -157,48 +154,50 @@ def check_script(exercise: str | None, language: str, device: str) -> "Checked":
 
 def check_shell(shell: Any, exercise: str | None, language: str, device: str) -> "Checked":
     """Check what an IPython shell holds."""
-    from dataclasses import replace
+    from functools import partial
+
+    import msgspec
 
     from grader.course.content.student_course import files_of_exercise, find_student_files
     from grader.inside.protocol.messages import Cell
     from grader.source_cells import Source
     from grader.submissions.read import two_files
-    from grader.workers.process.local_process import LocalWorkers
 
-    from . import kernel_copies
+    from .child_runs import Interpreters
     from .progress import remember
-    from .visible_checks import check_cells, lacking, require_device
+    from .visible_checks import check_cells, lacking
 
-    require_device(device, language)
     here = Path.cwd()
     files = find_student_files(here, language) if exercise is None else files_of_exercise(here, exercise, language)
-    name = f"{files.name}.ipynb"
+    names = [each.id for each in files.exercises]
     cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
-    notes = list(two_files(files.submission, [each.id for each in files.exercises], LIMITS, language))
+    notes = list(two_files(files.submission, names, DEFAULT_LIMITS, language))
     notes += lacking(cells, True, files.submission, language)
-    if device == "cpu" and kernel_copies.possible():
-        hidden, compiled = frozenset(map(str, shell.user_ns_hidden)), code_files(shell)
-        with contextlib.closing(kernel_copies.KernelCopies(shell.user_module, compiled, hidden)) as workers:
-            checked = check_cells(
-                files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS, language=language
-            )
-        notes += from_elsewhere(shell.user_ns, checked, language)
-        notes += remember(files, (checked.checks, checked.verdicts), {}, language)
-        if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
-            notes.append(
-                translation(language).gettext(
-                    "A thread that a cell started is still running. The check runs in a copy of the kernel without "
-                    "it, where a lock that the thread holds is never released. End the thread, or restart the "
-                    "kernel, and check again."
-                )
-            )
+    held, asked = Source(kind="ipynb", file_name=f"{files.name}.ipynb"), [exercise] if exercise else names
+    if device == PRETENDED:
+        source = msgspec.structs.replace(held, cells=cells)
+        with contextlib.closing(Interpreters()) as interpreters:
+            checked = check_cells(files, source, interpreters.run, asked, DEFAULT_LIMITS, device, language)
         return replace(checked, notes=[*checked.notes, *notes])
-    with LocalWorkers(device=device) as workers:
-        source = Source(cells=cells, kind="ipynb", file_name=name)
-        checked = check_cells(files, source, workers, exercise, LIMITS, device, language)
-        if device == "cpu":
-            notes += remember(files, (checked.checks, checked.verdicts), {}, language)
-        return replace(checked, notes=[*checked.notes, *notes])
+    from . import kernel_runs
+
+    compiled = code_files(shell)
+    live = kernel_runs.LiveModule(shell.user_module, compiled, frozenset(map(str, shell.user_ns_hidden)))
+    copied = kernel_runs.possible()
+    run = kernel_runs.run_in_copies if copied else kernel_runs.run_in_kernel
+    checked = check_cells(files, held, partial(run, live), asked, DEFAULT_LIMITS, language=language)
+    notes += from_elsewhere(shell.user_ns, checked, language)
+    notes += remember(files, (checked.checks, checked.verdicts), {}, language)
+    hung = any(verdict.status == "timeout" for verdict in checked.verdicts.values())
+    if copied and hung and has_threads(compiled):
+        notes.append(
+            translation(language).gettext(
+                "A thread that a cell started is still running. The check runs in a copy of the kernel without it, "
+                "where a lock that the thread holds is never released. End the thread, or restart the kernel, and "
+                "check again."
+            )
+        )
+    return replace(checked, notes=[*checked.notes, *notes])
 
 
 def code_files(shell: Any) -> dict[str, int]:
@@ -231,7 +230,7 @@ def has_threads(files: Mapping[str, int]) -> bool:
 
 def exercises_of(checked: "Checked") -> list[str]:
     """Return the exercises that were checked, in order."""
-    return list(dict.fromkeys(check.spec.exercise for check in checked.checks))
+    return list(dict.fromkeys(check.exercise for check in checked.checks))
 
 
 def from_elsewhere(names: Mapping[str, Any], checked: "Checked", language: str) -> list[str]:

@@ -5,7 +5,7 @@ hangs on the file but what is shown: one that is not whole is left aside, with a
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -13,20 +13,17 @@ from grader.course.content.student_course import StudentFiles
 from grader.errors import OutputError
 from grader.language import translation
 from grader.limits import DEFAULT_LIMITS
+from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.submissions.read import read_own
 from grader.system.folder_listing import kind_of
 from grader.system.whole_file import write_whole
 
 from .exercise_sources import ExerciseSource, sources_of
 
-if TYPE_CHECKING:
-    from grader.results.verdict import CheckVerdict
-    from grader.suite.core.manifest import Check
-
 FOLDER, NAME = ".grader", "progress.json"
 MOST_BYTES = 1_000_000
 State = Literal["done", "begun", "open"]
-Ran = tuple["Sequence[Check]", "Mapping[str, CheckVerdict]"]
+Ran = tuple[Sequence[ManifestCheck], Mapping[str, CheckVerdict]]
 """Checks that ran, and their verdicts by id."""
 
 
@@ -96,8 +93,8 @@ def is_at_home(files: StudentFiles) -> bool:
 def after_check(progress: Progress, ran: Ran, sources: Mapping[str, ExerciseSource]) -> Progress:
     """Return what is known after checks ran."""
     checks, verdicts = ran
-    for exercise in dict.fromkeys(check.spec.exercise for check in checks):
-        mine = [verdicts[check.id] for check in checks if check.spec.exercise == exercise]
+    for exercise in dict.fromkeys(check.exercise for check in checks):
+        mine = [verdicts[check.id] for check in checks if check.exercise == exercise]
         wrong = next((verdict for verdict in mine if verdict.status != "passed"), None)
         seen = msgspec.structs.replace(
             progress.of(exercise),

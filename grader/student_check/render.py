@@ -11,13 +11,10 @@ from grader.language import translation
 from grader.results.report import SourceLine
 from grader.results.scoring import plain, points_shown
 from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis, StudentReport
-from grader.results.verdict import Status
+from grader.results.verdict import CheckVerdict, ManifestCheck, Status
 from grader.text import one_line, sanitise
 
 if TYPE_CHECKING:
-    from grader.results.verdict import CheckVerdict
-    from grader.suite.core.manifest import Check
-
     from .visible_checks import Checked
 
 PRINTED_CHARACTERS = 500
@@ -93,8 +90,8 @@ def run_overview(
     titles = {each.id: each.title_ko if language == "ko" else each.title for each in checked.files.exercises}
     passed = {check.id for check in checked.checks if checked.verdicts[check.id].status == "passed"}
     parts = []
-    for exercise in dict.fromkeys(check.spec.exercise for check in checked.checks):
-        mine = [check for check in checked.checks if check.spec.exercise == exercise]
+    for exercise in dict.fromkeys(check.exercise for check in checked.checks):
+        mine = [check for check in checked.checks if check.exercise == exercise]
         good = sum(check.id in passed for check in mine)
         count = words.gettext("{good} of {total}").format(good=good, total=len(mine))
         told = _visible_checks(mine, checked.verdicts, language, in_kernel, held)
@@ -156,8 +153,8 @@ def _folded(parts: Sequence[Part], language: str) -> tuple[Part, ...]:
 
 
 def _visible_checks(
-    checks: "Sequence[Check]",
-    verdicts: "dict[str, CheckVerdict]",
+    checks: Sequence[ManifestCheck],
+    verdicts: Mapping[str, CheckVerdict],
     language: str,
     in_kernel: bool,
     held: Mapping[str, str],
@@ -166,14 +163,14 @@ def _visible_checks(
     said = False  # a name that is missing is said once
     for check in checks:
         verdict = verdicts[check.id]
-        sentence = check.spec.sentence_ko if language == "ko" else check.spec.sentence
+        sentence = check.sentence_ko if language == "ko" else check.sentence
         bare = StudentCheck(id=check.id, visibility="visible", status=verdict.status, message=sentence)
         if verdict.status in ("passed", "skipped") or said:
             shown.append(bare)
             continue
         said = verdict.status == "missing"
         found = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
-        exercise = check.spec.exercise
+        exercise = check.exercise
         if in_kernel and said and not verdict.exception_type:
             found = _not_there(exercise, held.get(exercise, ""), verdict.near, language)
         line = SourceLine(number=verdict.line, cell=verdict.cell or None, text=one_line(verdict.line_text))

@@ -67,7 +67,7 @@ def shortages(jobs: int, limits: Limits) -> list[str]:
     if memory is not None and jobs * limits.memory_bytes > memory:
         found.append(
             f"{jobs} submissions at once may take {jobs * limits.memory_bytes / GIB:.1f} GiB of memory, and "
-            f"{memory / GIB:.1f} GiB are free here: what the system kills for that is graded again, one at a time. "
+            f"{memory / GIB:.1f} GiB are free here: an exercise that the system ends twice for that has no score. "
             "Fewer --jobs, or a smaller `memory_bytes` in course.toml, spare that."
         )
     needed = OF_A_SUBMISSION * jobs + OF_A_RUN

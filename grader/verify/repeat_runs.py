@@ -1,7 +1,4 @@
-"""Asks that verdicts depend on the answer alone: not on the drawn inputs, the order of the checks or how they ask.
-
-How they ask: usually checks pause at their questions and ask together. Every other time, the first time among them,
-each check asks by itself at its turn.
+"""Asks that verdicts depend on the answer alone: not on the drawn inputs or the order of the checks.
 
 A mistake in one exercise costs nothing in the others, so one submission carries a variant of every exercise at once.
 What comes out otherwise than under the course's own secret is graded once more by itself before it is reported.
@@ -20,10 +17,6 @@ from .rules import Findings, Unmet, VerifyOptions, hidden_suite, print_stage, su
 from .trial import Trial, grade_texts
 
 Crowd = list[Variant]
-WAYS = (
-    "with other inputs in another order, each check asking by itself,",
-    "with other inputs in another order",
-)
 
 
 def results_repeat(
@@ -46,10 +39,7 @@ def results_repeat(
     for number in range(options.secrets):
         words = f"grading {counted(len(texts), 'submission')} again, in {len(joint) + len(alone)}"
         print_stage(assignment, f"{words}, with another secret and order, {number + 1} of {options.secrets}")
-        graded = partial(
-            grade_texts, course, assignment, jobs=options.jobs, exercise=options.exercise,
-            shuffle=number, singly=number % 2 == 0,
-        )  # fmt: skip
+        graded = partial(grade_texts, course, assignment, jobs=options.jobs, exercise=options.exercise, shuffle=number)
         with drawn_from(f"grader verify, secret number {number}"):
             again = graded(joint | {name: texts[name] for name in alone})
             suspects = [name for name in sorted(alone) if verdicts(first, name) != verdicts(again, name)]
@@ -63,18 +53,18 @@ def results_repeat(
         for name in suspects:
             for exercise in options.exercises(assignment):
                 before, after = verdicts(first, name, exercise), verdicts(again, name, exercise)
-                yield from differences(assignment, name, before, after, WAYS[number % 2])
+                yield from differences(assignment, name, before, after)
 
 
 def differences(
-    assignment: Assignment, name: str, before: Mapping[str, str], after: Mapping[str, str], way: str
+    assignment: Assignment, name: str, before: Mapping[str, str], after: Mapping[str, str]
 ) -> Iterator[Unmet]:
-    """Yield a finding for each check whose verdict on a submission was another one, asked in another way."""
+    """Yield a finding for each check whose verdict on a submission was another one, asked in another order."""
     for check in sorted(before):
         if before[check] != after[check]:
             exercise = check.partition(".")[0]
             rule = f"The verdict of `{check}` must depend on the answer alone."
-            found = f"On {name} it is {before[check]}, and {way} {after[check]}."
+            found = f"On {name} it is {before[check]}, and with other inputs in another order {after[check]}."
             yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
 
 

@@ -14,7 +14,7 @@ from grader.grading import GradeOptions, run
 from grader.jail.leftovers import kept_folder
 from grader.suite.diagnosis.by_report import Failing
 
-PATIENCE = {"check_wall_s": 20.0, "check_cpu_s": 20.0}  # a slow machine is not a property of a suite
+PATIENCE = {"check_cpu_s": 20.0}  # a slow machine is not a property of a suite
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Trial:
 
 def grade_texts(
     course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,
-    *, exercise: str | None = None, first_loss: bool = False, singly: bool = False, device: str = "cpu",
+    *, exercise: str | None = None, first_loss: bool = False, device: str = "cpu",
     limits: Mapping[str, float] = PATIENCE,
 ) -> Trial:  # fmt: skip
     """Hand in each text as a student's file and grade them all.
@@ -77,7 +77,6 @@ def grade_texts(
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         exercise: The exercise whose checks are run, and which the reports are of; None for all.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
-        singly: Whether every check asks by itself, and none pauses to ask together with others.
 
     Raises:
         CourseError: The suite is broken, or a text could not be graded at all.
@@ -98,7 +97,6 @@ def grade_texts(
             device=device,
             limits=dict(limits),
             shuffle=shuffle,
-            singly=singly,
             exercise=exercise,
             first_loss=first_loss,
             remember=False,

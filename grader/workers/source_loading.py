@@ -3,14 +3,14 @@
 A source that does not finish is loaded again with a message before each statement, which other sources are spared. The
 statement that hangs or kills is then known, and the next load leaves it out, so the rest is graded. After a few of them
 only definitions are run outside of the exercises' own cells: otherwise cells that are slow together would be stopped
-one by one. A kill from outside may have been an accident, so it is tried once more.
+one by one.
 
 The worker gets the assignment's file name, whatever the file is called. Inputs are drawn from the bytes of a
 submission, so a readable file name would let a student hand in the same bytes with a name that tells the code about its
 inputs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -27,6 +27,8 @@ from .source_notes import SourceRecord
 
 CAREFUL_AFTER = 3  # stops
 MOST_STOPS = 6
+Stops = dict[int, list[Stop]]
+"""What of a source is left out, by the number of its group of statements."""
 
 
 class TextReading(msgspec.Struct, frozen=True):
@@ -53,19 +55,29 @@ class SourceLoading:
     Args:
         module_name: The `__name__` that it runs under.
         record: Takes what is known of the source.
+        stops: The statements that are left out, since they hung or killed a worker before.
+        steps: Whether the first load tells each statement already: where there is no second one in the same process.
 
     Attributes:
         unloadable: Why the source cannot be loaded at all; None while it may be.
         file_name: The name of the file in the worker.
+        stops: As given, with those of these loads; by the number of their group.
     """
 
-    def __init__(self, cells: Sequence[Cell], module_name: str, record: SourceRecord, limits: Limits) -> None:
+    def __init__(
+        self,
+        cells: Sequence[Cell],
+        module_name: str,
+        record: SourceRecord,
+        limits: Limits,
+        stops: Mapping[int, Sequence[Stop]] | None = None,
+        steps: bool = False,
+    ) -> None:
         self.unloadable: StudentFailure | None = None
         self.file_name = f"{module_name}.{'ipynb' if record.notebook else 'py'}"
         self._cells, self._module_name, self._record, self._limits = list(cells), module_name, record, limits
-        self._stops: dict[int, list[Stop]] = {}
-        self._killed_once: set[str] = set()
-        self._steps = False
+        self.stops = {group: list(each) for group, each in (stops or {}).items()}
+        self._steps = steps or bool(self.stops)
 
     def request(self) -> Load:
         """Return the request for the next load."""
@@ -76,7 +88,7 @@ class SourceLoading:
             file_name=self.file_name,
             notebook=self._record.notebook,
             exercises=sorted(self._record.exercises),
-            stops=self._stops,
+            stops=self.stops,
             definitions_only=self._count() >= CAREFUL_AFTER,
             steps=self._steps,
             output_bytes=self._limits.output_bytes,
@@ -92,14 +104,12 @@ class SourceLoading:
         Raises:
             StudentFailure: The source cannot be loaded.
         """
-        if failure.status not in ("timeout", "memory", "crash", "forbidden") or failure.limit == "submission":
+        if failure.status not in ("timeout", "memory", "crash", "forbidden"):
             raise failure
         if not self._steps:
             self._steps = True
             return
-        if self.is_first_kill(failure, f"load {step.group}.{step.statement}" if step else "load"):
-            return
-        known = [stop.statement for stop in self._stops.get(step.group, [])] if step else []
+        known = [stop.statement for stop in self.stops.get(step.group, [])] if step else []
         if step is None or self._count() >= MOST_STOPS or step.statement in known:
             self.unloadable = failure
             self._record.unread = failure.sentence
@@ -107,16 +117,10 @@ class SourceLoading:
             raise failure
         text = failure.sentence[:LONGEST_MESSAGE]
         self._record.korean[text] = failure.sentence_ko
-        self._stops.setdefault(step.group, []).append(Stop(step.statement, failure.status, text))
+        self.stops.setdefault(step.group, []).append(Stop(step.statement, failure.status, text))
 
     def _count(self) -> int:
-        return sum(map(len, self._stops.values()))
-
-    def is_first_kill(self, failure: StudentFailure, where: str) -> bool:
-        """Return whether a worker was killed here for the first time, which may have been an accident."""
-        first = failure.killed and where not in self._killed_once
-        self._killed_once.add(where)
-        return first
+        return sum(map(len, self.stops.values()))
 
 
 def encodable(text: str) -> str:

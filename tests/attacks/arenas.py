@@ -1,7 +1,6 @@
 """Classes of attackers between honest students, each graded by one run of the command line on a tier of isolation.
 
-What takes all the time that it is given is in a class of its own on the first tier, which gives less: four times a
-check is waited for to its end there.
+What takes all the time that it is given is in a class of its own on the first tier, which gives less.
 """
 
 import tomllib
@@ -19,7 +18,7 @@ WAITING = "waiting"
 HEAVY = "heavy"
 """The arena of those that take seconds of the processor, on the first tier; every other arena is named by its tier."""
 NEIGHBOURS = ("aaron", "milo", "zoe")  # before, between and after the attackers
-LIMITS = {"check_wall_s": 1.0, "check_cpu_s": 1.0, "memory_bytes": 256 * MIB, "submission_wall_s": 120.0}
+LIMITS = {"check_cpu_s": 1.0, "submission_cpu_s": 120.0, "memory_bytes": 256 * MIB}
 LESS_TIME = {"check_cpu_s": 0.3}
 BY_JAIL = ("steal/", "break_out/")
 ALSO_BY_JAIL = (

@@ -5,8 +5,9 @@ code, which may patch all of it; it only makes sure that an honest mistake gets 
 """
 
 import os
+from contextlib import nullcontext
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import msgspec
 
@@ -38,20 +39,20 @@ class Closed(Exception):
 
 
 class Channel:
-    """Frames over one descriptor, or over two where reading and writing are apart.
+    """Frames over one descriptor.
 
     Answers to requests that came together are sent together, so neither side waits in between.
     """
 
-    def __init__(self, read_fd: int, write_fd: int) -> None:
-        self._in, self._out = read_fd, write_fd
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
         self._buffer = bytearray()
         self._unsent = bytearray()
 
     def _take(self, count: int) -> bytes:
         while len(self._buffer) < count:
             self._flush()
-            piece = _read(self._in, CHUNK)
+            piece = _read(self._fd, CHUNK)
             if not piece:
                 raise Closed
             self._buffer += piece
@@ -75,20 +76,22 @@ class Channel:
         with memoryview(unsent) as view:
             at = 0
             while at < len(unsent):
-                at += _write(self._out, view[at:])
+                at += _write(self._fd, view[at:])
+
+
+class Sends(Protocol):
+    """Whatever takes a worker's answers."""
+
+    def send(self, message: WorkerMessage, pieces: list[bytes] | None = None) -> None:
+        """Take one message with its tensors."""
 
 
 class Worker:
     """One student's source and what it left behind between requests."""
 
-    def __init__(self, channel: Channel, settings: dict[str, Any], student: StudentModule | None = None) -> None:
+    def __init__(self, channel: Sends, settings: dict[str, Any], student: StudentModule | None = None) -> None:
         self.channel = channel
         self.device = str(settings.get("device", "cpu"))
-        if self.device != "cuda" and torch_backend.is_there():
-            set_up()
-        if self.device == PRETENDED:
-            self._whole_run = entered()
-            self._whole_run.__enter__()
         self.reply_bytes = 1 << 26
         self.student = student or StudentModule()
         self.handles = Handles(self.device)
@@ -101,7 +104,8 @@ class Worker:
         reply: Reply
         pieces: list[bytes] = []
         try:
-            reply, pieces = self._run(request, payload)
+            with entered() if self.device == PRETENDED else nullcontext():
+                reply, pieces = self._run(request, payload)
         except Refused as refused:
             reply = RaisedReply(nonce=request.nonce, kind="refused", text=refused.why, values=refused.values)
         except GradientFailed as failed:
@@ -173,23 +177,26 @@ class Worker:
         )
 
 
-def serve(
-    fd: int, settings: dict[str, Any], write_fd: int | None = None, student: StudentModule | None = None
-) -> NoReturn:
-    """Answer requests on one descriptor until its other end is closed.
+def register(device: str) -> None:
+    """Let this process block library calls and pretend to have a GPU; nothing takes that back."""
+    blocking.install()
+    if device != "cuda" and torch_backend.is_there():
+        set_up()
+
+
+def serve(fd: int, settings: dict[str, Any]) -> NoReturn:
+    """Answer requests on a stream socket until its other end is closed.
 
     Args:
-        fd: Where requests come from, a stream socket for instance.
         settings: `device`, where the worker computes; other keys are ignored.
-        write_fd: Where answers go to, if not to the same descriptor.
     """
     try:
-        blocking.install()
-        channel = Channel(fd, fd if write_fd is None else write_fd)
-        worker = Worker(channel, settings, student)
+        register(str(settings.get("device", "cpu")))
+        channel = Channel(fd)
+        worker = Worker(channel, settings)
         while True:
             worker.answer(*channel.receive())
     except Closed:
         _exit(0)
-    except BaseException:  # this is a fork of the zygote or of a kernel: no exception may reach its code
+    except BaseException:  # this is a fork of the zygote: no exception may reach its code
         _exit(70)

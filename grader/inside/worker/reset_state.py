@@ -1,12 +1,17 @@
 """Sets the global state of torch, NumPy and Python anew, so that no call depends on what ran before it.
 
-Calls of several checks may follow one another in one worker, so this is done before each of them.
+Calls of several checks may follow one another in one worker, so this is done before each of them. Where the worker
+shares its process with others, these find the state as they left it.
 
 The functions are taken at import: student code may replace the names in their modules later.
 """
 
+import builtins
 import random
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import torch
@@ -29,6 +34,26 @@ _autocast, _set_autocast = torch.is_autocast_enabled, torch.set_autocast_enabled
 _set_precision, _set_flush = torch.set_float32_matmul_precision, torch.set_flush_denormal
 _matmul, _cudnn = torch.backends.cuda.matmul, torch.backends.cudnn
 _seed_python, _seed_numpy = random.seed, np.random.seed
+STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
+KEPT: list[tuple[Callable[[], Any], Callable[[Any], Any]]] = [
+    (sys.getrecursionlimit, _set_recursion_limit),
+    (_default_dtype, _set_default_dtype),
+    (torch.is_grad_enabled, _set_grad_enabled),
+    (_threads, _set_threads),
+    (torch.get_deterministic_debug_mode, torch.set_deterministic_debug_mode),
+    (lambda: (_anomaly(), torch.is_anomaly_check_nan_enabled()), lambda each: _set_anomaly(*each)),
+    (lambda: None if _device_is_default() else torch.get_default_device(), _set_default_device),
+    (torch.get_float32_matmul_precision, _set_precision),
+    (lambda: sys.float_info.min / 2 == 0, _set_flush),
+    (lambda: _autocast("cpu"), lambda each: _set_autocast("cpu", each)),
+    (lambda: _autocast("cuda"), lambda each: _set_autocast("cuda", each)),
+    (torch.get_rng_state, torch.set_rng_state),
+    (random.getstate, random.setstate),
+    (np.random.get_state, np.random.set_state),
+    (lambda: builtins.input, lambda each: setattr(builtins, "input", each)),
+    (lambda: [getattr(sys, name) for name in STREAMS], lambda each: vars(sys).update(zip(STREAMS, each, strict=True))),
+]
+"""What `unchanged` asks, and what it tells again."""
 
 
 def seed_torch(seed: int, device: str = "cpu") -> None:
@@ -64,6 +89,17 @@ def reset(device: str = "cpu", seed: int = START_SEED) -> None:
     seed_torch(seed, device)
     _seed_python(seed)
     _seed_numpy(seed)
+
+
+@contextmanager
+def unchanged() -> Iterator[None]:
+    """Leave generators, switches, standard streams and `input` as they are, whatever runs meanwhile."""
+    before = [(put, get()) for get, put in KEPT]
+    try:
+        yield
+    finally:
+        for put, value in before:
+            put(value)
 
 
 def _device_is_default() -> bool:

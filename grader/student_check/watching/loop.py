@@ -1,8 +1,7 @@
 """Waits for a save or a key, and answers it: runs what changed, shows the verdict, a hint, or the list.
 
-Time goes into importing torch and collecting the checks. So the checks stay collected, and the next worker process is
-started as soon as a verdict is on the screen. Each run has a process of its own, as in `grader check`: the student's
-code never runs in this one, and nothing of an earlier run is left in the next.
+Most time goes into importing torch, so the process of the next run is started as soon as a verdict is on the screen.
+Each run has one of its own, as in `grader check`, and nothing of an earlier run is left in the next.
 """
 
 from collections.abc import Generator, Sequence
@@ -18,9 +17,10 @@ from watchfiles import watch
 from grader.course.content.student_course import SUFFIXES, StudentFiles, find_student_files
 from grader.errors import GraderError, UsageError
 from grader.language import translation
+from grader.limits import DEFAULT_LIMITS
+from grader.student_check.child_runs import Interpreters
 from grader.student_check.exercise_sources import sources_of
 from grader.student_check.next_hint import next_hint
-from grader.student_check.notebook_check import LIMITS
 from grader.student_check.progress import (
     Progress,
     after_check,
@@ -35,10 +35,8 @@ from grader.student_check.progress import (
 from grader.student_check.progress_table import progress_table
 from grader.student_check.render import run_overview
 from grader.student_check.terminal import show
-from grader.student_check.visible_checks import Checked, collected_suite, lacking, read_student, run_suite, unreadable
-from grader.suite.runner.suite import Suite
+from grader.student_check.visible_checks import Checked, check_cells, lacking, read_student, unreadable
 from grader.system.stopping import raise_if_asked
-from grader.workers.process.local_process import LocalWorkers
 
 from .keys import pressed_keys
 
@@ -48,17 +46,16 @@ if TYPE_CHECKING:
 STEP_MS, LOOK_MS = 20, 100  # how long a save may take, and how often the keys are looked at
 
 
-def watch_path(path: Path, workers: LocalWorkers, language: str, console: "Console") -> None:
+def watch_path(path: Path, interpreters: Interpreters, language: str, console: "Console") -> None:
     """Watch a student's file, or the two of an assignment's folder, until the key `q` is pressed."""
     _ = translation(language).gettext
     files = find_student_files(path, language)
     names = None if files.whole else {files.submission.name}
     with (
-        collected_suite(files) as suite,
         pressed_keys() as read,
         closing(_saves(files.submission.parent, names, language)) as saves,
     ):
-        watched = Watched(path, files, suite, workers, language, console)
+        watched = Watched(path, files, interpreters, language, console)
         begun = False
         for saved in saves:
             raise_if_asked()
@@ -114,17 +111,17 @@ class Watched:
 
     path: Path
     files: StudentFiles
-    suite: Suite
-    workers: LocalWorkers
+    interpreters: Interpreters
     language: str
     console: "Console"
     current: str = field(init=False)
+    names: list[str] = field(init=False)
     _progress: Progress = field(init=False)
     _kept: bool = field(init=False, default=True)
 
     def __post_init__(self) -> None:
         self._progress, _ = read_progress(self.files, self.language)
-        names = self.suite.exercises
+        self.names = names = [each.id for each in self.files.exercises]
         left = (each for each in names if self._progress.of(each).state != "done")
         self.current = self._progress.current if self._progress.current in names else next(left, names[0])
 
@@ -139,7 +136,7 @@ class Watched:
                 progress_table([(self.files, self._progress, sources_now(self.files, self.language))], self.language)
             )
         elif key == "n":
-            names = list(self.suite.exercises)
+            names = self.names
             at = names.index(self.current) + 1
             left = [name for name in [*names[at:], *names[:at]] if self._progress.of(name).state != "done"]
             if left:
@@ -175,15 +172,15 @@ class Watched:
             self.echo([error])
         else:
             self._show(checked)
-        self.workers.prepare()
+        self.interpreters.prepare()
 
     def _checked(self, exercises: Sequence[str]) -> Checked:
-        files, source = read_student(self.path, LIMITS, self.language)
+        files, source = read_student(self.path, DEFAULT_LIMITS, self.language)
         self.files = files
         notes: list[str] = []
         if self._kept and is_at_home(files):  # `grader check` and `grader hint` may have written it meanwhile
             self._progress, notes = read_progress(files, self.language)
-        names = list(self.suite.exercises)
+        names = self.names
         if source.problem is not None:
             return unreadable(files, source)
         sources = sources_of(source, names)
@@ -191,7 +188,7 @@ class Watched:
         if exercises and self.current not in exercises:
             self.current = exercises[0]
         exercises = exercises or [self.current]
-        checked = run_suite(self.suite, files, source, self.workers, exercises, LIMITS, self.language)
+        checked = check_cells(files, source, self.interpreters.run, exercises, DEFAULT_LIMITS, language=self.language)
         ran = checked.checks, checked.verdicts
         notes += [*checked.notes, *lacking(source.cells, source.kind == "ipynb", files.submission, self.language)]
         self._progress = msgspec.structs.replace(after_check(self._progress, ran, sources), current=self.current)
@@ -204,7 +201,7 @@ class Watched:
         if self.console.is_terminal:
             self.console.clear()
         show(run_overview(checked, self.language), self.language, self.console)
-        names = self.suite.exercises
+        names = self.names
         _ = translation(self.language).gettext
         lines = [f"{self.files.assignment}: {done_of(names, self._progress, self.language)}."]
         if done(names, self._progress) == len(names):

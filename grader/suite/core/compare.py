@@ -13,7 +13,6 @@ import torch
 
 from grader.results.verdict import MOST_AXES, MOST_SHOWN, Shapes, Values
 from grader.tolerances import Kind, Tolerance, tolerance
-from grader.workers.calls.large_answers import is_tensor, unguarded
 
 from .context import current_check
 from .failures import CheckFailed
@@ -79,7 +78,7 @@ def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
     Raises:
         CheckFailed: It is something else; the sentence names what.
     """
-    if is_tensor(value):
+    if isinstance(value, torch.Tensor):
         return value
     name = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
     kind = name.rpartition(".")[2]
@@ -132,7 +131,7 @@ def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
             f"결과의 모양이 {shape_text(tensor)}인데 {tuple(shape)}이어야 합니다.",
             shapes=shown_shapes(tensor.shape, shape),
         )
-    return unguarded(tensor)
+    return tensor
 
 
 def require_real(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
@@ -175,9 +174,9 @@ def plainly_within(actual: torch.Tensor, expected: torch.Tensor, bound: Toleranc
 
 def is_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
     """Tell whether an answer is a real tensor of the right shape with every entry right."""
-    if not is_tensor(actual) or actual.shape != expected.shape or actual.is_complex():
+    if not isinstance(actual, torch.Tensor) or actual.shape != expected.shape or actual.is_complex():
         return False
-    return bool(within(unguarded(actual), expected.to(torch.float64), bound).all())
+    return bool(within(actual, expected.to(torch.float64), bound).all())
 
 
 def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> None:

@@ -26,6 +26,7 @@ class AssignmentContext:
     Attributes:
         module_name: The name that student code runs under.
         solution: The course's module, or None where it must not exist (a student's own run).
+        pretends: Whether this machine may be told of a GPU that is not there; not in a student's kernel.
     """
 
     assignment: str
@@ -36,6 +37,7 @@ class AssignmentContext:
     figures: dict[str, Any]
     secret: bytes
     device: str = "cpu"
+    pretends: bool = True
     reference: Reference | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -51,8 +53,8 @@ class CheckState:
             worker has that worker in its key.
         inputs: The name and the inputs of each earlier call that was answered right.
         compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
-        will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
-            will read why it did not.
+        explains: Whether the known mistakes behind a failure are looked for. Not where the exercise is run once more
+            if it loses anything, since nobody will read it then.
     """
 
     check: Check | None = None
@@ -63,18 +65,18 @@ class CheckState:
     earlier_answers: list[Any] = field(default_factory=list)
     inputs: list[tuple[str, Given]] = field(default_factory=list)
     compared: list[tuple[Any, Any]] | None = None
-    will_be_repeated: bool = False
+    explains: bool = True
 
     def mistakes_of(self, exercise: str) -> list[Mistake]:
         """Return the known mistakes that may explain a failure; none where nobody will read the explanation."""
-        if self.course is None or self.will_be_repeated:
+        if self.course is None or not self.explains:
             return []
         return self.course.mistakes.get(exercise, [])
 
 
 OUTSIDE = CheckState()
 current_check: ContextVar[CheckState] = ContextVar("current_check", default=OUTSIDE)
-"""The check that is running; each greenlet has its own, so checks that take turns do not see each other's."""
+"""The check that is running."""
 
 
 def device() -> str:

@@ -30,8 +30,6 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
         visibility: Set only where it differs from what the folder says.
         guard: Why the check stays though no listed mistake fails it; empty where one does.
-        alone: Whether it asks at its own turn, and not beside others: for a check of what modules share with each
-            other, such as what a class keeps, which those of another check would change in between.
     """
 
     exercise: str
@@ -42,7 +40,6 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     visibility: Visibility | None = None
     guard: str = ""
-    alone: bool = False
 
 
 def known_arguments(function: Callable[Given, Result]) -> Callable[Given, Result]:
@@ -81,7 +78,6 @@ class exercise:
         needs: str | tuple[str, ...] = (),
         visibility: Visibility | None = None,
         guard: str = "",
-        alone: bool = False,
     ) -> Callable[[Test], Test]:
         """Make the decorated pytest function a check of this exercise.
 
@@ -93,7 +89,6 @@ class exercise:
             visibility: Other than the folder says, `tests/visible` or `tests/hidden`.
             guard: The reason for a hidden check that no mistake of the list fails; `grader verify` asks for one or the
                 other.
-            alone: Whether the check asks at its own turn, and not beside others; see `CheckSpec`.
 
         Raises:
             CourseError: The category is unknown, the weight is not positive or a policy check's, or there is no
@@ -125,7 +120,6 @@ class exercise:
                 needs=(needs,) if isinstance(needs, str) else tuple(needs),
                 visibility=visibility,
                 guard=guard,
-                alone=alone,
             )
             setattr(function, ATTRIBUTE, spec)
             return function

@@ -17,13 +17,7 @@ class CheckFailed(AssertionError):
         values: The answer beside the right one, where it is small; shown of a visible check alone.
         shapes: The shape of the answer beside the right one, where they differ; likewise.
         code: What is wrong as a word and its values (`no_tensor list`), which stay when a sentence is worded anew.
-
-    Attributes:
-        is_final: Whether it was seen to happen, such as an input that was changed. What code does once it may do at
-            any other time, so a second try in which it did not do it counts for nothing.
     """
-
-    is_final = False
 
     def __init__(
         self,
@@ -48,13 +42,6 @@ class CheckFailed(AssertionError):
     def for_students(cls, english: str, korean: str, code: str = "") -> "CheckFailed":
         """Return a failure whose sentence may be read of a hidden check too; it must hold nothing of the inputs."""
         return cls(english, korean, advice=(english, korean), code=code)
-
-    @classmethod
-    def seen_to_happen(cls, english: str, korean: str, code: str) -> "CheckFailed":
-        """Return such a failure of something that was seen to happen, which no second try undoes."""
-        failure = cls.for_students(english, korean, code)
-        failure.is_final = True
-        return failure
 
     def reword(self, english: str, korean: str) -> None:
         """Put other words in the place of those that it was made with."""

@@ -16,7 +16,6 @@ from grader.results.verdict import Diagnosis
 from grader.suite.core.compare import is_close
 from grader.suite.core.context import Mistake, current_check
 from grader.tolerances import tolerance
-from grader.workers.calls.large_answers import is_tensor, unguarded
 from grader.workers.process.failures import StudentFailure
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
@@ -38,11 +37,11 @@ def alike(answer: Any, other: Any, dtype: str) -> bool:
     """Tell whether two answers are the same tensor, or tuples or lists of the same tensors."""
     if isinstance(answer, tuple | list) and isinstance(other, tuple | list):
         return len(answer) == len(other) and all(alike(a, b, dtype) for a, b in zip(answer, other, strict=True))
-    if not is_tensor(answer) or not isinstance(other, torch.Tensor) or answer.shape != other.shape:
+    if not isinstance(answer, torch.Tensor) or not isinstance(other, torch.Tensor) or answer.shape != other.shape:
         return False
     if answer.is_complex() or other.is_complex():
         return False
-    answer, wanted = unguarded(answer), unguarded(other).detach().to(torch.float64)
+    wanted = other.detach().to(torch.float64)
     if torch.isnan(wanted).any():
         answer = answer.to(torch.float64)
         if not torch.equal(torch.isnan(answer), torch.isnan(wanted)):

@@ -20,11 +20,11 @@ from grader.suite.core.compare import is_close
 from grader.suite.core.context import current_check
 from grader.suite.core.failures import CheckFailed
 from grader.tolerances import Tolerance
-from grader.workers.calls.large_answers import MOST, is_tensor, unguarded
 from grader.workers.process.failures import StudentFailure
 
 from .by_answer import alike
 
+MOST = 1 << 22  # numbers of an answer that is asked for twice
 EARLIER = Diagnosis(
     [EARLIER_RESULT],
     "This is the result of an earlier call: compute anew at every call and keep nothing between two calls.",
@@ -113,7 +113,7 @@ def scaled_arguments(scaling: Scaling | None, divisor: float | None, args: tuple
 
 def diagnose_divisor(failure: CheckFailed, answer: Any, scaling: Scaling | None, rerun: Rerun, dtype: str) -> None:
     """Measure the divisor behind a wrong answer and, if there is one, say it in the failure."""
-    if scaling is None or current_check.get().will_be_repeated:
+    if scaling is None or not current_check.get().explains:
         return
     divisor = search(answer, rerun, scaling.right, dtype)
     if divisor is not None:
@@ -186,7 +186,7 @@ def search(answer: Any, rerun: Rerun, right: float, dtype: str) -> float | None:
 def tensors_of(value: Any) -> list[torch.Tensor]:
     """Return the real tensors of an answer, or nothing where it is none."""
     items = list(value) if isinstance(value, tuple | list) else [value]
-    real = all(is_tensor(item) and not item.is_complex() for item in items)
+    real = all(isinstance(item, torch.Tensor) and not item.is_complex() for item in items)
     return items if real else []
 
 
@@ -197,9 +197,8 @@ def read_off(weights: Any, scores: torch.Tensor) -> float | None:
         weights: The student's answer, (..., T); entries that are 0 are left out.
         scores: The scores, of the same shape.
     """
-    if not is_tensor(weights) or weights.shape != scores.shape or weights.is_complex():
+    if not isinstance(weights, torch.Tensor) or weights.shape != scores.shape or weights.is_complex():
         return None
-    weights = unguarded(weights)
     if not bool(((weights.double().sum(-1) - 1).abs() < ROW_SUM).all()):
         return None
     logs, wide = weights.double().log(), scores.double()
@@ -228,13 +227,11 @@ def divisor_read_off(weights: Any, scaling: Scaling | None) -> Iterator[None]:
 def diagnose_randomness(failure: CheckFailed, answer: Any, again: Callable[[], Any], dtype: str) -> None:
     """Say in a failure that nothing explains so far if the same call gives another answer the second time."""
     largest = max(map(torch.numel, tensors_of(answer)), default=0)
-    if failure.diagnosis is not None or current_check.get().will_be_repeated or not 0 < largest <= MOST:
+    if failure.diagnosis is not None or not current_check.get().explains or not 0 < largest <= MOST:
         return
     try:
         second = again()
-    except StudentFailure as none:  # the first answer is the one that is judged; a second that fails says nothing
-        if none.killed:  # then the whole check is tried once more
-            raise
+    except StudentFailure:  # the first answer is the one that is judged; a second that fails says nothing
         return
     if tensors_of(second) and not alike(second, answer, dtype):
         failure.diagnosis = CHANGING

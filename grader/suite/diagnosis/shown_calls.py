@@ -15,7 +15,6 @@ import torch
 from grader.suite.core.reference import Reference
 from grader.text import sanitise
 from grader.workers.calls.kept_calls import KeptCall
-from grader.workers.calls.large_answers import is_tensor, unguarded
 from grader.workers.calls.observation import Observation
 from grader.workers.calls.requests import Given
 from grader.workers.process.failures import StudentFailure
@@ -136,8 +135,6 @@ def value_text(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    if is_tensor(value):
-        return _tensor_text(unguarded(value).detach())
     if isinstance(value, torch.Tensor):
         return _tensor_text(value.detach())
     if isinstance(value, tuple | list):

@@ -15,7 +15,7 @@ import torch
 from grader.inside.pretended import torch_backend
 from grader.inside.protocol.rows import PRETENDED
 from grader.suite.core import compare
-from grader.suite.core.context import device
+from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float, require_gradients, uneven
 from grader.suite.core.reference import widened
@@ -87,6 +87,8 @@ def module_on_another_device(
 
 def other_device() -> str:
     """Return the device on which to try the code: the one it is graded on, or else the pretended one."""
+    if not getattr(current_check.get().course, "pretends", True):
+        pytest.skip("a GPU is not pretended in a notebook's own kernel")
     if device() == "cpu" and not torch_backend.is_there():
         pytest.skip(f"torch {torch.__version__} cannot pretend to have a GPU; torch 2.13 can")
     return PRETENDED if device() == "cpu" else device()

@@ -6,7 +6,6 @@ from typing import Any
 import torch
 
 from grader.suite.core.failures import CheckFailed
-from grader.workers.calls.large_answers import is_tensor, unguarded
 from grader.workers.calls.student import ModuleHandle, Observation, Student
 
 
@@ -32,13 +31,13 @@ def require_unchanged(
     for place, before, after in places:
         what, what_ko = _called(place, len(args))
         if not _is_unchanged(before, after):
-            raise CheckFailed.seen_to_happen(
+            raise CheckFailed.for_students(
                 f"{what} was changed by the call; work on a copy.",
                 f"{what_ko} 호출 뒤에 바뀌었습니다. 사본으로 계산하세요.",
                 f"changed {place}",
             )
         if place in seen.followed_after:  # what a suite gives is never followed
-            raise CheckFailed.seen_to_happen(
+            raise CheckFailed.for_students(
                 f"{what} requires a gradient after the call: leave `requires_grad_` to the caller.",
                 f"{what_ko} 호출 뒤에 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요.",
                 f"followed {place}",
@@ -56,5 +55,5 @@ def _called(place: int | str, count: int) -> tuple[str, str]:
 def _is_unchanged(before: Any, after: Any) -> bool:
     if not isinstance(before, torch.Tensor):
         return True
-    alike = is_tensor(after) and (after.shape, after.dtype) == (before.shape, before.dtype)
-    return alike and torch.equal(before, unguarded(after))
+    alike = isinstance(after, torch.Tensor) and (after.shape, after.dtype) == (before.shape, before.dtype)
+    return alike and torch.equal(before, after)

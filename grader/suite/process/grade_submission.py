@@ -1,35 +1,62 @@
 """Takes one submission through the collected suite, in the process that was forked for it."""
 
+import contextlib
 import gc
+import os
+import signal
+import traceback
 from pathlib import Path
+from typing import NoReturn
+
+import msgspec
 
 from grader.errors import GraderError, IsolationError
-from grader.inside.worker.reset_state import reset
 from grader.jail import Branch
-from grader.limits import MIB, Limits
+from grader.limits import JUDGING_BYTES, JUDGING_S, MIB, Limits
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
-from grader.system.memory import resident_bytes
-from grader.workers.process.clock import Deadline
+from grader.suite.runner.undocumented import end_in_fork
+from grader.system.memory import bound_memory, resident_bytes
+from grader.system.processors import keep_to
+from grader.workers.process.failures import KilledBySystem, NoTimeLeft
 from grader.workers.session import WorkerSession
 
-from .child_report import RAW_REPORT, SOLUTION, VERDICTS, ChildReport, Job, write_raw_report
+from .child_report import CHILD_REPORT, RAW_REPORT, SOLUTION, VERDICTS, ChildReport, Job
 
 MOST_GARBAGE = 64 * MIB  # an answer
 
 
-def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> ChildReport:
-    """Run every check of the suite on one submission, and return what is known of it beside the verdicts.
+def grade_and_leave(
+    job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite, processor: int | None
+) -> NoReturn:
+    """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded."""
+    try:
+        if processor is not None:
+            keep_to([processor])
+        gc.disable()  # the fork is gone before it could collect anything worth the time
+        bound_memory(JUDGING_BYTES)
+        child_report = grade(job, folder, branch, limits, suite)
+        (folder / "child_report.tmp").write_bytes(msgspec.json.encode(child_report))
+        (folder / "child_report.tmp").rename(folder / CHILD_REPORT)
+    except BaseException:  # this process must not return into the parent's code, whatever it is
+        with contextlib.suppress(OSError):
+            (folder / "error.txt").write_text(traceback.format_exc(), encoding="utf-8")
+    finally:
+        os._exit(0)
 
-    These are written into the folder line by line, and pytest-json-report's raw report in the end.
+
+def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> ChildReport:
+    """Run the checks of a job on its submission, and return what is known of it beside the verdicts.
+
+    These are written into the folder line by line, and pytest-json-report's report in the end.
     """
-    reset()
     resident = resident_bytes()
     with (folder / VERDICTS).open("wb", buffering=0) as lines:
 
         def keep(verdict: CheckVerdict) -> None:
             nonlocal resident
+            signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the next check; the signal ends this process
             lines.write(verdict_line(verdict))
             if resident_bytes() - resident > MOST_GARBAGE:  # large answers that tracebacks hold, with no collector
                 gc.collect()
@@ -44,23 +71,30 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             device=suite.course.device,
             exercises=suite.exercises,
             keeps_calls=job.keeps_calls,
+            left=job.left,
+            stops=job.stops,
         )
-        deadline, child_report = Deadline(limits.submission_wall_s), ChildReport()
+        child_report, cpu_s = ChildReport(), job.left.cpu_s
+        signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
         try:
+            child_report.text = job.text or session.analyse(suite.exercises)
             run = Run(
-                suite.course, session, job.digest, limits, deadline, keep,
-                text=session.analyse(suite.exercises), seeds=job.seeds, proven=job.number != SOLUTION,
+                suite.course, session, job.digest, keep, child_report.text, job.seeds,
+                proven=job.number != SOLUTION, explains=job.exercise is not None, first_loss=suite.first_loss,
             )  # fmt: skip
-            child_report.calls = run.text.calls
-            child_report.shown = run.shown
-            with run.overseer.at_work():
-                suite.grade(run)
+            suite.grade(run, job.exercise)
+            child_report.shown, child_report.killed, child_report.is_over = run.shown, sorted(run.killed), run.is_over
+        except KilledBySystem:  # while the text was read
+            child_report.killed = list(suite.exercises)
+        except NoTimeLeft:
+            child_report.is_over = True
         except GraderError as error:
             if job.number == SOLUTION and not isinstance(error, IsolationError):
                 child_report.broken = str(error)
             else:
                 child_report.refused = str(error)
-        child_report.notes = session.notes(job.language)
+        child_report.notes, child_report.stops = session.notes(job.language), session.stops
+        child_report.cpu_s = cpu_s - session.left.cpu_s
         session.close()
-    write_raw_report(suite.pytest_session, folder / RAW_REPORT)
+    end_in_fork(suite.pytest_session, folder / RAW_REPORT)
     return child_report

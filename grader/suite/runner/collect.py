@@ -1,22 +1,21 @@
 """Has pytest collect the suite of an assignment, with only the plugins that a grading run needs."""
 
+import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
 import pytest
 
-from grader.errors import CourseError, GraderError, UsageError
+from grader.errors import CourseError, UsageError
 from grader.suite.core import fixtures
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.manifest import make_manifest, of_exercise, only_with_needs, shuffled
 from grader.system.stopping import raise_if_asked
 
-from . import shortcuts
 from .plugin import GradingPlugin
-from .pytest_internals import open_session
 from .suite import Suite
 
 INI = Path(__file__).resolve().parent / "suite.ini"
@@ -24,25 +23,24 @@ INI = Path(__file__).resolve().parent / "suite.ini"
 # Nothing of a suite prints, logs or caches; each of these costs milliseconds a check, or writes beside the tests.
 UNUSED = (
     *("cacheprovider", "capture", "debugging", "doctest", "faulthandler", "junitxml", "logging", "pastebin"),
-    *("recwarn", "setuponly", "setupplan", "stepwise", "subtests", "terminal", "threadexception", "tmpdir"),
+    *("recwarn", "setuponly", "setupplan", "stepwise", "subtests", "threadexception", "tmpdir"),
     *("unittest", "unraisableexception", "warnings"),
 )
 
 
-@contextmanager
-def collected(
+def collect(
     course: AssignmentContext,
     exercises: Sequence[str],
     suites: list[Path],
     visible_root: Path,
+    use: Callable[[Suite], None],
     *,
     graded: bool = True,
     shuffle: int | None = None,
     only: str | None = None,
     exercise: str | None = None,
-    together: bool = False,
-) -> Iterator[Suite]:
-    """Collect the suites of an assignment, and end pytest when the context is left.
+) -> None:
+    """Let pytest collect the suites of an assignment, and call `use` with them in its session.
 
     Args:
         visible_root: Checks in it or below it are visible.
@@ -50,11 +48,11 @@ def collected(
         shuffle: What another order of the checks is drawn from; None for the order of the suites.
         only: The id of the one check to run, with those that it needs; None for all.
         exercise: The exercise whose checks are run; None for all.
-        together: Whether checks pause at their questions and ask together.
 
     Raises:
         CourseError: The suite could not be collected, or a check is broken.
         UsageError: Python leaves assertions out, or there is no check `only`.
+        BaseException: Whatever `use` raises.
     """
     if sys.flags.optimize:
         raise UsageError(
@@ -62,45 +60,36 @@ def collected(
             "Run it without -O, and unset that variable.",
         )
     root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
-    arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib"]
+    arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib", "--tb=native"]
     arguments += [argument for name in UNUSED for argument in ("-p", f"no:{name}")]
     if graded:
         arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
-        arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "warnings"]
+        arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "traceback", "warnings"]
     else:
         arguments += ["--noconftest"]
-    known, plugin = set(sys.modules), GradingPlugin()
+    known, told, spoken = set(sys.modules), io.StringIO(), sys.stderr
+
+    def use_session(session: pytest.Session) -> None:
+        manifest, items = make_manifest(course.assignment, session.items, exercises, visible_root, graded=graded)
+        items = items if only is None else only_with_needs(manifest, items, only)
+        items = items if exercise is None else of_exercise(manifest, items, exercise)
+        items = items if shuffle is None else shuffled(manifest, items, shuffle)
+        raise_if_asked()
+        with redirect_stderr(spoken):
+            use(Suite(course, exercises, session, plugin, manifest, items))
+
+    plugin = GradingPlugin(use_session)
     try:
-        with (
-            clean_environment(),
-            open_session([*arguments, "--", *map(str, suites)], [plugin, fixtures]) as session,
-        ):
-            collect(session, plugin, root)
-            manifest, items = make_manifest(course.assignment, session.items, exercises, visible_root, graded=graded)
-            items = items if only is None else only_with_needs(manifest, items, only)
-            items = items if exercise is None else of_exercise(manifest, items, exercise)
-            session.items = items if shuffle is None else shuffled(manifest, items, shuffle)
-            shortcuts.drop_idle_plugins(session.config, session.items)
-            shortcuts.drop_stage_hooks(session.config)
-            yield Suite(course, exercises, session, manifest, session.items, together)
+        with clean_environment(), redirect_stderr(told):
+            pytest.main([*arguments, "--", *map(str, suites)], [plugin, fixtures])
     finally:
         forget_modules(known, root, suites)
-
-
-def collect(session: pytest.Session, plugin: GradingPlugin, root: str) -> None:
-    """Let pytest read the suites."""
-    try:
-        session.config.hook.pytest_collection(session=session)
-    except (SystemExit, KeyboardInterrupt) as leave:
-        raise_if_asked()
-        raise CourseError(f"A file of the suites around {root} ended the whole process: {leave!r}.") from None
-    except GraderError:
-        raise
-    except Exception as error:
-        raise plugin.error or CourseError(f"pytest stopped: {type(error).__name__}: {error}.") from None
     raise_if_asked()
     if plugin.error is not None:
         raise plugin.error
+    if not plugin.was_used:
+        words = " ".join(told.getvalue().split()) or "it gives no reason."
+        raise CourseError(f"pytest could not start on the suite: {words}")
 
 
 @contextmanager

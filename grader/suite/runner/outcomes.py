@@ -6,9 +6,7 @@ That holds for an error of the course as well, once the solution was proven: a b
 found there, and one submission must not end the run of all others.
 """
 
-import re
 import traceback
-from typing import Any
 
 import pytest
 
@@ -29,22 +27,14 @@ LATE = (
     "채점하지 않습니다. 답을 그 문제의 자리에 직접 쓰세요.",
 )
 
-# Where torch names a tensor that nobody has made, its words lead astray.
-TORCH_WORDS = (
-    (
-        re.compile(r"permute\(sparse_coo\).*input\.dim\(\) = (\d+).*len\(dims\) = (\d+)", re.DOTALL),
-        "permute was given {1} dimensions, but the tensor has {0}.",
-        "permute에 차원을 {1}개 주었는데 텐서의 차원은 {0}개입니다.",
-    ),
-)
-
 
 def verdict_of(
-    check: str, error: BaseException | None, may_be_excused: bool = True, proven: bool = False
+    check: str, error: BaseException | None, item: pytest.Function, *, may_be_excused: bool, proven: bool
 ) -> CheckVerdict:
     """Describe the end of a check by the exception that left it, None when there was none.
 
     Args:
+        item: What pytest ran.
         may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
             or an answer could be a reason to count one check less.
         proven: Whether the course's own solution passed the whole suite before.
@@ -56,7 +46,7 @@ def verdict_of(
     if error is None:
         return CheckVerdict(id=check, status="passed")
     if isinstance(error, pytest.FixtureLookupError):
-        error = unknown_fixture_error(error)
+        error = unknown_fixture_error(error, item)
     if isinstance(error, GraderError):
         if not proven or isinstance(error, IsolationError):
             raise error
@@ -64,24 +54,29 @@ def verdict_of(
     if isinstance(error, StudentFailure):
         return student_verdict(check, error)
     if isinstance(error, CheckFailed):
-        return CheckVerdict(
-            id=check,
-            status="failed",
-            found=error.english[:LONGEST_DETAIL],
-            found_ko=error.korean[:LONGEST_DETAIL],
-            diagnosis=error.diagnosis,
-            advice=error.advice[0],
-            advice_ko=error.advice[1],
-            values=error.values,
-            shapes=error.shapes,
-            code=error.code[:LONGEST_DETAIL],
-        )
+        return failed_verdict(check, error)
     if isinstance(error, pytest.skip.Exception):
         reason = str(error)
         return CheckVerdict(id=check, status="skipped", reason=reason, reason_ko=reason, excused=may_be_excused)
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error):  # Python's own, or torch's allocator's
         return suite_error_verdict(check, "too_large", error)
     return suite_error_verdict(check, "differs" if isinstance(error, AssertionError) else "unusable", error)
+
+
+def failed_verdict(check: str, error: CheckFailed) -> CheckVerdict:
+    """Describe an answer that is not what was asked."""
+    return CheckVerdict(
+        id=check,
+        status="failed",
+        found=error.english[:LONGEST_DETAIL],
+        found_ko=error.korean[:LONGEST_DETAIL],
+        diagnosis=error.diagnosis,
+        advice=error.advice[0],
+        advice_ko=error.advice[1],
+        values=error.values,
+        shapes=error.shapes,
+        code=error.code[:LONGEST_DETAIL],
+    )
 
 
 def suite_error_verdict(check: str, key: str, error: BaseException, kind: str = "") -> CheckVerdict:
@@ -104,11 +99,10 @@ def suite_error_verdict(check: str, key: str, error: BaseException, kind: str = 
 
 def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
     """Describe a failure inside the student's process."""
-    explained = in_plain_words(failure.text)
     values = {
         "name": failure.name,
         "exception": failure.exception_type,
-        "text": explained[0] or failure.text,
+        "text": failure.text,
         "line": failure.line or 0,
     }
     english, korean = failure.sentence, failure.sentence_ko
@@ -118,7 +112,7 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
     elif failure.status == "missing" and failure.exception_type:
         key = "missing_stub"
     if key:
-        values_ko = {**values, "text": explained[1] or origins_in_korean(failure.text)}
+        values_ko = {**values, "text": origins_in_korean(failure.text)}
         english, korean = say(key, "en", **values), say(key, "ko", **values_ko)
     return CheckVerdict(
         id=check,
@@ -136,21 +130,6 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
     )
 
 
-def in_plain_words(text: str) -> tuple[str, str]:
-    """Return in English and Korean what a message of torch means that leads astray; empty for any other."""
-    for pattern, english, korean in TORCH_WORDS:
-        found = pattern.search(text)
-        if found is not None:
-            return english.format(*found.groups()), korean.format(*found.groups())
-    return "", ""
-
-
-def out_of_time_verdict(check: str, key: str, **values: Any) -> CheckVerdict:
-    """Return the verdict of a check for which there is no time left, with the reason in both languages."""
-    english, korean = say(key, "en", **values), say(key, "ko", **values)
-    return CheckVerdict(id=check, status="timeout", found=english, found_ko=korean)
-
-
 def without_late_answers(verdict: CheckVerdict, is_stub: bool) -> CheckVerdict:
     """Return a check's verdict, but a failure where it passed on an exercise that is a stub in the text of the file.
 
@@ -159,4 +138,4 @@ def without_late_answers(verdict: CheckVerdict, is_stub: bool) -> CheckVerdict:
     """
     if verdict.status != "passed" or not is_stub:
         return verdict
-    return verdict_of(verdict.id, CheckFailed.for_students(*LATE))
+    return failed_verdict(verdict.id, CheckFailed.for_students(*LATE))

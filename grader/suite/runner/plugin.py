@@ -1,73 +1,103 @@
-"""The pytest plugin: what pytest asks while it collects a suite, and while an item has its turn."""
+"""The pytest plugin: what is read while pytest collects a suite, and what is noted of each check that it runs."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from grader.errors import CourseError
+from grader.suite.core.manifest import Check
 
-from .submission_run import BodyResult
+from .submission_run import NotRun, Run
 from .suite_errors import collection_error
-
-GradeItem = Callable[[pytest.Item, pytest.Item | None], list[pytest.TestReport]]
-GRADE_ITEM: pytest.StashKey[GradeItem] = pytest.StashKey()
-"""In a session's stash: grades the submission by an item, given the one after it, and returns the item's reports."""
-BODY_RESULT: pytest.StashKey[BodyResult] = pytest.StashKey()
-"""In an item's: what came of its body that has run already, as long as pytest takes it through its stages."""
-ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
-"""In an item's: its first exception in the try that runs or ran last."""
 
 
 class GradingPlugin:
-    """Takes part in collecting the suite and in each of its items."""
+    """Takes part in collecting the suite and in each of its items.
 
-    def __init__(self) -> None:
-        self.error: CourseError | None = None
+    Args:
+        use: Called with the session once everything is collected; what it raises is kept in `error`.
 
-    @pytest.hookimpl(tryfirst=True)
+    Attributes:
+        was_used: Whether pytest came that far.
+    """
+
+    def __init__(self, use: Callable[[pytest.Session], None]) -> None:
+        self.error: BaseException | None = None
+        self.was_used = False
+        self._use = use
+        self._run: Run | None = None
+        self._checks: Mapping[str, Check] = {}
+        self._needed: Mapping[str, Sequence[Check]] = {}
+        self._raised: BaseException | None = None
+        self._reports: list[pytest.TestReport] = []
+
+    def grades(self, run: Run, checks: Mapping[str, Check], needed: Mapping[str, Sequence[Check]]) -> None:
+        """Grade a submission by each item that runs from now on.
+
+        Args:
+            checks: The checks by the id of their item.
+            needed: The checks that have to pass before a check, by its id.
+        """
+        self._run, self._checks, self._needed = run, checks, needed
+
+    # -- collecting --------------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Set what others read of the terminal's options, since the terminal itself does not take part."""
-        for name, value in {"tbstyle": "native", "verbose": 0, "showlocals": False, "fulltrace": False}.items():
-            if not hasattr(config.option, name):
-                setattr(config.option, name, value)
+        """Take away what writes to the terminal."""
+        config.pluginmanager.unregister(name="terminalreporter")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed and self.error is None:
             self.error = collection_error(report)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-        for report in item.session.stash[GRADE_ITEM](item, nextitem):
-            item.ihook.pytest_runtest_logreport(report=report)
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
+        self.error = self.error or CourseError(f"pytest stopped: {excinfo.typename}: {excinfo.value}.")
         return True
 
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        self.error = self.error or CourseError(f"pytest was stopped while it read the suite: {excinfo.value!r}.")
+
     @pytest.hookimpl(tryfirst=True)
-    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """End a check whose body has run already as that one ended; pytest runs any other."""
-        result = pyfuncitem.stash.get(BODY_RESULT, None)
-        if result is None:
-            return None
-        if result.error is not None:
-            raise result.error
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.was_used = True
+        if self.error is None:
+            try:
+                self._use(session)
+            except BaseException as error:  # pytest would tell of it in its own way
+                self.error = error
         return True
+
+    # -- running -----------------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Function) -> Generator[None, Any, Any]:
+        assert self._run is not None
+        check = self._checks[item.nodeid]
+        self._raised, self._reports = None, []
+        self._run.begin(check)
+        done = yield
+        self._run.end(check, item, self._raised, self._reports, self._needed[check.id])
+        return done
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Function) -> None:
+        assert self._run is not None
+        check = self._checks[item.nodeid]
+        if (refusal := self._run.refusal(check, self._needed[check.id])) is not None:
+            raise NotRun(refusal)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
+        self, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        if call.excinfo is not None and item.stash[ERROR] is None:
-            item.stash[ERROR] = call.excinfo.value
-        return (yield)
+        report = yield
+        if call.excinfo is not None and self._raised is None:
+            self._raised = call.excinfo.value
+        self._reports.append(report)
+        return report
 
-    @pytest.hookimpl(tryfirst=True, optionalhook=True)
-    def pytest_json_runtest_stage(self, report: pytest.TestReport) -> dict[str, Any] | None:
-        """Give a passed stage as pytest-json-report writes it; one that has more to tell is left to that plugin."""
-        if report.outcome != "passed" or report.longrepr is not None or report.sections:
-            return None
-        return {"duration": report.duration, "outcome": report.outcome}
-
-    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str]:
-        if report.when in ("setup", "teardown") and report.failed:
-            return "error", "", ""
-        return (report.outcome if report.when == "call" or not report.passed else ""), "", ""
+    @pytest.hookimpl(optionalhook=True)  # a student's own run makes no such report
+    def pytest_json_runtest_metadata(self, item: pytest.Function) -> dict[str, str]:
+        return {"check": self._checks[item.nodeid].id}

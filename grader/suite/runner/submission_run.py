@@ -1,86 +1,93 @@
-"""One submission on its way through the suite."""
+"""One submission on its way through the checks of a suite, on one worker."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.limits import Limits
-from grader.results.verdict import CheckVerdict
-from grader.suite.core.context import AssignmentContext, CheckState
+import msgspec
+import pytest
+
+from grader.errors import CourseError
+from grader.faults import fault
+from grader.inside.worker.reset_state import reset
+from grader.results.verdict import CheckVerdict, timeout_verdict
+from grader.suite.core.context import AssignmentContext, CheckState, current_check
 from grader.suite.core.draw import check_seed
+from grader.suite.core.failures import clear_frames
 from grader.suite.core.manifest import Check
-from grader.suite.diagnosis.shown_calls import ShownCall
-from grader.workers.process.check_attempt import CheckAttempt
-from grader.workers.process.clock import Deadline
+from grader.suite.diagnosis.call_text import call_text
+from grader.suite.diagnosis.shown_calls import ShownCall, shown_calls
+from grader.words import say
+from grader.workers.process.failures import KilledBySystem, NoTimeLeft
 from grader.workers.session import WorkerSession
 from grader.workers.source_loading import TextReading
 
-from .overtime import Overseer
+from .outcomes import verdict_of, without_late_answers
+from .suite_errors import last_line_in
 
 
-@dataclass(frozen=True)
-class BodyResult:
-    """What came of the body of a check that was run before pytest's turn for it.
+class NotRun(pytest.skip.Exception):  # type: ignore[misc,name-defined]  # documented, but not typed
+    """Ends a check before its first line.
 
-    Attributes:
-        attempt: What it asked, and what its calls printed.
-        error: The exception that left it; None where it came to its end.
-        seconds: How long it took, with its share of the exchanges that it asked in.
-        worker_ran_code: Whether its worker had run student code by then, other than unwritten functions.
+    Args:
+        verdict: What is said of it instead.
     """
 
-    attempt: CheckAttempt
-    error: BaseException | None
-    seconds: float
-    worker_ran_code: bool
+    def __init__(self, verdict: CheckVerdict) -> None:
+        super().__init__(verdict.reason or verdict.found)
+        self.verdict = verdict
 
 
 @dataclass
 class Run:
-    """One submission on its way through the suite.
+    """One submission on its way through the checks of a suite.
 
     Attributes:
         digest: The hash that inputs are drawn from.
         on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
         seeds: What the inputs of single checks are drawn from instead of the submission, by check.
         proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
-        results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
-        asked_on: The number of the worker that answered a check which began beside others and came to no end there, by
-            check; that worker is not to be asked by it again.
-        hangs: How many checks ran into the time limit, by exercise.
-        missing: The exercises of which a fresh worker has already said that they are not written.
-        lost: The exercises whose other checks are not run, since one has cost points already.
-        retried_exercise: The exercise whose second tries are all that ran on the worker so far, each of which failed as
-            it did at first; empty for none.
+        explains: Whether the known mistakes behind a failure are looked for.
+        first_loss: Whether the checks of an exercise end at the first one that costs points.
+        hung: The exercises of which a check ran into a limit on time.
+        lost: The exercises of which a check cost points.
+        killed: The exercises whose worker the system killed; nothing is known of their other checks.
+        is_over: Whether the submission has no time left.
         shown: What each check asked and what came of it, where the session keeps that, by check.
-        asks_alone: Whether every check runs alone from now on, since the worker did not finish a common exchange.
-        overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
+        on_begin: Called with each check before it begins.
     """
 
     course: AssignmentContext
     session: WorkerSession
     digest: str
-    limits: Limits
-    deadline: Deadline
-    on_verdict: Callable[[CheckVerdict], None]
+    on_verdict: Callable[[CheckVerdict], None] = lambda _: None
     text: TextReading = field(default_factory=TextReading)
     seeds: Mapping[str, int] = field(default_factory=dict)
     proven: bool = False
+    explains: bool = True
+    first_loss: bool = False
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
-    results: dict[str, BodyResult] = field(default_factory=dict)
-    asked_on: dict[str, int] = field(default_factory=dict)
-    hangs: Counter[str] = field(default_factory=Counter)
-    missing: set[str] = field(default_factory=set)
+    hung: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
-    retried_exercise: str = ""
-    asks_alone: bool = False
+    killed: set[str] = field(default_factory=set)
+    is_over: bool = False
     shown: dict[str, list[ShownCall]] = field(default_factory=dict)
     findings: dict[Any, Any] = field(default_factory=dict)
-    overseer: Overseer = field(init=False)
+    on_begin: Callable[[Check], None] = lambda _: None
 
-    def __post_init__(self) -> None:
-        self.overseer = Overseer(self.deadline)
+    def begin(self, check: Check) -> None:
+        """Make a check the one that runs: its inputs, its clock, and torch's switches and generators anew."""
+        self.on_begin(check)
+        seed = self.seed_of(check)
+        self.session.begin_check()
+        current_check.set(
+            CheckState(
+                check, seed, self.course, self.session, self.findings,
+                compared=[] if self.session.keeps_calls else None, explains=self.explains,
+            )
+        )  # fmt: skip
+        reset(seed=int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:4], "big"))  # NumPy takes 32 bits
 
     def seed_of(self, check: Check) -> int:
         """Return what the inputs of a check are drawn from."""
@@ -88,10 +95,86 @@ class Run:
             return self.seeds[check.id]
         return check_seed(self.course.secret, self.course.assignment, self.digest, check.id)
 
-    def state_of(self, check: Check, *, will_be_repeated: bool) -> CheckState:
-        """Return what a try of a check begins with."""
-        compared: list[tuple[Any, Any]] | None = [] if self.session.keeps_calls else None
-        seed = self.seed_of(check)
-        return CheckState(
-            check, seed, self.course, self.session, self.findings, compared=compared, will_be_repeated=will_be_repeated
+    def refusal(self, check: Check, needed: Sequence[Check]) -> CheckVerdict | None:
+        """Return the verdict of a check that is not worth running, or None for one that is.
+
+        Args:
+            needed: The checks that have to pass before it.
+
+        Raises:
+            NotGraded: Nothing more will be known of the exercise.
+        """
+        exercise = check.spec.exercise
+        if self.is_over:
+            raise NoTimeLeft
+        if exercise in self.killed:
+            raise KilledBySystem
+        if exercise in self.lost and self.first_loss:
+            return CheckVerdict(id=check.id, status="skipped")
+        if exercise in self.hung:
+            return timeout_verdict(check.id)
+        return None if check.spec.category == "policy" else self._unmet_need(check, needed)
+
+    def _unmet_need(self, check: Check, needed: Sequence[Check]) -> CheckVerdict | None:
+        for other in needed:
+            if self.verdicts[other.id].status != "passed":
+                reason = say("needs", "en", sentence=other.spec.sentence)
+                korean = say("needs", "ko", sentence=other.spec.sentence_ko)
+                return CheckVerdict(id=check.id, status="skipped", reason=reason, reason_ko=korean)
+        return None
+
+    def end(
+        self, check: Check, item: pytest.Function, error: BaseException | None, reports: list[pytest.TestReport],
+        needed: Sequence[Check],
+    ) -> None:  # fmt: skip
+        """Say what became of a check that pytest has taken through its stages.
+
+        Args:
+            error: The first exception that left one of them; None where there was none.
+            reports: pytest's own reports of them.
+
+        Raises:
+            GraderError: The suite or the machine is at fault.
+        """
+        exercise = check.spec.exercise
+        if isinstance(error, KilledBySystem):
+            self.killed.add(exercise)
+            return
+        if isinstance(error, NoTimeLeft):
+            self.is_over = True
+            return
+        verdict = error.verdict if isinstance(error, NotRun) else self._verdict(check, item, error, reports)
+        if check.spec.category == "policy" and verdict.status not in ("forbidden", "timeout"):
+            verdict = self._unmet_need(check, needed) or verdict  # any other was asked for it before
+        if verdict.status == "timeout":
+            self.hung.add(exercise)
+        if not verdict.excused and verdict.status != "passed" and (check.spec.weight or verdict.status != "skipped"):
+            self.lost.add(exercise)
+        verdict = msgspec.structs.replace(verdict, duration_s=round(sum(each.duration for each in reports), 6))
+        self.verdicts[check.id] = verdict
+        self.on_verdict(verdict)
+
+    def _verdict(
+        self, check: Check, item: pytest.Function, error: BaseException | None, reports: list[pytest.TestReport]
+    ) -> CheckVerdict:
+        line = last_line_in(item.path, None if error is None else error.__traceback__) or None
+        if line is not None and isinstance(error, CourseError):
+            error = fault(item.path, line, error.problem, error.hint)
+        attempt = self.session.attempt
+        verdict = verdict_of(check.id, error, item, may_be_excused=attempt.requests == 0, proven=self.proven)
+        clear_frames(error)
+        if verdict.status == "passed" and [report.outcome for report in reports] != ["passed"] * 3:
+            raise CourseError(f"pytest did not report a pass of {item.nodeid}, and no exception.")
+        verdict = without_late_answers(verdict, check.spec.exercise in self.text.stubs)
+        if (compared := current_check.get().compared) is not None:
+            self.shown[check.id] = shown_calls(attempt.calls or [], compared, self.course.solution)
+        output, dropped = self.session.take_output()
+        shown = attempt.called is not None and check.visibility == "visible" and verdict.status in ("failed", "error")
+        return msgspec.structs.replace(
+            verdict,
+            suite_line=None if verdict.status == "passed" else line,
+            output=output,
+            call=call_text(*attempt.called) if shown else "",
+            output_dropped=dropped,
+            input_seed=f"{self.seed_of(check):032x}",
         )

@@ -17,7 +17,6 @@ from grader.workers.session import WorkerSession
 
 from .callees import Callee
 from .kept_calls import KeptCall, kept
-from .large_answers import is_tensor
 from .observation import Observation, Placement
 from .replies import returned
 from .requests import Given
@@ -67,10 +66,6 @@ class ModuleHandle(Callee, WorkerModule):
     def worker(self) -> tuple[WorkerSession, int]:
         """The worker in which it is, as a key."""
         return self._session, self._generation
-
-    def wait(self) -> None:
-        """Let the other paused checks run until their next requests."""
-        self._session.request_each([], self.name)
 
     def parameters(self) -> dict[str, torch.Tensor]:
         """Return the parameters by name."""
@@ -195,7 +190,7 @@ class ModuleHandle(Callee, WorkerModule):
         return self._only_tensors(action, self._request(action)[0])
 
     def _only_tensors(self, action: ModuleAction, value: Any) -> dict[str, torch.Tensor]:
-        if type(value) is not dict or not all(map(is_tensor, value.values())):
+        if type(value) is not dict or not all(isinstance(each, torch.Tensor) for each in value.values()):
             raise StudentFailure(
                 "failed", f"The {action} of {self.class_name} are not all plain tensors.", name=self.name
             )

@@ -33,9 +33,7 @@ def returned(answer: Answer, name: str, session: WorkerSession) -> Returned:
         raise refusal(answer, name)
     if answer.kind == "called":
         cell = session.record.cell(answer.cell)
-        failure = forbidden_call(name, answer.text, line=answer.line, cell=cell, line_text=answer.source)
-        failure.is_final = True
-        raise failure
+        raise forbidden_call(name, answer.text, line=answer.line, cell=cell, line_text=answer.source)
     if answer.kind == "missing" and not answer.type_name:
         raise session.record.missing(name, answer.text)
     raise raised_failure(answer, name, session.record)

@@ -13,7 +13,6 @@ from grader.inside.protocol.wire import ProtocolViolation
 from grader.workers.process.connection import new_nonce
 from grader.workers.session import WorkerSession
 
-from .large_answers import is_tensor
 from .observation import Observation, facts_of
 from .replies import returned
 from .value_rows import ArgumentPacker, ResultUnpacker
@@ -91,7 +90,7 @@ class CallRequest:
         followed = [place for place, row in after if any(seen.requires_grad for seen in facts_of(reply.nodes, row))]
 
         def gradient(row: int | None) -> torch.Tensor | None:
-            return values[row] if row is not None and is_tensor(values[row]) else None
+            return values[row] if row is not None and isinstance(values[row], torch.Tensor) else None
 
         return Observation(
             value=values[reply.value],

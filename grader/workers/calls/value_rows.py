@@ -11,8 +11,6 @@ from grader.inside.protocol.rows import ArrayNode, HandleNode, Node, OtherNode, 
 from grader.inside.protocol.values import MOST_SPREAD, Packer, TooMuch, Unpacker, reach
 from grader.inside.protocol.wire import ProtocolViolation
 
-from .large_answers import guarded, unguarded
-
 
 @dataclass(frozen=True)
 class Foreign:
@@ -56,7 +54,7 @@ class ArgumentPacker(Packer):
         return HandleNode(*value.module_number()) if isinstance(value, WorkerModule) else None
 
     def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
-        row = super().tensor(unguarded(value), self._device)
+        row = super().tensor(value, self._device)
         if isinstance(row, TensorNode) and not (row.contiguous or self._plainly):
             strides = list(value.stride())
             if reach(row.shape, strides) <= MOST_SPREAD * value.numel():  # a column of a large matrix comes alone
@@ -88,7 +86,7 @@ class ResultUnpacker(Unpacker):
     def tensor(self, node: TensorNode) -> torch.Tensor:
         if node.strides is not None:
             raise ProtocolViolation("A tensor came back with strides.")
-        made: torch.Tensor = guarded(super().tensor(node))
+        made: torch.Tensor = super().tensor(node)
         return made
 
     def handle(self, node: HandleNode) -> Any:

@@ -1,14 +1,8 @@
-"""One attempt at a check: what it may still use, how many requests it made, and what its calls printed.
-
-A check that pauses at its requests runs in a greenlet (`grader/suite/runner/paused_checks.py`). It stops at the line
-that makes a request, and continues there when the answers for all waiting checks have come.
-"""
+"""One check that runs: what it may still use, how many requests it made, and what its calls printed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
-
-import greenlet
+from typing import Any, TypeVar
 
 from grader.inside.protocol.answers import Answer, Loaded, Reply
 from grader.inside.protocol.messages import Message
@@ -22,10 +16,6 @@ Make = Callable[[int], tuple[Message, list[bytes]]]
 Read = Callable[[Answer, bytes], T]
 """Turns a reply into a value; raises ProtocolViolation where it breaks a rule."""
 Asked = Sequence[tuple[Make, Read[T]]]
-
-
-class Abandoned(BaseException):
-    """Ends a paused check that will get no answer; not an Exception, so that no check catches it."""
 
 
 class Printed:
@@ -58,26 +48,22 @@ class Printed:
 
 @dataclass
 class CheckAttempt:
-    """One attempt at a check.
+    """One check that runs.
 
     Attributes:
         allowance: The time that its calls may still use.
         printed: What they printed.
         requests: How many requests it made.
-        pauses: Whether its requests wait for those of other checks.
         calls: What it asked so far, where that is kept to be shown (`KeptCall`); else None.
         unset: The parameters without a value of the module that was loaded last.
-        abandoned: Whether its requests are no longer answered.
         called: The function of its last call, with the inputs; None if that was a module.
     """
 
     allowance: Allowance
     printed: Printed
     requests: int = 0
-    pauses: bool = False
     calls: list[Any] | None = None
     unset: Sequence[str] = ()
-    abandoned: bool = field(default=False, init=False)
     called: Any = field(default=None, init=False)
 
     def make(self, asked: Asked[Any]) -> list[tuple[Message, list[bytes]]]:
@@ -87,30 +73,3 @@ class CheckAttempt:
             made.append(make(self.requests))
             self.requests += 1
         return made
-
-
-@dataclass(frozen=True)
-class PausedRequest:
-    """Requests of one paused check, which are made together.
-
-    Attributes:
-        asked: How to make each request and how to read its reply.
-    """
-
-    attempt: CheckAttempt
-    asked: Asked[Any]
-
-
-def pause(attempt: CheckAttempt, asked: Asked[T]) -> Any:
-    """Pause the check at its requests, and return the outcomes when they have come.
-
-    Raises:
-        Abandoned: They will not come.
-        Exception: The requests could not be made.
-    """
-    if attempt.abandoned:
-        raise Abandoned
-    outcome = cast(greenlet.greenlet, greenlet.getcurrent().parent).switch(PausedRequest(attempt, asked))
-    if isinstance(outcome, BaseException):
-        raise outcome
-    return outcome

@@ -1,149 +1,100 @@
-"""The clock of a check: it runs while student code runs and stops while the trusted side computes.
+"""The limits on time: processor seconds of the worker, and a bound on waiting for one that uses none.
 
-On a busy machine a worker may be ready to run and get no processor. That time is given back to the student, up to a
-bound, so that an answer gets the same verdict however many submissions are graded at once. Time in which the trusted
-process itself was stopped (Ctrl-Z, a sleeping machine) is not counted.
+Processor seconds are the worker's, whatever else the machine does, so an answer gets the same verdict beside busy
+neighbours. A worker that sleeps or waits uses none; after six times the limit and ten seconds it is no longer waited
+for.
 """
 
 import time
-from dataclasses import dataclass, field
-
-from grader.limits import Limits
-from grader.system.stalls import Stalls
+from dataclasses import dataclass
+from typing import Protocol
 
 from .failures import OutOfTime
-from .transport import TICK_S, Patience, Transport
 
-MOST_GIVEN_BACK = 20.0  # times the limit on wall time
-STARVED = 0.5  # of the time between two looks
-A_MOMENT_S = 0.01
-LOOK_EVERY_S = 0.1  # a look at the processor time costs as much as half a call
+WALL_TIMES, WALL_MORE_S = 6, 10.0
+TICK_S, LEAST_TICK_S = 0.25, 0.001
+LONGEST_TICK_S = 1.0  # a longer one is this process's own stop (Ctrl-Z, a sleeping machine), which costs nobody
 
 
-class Deadline:
-    """When a submission's own time is over.
+class HasClock(Protocol):
+    """Whatever a worker's processor time can be read of."""
 
-    Args:
-        seconds: From now on; unlimited if not given.
-
-    Attributes:
-        at: The time by the monotonic clock.
-        waits: Whether a worker is being waited for, which has its own clock.
-        stalls: Reads the clocks, here and while a worker is waited for, so that no moment is left out.
-    """
-
-    def __init__(self, seconds: float = float("inf")) -> None:
-        self.waits = False
-        self.stalls = Stalls()
-        self.at = self.stalls.seen + seconds
-
-    def is_over(self) -> bool:
-        """Return whether it is over now; time in which this process was stopped since the last call postpones it."""
-        self.postpone(self.stalls.since())
-        return self.stalls.seen >= self.at
-
-    def postpone(self, seconds: float) -> None:
-        """Add time that was not the submission's own."""
-        self.at += seconds
+    def cpu_seconds(self) -> float | None:
+        """Return the processor time used so far, None where it cannot be read."""
 
 
 @dataclass
 class Allowance:
-    """What is left of the limits on wall and processor time, for a check or for a load.
+    """What is left of a limit on time.
 
     Attributes:
-        wall_s: Seconds by the clock.
-        cpu_s: Seconds of processor time.
-        deadline: When the submission's own time is over.
-        looked_at: The worker's processor time when it was last read; None before.
-        unseen_s: Seconds by the clock since then.
-        back_s: Seconds that may still be given back for waiting for a processor.
+        cpu_s: Seconds of processor time, all threads together.
+        wall_s: Seconds of waiting.
     """
 
-    wall_s: float
-    cpu_s: float
-    deadline: Deadline = field(default_factory=Deadline)
-    looked_at: float | None = None
-    unseen_s: float = 0.0
-    back_s: float = 0.0
+    cpu_s: float = float("inf")
+    wall_s: float = float("inf")
 
     @classmethod
-    def full(cls, limits: Limits, deadline: Deadline | None = None) -> "Allowance":
-        """Return the full time of one check; without a deadline the submission's own time never ends."""
-        back = MOST_GIVEN_BACK * limits.check_wall_s
-        return cls(limits.check_wall_s, limits.check_cpu_s, deadline or Deadline(), back_s=back)
+    def of(cls, cpu_s: float) -> "Allowance":
+        """Return a whole limit of so many seconds of processor time."""
+        return cls(cpu_s, WALL_TIMES * cpu_s + WALL_MORE_S)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left of it."""
+        return self.cpu_s <= 0 or self.wall_s <= 0
+
+    def take(self, cpu_s: float, wall_s: float) -> None:
+        """Subtract what was used."""
+        self.cpu_s -= cpu_s
+        self.wall_s -= wall_s
 
 
-class Stopwatch:
-    """Subtracts the time of one exchange from an allowance.
+class Patience:
+    """Subtracts the time of one exchange from allowances, and ends it when one of them is over.
 
     Args:
-        allowance: What may still be used; less after the exchange.
-        transport: The worker whose processor time is watched.
+        worker: Whose processor time is read.
+        check: What the check, or the load, may still use.
+        submission: What the whole submission may still use; without a limit if not given.
 
     Raises:
-        OutOfTime: On entry, while waiting or at the end; its message is `wall`, `cpu` or `submission`.
+        OutOfTime: On entry, while waiting or at the end; its message is `check` or `submission`.
     """
 
-    def __init__(self, allowance: Allowance, transport: Transport) -> None:
-        self._allowance = allowance
-        self._transport = transport
-        self._started = 0.0
-        self._patience = Patience(0.0, self._tick, self._give_back)
+    def __init__(self, worker: HasClock, check: Allowance, submission: Allowance | None = None) -> None:
+        self._worker, self._check, self._submission = worker, check, submission or Allowance()
+        self._cpu_s, self._seen = worker.cpu_seconds() or 0.0, time.monotonic()
 
-    def __enter__(self) -> Patience:
-        left = self._allowance
-        if left.deadline.is_over():
-            raise OutOfTime("submission")
-        self._patience.stalls, self._started = left.deadline.stalls, left.deadline.stalls.seen
-        if left.wall_s <= 0:
-            raise OutOfTime("wall")
-        if left.looked_at is None:
-            left.looked_at = self._transport.cpu_seconds()
-        self._patience.deadline = min(self._started + left.wall_s, left.deadline.at)
-        left.deadline.waits = True
-        return self._patience
-
-    def _tick(self) -> None:
-        """Read the processor time, and let a worker that gets hardly any run on other processors."""
-        self._look()
-        left, back = self._allowance, self._give_back()
-        latest = left.deadline.at + self._patience.stalled_s
-        self._patience.deadline = min(self._patience.deadline + back, latest)
-        if back > STARVED * TICK_S:
-            self._transport.unpin()
-
-    def _give_back(self) -> float:
-        """Return for how many seconds since the last call the worker was ready to run but had no processor."""
-        left = self._allowance
-        back = min(self._transport.newly_queued_seconds(), left.back_s, max(left.deadline.at - time.monotonic(), 0.0))
-        left.back_s -= back
-        left.wall_s += back
-        return back
-
-    def _look(self) -> None:
-        """Subtract the processor time since the last reading from the allowance."""
-        left = self._allowance
-        now = self._transport.cpu_seconds()
-        if now is not None and left.looked_at is not None:
-            left.cpu_s -= now - left.looked_at
-            left.looked_at = now
-        left.unseen_s = 0.0
-        if left.cpu_s < 0:
-            raise OutOfTime("cpu")
+    def __enter__(self) -> "Patience":
+        self._refuse()
+        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        left = self._allowance
-        left.deadline.waits = False
-        self._patience.look()
-        ended = left.deadline.stalls.seen
-        whole = ended - self._started
-        left.deadline.postpone(self._patience.stalled_s)
-        if whole > LOOK_EVERY_S:
-            self._give_back()
-        left.wall_s -= whole - self._patience.stalled_s
-        left.unseen_s += whole
-        if isinstance(error, OutOfTime) and ended >= left.deadline.at - A_MOMENT_S:
-            raise OutOfTime("submission") from None
-        if kind is None and left.unseen_s > LOOK_EVERY_S:
-            self._look()
+        if kind is None:
+            self.look()
+
+    @property
+    def tick_s(self) -> float:
+        """How long to wait at most before the next `tick`, in seconds."""
+        return max(LEAST_TICK_S, min(TICK_S, self._check.wall_s, self._submission.wall_s))
+
+    def tick(self) -> None:
+        """Look at the clocks if it is time to."""
+        if time.monotonic() - self._seen >= self.tick_s:
+            self.look()
+
+    def look(self) -> None:
+        """Read the clocks, and subtract what was used since they were last read."""
+        now, cpu_s = time.monotonic(), self._worker.cpu_seconds() or self._cpu_s
+        for allowance in (self._check, self._submission):
+            allowance.take(cpu_s - self._cpu_s, min(now - self._seen, LONGEST_TICK_S))
+        self._cpu_s, self._seen = cpu_s, now
+        self._refuse()
+
+    def _refuse(self) -> None:
+        if self._check.is_over:
+            raise OutOfTime("check")
+        if self._submission.is_over:
+            raise OutOfTime("submission")

@@ -11,7 +11,8 @@ from grader.inside.protocol.answers import Answer, RaisedReply, StatementReached
 from grader.inside.protocol.messages import NONCE_BYTES, Call, Message
 from grader.inside.protocol.wire import PREFIX, REQUEST_CAP, ProtocolViolation, lengths, pack, read_answer
 
-from .transport import Patience, Transport
+from .clock import Patience
+from .transport import SocketTransport
 
 MOST_STEPS = 20_000
 MOST_TOGETHER = 1 << 15  # bytes that a socket takes at once, so that neither side waits for the other to read
@@ -30,7 +31,7 @@ class Connection:
         reply_bytes: The largest payload that is read.
     """
 
-    def __init__(self, transport: Transport, reply_bytes: int) -> None:
+    def __init__(self, transport: SocketTransport, reply_bytes: int) -> None:
         self.transport = transport
         self.reply_bytes = reply_bytes
         self._buffer = bytearray()

@@ -4,9 +4,12 @@
     |- StudentFailure      the student's code did not give a value; the check ends with this status
     |- OutOfTime           inside this package: a limit on time was reached while waiting
     `- WorkerDied          inside this package: the worker's process ended while waiting
+    NotGraded              nothing is known of the check
+    |- KilledBySystem      the machine had no memory left
+    `- NoTimeLeft          the time of the whole submission is over
 
-`grader.inside.protocol.wire.ProtocolViolation` is raised where bytes are read. All of them but StudentFailure are
-caught here and turned into one, so that a suite author meets a single exception and need not catch even that.
+`grader.inside.protocol.wire.ProtocolViolation` is raised where bytes are read. It, OutOfTime and WorkerDied are caught
+here and turned into one of the others, so that a suite author meets a single exception and need not catch even that.
 """
 
 from dataclasses import KW_ONLY, dataclass, field
@@ -27,6 +30,18 @@ class WorkerDied(WorkerError):
     """The worker's process ended, or closed its end of the connection."""
 
 
+class NotGraded(BaseException):
+    """Nothing is known of the check that runs, through no doing of the student's; no check catches it as an error."""
+
+
+class KilledBySystem(NotGraded):
+    """The system killed the worker for want of memory, which may be that of others."""
+
+
+class NoTimeLeft(NotGraded):
+    """The time of the whole submission is over."""
+
+
 @dataclass(eq=False, repr=False)
 class StudentFailure(WorkerError):
     """The student's code did not give a value that a check could look at.
@@ -41,12 +56,9 @@ class StudentFailure(WorkerError):
         line: Number of the student's own last line.
         cell: Number of the notebook's cell; None for a text file.
         line_text: That line.
-        limit: Which limit on time was reached, `wall`, `cpu` or `submission`; empty otherwise.
         near: The name in the submission closest to a missing one; empty if none is close.
         code: What was refused as a word and its values; empty where an exception or the status says it.
-        killed: Whether the worker was killed, by the system, a person, or the code itself.
         diagnosis: The known mistake that raises the same; filled in by the suite, whose type it is.
-        is_final: Whether a second try cannot change the verdict, since a forbidden call was observed.
     """
 
     status: FailureStatus
@@ -59,12 +71,9 @@ class StudentFailure(WorkerError):
     line: int | None = None
     cell: int | None = None
     line_text: str = ""
-    limit: str = ""
     near: str = ""
     code: str = ""
-    killed: bool = False
     diagnosis: Any = field(default=None, init=False)
-    is_final: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         super().__init__(self.sentence)

@@ -1,10 +1,12 @@
 """The worker that a submission holds: leased at its first call, sent requests, ended.
 
 Whatever kills a worker, hangs it or makes it send invalid replies ends the lease; the next request gets another worker.
+In a student's own run it is this process, which whoever started it ends.
 """
 
+import signal
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from grader.inside.protocol.answers import StatementReached
 from grader.inside.protocol.messages import Message
@@ -13,12 +15,14 @@ from grader.limits import Limits
 from grader.system.machine import KilledByTheSystem
 
 from .check_attempt import CheckAttempt, Printed, Read
-from .clock import Allowance, Stopwatch
+from .clock import Allowance, Patience
 from .connection import Connection
-from .end_messages import KilledBySystem, failure_of, killed_by_somebody
-from .failures import OutOfTime, StudentFailure, WorkerDied
-from .local_process import LocalWorkers
-from .transport import SocketTransport, Transport, WorkerSource
+from .end_messages import failure_of
+from .failures import KilledBySystem, NoTimeLeft, OutOfTime, StudentFailure, WorkerDied
+from .transport import SocketTransport, WorkerSource
+
+if TYPE_CHECKING:
+    from .in_process import InProcess
 
 T = TypeVar("T")
 ENDS_WORKER = (OutOfTime, WorkerDied, ProtocolViolation)
@@ -29,36 +33,28 @@ class WorkerLease:
 
     Args:
         limits: What a check and a reply may use.
+        left: What the submission may still use; without a limit if not given.
 
     Attributes:
         generation: How many workers were leased so far.
-        worker_ran_code: Whether calls on this worker have run student code other than unwritten functions.
+        attempt: The check that runs.
+        left: The time that the submission may still use.
     """
 
-    def __init__(self, source: WorkerSource | LocalWorkers, limits: Limits) -> None:
+    def __init__(self, source: "WorkerSource | InProcess", limits: Limits, left: Allowance | None = None) -> None:
         self.limits = limits
         self.generation = 0
-        self.worker_ran_code = False
         self._source = source
-        self._keeps_process = not isinstance(source, WorkerSource)
-        self._connection: Connection | None = None
+        self.left = left or Allowance()
+        self._connection: Connection | InProcess | None = None
         self._loaded = False
-        self._used_before = self._used_now = False  # by an earlier check, and by the running one
-        self.attempt = CheckAttempt(Allowance.full(limits), Printed(limits.output_bytes))
+        self.attempt = self.begin_check()
         self._system = KilledByTheSystem()
 
-    @property
-    def worker_is_used(self) -> bool:
-        """Whether an earlier check ran on the worker of the next call, so that a retry may help."""
-        return (self._used_before or self._used_now) and self._connection is not None and not self._keeps_process
-
-    def drop_worker(self) -> None:
-        """End the worker, so that the next call gets an unused one.
-
-        A process outside a jail is kept as long as it answers, since starting one takes seconds.
-        """
-        if not self._keeps_process:
-            self._drop()
+    def begin_check(self) -> CheckAttempt:
+        """Start the clock and the printed text of a check; it is now the session's `attempt`."""
+        self.attempt = CheckAttempt(Allowance.of(self.limits.check_cpu_s), Printed(self.limits.output_bytes))
+        return self.attempt
 
     def take_output(self) -> tuple[str, int]:
         """Return and clear what the check printed so far, with the number of bytes that were dropped."""
@@ -80,35 +76,43 @@ class WorkerLease:
         """Make one request to a worker, whether or not the source is loaded."""
         connection = self._connect()
         try:
-            with Stopwatch(allowance or self.attempt.allowance, connection.transport) as patience:
+            with self._patience(connection, allowance) as patience:
                 ((answer, payload),) = connection.ask([(message, pieces)], patience, progress)
             self.attempt.printed.keep(answer)
             return read(answer, payload)
         except ENDS_WORKER as error:
             raise self._give_up_worker(error, connection, doing) from None
 
-    def _give_up_worker(self, error: Exception, connection: Connection, doing: str) -> StudentFailure:
-        """End a worker that did not answer, and return the failure of the check."""
+    def _patience(self, connection: "Connection | InProcess", allowance: Allowance | None = None) -> Patience:
+        return Patience(connection.transport, allowance or self.attempt.allowance, self.left)
+
+    def _give_up_worker(self, error: Exception, connection: "Connection | InProcess", doing: str) -> StudentFailure:
+        """End a worker that did not answer, and return the failure of the check.
+
+        Raises:
+            NotGraded: That is not the student's doing.
+        """
         exit_status = connection.transport.exit_status() if isinstance(error, WorkerDied) else None
         self._drop()
-        if isinstance(error, WorkerDied) and killed_by_somebody(exit_status) and self._system.any_since():
+        if isinstance(error, OutOfTime) and str(error) == "submission":
+            raise NoTimeLeft
+        if exit_status is not None and exit_status & 0x7F == signal.SIGKILL and self._system.any_since():
             raise KilledBySystem
-        return failure_of(error, exit_status, self.limits, doing)
+        return failure_of(error, exit_status, doing)
 
-    def _connect(self) -> Connection:
+    def _connect(self) -> "Connection | InProcess":
         if self._connection is None:
             if isinstance(self._source, WorkerSource):
-                transport: Transport = SocketTransport(self._source.lease(), self._source)
+                transport = SocketTransport(self._source.lease(), self._source)
+                self._connection = Connection(transport, self.limits.reply_bytes)
             else:
-                transport = self._source.transport()
-            self._connection = Connection(transport, self.limits.reply_bytes)
+                self._connection = self._source
             self.generation += 1
-            self.attempt.allowance.looked_at = None
-            self._loaded = self._used_before = self._used_now = self.worker_ran_code = False
+            self._loaded = False
         return self._connection
 
     def _drop(self) -> None:
-        if self._connection is not None:
+        if isinstance(self._connection, Connection):
             self._connection.transport.end()
-        self._connection = None
-        self._loaded = self._used_before = self._used_now = self.worker_ran_code = False
+            self._connection = None
+            self._loaded = False

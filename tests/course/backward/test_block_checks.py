@@ -62,7 +62,7 @@ def test_what_the_parts_of_a_block_do_is_found_out_once_for_each_kind_on_each_wo
     first, *others = [now - before for before, now in itertools.pairwise(counts)]
     assert first > 12 and others == [first, first, 1, 1, 1]
     assert len(numbers) == 1  # what a check draws afterwards does not depend on whether the parts were known
-    student._session.drop_worker()
+    student._session.close()
     block_twin(student, REFERENCE, Draw(3), "Block", *SIZES)
     assert student.count() == first - 1
 

@@ -42,7 +42,6 @@ PARTS = {
 
 Values = Mapping[str, torch.Tensor]
 Key = TypeVar("Key")
-IN_PROGRESS = object()
 """Stands for the parts of a block while another check makes the experiments."""
 
 
@@ -193,8 +192,7 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     """Return the parts of a block, as they were found out already for one that looks the same on this worker.
 
     Blocks look the same where all parameters have the same names, and the same shapes but for d_model and d_ff, and
-    both have a mask or neither, and dropout or neither: where one of these is wrong, the experiments may fail. Of
-    several checks that ask together, one makes the experiments and the others wait for what it finds.
+    both have a mask or neither, and dropout or neither: where one of these is wrong, the experiments may fail.
 
     Args:
         handle: The student's block, in training mode, in which it comes back.
@@ -209,11 +207,8 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     parameters = ((name, *(sizes.get(n, n) for n in shape)) for name, shape in shapes.items())
     looks = handle.worker, handle.name, *kind, *parameters
     findings = current_check.get().findings
-    while findings.get(looks) is IN_PROGRESS:
-        handle.wait()
     known = findings.get(looks)
     if known is None:
-        findings[looks] = IN_PROGRESS
         try:
             handle.eval()
             require_calm(handle, experiments.normal(2, 3, d_model))
@@ -221,8 +216,7 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
             handle.train()
         except CheckFailed as failure:
             known = failure
-        finally:
-            findings[looks] = known
+        findings[looks] = known
     if isinstance(known, CheckFailed):
         raise CheckFailed(known.english, known.korean)
     parts: BlockParts = known
@@ -257,7 +251,7 @@ def block_twin(
     try:
         parts = found_parts(handle, init[0], init[2], draw)
     except CheckFailed as failure:
-        failure.diagnosis = None if current_check.get().will_be_repeated else explanation(handle, module, draw)
+        failure.diagnosis = explanation(handle, module, draw) if current_check.get().explains else None
         raise
     values = random_values(module, draw)
     values["norm1.weight"] = values["norm1.weight"] * 2  # so that the scores spread

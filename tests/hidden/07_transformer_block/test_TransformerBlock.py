@@ -180,7 +180,6 @@ def test_values_in_eval(student, reference, draw):
     "property",
     weight=2,
     needs=("test_causal_block", "test_values_in_eval"),
-    alone=True,
     ko="다른 인자로 만든 블록이 있어도 블록마다 자기 인자를 따릅니다.",
 )
 def test_blocks_side_by_side(student, reference, draw):

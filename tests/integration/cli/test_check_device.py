@@ -1,8 +1,13 @@
 """`grader check --device pretended`: a student learns before the first GPU what would fail there."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from grader.errors import UsageError
 from grader.inside.pretended import torch_backend
+from grader.inside.protocol.rows import PRETENDED
+from grader.student_check.own_run import run_checks
 
 from ...support.command_line import run_here
 from ...support.courses import student_folder
@@ -35,8 +40,10 @@ def test_what_follows_its_input_passes_on_the_pretended_device(check):
     assert check("return x / (torch.ones_like(x) * x).sum()", "--device", "pretended").returncode == 0
 
 
-def test_a_torch_that_cannot_pretend_is_one_clear_sentence(check, monkeypatch):
+@pytest.mark.parametrize(
+    ("language", "sentence"), [("en", "Install torch 2.13"), ("ko", "pretended 장치를 쓸 수 없습니다")]
+)
+def test_a_torch_that_cannot_pretend_is_one_clear_sentence(monkeypatch, language, sentence):
     monkeypatch.setattr(torch_backend, "is_there", lambda: False)
-    done = check("return x / x.sum()", "--device", "pretended")
-    assert done.returncode == 2 and "does not support the pretended device. Install torch 2.13, or check" in done.stderr
-    assert "pretended 장치를 쓸 수 없습니다." in check("", "--device", "pretended", language="ko").stderr
+    with pytest.raises(UsageError, match=sentence):
+        run_checks(SimpleNamespace(device=PRETENDED, language=language), print)

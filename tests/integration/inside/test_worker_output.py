@@ -4,7 +4,7 @@ from ...support.workers.open_workers import failure_of, open_student
 
 
 def test_endless_print_ends_with_the_clock_and_not_with_the_memory():
-    student = open_student("def f():\n    while True: print('y' * 10000)\n", check_wall_s=0.4)
+    student = open_student("def f():\n    while True: print('y' * 10000)\n", check_cpu_s=0.4)
     assert failure_of(student.f).status == "timeout"
 
 

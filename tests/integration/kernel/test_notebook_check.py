@@ -179,7 +179,7 @@ def test_away_from_the_assignments_the_sentence_says_where_it_looked(running, tm
 @pytest.mark.usefixtures("in_a_second")
 def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(running):
     shown = checked(running, "kept = 7\ndef shares(x):\n    global kept\n    kept = 8\n    while True: pass\n")
-    assert "shares did not finish within 1 s; look for a loop that never ends." in shown.text
+    assert "shares did not finish in the time that a check has; look for a loop that never ends" in shown.text
     assert "thread" not in shown.text
     assert running.run("assert kept == 7").status == "ok"
 
@@ -250,18 +250,6 @@ def test_a_function_from_another_file_is_checked_and_said(running, folder):
         (folder / "mine.py").unlink()
     assert "(2 of 2)" in shown.text
     assert "shares comes from another file (mine). Only the notebook is handed in" in shown.text
-
-
-def test_where_a_kernel_cannot_be_copied_the_cells_are_run_once_more(running):
-    running.run("from grader.student_check import kernel_copies as copies\nreal = copies.possible")
-    running.run("copies.possible = lambda: False")
-    try:
-        shown = checked(running, RIGHT)
-        assert "(2 of 2)" in shown.text
-        shown = checked(running, "def shares(x):\n    return x\n")
-        assert "not yet  (0 of 2)" in shown.text
-    finally:
-        running.run("copies.possible = real")
 
 
 def test_an_unforeseen_error_is_a_sentence_too(monkeypatch, folder):

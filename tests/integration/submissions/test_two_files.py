@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import closing
 
 import msgspec
 import pytest
@@ -11,6 +12,7 @@ from grader.course.layout import find_course
 from grader.inside.protocol.messages import PY_BESIDE
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
+from grader.student_check.child_runs import Interpreters
 from grader.student_check.render import run_overview
 from grader.student_check.visible_checks import check_cells, check_path
 from grader.submissions.read import read_submission
@@ -19,7 +21,6 @@ from ...support.classes.grading_runs import frozen_course
 from ...support.classes.student_notebooks import ANSWERS, SCORES, SOFTMAX, honest, id_of
 from ...support.classes.submission_folders import ONE, find
 from ...support.notebooks.kernels import kernel
-from ...support.workers.open_workers import shared_workers
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
 COURSE = find_course(frozen_course())
@@ -63,7 +64,7 @@ def passed(checked):
     """Return the exercises of which every visible check passed."""
     found = {}
     for check in checked.checks:
-        found.setdefault(check.spec.exercise, []).append(checked.verdicts[check.id].status == "passed")
+        found.setdefault(check.exercise, []).append(checked.verdicts[check.id].status == "passed")
     return {exercise for exercise, verdicts in found.items() if all(verdicts)}
 
 
@@ -164,4 +165,5 @@ def test_a_report_finds_the_lines_of_both_files(folder):
     source = graded(folder)
     assert msgspec.json.decode(msgspec.json.encode(source), type=Source) == source
     files = find_student_files(folder)
-    assert passed(check_cells(files, source, shared_workers())) == {SCORES, SOFTMAX}
+    with closing(Interpreters()) as interpreters:
+        assert passed(check_cells(files, source, interpreters.run, [SCORES, SOFTMAX])) == {SCORES, SOFTMAX}

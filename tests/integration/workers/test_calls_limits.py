@@ -5,19 +5,20 @@ from pathlib import Path
 import pytest
 import torch
 
-from grader.workers.process.clock import Deadline
-from grader.workers.process.failures import StudentFailure
+from grader.limits import Limits
+from grader.suite.library.checks import given
+from grader.workers.process import clock
+from grader.workers.process.clock import Allowance
+from grader.workers.process.failures import NoTimeLeft
 
 from ...support.workers.open_workers import close_sessions, ends, failure_of, open_student, shared_workers
 
 X = torch.ones(3)
 SOURCE = """
-import time, threading
+import os, time, threading
+calls = 0
 def forever():
     while True: pass
-def nap(s):
-    time.sleep(s)
-    return s
 def busy(s):
     end = time.process_time() + s
     while time.process_time() < end: pass
@@ -30,6 +31,13 @@ def threads():
     for _ in range(4): threading.Thread(target=work, daemon=True).start()
     time.sleep(30)
 def fine(x): return x
+def dies(): os._exit(1)
+def counts(x, end="no"):
+    global calls
+    calls += 1
+    if end == "hang": forever()
+    if end == "exit": os._exit(3)
+    return x * calls
 """
 
 
@@ -38,67 +46,68 @@ def descriptors():
     return sorted(int(entry.name) for entry in Path("/proc/self/fd").iterdir() if entry.is_symlink())
 
 
-def test_endless_loop_is_killed_and_told():
-    student = open_student(SOURCE, check_wall_s=0.4)
+def test_an_endless_loop_is_killed_and_told():
+    student = open_student(SOURCE, check_cpu_s=0.3)
     failure = failure_of(student.forever)
-    assert failure.status == "timeout" and failure.sentence.startswith("forever did not finish within 0.4 s")
+    assert (failure.status, failure.name) == ("timeout", "forever")
     assert ends(shared_workers().pids[-1])
     student._session.begin_check()
     assert torch.equal(student.fine(X), X)
 
 
-def test_calls_of_one_check_share_its_time_and_the_next_check_has_its_own():
-    student = open_student(SOURCE, check_wall_s=1.0)
-    student.nap(0.6)
-    assert failure_of(student.nap, 0.6).status == "timeout"
-    student._session.begin_check()
-    assert student.nap(0.6) == 0.6
+def test_what_waits_for_ever_ends_with_the_same_words(monkeypatch):
+    ends = []
+    for text in (SOURCE, SOURCE.replace("while True: pass", "time.sleep(60)")):
+        student = open_student(text)
+        student.fine(X)
+        with monkeypatch.context() as impatient:
+            impatient.setattr(clock, "WALL_MORE_S", 0.1)
+            student._session.limits = Limits(check_cpu_s=0.05)
+            student._session.begin_check()
+        ends.append(failure_of(student.forever))
+    looped, slept = ends
+    assert (slept.status, slept.sentence, slept.sentence_ko) == ("timeout", looped.sentence, looped.sentence_ko)
 
 
-def test_used_up_clock_refuses_further_calls_of_the_check():
-    student = open_student(SOURCE, check_wall_s=0.3)
-    failure_of(student.forever)
+def test_the_calls_of_a_check_share_its_time_and_the_next_check_has_its_own():
+    student = open_student(SOURCE, check_cpu_s=0.5)
+    student.busy(0.3)
+    assert failure_of(student.busy, 0.3).status == "timeout"
     assert failure_of(student.fine, X).status == "timeout"
+    student._session.begin_check()
+    assert student.busy(0.3) == 0.3
 
 
 def test_processor_time_is_limited_over_all_threads():
-    student = open_student(SOURCE, check_wall_s=20, check_cpu_s=0.5)
-    failure = failure_of(student.threads)
-    assert failure.status == "timeout" and "processor time" in failure.sentence
+    assert failure_of(open_student(SOURCE, check_cpu_s=0.5).threads).status == "timeout"
 
 
-def test_processor_time_adds_up_over_the_calls_of_a_check():
-    student = open_student(SOURCE, check_wall_s=20, check_cpu_s=0.5)
-    with pytest.raises(StudentFailure, match="processor time"):
-        for _ in range(20):
-            student.busy(0.1)
-
-
-def test_sleep_costs_no_processor_time():
-    student = open_student(SOURCE, check_wall_s=20, check_cpu_s=0.3)
-    assert student.nap(0.7) == 0.7
-
-
-def test_submission_past_its_own_time_is_told_so():
-    student = open_student(SOURCE)
+def test_a_submission_past_its_own_time_is_no_failure_of_the_check():
+    student = open_student(SOURCE, left=Allowance(0.3))
     student.fine(X)
-    student._session.begin_check(Deadline(0.3))
-    failure = failure_of(student.forever)
-    assert failure.limit == "submission" and "whole submission" in failure.sentence
-    student._session.begin_check(Deadline(-1.0))
-    assert failure_of(student.fine, X).limit == "submission"
+    for call in (student.forever, student.fine):
+        with pytest.raises(NoTimeLeft):
+            call()
+
+
+@pytest.mark.parametrize(("end", "status"), [("hang", "timeout"), ("exit", "crash")])
+def test_one_of_several_calls_that_does_not_come_back_costs_its_check_and_not_the_next_one(end, status):
+    student = open_student(SOURCE, check_cpu_s=0.3)
+    assert failure_of(student.counts.on_each, [given(X), given(X, end=end), given(X)]).status == status
+    student._session.begin_check()
+    assert student.counts(X).tolist() == [1, 1, 1]
 
 
 def test_nothing_stays_open_after_kills_deaths_and_fresh_workers():
     open_student(SOURCE).fine(X)
     close_sessions()
     before = descriptors()
-    student = open_student(SOURCE + "\nimport os\ndef dies(): os._exit(1)\n", check_wall_s=0.3)
+    student = open_student(SOURCE, check_cpu_s=0.3)
     failure_of(student.forever)
     student._session.begin_check()
     failure_of(student.dies)
     student.fine(X)
-    student._session.drop_worker()
+    student._session.close()
     student.fine(X)
     pids = shared_workers().pids[-4:]
     student._session.close()

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.results.sentences import UNGRADED
+
 from ...support.classes.class_runs import RIGHT
 from ...support.classes.grading_runs import grade
 from ...support.courses import hand_in, write_course
@@ -54,7 +56,8 @@ def test_what_the_system_kills_for_memory_is_not_graded_and_not_kept(klass):
     assert done.code == 1, done.stderr
     assert "2 submissions at once may take 2.0 GiB of memory, and 0.8 GiB are free here" in done.stderr
     assert done.report("ann", "01_tiny")["problem"] is None
-    assert "The system killed a process of this submission" in done.report("ben", "01_tiny")["problem"]
+    assert done.report("ben", "01_tiny")["problem"] == UNGRADED["killed"][0].format(exercises="shares")
+    assert done.report("ben", "01_tiny")["exercises"][0]["score"] is None
     assert "ben" in done.stdout
     roomy = grade(klass / "out", *where, before=before, fresh=False)
     assert roomy.code == 0

@@ -10,8 +10,8 @@ from ...support.classes.class_runs import RIGHT, reports
 from ...support.courses import hand_in, write_course
 from .test_killed_runs import PATIENCE_S, descendants, start
 
-STOPS, STOP_S, BETWEEN_S = 5, 1.6, 0.3
-LIMITS = "[limits]\ncheck_wall_s = 1.0\nsubmission_wall_s = 4.0\n"
+STOPS, STOP_S, BETWEEN_S = 2, 12.0, 0.3
+LIMITS = "[limits]\ncheck_cpu_s = 0.1\n"  # and 10.6 s by the clock, which are less than one stop
 SLOW = "def shares(x):\n    import time; time.sleep(0.15)\n    return x / x.sum()\n"
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped on this system")

@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from benchmarks import devices
+from benchmarks.compare_devices import Answer, Compared
 from grader.errors import UsageError
-from grader.verify.compare_devices import Answer, Compared
 
 DEVICES = ["cpu", "pretended", "cuda"]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks import compare_devices as comparing
+from benchmarks.compare_devices import Compared, compare_devices
 from grader.course.variants.read_variants import load_variants
-from grader.verify import compare_devices as comparing
-from grader.verify.compare_devices import Compared, compare_devices
 
 from ...support.courses import ASSIGNMENT, MISTAKES, small_course
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from grader.course.content.settings import drawn_from
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import load_variants
-from grader.verify.compare_devices import compare_devices
+from benchmarks.compare_devices import compare_devices
 course = find_course(Path.cwd())
 assignment = course.assignments[sys.argv[1]]
 with drawn_from("the same inputs on both"):

@@ -9,6 +9,7 @@ from grader.student_check import notebook_check
 
 from ...support.notebooks.kernels import Kernel
 
+pytestmark = pytest.mark.usefixtures("warm_workers")
 ON_CPU = "def shares(x):\n    return x / (torch.ones(len(x)) * x).sum()\n"
 FOLLOWS = ON_CPU.replace("ones(len(x))", "ones_like(x)")
 GRADIENTS = "w = torch.ones(2, requires_grad=True)\n(w * w).sum().backward()\n"

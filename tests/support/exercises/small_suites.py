@@ -1,4 +1,4 @@
-"""Grades a text by a small suite in this process, as the tests of checks that ask together do."""
+"""Grades a text by a small suite in this process."""
 
 import json
 import textwrap
@@ -6,14 +6,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.inside.protocol.messages import Call, ModuleRequest
-from grader.limits import Limits
+from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext, CheckState, current_check
-from grader.suite.process.child_report import write_raw_report
-from grader.suite.runner.collect import collected
+from grader.suite.process.child_report import ChildReport, ForkResult, Job
+from grader.suite.process.tries import Tries
+from grader.suite.runner.collect import collect
+from grader.suite.runner.outcomes import verdict_of
 from grader.suite.runner.submission_run import Run
-from grader.workers.process.clock import Deadline
-from grader.workers.process.connection import Connection
+from grader.suite.runner.undocumented import end_in_fork
+from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
 from ..workers.open_workers import close_sessions, open_session
@@ -71,6 +72,11 @@ def in_a_check(mistakes=None, forbids=None):
     current_check.set(CheckState(course=SimpleNamespace(mistakes=known, forbids=forbids or {}, device="cpu")))
 
 
+def verdict_left_by(error):
+    """Return the verdict of a check that an exception has left."""
+    return verdict_of("f.one", error, None, may_be_excused=True, proven=False)
+
+
 @pytest.fixture(autouse=True)
 def nothing_stays():
     """Give every test a check of its own, of a course that knows no mistakes, and leave no worker open."""
@@ -80,42 +86,49 @@ def nothing_stays():
 
 
 class SmallRun:
-    """A text that was graded by a small suite: its verdicts by id, and how many requests went in each exchange."""
+    """A text that went through a small suite, and what lost something once more: its verdicts by id.
 
-    def __init__(self, folder, student, suite=SUITE, *, conftest="", together=True, seconds=60.0, reading=None,
-                 forbids=None, solution=None, exercises=None, **limits):  # fmt: skip
+    Attributes:
+        tries: What counts of the ways through the checks, each of which had a worker of its own.
+        ran: The exercise of each way, None for the first, with the names of its checks.
+    """
+
+    def __init__(self, folder, student, suite=SUITE, *, conftest="", left=None, reading=None, forbids=None,
+                 solution=None, exercises=None, **limits):  # fmt: skip
         file = folder / "hidden" / "test_all.py"
         file.parent.mkdir(exist_ok=True)
         file.write_text(suite, encoding="utf-8")
         file.with_name("conftest.py").write_text(textwrap.dedent(conftest), encoding="utf-8")
-        self._folder, self.verdicts, self.exchanges = folder, {}, []
-
-        usual = Connection.ask
-
-        def ask(connection, requests, *rest):
-            if requests and isinstance(requests[0][0], Call | ModuleRequest):
-                self.exchanges.append(len(requests))
-            return usual(connection, requests, *rest)
-
+        self._folder, self.ran = folder, []
         course = AssignmentContext(assignment="01_a", module_name="a", solution=solution, mistakes={},
                                    forbids=forbids or {}, figures={}, secret=b"s" * 32)  # fmt: skip
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Connection, "ask", ask)
-            asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite]
-            with collected(course, asked, [file.parent], folder / "visible", together=together) as checks:
-                self.session = open_session(textwrap.dedent(student), begin=False, **limits)
-                deadline = Deadline(seconds)
-                self.run = Run(course, self.session, "digest", Limits(**limits), deadline, self._keep,
-                               text=reading or self.session.analyse(asked))  # fmt: skip
-                self.skipping = checks.pytest_session.config.pluginmanager.has_plugin("skipping")
-                checks.warm()
-                checks.grade(self.run)
-                write_raw_report(checks.pytest_session, folder / "raw.json")
+        asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite]
 
-    def _keep(self, verdict):
-        name = verdict.id.partition(".")[2]
-        assert name not in self.verdicts
-        self.verdicts[name] = verdict
+        def way(checks, job):
+            verdicts, report = [], ChildReport()
+            options = {"left": job.left, "stops": job.stops, **limits}
+            self.session = open_session(textwrap.dedent(student), begin=False, **options)
+            report.text = reading or job.text or self.session.analyse(asked)
+            run = Run(course, self.session, "digest", verdicts.append, report.text, explains=job.exercise is not None)
+            checks.grade(run, job.exercise)
+            report.killed, report.is_over, report.stops = sorted(run.killed), run.is_over, self.session.stops
+            self.ran.append((job.exercise, [verdict.id.partition(".")[2] for verdict in verdicts]))
+            return ForkResult(job, verdicts, report, folder / "raw.json", 0.0)
+
+        def use(checks):
+            of_exercise = {}
+            for check in checks.manifest.checks:
+                of_exercise.setdefault(check.spec.exercise, []).append(check.id)
+            job = Job(0, Source(), "digest", left or Allowance())
+            self.tries = Tries(job, of_exercise)
+            while job is not None:
+                self.tries.add(way(checks, job))
+                if len(self.ran) == 1:
+                    end_in_fork(checks.pytest_session, folder / "raw.json")
+                job = self.tries.next_job()
+
+        collect(course, asked, [file.parent], folder / "visible", use)
+        self.verdicts = {id.partition(".")[2]: verdict for id, verdict in self.tries.verdicts.items()}
 
     @property
     def raw(self):
@@ -127,18 +140,12 @@ class SmallRun:
         return {name: verdict.status for name, verdict in self.verdicts.items()}
 
 
-@pytest.fixture(params=[True, False], ids=["together", "alone"])
-def together(request):
-    """Whether the checks of a test ask together or each by itself: it is run both ways."""
-    return request.param
-
-
 @pytest.fixture
-def graded(together, tmp_path):
+def graded(tmp_path):
     """Return what grades a text by a suite of the exercises `first` and `second`, and gives the verdicts by id."""
 
     def grade(suite, student, folder=tmp_path, **options):
-        options |= {"together": together, "exercises": ["first", "second"], "reading": TextReading()}
+        options |= {"exercises": ["first", "second"], "reading": TextReading()}
         return {verdict.id: verdict for verdict in SmallRun(folder, student, HEAD + suite, **options).verdicts.values()}
 
     return grade

@@ -19,7 +19,7 @@ from grader.limits import MIB, Limits
 ROOT = Path(__file__).resolve().parents[3]
 TIERS = ("namespaces", "landlock", "no-open")
 SECONDS = 60
-LIMITS = Limits(memory_bytes=256 * MIB, submission_wall_s=20.0)
+LIMITS = Limits(memory_bytes=256 * MIB, submission_cpu_s=20.0)
 RAW = '''
 """Runs every line that arrives, as a JSON string, and answers with what it left in `answer`."""
 import json

@@ -26,10 +26,14 @@ def running(folder):
 
 @pytest.fixture
 def in_a_second(running):
-    """Lets a check of that kernel take one second instead of five."""
-    module = "grader.student_check.notebook_check"
-    code = f"import msgspec, {module} as checking\nusual = checking.LIMITS\n"
-    code += "checking.LIMITS = msgspec.structs.replace(usual, check_wall_s=1.0, check_cpu_s=1.0)"
+    """Lets a check of that kernel take half a second of processor time instead of five, and wait for three."""
+    code = """\
+import msgspec
+from grader.student_check import notebook_check as checking
+from grader.workers.process import clock
+usual = checking.DEFAULT_LIMITS, clock.WALL_MORE_S
+checking.DEFAULT_LIMITS, clock.WALL_MORE_S = msgspec.structs.replace(usual[0], check_cpu_s=0.5), 0.0
+"""
     assert running.run(code).status == "ok"
     yield
-    assert running.run("checking.LIMITS = usual").status == "ok"
+    assert running.run("checking.DEFAULT_LIMITS, clock.WALL_MORE_S = usual").status == "ok"

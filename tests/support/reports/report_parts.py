@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 
 from grader.inside.protocol.messages import Cell
 from grader.limits import DEFAULT_LIMITS
@@ -100,11 +101,12 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
 
 
 def various_reports() -> list[Report]:
-    """Return reports of all kinds: failed, full, without a submission, without a verdict, ended early."""
+    """Return reports of all kinds: failed, full, without a submission or a verdict, ended early, graded in part."""
     return [
         report_of(leaky("f.open"), leaky("f.shut", "error"), leaky("g.late", "timeout")),
         report_of(*passed("f.open", "f.shut", "g.late")),
         report_of(source=Source(problem="It is a folder.")),
         report_of(),
         report_of(CheckVerdict(id="f.open", status="error", line=9, exception_type="MyError")),
+        report_of(outcome=msgspec.structs.replace(outcome_of(*passed("g.late")), ungraded={"f": "time"})),
     ]

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -82,9 +82,6 @@ class OpenWorkers:
         self._control.send(str(pid).encode())
         answer = self._control.recv(100).decode()
         return None if answer == "None" else int(answer)
-
-    def unpin(self, pid):
-        pass
 
     def close(self):
         self._control.close()
@@ -162,7 +159,9 @@ def ends(pid, within=10.0):
     return not alive(pid)
 
 
-def open_session(source, *, workers=None, file_name="simple_attention.py", begin=True, exercises=(), **limits):
+def open_session(
+    source, *, workers=None, file_name="simple_attention.py", begin=True, exercises=(), left=None, stops=None, **limits
+):
     """Return a session on one text, or on a list of cells: each a `Cell`, a text, or a text with a grade id."""
     if isinstance(source, list):
         given = [(one,) if isinstance(one, str) else one for one in source]
@@ -171,7 +170,7 @@ def open_session(source, *, workers=None, file_name="simple_attention.py", begin
     else:
         cells = [Cell(1, source)]
     session = WorkerSession(workers or shared_workers(), cells, limits=Limits(**limits), file_name=file_name,
-                      module_name="simple_attention", exercises=exercises)  # fmt: skip
+                      module_name="simple_attention", exercises=exercises, left=left, stops=stops)  # fmt: skip
     if begin:
         session.begin_check()
     _opened.append(session)
@@ -198,9 +197,10 @@ def failure_of(call, *args, **kwargs):
 
 @pytest.fixture(scope="module")
 def warm_workers():
-    """Let a student's own runs in the tests' process have forked workers; one of its own would import torch."""
-    # The one that imports the name comes first, so that it is not imported with what stands in for it.
+    """Let a student's own runs take place in copies of the tests' process; a new Python would import torch."""
+    from grader.student_check import child_runs, kernel_runs
+
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("grader.student_check.visible_checks", "grader.workers.process.local_process"):
-            patch.setattr(f"{module}.LocalWorkers", lambda *_, **__: nullcontext(shared_workers()))
+        patch.setattr(child_runs, "interpreter", lambda: None)
+        patch.setattr(child_runs.Interpreters, "_start", lambda _, asked: kernel_runs.copy_of(None, asked))
         yield

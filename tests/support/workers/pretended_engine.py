@@ -69,7 +69,7 @@ def pretended(run: ClassRun, left: dict[str, list[Submission]]) -> None:
         run.ledger.suite_was_read(assignment)
         for submission in list(waiting):
             source = run.read(assignment, submission)
-            raw = None if run.raw is None else b'{"tests": []}'
+            raw = {} if run.raw is None else {"": b'{"tests": []}'}
             run.enter(assignment, submission, MANIFEST, source, outcome_of(source), isolation, raw, lasting=True)
             waiting.remove(submission)
 

@@ -143,7 +143,7 @@ class ThreadChannel(Channel):
     """The frames of a worker that takes its world away before anybody reads its answer."""
 
     def __init__(self, worker):
-        super().__init__(worker.theirs.fileno(), worker.theirs.fileno())
+        super().__init__(worker.theirs.fileno())
         self._worker = worker
 
     def receive(self):
@@ -259,9 +259,6 @@ class ThreadWorkers:
 
     def exit_status(self, pid):
         return self._threads[pid].status
-
-    def unpin(self, pid):
-        pass
 
 
 class ScriptedWorkers(ThreadWorkers):

@@ -28,13 +28,13 @@ def test_course_without_settings_has_the_defaults(tmp_path):
 
 def test_settings_change_only_what_they_name(tmp_path):
     text = (
-        'language = "ko"\ndevice = "cuda"\nextra_packages = ["einops"]\n[limits]\ncheck_wall_s = 2.5\nopen_files = 16\n'
+        'language = "ko"\ndevice = "cuda"\nextra_packages = ["einops"]\n[limits]\ncheck_cpu_s = 2.5\nopen_files = 16\n'
     )
     course = small_course(tmp_path, {"course.toml": text})
     assert (course.settings.language, course.settings.device) == ("ko", "cuda")
     assert course.settings.extra_packages == ("einops",)
-    assert (course.limits.check_wall_s, course.limits.open_files) == (2.5, 16)
-    assert course.limits.submission_wall_s == DEFAULT_LIMITS.submission_wall_s
+    assert (course.limits.check_cpu_s, course.limits.open_files) == (2.5, 16)
+    assert course.limits.submission_cpu_s == DEFAULT_LIMITS.submission_cpu_s
 
 
 def test_a_course_may_be_in_english_alone(tmp_path):
@@ -46,7 +46,7 @@ def test_wrong_settings_are_refused_with_the_reason(subtests, tmp_path, refuses)
     for text in [
         "languag = 'en'",
         "language = 'fr'",
-        "[limits]\ncheck_wall_s = 3\n[x]",
+        "[limits]\ncheck_cpu_s = 3\n[x]",
         "# Korea\n\n language = 'kr'",
         "language = ['ko']",
         "languages = 'en'",
@@ -57,14 +57,14 @@ def test_wrong_settings_are_refused_with_the_reason(subtests, tmp_path, refuses)
         "extra_packages = []\ndevice = 'gpu'",
         "language = \nx = 1",
         "extra_packages = 'einops'",
-        "[limits]\ncheck_wall = 1",
-        "[limits]\ncheck_wall_s = 0",
-        "[limits]\ncheck_wall_s = nan",
-        "[limits]\ncheck_wall_s = inf",
+        "[limits]\ncheck_cpu = 1",
+        "[limits]\ncheck_cpu_s = 0",
+        "[limits]\ncheck_cpu_s = nan",
+        "[limits]\ncheck_cpu_s = inf",
         "[limits]\nopen_files = 1.5",
-        "[limits]\ncheck_wall_s = true",
-        "[limits]\ncheck_wall_s = " + "9" * 5000,
-        "[limits]\ncheck_wall_s = 0x" + "f" * 5000,
+        "[limits]\ncheck_cpu_s = true",
+        "[limits]\ncheck_cpu_s = " + "9" * 5000,
+        "[limits]\ncheck_cpu_s = 0x" + "f" * 5000,
         "language = 0x" + "f" * 5000,
         "[limits]\nmemory_bytes = 9223372036854775807",
         "[limits]\nmemory_bytes = 1",

@@ -1,104 +1,37 @@
-"""Each private part of pytest that the kit uses is there and does what it is for; a test's name says which broke."""
+"""What the kit uses of pytest that its documentation does not promise does what it is for."""
+
+import json
 
 import pytest
 
-from grader.errors import CourseError
-from grader.suite.runner import pytest_internals as parts
-from grader.suite.runner.collect import clean_environment
-from grader.suite.runner.plugin import GradingPlugin
+from grader.suite.runner.collect import UNUSED, clean_environment
+from grader.suite.runner.undocumented import end_in_fork
 
-SUITE = """
-import pytest
-
-@pytest.fixture
-def torn(request):
-    yield 1
-    request.config.torn = True
-
-@pytest.mark.parametrize("size", [3])
-def test_first(torn, size):
-    assert size == 3
-
-def test_second(absent):
-    pass
-"""
-ARGUMENTS = ["-p", "no:terminal", "-p", "no:cacheprovider", "--import-mode=importlib", "-c"]
+SUITE = "def test_right(): pass\ndef test_wrong(): assert 1 == 2\n"
 
 
-@pytest.fixture(autouse=True)
-def nothing_of_the_outer_pytest():
-    with clean_environment():
-        yield
-
-
-@pytest.fixture
-def collected(tmp_path):
-    """A session of pytest that has collected two items."""
+def test_ending_a_session_once_more_has_pytest_json_report_write_its_file_under_the_options_name(tmp_path):
+    """As in a fork, which ends the session that its parent collected."""
     (tmp_path / "test_small.py").write_text(SUITE, encoding="utf-8")
     (tmp_path / "none.ini").write_text("[pytest]\n", encoding="utf-8")
-    with parts.open_session([*ARGUMENTS, str(tmp_path / "none.ini"), str(tmp_path)], [GradingPlugin()]) as session:
-        session.config.hook.pytest_collection(session=session)
-        yield session
+
+    class Loop:
+        def pytest_runtestloop(self, session):
+            for item, following in zip(session.items, [*session.items[1:], None], strict=True):
+                session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            end_in_fork(session, tmp_path / "raw.json")
+            return True
+
+    arguments = ["-c", tmp_path / "none.ini", "--import-mode=importlib", "-p", "no:cacheprovider", tmp_path]
+    arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
+    with clean_environment():
+        pytest.main([*map(str, arguments)], [Loop()])
+    report = json.loads((tmp_path / "raw.json").read_bytes())
+    assert [test["outcome"] for test in report["tests"]] == ["passed", "failed"]
 
 
-def test_a_session_stays_open_behind_its_collection(collected):
-    assert [item.name for item in collected.items] == ["test_first[3]", "test_second"]
+def test_every_plugin_that_is_left_out_is_one_of_pytests():
+    """A name that pytest does not know is left out in silence, and so the plugin would come back."""
+    from _pytest.config import builtin_plugins
 
-
-def test_a_pytest_that_does_not_start_is_a_fault_of_the_course(tmp_path):
-    with (
-        pytest.raises(CourseError, match="pytest could not start on the suite"),
-        parts.open_session(["--nonsense"], []),
-    ):
-        pass
-
-
-def test_an_item_can_be_begun_set_up_torn_down_and_ended_twice(collected):
-    item, following = collected.items
-    for _ in range(2):
-        parts.begin(item)
-        parts.set_up(item)
-        assert parts.is_set_up(item) and {"torn": 1, "size": 3}.items() <= item.funcargs.items()
-        item.runtest()
-        collected.config.torn = False
-        parts.tear_down(item, following)
-        assert not parts.is_set_up(item) and collected.config.torn
-        parts.end(item)
-        assert item.funcargs is None
-    parts.tear_down(item, None)
-
-
-def test_the_fixtures_of_an_item_and_which_are_parameters_are_known(collected):
-    item = collected.items[0]
-    needed, asked = parts.names_needed(item)
-    assert {"torn", "size"} <= needed and asked == ("torn", "size")
-    fixtures = parts.fixtures_of(item)
-    assert not parts.is_parameter(fixtures["torn"][-1])
-    assert fixtures["size"] and all(map(parts.is_parameter, fixtures["size"]))
-
-
-def test_the_function_that_asked_for_a_missing_fixture_is_known(collected):
-    item = collected.items[1]
-    parts.begin(item)
-    with pytest.raises(pytest.FixtureLookupError) as caught:
-        parts.set_up(item)
-    assert parts.function_that_asks(caught.value) is item.obj
-    parts.tear_down(item, None)
-
-
-def test_pytest_json_report_can_be_found_where_it_takes_part(tmp_path):
-    (tmp_path / "none.ini").write_text("[pytest]\n", encoding="utf-8")
-    arguments = [*ARGUMENTS, str(tmp_path / "none.ini"), "-p", "pytest_jsonreport.plugin", str(tmp_path)]
-    for more, there in ([], False), (["--json-report", "--json-report-file=none"], True):
-        with parts.open_session([*arguments, *more], [GradingPlugin()]) as session:
-            assert hasattr(parts.reporter_of(session.config), "pytest_sessionfinish") is there
-
-
-def test_a_failure_in_a_line_is_shown_as_its_words_and_its_place():
-    shown = parts.failure_in_a_line("suite.py", 7, "CheckFailed: wrong")
-    assert str(shown).strip() == "suite.py:7: CheckFailed: wrong"
-    assert (shown.reprcrash.path, shown.reprcrash.lineno, shown.reprcrash.message) == (
-        "suite.py",
-        7,
-        "CheckFailed: wrong",
-    )
+    assert not set(UNUSED) - builtin_plugins

@@ -9,7 +9,8 @@ from grader.inside.protocol.messages import Cell
 from grader.inside.source.answered_exercises import absent, stubs
 from grader.inside.source.duplicate_definitions import parse_source
 from grader.suite.runner.outcomes import LATE
-from grader.workers.process.failures import StudentFailure
+from grader.workers.process.connection import Connection
+from grader.workers.process.failures import OutOfTime
 from grader.workers.source_loading import TextReading
 
 from ...support.exercises.small_suites import HEAD, SmallRun, check
@@ -78,7 +79,7 @@ def second():
 
 
 def graded(folder, student):
-    return SmallRun(folder, student, SUITE, together=False).verdicts
+    return SmallRun(folder, student, SUITE).verdicts
 
 
 def test_answer_that_another_exercise_installs_counts_for_nothing(tmp_path):
@@ -97,17 +98,16 @@ def test_answer_below_its_stub_counts(tmp_path):
     assert {verdict.status for verdict in written.values()} == {"passed"}
 
 
-@pytest.mark.parametrize(("limit", "unit"), [("wall", "within 0.5 s"), ("cpu", "within 0.25 s")])
-def test_text_whose_reading_takes_too_long_is_unread(monkeypatch, limit, unit):
-    session = open_session("def f(x): return x\n", check_wall_s=0.5, check_cpu_s=0.25)
+def test_text_whose_reading_takes_too_long_is_unread(monkeypatch):
+    session = open_session("def f(x): return x\n")
 
     def ends(*_):
-        raise StudentFailure("timeout", "It did not finish.", limit=limit)
+        raise OutOfTime("check")
 
-    monkeypatch.setattr(session, "_exchange", ends)
-    reading = session.analyse(["f"])
-    assert reading == TextReading()
-    assert session.notes() == [f"The text of your file could not be read through {unit}."]
+    monkeypatch.setattr(Connection, "ask", ends)
+    assert session.analyse(["f"]) == TextReading()
+    (note,) = session.notes()
+    assert note == session.record.unread and session.record.korean[note] != note
 
 
 def test_text_that_was_read_says_what_stands_in_it():

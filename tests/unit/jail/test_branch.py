@@ -11,11 +11,11 @@ import pytest
 
 from grader.errors import IsolationError
 from grader.inside.protocol import control
-from grader.jail.branch import Branch, LeaseFailed, ProcessorPin
+from grader.jail.branch import Branch, LeaseFailed
 
 
 @contextlib.contextmanager
-def branch_of(*replies, pin=None):
+def branch_of(*replies, processor=None):
     """Yield a branch and the requests that came: each reply is a message, or one with the descriptors that go with it.
 
     After the last reply the other end is closed.
@@ -36,7 +36,7 @@ def branch_of(*replies, pin=None):
     thread = threading.Thread(target=answer)
     thread.start()
     try:
-        with Branch(ours, pin) as branch:
+        with Branch(ours, processor) as branch:
             yield branch, asked
     finally:
         thread.join()
@@ -102,12 +102,9 @@ def test_the_state_and_a_further_connection_are_asked_of_the_same_process():
         assert asked == [(control.Status(), 0), (control.Adopt(), 1)]
 
 
-def test_a_pinned_branch_pins_its_workers_until_one_is_let_go(monkeypatch):
+def test_a_branch_keeps_its_workers_to_its_processor(monkeypatch):
     kept = []
     monkeypatch.setattr("grader.jail.branch.keep_to", lambda processors, pid=0: kept.append((list(processors), pid)))
-    with worker() as leased, branch_of(leased, pin=ProcessorPin(1, [0, 1])) as (branch, _):
-        lease = branch.lease()
-        branch.unpin(lease.pid)
-        branch.unpin(lease.pid)
-        lease.close()
-    assert kept == [([1], os.getpid()), ([0, 1], 0), ([0, 1], os.getpid())]
+    with worker() as leased, branch_of(leased, processor=1) as (branch, _):
+        branch.lease().close()
+    assert kept == [([1], os.getpid())]

@@ -155,7 +155,7 @@ def student_report(**changes):
         "id": "shares", "title": "Shares", "score": 1.5, "max_score": 2, "status": "partial", "checks": [check, late],
     }  # fmt: skip
     report = {
-        "schema_version": "1.4", "kit_version": "0", "student": "ann", "assignment": "01_tiny", "language": "en",
+        "schema_version": "1.5", "kit_version": "0", "student": "ann", "assignment": "01_tiny", "language": "en",
         "submission": {"files": [], "graded": None, "sha256": {}}, "score": 1.5, "max_score": 2, "problem": None,
         "notes": [hostile], "device": "cpu", "started": "2026-01-01T00:00:00Z",
         "limits": msgspec.to_builtins(DEFAULT_LIMITS), "exercises": [exercise], **changes,

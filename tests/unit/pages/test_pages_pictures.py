@@ -25,9 +25,9 @@ from grader.suite import checks
 from grader.suite.core.compare import require_close
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import printed
-from grader.suite.runner.outcomes import verdict_of
 from grader.tolerances import Tolerance
 
+from ...support.exercises.small_suites import verdict_left_by
 from ...support.reports.page_structure import Document, assert_readable, assert_shut
 from ...support.reports.report_parts import passed, report_of, validator
 from .test_pages_words import NASTY, acts
@@ -41,7 +41,7 @@ def verdict_on(ask, *args, **kwargs) -> CheckVerdict:
     """Return the verdict on a wrong answer, which is the same after its way from process to process."""
     with pytest.raises(CheckFailed) as caught:
         ask(*args, **kwargs)
-    verdict = verdict_of("f.open", caught.value)
+    verdict = verdict_left_by(caught.value)
     assert read_verdict(verdict_line(verdict)) == verdict
     return verdict
 

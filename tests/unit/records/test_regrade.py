@@ -85,7 +85,7 @@ def test_a_changed_hidden_test_file_regrades_its_own_assignment_only(klass, cour
     assert not again.summary.lowered
 
 
-@pytest.mark.parametrize("change", [{"limits": {"check_wall_s": 4.5}}, {"fresh": True}])
+@pytest.mark.parametrize("change", [{"limits": {"check_cpu_s": 4.5}}, {"fresh": True}])
 def test_other_limits_or_the_wish_for_a_fresh_run_grade_everything(klass, course, change):
     grade(klass, course)
     assert grade(klass, course, **change).summary.kept == 0

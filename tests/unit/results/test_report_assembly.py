@@ -9,12 +9,13 @@ import pytest
 from grader.errors import CourseError
 from grader.results.redact import student_copy
 from grader.results.report import read_report, to_json
+from grader.results.sentences import UNGRADED, pick
 from grader.results.student_report import read_student_report
 from grader.results.verdict import CheckVerdict, read_verdict, verdict_line
 from grader.source_cells import Source
 
 from ...support.approved import Refuses
-from ...support.reports.report_parts import MANIFEST, expected, leaky, passed, report_of
+from ...support.reports.report_parts import MANIFEST, expected, leaky, outcome_of, passed, report_of
 
 
 def test_a_report_adds_up() -> None:
@@ -59,7 +60,7 @@ def test_equal_reports_are_equal_bytes_whatever_the_order_of_verdicts() -> None:
 
 def test_json_is_indented_and_ends_with_a_line_end() -> None:
     text = to_json(report_of(*passed("f.open", "f.shut", "g.late")))
-    assert text.startswith(b'{\n  "schema_version": "1.4",\n  "kit_version": "0.2.0",\n  "student": "ann",')
+    assert text.startswith(b'{\n  "schema_version": "1.5",\n  "kit_version": "0.2.0",\n  "student": "ann",')
     assert text.endswith(b"\n}\n")
 
 
@@ -91,6 +92,20 @@ def test_a_run_that_ended_early_keeps_its_verdicts_and_says_so() -> None:
     statuses = {check.id: check.status for each in report.exercises for check in each.checks}
     assert statuses == {"f.open": "crash", "f.shut": "passed", "g.late": "crash"}
     assert "ended early" in report.notes[-1]
+
+
+@pytest.mark.parametrize("why", ["killed", "time"])
+def test_an_exercise_that_was_not_graded_has_no_score_nor_has_the_submission_and_the_others_keep_theirs(
+    why: str,
+) -> None:
+    outcome = msgspec.structs.replace(outcome_of(*passed("f.open", "g.late")), ungraded={"f": why})
+    report = report_of(outcome=outcome)
+    assert report.score is None and report.problem == pick(UNGRADED[why], "en").format(exercises="f")
+    assert [(each.id, each.status, each.score, len(each.checks)) for each in report.exercises] == [
+        ("f", "ungraded", None, 0),
+        ("g", "passed", Decimal("2.5"), 1),
+    ]
+    assert student_copy(report).problem == report.problem
 
 
 @pytest.mark.parametrize("extra", ["g.late", "f.other"])

@@ -142,6 +142,5 @@ def test_a_tensor_that_is_changed_by_the_first_call_alone_was_changed():
         "        return x.mul_(factor)\n"
         "    return factor * x\n"
     )
-    with pytest.raises(CheckFailed, match="was changed by the call") as caught:
+    with pytest.raises(CheckFailed, match="was changed by the call"):
         checks.computed_anew(student, DOUBLE, "f", X, before=[OTHER], unchanged=True)
-    assert caught.value.is_final

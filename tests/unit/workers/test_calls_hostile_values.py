@@ -161,7 +161,7 @@ DIES = {
     "os.kill(os.getpid(), signal.SIGSEGV)": ("crash", "SIGSEGV"),
     "os.kill(os.getpid(), signal.SIGSYS)": ("forbidden", "SIGSYS"),
     "os.kill(os.getpid(), signal.SIGXCPU)": ("timeout", "SIGXCPU"),
-    "os.kill(os.getpid(), signal.SIGKILL)": ("memory", "SIGKILL"),
+    "os.kill(os.getpid(), signal.SIGKILL)": ("crash", "SIGKILL"),
 }
 
 

@@ -7,9 +7,9 @@ import torch
 
 from grader.suite import checks
 from grader.suite.core.failures import CheckFailed
-from grader.suite.runner.outcomes import verdict_of
 from grader.workers.process.failures import StudentFailure
 
+from ...support.exercises.small_suites import verdict_left_by
 from ...support.workers.open_workers import failure_of, open_student
 
 X = torch.tensor([[1.0, 2.0, 4.0], [0.5, -1.0, 3.0]])
@@ -163,5 +163,5 @@ def test_no_words_of_a_student_take_a_check_out_of_the_count(subtests):
                 assert torch.allclose(student.f(X), torch.softmax(X, -1))
                 with pytest.raises(StudentFailure) as caught:
                     gradient_of(student)
-                verdict = verdict_of("f.gradient", caught.value)
+                verdict = verdict_left_by(caught.value)
                 assert (verdict.status, verdict.excused) == ("error", False)

@@ -12,7 +12,6 @@ def test_session_without_a_call_leases_no_worker():
     count = len(shared_workers().pids)
     session = open_session(SOURCE)
     session.begin_check()
-    session.drop_worker()
     session.close()
     assert len(shared_workers().pids) == count
 

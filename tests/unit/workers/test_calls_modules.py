@@ -141,7 +141,7 @@ def test_errors_of_modules_are_data():
 def test_handle_of_an_earlier_process_is_a_crash_with_a_sentence():
     student = open_student(MODULE)
     layer = student.Layer(3)
-    student._session.drop_worker()
+    student._session.close()
     student.Layer(3)
     failure = failure_of(layer, X)
     assert failure.status == "crash" and "has ended" in failure.sentence

@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from grader.errors import CourseError
-from grader.workers.calls.student import Foreign, Student
+from grader.workers.calls.student import Foreign
 
-from ...support.workers.open_workers import failure_of, open_session, open_student
+from ...support.workers.open_workers import failure_of, open_student
 
 X = torch.tensor([1.0, 2.0, 4.0])
 
@@ -143,17 +143,3 @@ def test_foreign_values_are_named():
     assert array == Foreign("numpy.ndarray", "a NumPy array of shape (2, 3) and dtype float32")
     assert student.scalar().type_name == "numpy.float64"
     assert [getattr(item, "type_name", item) for item in student.mixed()] == [1, "set", "generator"]
-
-
-def test_worker_counts_as_used_once_another_check_ran_on_it():
-    session = open_session("def f(): return 1\n")
-    student = Student(session)
-    assert not session.worker_is_used
-    student.f()
-    session.begin_check()
-    assert session.worker_is_used
-    session.drop_worker()
-    assert not session.worker_is_used
-    student.f()
-    session.begin_check()
-    assert session.worker_is_used

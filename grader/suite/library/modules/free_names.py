@@ -159,8 +159,8 @@ def partial_twin(
     load(module, values)
     try:
         handle.load(values)
-    except StudentFailure as refusal:
-        own = {} if refusal.killed else shapes_of(handle)
+    except StudentFailure:
+        own = shapes_of(handle)
         names = counterparts(own, {role: tuple(value.shape) for role, value in values.items()})
         if not names:
             raise

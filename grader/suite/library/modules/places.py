@@ -83,7 +83,7 @@ def placed(exercise: str, find: Callable[[], Diagnosis | None]) -> Iterator[None
         yield
     except CheckFailed as failure:
         state = current_check.get()
-        if failure.diagnosis is None and not state.will_be_repeated:
+        if failure.diagnosis is None and state.explains:
             if (PLACE, exercise) not in state.findings:
                 state.findings[PLACE, exercise] = outcome(find)
             failure.diagnosis = state.findings[PLACE, exercise]
@@ -94,9 +94,5 @@ def outcome(find: Callable[[], Diagnosis | None]) -> Diagnosis | None:
     """Return the place, or None where a call of the student's gives nothing, or something of another form."""
     try:
         return find()
-    except CheckFailed:
-        pass
-    except StudentFailure as none:  # the check has its own verdict
-        if none.killed:  # then the whole check is tried once more
-            raise
-    return None
+    except (CheckFailed, StudentFailure):  # the check has its own verdict
+        return None

@@ -4,16 +4,12 @@ import errno
 import os
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from grader.grading import GradeOptions, run
-from grader.limits import Limits
-from grader.source_cells import Source
-from grader.suite.process import child, forking
-from grader.suite.process.child_report import CHILD_REPORT, Job
+from grader.suite.process import forking, grade_submission
 from grader.system.processors import cores, processors
 
 from ....support.classes.grading_runs import read, timeless
@@ -52,29 +48,38 @@ class Run:
 
     Attributes:
         reports: Every report without its times, by student.
-        numbers: How many submissions each process graded, the solution's aside, the busiest one first.
+        numbers: How many ways through the checks each process made, the solution's aside, the busiest one first.
+        exercises: The exercises that each student's ways were of, None for the first.
         processors: What each process that graded was kept to, the solution's aside.
     """
 
-    def __init__(self, klass: Path, course: Path, folder: Path, jobs: int) -> None:
+    def __init__(self, klass: Path, course: Path, folder: Path, jobs: int, raw: Path | None = None) -> None:
         folder.mkdir(parents=True)
-        usual, notes = child.grade, folder / "notes.txt"
+        usual, notes = grade_submission.grade, folder / "notes.txt"
 
         def noted(job: Any, *rest: Any) -> Any:
             with notes.open("a") as file:
                 own = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-                file.write(f"{os.getpid()} {job.number} {','.join(map(str, own))}\n")
+                file.write(f"{os.getpid()} {job.number} {job.exercise} {','.join(map(str, own))}\n")
             return usual(job, *rest)
 
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(child, "grade", noted)
-            run(GradeOptions([klass], folder / "out", course, jobs=jobs, fresh=True))
+            patched.setattr(grade_submission, "grade", noted)
+            run(GradeOptions([klass], folder / "out", course, jobs=jobs, fresh=True, raw=raw))
         found = (folder / "out").glob("*/*.json")
         self.reports = {path.parent.name: timeless(read(path)) for path in sorted(found)}
         lines = [line.split() for line in notes.read_text().splitlines()]
         lines = [line for line in lines if line[1] != "-1"]
         self.numbers = sorted(Counter(line[0] for line in lines).values(), reverse=True)
-        self.processors = {tuple(map(int, line[2].split(","))) for line in lines if len(line) > 2}
+        self.processors = {tuple(map(int, line[3].split(","))) for line in lines if len(line) > 3}
+        ways = [(int(line[1]), None if line[2] == "None" else line[2]) for line in lines]
+        self.exercises = {
+            student: [exercise for number, exercise in ways if number == at] for at, student in enumerate(self.reports)
+        }
+
+    def checks_of(self, student: str) -> list[dict[str, Any]]:
+        """Return what a report says of each check."""
+        return [check for exercise in self.reports[student]["exercises"] for check in exercise["checks"]]
 
     def of_check(self, check: str) -> list[dict[str, Any]]:
         """Return what each report says of a check of the first exercise."""
@@ -93,9 +98,9 @@ def hand_in_all(folder: Path, texts=MANY) -> Path:
     return folder / "class"
 
 
-def test_every_submission_has_a_process_of_its_own(tmp_path):
+def test_every_way_of_a_submission_has_a_process_of_its_own(tmp_path):
     run = Run(hand_in_all(tmp_path), tiny(tmp_path), tmp_path / "run", jobs=2)
-    assert run.numbers == [1] * len(MANY)
+    assert set(run.numbers) == {1} and len(run.numbers) >= len(MANY)
 
 
 @pytest.mark.skipif(
@@ -118,34 +123,74 @@ def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_p
     usual, start = Run(klass, course, tmp_path / "usual", jobs=3), forking.JobRunner._start
 
     def starts(self, *rest):
-        if self.running:
+        if self._running:
             raise OSError(errno.EAGAIN, "no room")
         start(self, *rest)
 
     monkeypatch.setattr(forking.JobRunner, "_start", starts)
     monkeypatch.setattr(forking, "GRACE_S", 600.0)
     run = Run(klass, course, tmp_path / "run", jobs=3)
-    assert run.numbers == [1] * len(MANY)
+    assert set(run.numbers) == {1} and len(run.numbers) >= len(MANY)
     assert run.reports == usual.reports
 
 
-def test_what_a_first_child_wrote_is_not_read_as_the_second_ones_where_that_dies_early(tmp_path, monkeypatch):
-    usual, done = forking.fork, []
+ENDS_THE_FORK = '''"""A check that ends the process that judges where an answer is negative."""
+import os
+import torch
+from grader.suite import exercise
+shares = exercise("shares")
 
-    def dies_early(job: Job, processor: int | None) -> child.Child | None:
-        own = usual(job, processor)
-        if own is None:
-            os._exit(1)
-        return own
+@shares.check("value", ko="하나")
+def test_before(student):
+    """It is there."""
+    assert student.shares(torch.ones(2)).dim() == 1
 
-    monkeypatch.setattr(forking, "fork", dies_early)
-    jail: Any = SimpleNamespace(branch=lambda kept: SimpleNamespace(close=lambda: None))
-    (tmp_path / "0").mkdir()
-    (tmp_path / "0" / CHILD_REPORT).write_text('{"refused": "The machine was short of memory."}')
-    with forking.Stragglers() as stragglers:
-        runner = forking.JobRunner(jail, Limits(), tmp_path, 1, done.append, stragglers)
-        runner.run(iter([Job(0, Source(), "digest")]), None)
-    assert [result.child_report for result in done] == [None]
+@shares.check("value", ko="둘")
+def test_ends(student):
+    """It is no reason to end."""
+    if student.shares(torch.ones(2)).sum() < 0:
+        os._exit(1)
+
+@shares.check("value", ko="셋")
+def test_behind(student):
+    """It comes later."""
+    assert student.shares(torch.ones(2)).dim() == 1
+'''
+SHIFT = """
+import torch
+class Shift(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.beta = nn.Parameter(torch.zeros(d))
+    def forward(self, x):
+        return x + self.beta
+"""
+
+
+def test_an_exercise_that_ends_the_process_twice_crashes_where_it_has_no_verdict_and_costs_no_other(tmp_path):
+    course = tiny(tmp_path, {"tests/hidden/01_tiny/test_shares.py": ENDS_THE_FORK})
+    negative = RIGHT.replace("x / x.sum()", "-x / x.sum()") + SHIFT
+    run = Run(hand_in_all(tmp_path, [negative, RIGHT + SHIFT]), course, tmp_path / "run", jobs=2)
+    assert run.exercises["student00"] == [None, "shares", "Shift"] and run.exercises["student01"] == [None]
+    statuses = [{check["id"]: check["status"] for check in run.checks_of(student)} for student in run.reports]
+    assert statuses[0]["shares.before"] == "passed"
+    assert statuses[0]["shares.ends"] == statuses[0]["shares.behind"] == "crash"
+    assert {status for id, status in statuses[0].items() if id.startswith("Shift")} == {"passed"}
+    assert set(statuses[1].values()) == {"passed"}
+
+
+def test_raw_reports_are_kept_of_the_first_way_and_of_each_exercise_that_was_run_again(tmp_path):
+    Run(hand_in_all(tmp_path, [WRONG, RIGHT + SHIFT]), tiny(tmp_path), tmp_path / "run", jobs=1, raw=tmp_path / "raw")
+    tests = {
+        file.relative_to(tmp_path / "raw").as_posix(): read(file)["tests"]
+        for file in (tmp_path / "raw").rglob("*.json")
+    }
+    assert tests.keys() == {
+        "student00/01_tiny.json", "student00/01_tiny.shares.json", "student01/01_tiny.json",
+    }  # fmt: skip
+    ran = {place: [test["metadata"]["check"].partition(".")[0] for test in tests[place]] for place in tests}
+    assert set(ran["student00/01_tiny.json"]) == {"shares", "Shift"} == set(ran["student01/01_tiny.json"])
+    assert set(ran["student00/01_tiny.shares.json"]) == {"shares"}
 
 
 def test_what_a_suite_leaves_behind_is_not_there_for_the_next_submission(tmp_path):
@@ -173,7 +218,8 @@ def kept_from_the_first_call(x):
     return x / x.sum()
 """
     course = tiny(tmp_path, {"solutions/01_tiny/mistakes/shares.py": kept})
-    keeps = "kept = []\ndef shares(x):\n    if not kept: kept.append(x / x.sum())\n    return kept[0]\n"
+    keeps = "kept = []\ndef shares(x):\n    if len(x) == 3: return x / x.sum()\n"
+    keeps += "    if not kept: kept.append(x / x.sum())\n    return kept[0]\n"
     run = Run(hand_in_all(tmp_path, [keeps] * 4), course, tmp_path / "run", jobs=1)
     named = [found["diagnosis"]["mistakes"] for found in run.of_check("shares.random_shares")]
     assert named == [["kept_from_the_first_call"]] * 4

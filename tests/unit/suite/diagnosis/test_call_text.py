@@ -62,10 +62,9 @@ def test_several(student):
 {check("once", "checks.close(student.second(torch.ones(1)), torch.ones(1))", "second")}"""
 
 
-@pytest.mark.parametrize("together", [True, False])
-def test_a_failing_visible_check_keeps_its_call_and_a_hidden_one_does_not(tmp_path, together):
+def test_a_failing_visible_check_keeps_its_call_and_a_hidden_one_does_not(tmp_path):
     wrong = "def first(x, n, name): return x\ndef second(x): return x\n"
-    verdicts = SmallRun(tmp_path, wrong, VISIBLE, together=together).verdicts
+    verdicts = SmallRun(tmp_path, wrong, VISIBLE).verdicts
     assert verdicts["open"].call == "first(torch.tensor([0.1, 2.0]), 3, name='a')"
     assert verdicts["shut"].call == ""
     assert verdicts["several"].call == ""  # which of them failed is not known

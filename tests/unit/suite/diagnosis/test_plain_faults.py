@@ -11,10 +11,9 @@ from grader.suite.core import compare
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients
 from grader.suite.diagnosis.by_message import plain_faults
-from grader.suite.runner.outcomes import verdict_of
 from grader.workers.process.failures import StudentFailure
 
-from ....support.exercises.small_suites import in_a_check
+from ....support.exercises.small_suites import in_a_check, verdict_left_by
 from ....support.workers.open_workers import open_student
 
 ONE, TWO = torch.ones(2), torch.zeros(3)
@@ -120,7 +119,7 @@ def test_a_parameter_without_a_gradient_may_be_frozen():
 
 @pytest.mark.parametrize("make", [lambda text: CheckFailed(text, text), lambda text: StudentFailure("failed", text)])
 def test_words_without_an_end_are_cut_before_any_pattern_looks_at_them(make):
-    verdict = verdict_of("f.one", make("dtype " * 200_000))
+    verdict = verdict_left_by(make("dtype " * 200_000))
     assert max(len(verdict.found), len(verdict.found_ko)) <= 4000
 
 
@@ -141,7 +140,7 @@ def test_words_without_an_end_are_cut_before_any_pattern_looks_at_them(make):
 )
 def test_where_a_tensor_comes_from_is_said_in_korean_too(words, korean):
     failure = StudentFailure("error", "", text=f"Torch's words. {words}", exception_type="RuntimeError", line=3)
-    verdict = verdict_of("f.check", failure)
+    verdict = verdict_left_by(failure)
     assert verdict.found.endswith(words)
     assert verdict.found_ko == f"3번째 줄에서 RuntimeError 예외가 났습니다: Torch's words. {korean}"
 
@@ -167,16 +166,6 @@ def test_a_sparse_tensor_is_told_in_one_sentence():
     assert "to_dense()" in failure.advice[1]
 
 
-def test_words_of_torch_that_lead_astray_are_said_plainly():
-    student = open_student("def f(x): return x.permute(0, 2, 1)\n")
-    with pytest.raises(StudentFailure) as caught:
-        student.f(torch.ones(2, 3))
-    verdict = verdict_of("f.one", caught.value)
-    assert verdict.found.endswith("permute was given 3 dimensions, but the tensor has 2.")
-    assert verdict.found_ko.endswith("permute에 차원을 3개 주었는데 텐서의 차원은 2개입니다.")
-    assert "sparse_coo" in verdict.exception_text
-
-
 def test_an_error_names_the_mistake_that_raises_the_same():
     in_a_check({"product": {"transposed": lambda x, y: x.T @ y, "elsewhere": lambda x, y: x @ y.T @ y.T}})
     student = open_student("def product(x, y): return x.T.matmul(y)\n")
@@ -184,4 +173,4 @@ def test_an_error_names_the_mistake_that_raises_the_same():
     with pytest.raises(StudentFailure) as caught:
         checks.matches_reference(student, reference, "product", torch.ones(3, 5), torch.ones(5, 2))
     assert caught.value.diagnosis.mistakes == ["transposed"]
-    assert verdict_of("f.one", caught.value).diagnosis.mistakes == ["transposed"]
+    assert verdict_left_by(caught.value).diagnosis.mistakes == ["transposed"]

@@ -146,11 +146,11 @@ def test_a_place_is_looked_for_once_and_gives_way_to_a_known_mistake():
     known = Diagnosis(["known"], "k", "k", "answer")
     assert failure(known) is known
     current_check.get().findings.clear()
-    current_check.get().will_be_repeated = True
+    current_check.get().explains = False
     assert failure() is None and len(looked) == 1
 
 
-def test_a_call_that_gives_nothing_has_no_place_unless_it_was_killed():
+def test_a_call_that_gives_nothing_has_no_place():
     def fails(error):
         def find():
             raise error
@@ -159,8 +159,6 @@ def test_a_call_that_gives_nothing_has_no_place_unless_it_was_killed():
 
     assert places.outcome(fails(CheckFailed("no", "no"))) is None
     assert places.outcome(fails(StudentFailure("error", "no", name="f"))) is None
-    with pytest.raises(StudentFailure, match="killed"):
-        places.outcome(fails(StudentFailure("memory", "It was killed.", name="f", killed=True)))
 
 
 def test_modules_of_torch_are_twins():

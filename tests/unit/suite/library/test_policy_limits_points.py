@@ -71,12 +71,11 @@ SLIP_WITH_LIBRARY = "import torch\ndef first(x): return x.softmax(0) / 2\n"
 NOTHING_RIGHT = "import torch\ndef first(x): return x.softmax(0).sum()\n"
 
 
-def graded(folder, student, **options):
+def graded(folder, student):
     solution = SimpleNamespace(first=lambda x: torch.softmax(x, 0), __name__="a")
-    return SmallRun(folder, student, SUITE, forbids={"first": ["softmax"]}, solution=solution, **options)
+    return SmallRun(folder, student, SUITE, forbids={"first": ["softmax"]}, solution=solution)
 
 
-@pytest.mark.parametrize("together", [True, False])
 @pytest.mark.parametrize(
     ("student", "value", "policy"),
     [
@@ -86,8 +85,8 @@ def graded(folder, student, **options):
         (SLIP_WITH_LIBRARY, "failed", "forbidden"),
     ],
 )
-def test_a_library_call_is_found_beside_a_wrong_answer_too(tmp_path, student, value, policy, together):
-    run = graded(tmp_path, student, together=together)
+def test_a_library_call_is_found_beside_a_wrong_answer_too(tmp_path, student, value, policy):
+    run = graded(tmp_path, student)
     assert run.statuses == {"shape": "passed", "value": value, "by_hand": policy}
     if policy == "skipped":
         assert "The softmax is right." in run.verdicts["by_hand"].reason
@@ -99,5 +98,5 @@ def test_a_library_call_is_named_where_nothing_passed_too(tmp_path):
 
 def test_an_answer_that_hangs_on_the_draw_passes_no_policy_check_by_luck(tmp_path):
     right_once = SLIP_BY_HAND.replace("/ 2", "/ (1 if calls.append(0) or len(calls) > 2 else 2)")
-    run = graded(tmp_path, "calls = []\n" + right_once, together=False)
+    run = graded(tmp_path, "calls = []\n" + right_once)
     assert run.statuses["value"] == "failed" and run.statuses["by_hand"] == "skipped"

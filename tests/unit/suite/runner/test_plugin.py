@@ -1,11 +1,10 @@
-"""The pytest plugin: when a check is run, on which worker, and what becomes of it. pytest runs inside pytest here."""
+"""The pytest plugin: when a check is run and what becomes of it. pytest runs inside pytest here."""
 
 import pytest
 
 from grader.errors import CourseError
 
 from ....support.exercises.small_suites import ONE, ONE_EACH, SECOND, check
-from ....support.workers.open_workers import shared_workers
 
 RIGHT = "def first(): return 1\ndef second(): return 2\n"
 
@@ -46,42 +45,6 @@ def test_an_exception_is_told_with_its_type_text_and_line(graded):
     assert "2번째 줄" in verdict.found_ko
 
 
-def test_a_worker_that_one_exercise_damaged_does_not_cost_the_next(graded):
-    student = """
-    import torch
-    def first():
-        global second
-        second = torch.Tensor.__add__ = None
-        return 1
-    def second(): return 2
-    """
-    verdicts = graded(ONE_EACH, student)
-    assert [verdict.status for verdict in verdicts.values()] == ["passed", "passed"]
-    assert verdicts["second.second"].attempts == 2
-
-
-@pytest.mark.parametrize(
-    ("killed", "status", "calls"), [((1,), "failed", 2), ((2,), "failed", 3), ((1, 2), "memory", 2)]
-)
-def test_one_kill_costs_a_check_nothing_whenever_it_comes(graded, together, tmp_path, killed, status, calls):
-    if together:  # a kill while checks ask together is one more that costs nothing
-        killed, calls = (1, *(call + 1 for call in killed)), calls + 1
-    student = f"""
-    def first(): return 1
-    def second():
-        import os
-        place = {str(tmp_path / "calls")!r}
-        with open(place, "a") as file:
-            file.write(".")
-        if os.path.getsize(place) in {killed}:
-            os.kill(os.getpid(), 9)
-        return 7
-    """
-    verdicts = graded(ONE_EACH, student)
-    assert verdicts["second.second"].status == status
-    assert (tmp_path / "calls").stat().st_size == calls
-
-
 LADDER = check("value", ONE, says="One is returned.") + check("guard", "pass", marks=', needs=("test_value",)') + SECOND
 
 
@@ -95,15 +58,6 @@ def test_a_rung_is_skipped_with_the_reason_when_the_one_below_failed(graded):
 
 def test_a_rung_is_tried_when_the_one_below_passed(graded):
     assert graded(LADDER, "def first(): return 1\n")["first.guard"].status == "passed"
-
-
-def test_a_stub_is_graded_on_one_worker(graded):
-    rungs = check("value", ONE) + check("guard", ONE, marks=', needs="test_value"')
-    stub = "def first(): raise NotImplementedError\ndef second(): raise NotImplementedError\n"
-    before = len(shared_workers().pids)
-    verdicts = graded(rungs + SECOND, stub)
-    assert [verdict.status for verdict in verdicts.values()] == ["missing", "skipped", "missing"]
-    assert len(shared_workers().pids) == before + 1
 
 
 def test_a_skip_by_the_suite_itself_is_excused(graded):

@@ -1,97 +1,159 @@
-"""A check that fails on a shared worker is tried once more by itself, and no worker is asked the same twice."""
+"""An exercise in which something failed is run once more, whole and on a worker of its own, and that is what counts."""
+
+from types import SimpleNamespace
 
 import pytest
 
-from ....support.exercises.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SmallRun, check, suite_with
+from grader.system.machine import KilledByTheSystem
+
+from ....support.exercises.small_suites import ALL_PASSED, HEAD, RIGHT, SUITE, SmallRun, check
+
+COUNTED = """
+import os, signal, torch
+place = {place!r}
+with open(place, "a") as file:
+    file.write(".")
+WORKER = os.path.getsize(place)
+"""
+WHOLE = ["one", "two", "three"]
 
 
-def test_a_failed_check_is_tried_again_by_itself_on_a_fresh_worker(tmp_path):
-    graded = SmallRun(tmp_path, COUNTING.format(what="if calls > 1: raise KeyError('no')"))
-    assert graded.statuses == ALL_PASSED
-    assert [graded.verdicts[name].attempts for name in ("one", "two", "three")] == [1, 2, 2]
+@pytest.fixture
+def graded_by_worker(tmp_path):
+    """Grade a text that knows as `WORKER` how many workers have loaded it so far."""
+
+    def grade(text, suite=SUITE, **options):
+        return SmallRun(tmp_path, COUNTED.format(place=str(tmp_path / "workers")) + text, suite, **options)
+
+    return grade
 
 
-def test_the_checks_of_an_exercise_that_fail_again_alike_share_a_fresh_worker(tmp_path):
-    graded = SmallRun(tmp_path, RIGHT.replace("2 * x", "3 * x"))
-    assert graded.statuses == {"one": "failed", "two": "failed", "three": "failed", "four": "passed"}
-    assert graded.session.generation == 2
+def test_what_passes_is_run_once(tmp_path):
+    graded = SmallRun(tmp_path, RIGHT)
+    assert graded.statuses == ALL_PASSED and graded.ran == [(None, [*WHOLE, "four"])]
 
 
-def test_a_check_that_fails_otherwise_on_the_shared_worker_is_tried_on_one_of_its_own(tmp_path):
+def test_an_exercise_is_run_again_whole_and_no_other(tmp_path):
+    graded = SmallRun(tmp_path, RIGHT.replace("2 * x", "3 * x if x.numel() == 4 else 2 * x"))
+    assert graded.ran == [(None, [*WHOLE, "four"]), ("first", WHOLE)]
+    assert graded.statuses == ALL_PASSED | {"two": "failed"}
+    assert graded.verdicts["two"].suite_line and "not doubled" in graded.verdicts["two"].exception_text
+
+
+def test_the_second_verdicts_replace_the_first_better_and_worse(graded_by_worker):
+    text = "def first(x): return x * (3 if x.numel() == 2 + WORKER else 2)\ndef second(): return 2\n"
+    graded = graded_by_worker(text)
+    assert graded.statuses == ALL_PASSED | {"two": "failed"}
+    assert [graded.verdicts[name].attempts for name in WHOLE] == [2, 1, 1]
+
+
+def test_an_exercise_that_damages_another_costs_it_nothing(tmp_path):
     text = """
-    sizes = []
+    import sys, torch
     def first(x):
-        before = [*sizes]
-        sizes.append(x.numel())
-        if x.numel() == 5 and before: raise ValueError(before)
-        return 2 * x if x.numel() > 3 else 3 * x
+        global second
+        second = torch.Tensor.__add__ = None
+        return 2 * x
     def second(): return 2
     """
     graded = SmallRun(tmp_path, text)
-    assert graded.statuses == {"one": "failed", "two": "passed", "three": "passed", "four": "passed"}
-    assert graded.verdicts["three"].attempts == 2
-    assert graded.session.generation == 3
+    assert graded.statuses == ALL_PASSED and graded.verdicts["four"].attempts == 2
 
 
-def test_later_checks_are_asked_on_the_worker_of_the_last_second_try(tmp_path):
-    suite = suite_with(one=', visibility="visible"')
-    graded = SmallRun(tmp_path, RIGHT.replace("2 * x", "3 * x"), suite)
-    assert graded.statuses == {"one": "failed", "two": "failed", "three": "failed", "four": "passed"}
-    assert graded.session.generation == 3
+SPOILS = {
+    "an input that is changed": ("x.zero_()", "purity", 'input_unchanged(student, "first", X)', "failed"),
+    "a library call": ("x.softmax(0)", "policy", 'no_forbidden_call(student, reference, "first", X)', "forbidden"),
+}
 
 
-@pytest.mark.parametrize("together", [True, False])
-def test_no_worker_is_asked_the_same_twice(tmp_path, together):
-    text = "seen = []\ndef first(x):\n    again = x.tolist() in seen\n    seen.append(x.tolist())\n    {}\n"
-    wrong_at_first = text.format("return 2 * x if again else 3 * x") + "def second(): return 2\n"
-    graded = SmallRun(tmp_path, wrong_at_first, together=together)
-    assert graded.statuses == {"one": "failed", "two": "failed", "three": "failed", "four": "passed"}
-
-
-def test_what_was_seen_to_happen_once_counts(tmp_path):
+@pytest.mark.parametrize(("spoilt_by", "counts"), [(1, False), (2, True)])
+@pytest.mark.parametrize(("spoil", "category", "asks", "worst"), SPOILS.values(), ids=SPOILS)
+def test_what_was_seen_to_happen_counts_in_the_second_run_alone(
+    graded_by_worker, spoil, category, asks, worst, spoilt_by, counts
+):
     suite = f"""{HEAD}
-{check("one", 'checks.input_unchanged(student, "first", torch.ones(3))')}
-{check("two", "assert student.second() == 2", "second")}"""
-    text = """
-import os
-def second(): return 2
-def first(x):
-    if os.getpid() % 2 == {odd}:
-        x.zero_()
-    return x
+X = torch.ones(3)
+{check("value", "assert torch.equal(student.first(X), 2 * X)")}
+@first.check("{category}", ko="하나")
+def test_rule(student, reference):
+    '''It follows the rule.'''
+    checks.{asks}
 """
-    for odd in (0, 1):  # the worker of one of both runs changes its input, whichever number it has
-        verdict = SmallRun(tmp_path, text.format(odd=odd), suite).verdicts["one"]
-        assert verdict.attempts == 1 and verdict.status in ("passed", "failed")
-    always = SmallRun(tmp_path, text.replace("os.getpid() % 2", "0").format(odd=0), suite)
-    assert always.verdicts["one"].status == "failed" and always.session.generation == 1
+    text = (
+        f"def first(x):\n    y = x * (3 if WORKER == 1 else 2)\n    if WORKER == {spoilt_by}: {spoil}\n    return y\n"
+    )
+    solution = SimpleNamespace(first=lambda x: 2 * x, __name__="a")
+    graded = graded_by_worker(text, suite, forbids={"first": ["softmax"]}, solution=solution)
+    assert graded.statuses == {"value": "passed", "rule": worst if counts else "passed"}
 
 
-def test_a_check_that_was_too_slow_beside_others_is_tried_on_a_fresh_worker(tmp_path):
+@pytest.mark.parametrize("text", ["def first(x): raise NotImplementedError\n", ""], ids=["stub", "absent"])
+def test_what_is_not_written_is_not_run_again(tmp_path, text):
+    graded = SmallRun(tmp_path, text + "def second(): return 3\n")
+    assert graded.statuses == {"one": "missing", "two": "missing", "three": "missing", "four": "failed"}
+    assert [exercise for exercise, _ in graded.ran] == [None, "second"]
+
+
+def test_after_one_hang_the_rest_of_the_exercise_is_not_run_and_it_is_run_again_last(graded_by_worker, tmp_path):
+    called = f"open({str(tmp_path / 'calls')!r}, 'a').write('.')"
+    text = f"def first(x):\n    {called}\n    os.kill(os.getpid(), signal.SIGXCPU)\n"
+    graded = graded_by_worker(text + "def second(): return 2 * (WORKER > 2)\n")
+    assert graded.statuses == {"one": "timeout", "two": "timeout", "three": "timeout", "four": "passed"}
+    assert [exercise for exercise, _ in graded.ran] == [None, "second", "first"]
+    assert (tmp_path / "calls").stat().st_size == 2
+    assert not graded.tries.is_lasting
+
+
+def test_a_hang_that_does_not_come_again_costs_nothing(graded_by_worker):
+    text = "def first(x):\n    if WORKER == 1: os.kill(os.getpid(), signal.SIGXCPU)\n    return 2 * x\n"
+    graded = graded_by_worker(text + "def second(): return 2\n")
+    assert graded.statuses == ALL_PASSED and graded.tries.is_lasting
+
+
+# -- what the system kills -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def killing(graded_by_worker, monkeypatch):
+    """Grade a text whose exercise `second` is wrong in the first worker and kills itself in those that are named."""
+
+    def grade(*workers, by_the_system=True):
+        monkeypatch.setattr(KilledByTheSystem, "any_since", lambda _: by_the_system)
+        text = f"def second():\n    if WORKER in {workers}: os.kill(os.getpid(), signal.SIGKILL)\n"
+        return graded_by_worker(f"def first(x): return 2 * x\n{text}    return 2 * (WORKER > 1)\n")
+
+    return grade
+
+
+@pytest.mark.parametrize(("workers", "ways"), [((1,), 2), ((2,), 3)])
+def test_one_kill_by_the_system_costs_nothing_whenever_it_comes(killing, workers, ways):
+    graded = killing(*workers)
+    assert graded.statuses == ALL_PASSED and not graded.tries.ungraded and len(graded.ran) == ways
+
+
+@pytest.mark.parametrize("workers", [(1, 2), (2, 3)])
+def test_an_exercise_that_the_system_kills_twice_has_no_score_and_the_others_have_theirs(killing, workers):
+    graded = killing(*workers)
+    assert graded.tries.ungraded == {"second": "killed"} and not graded.tries.is_lasting
+    assert [graded.statuses[name] for name in WHOLE] == ["passed"] * 3
+
+
+def test_a_kill_that_was_not_the_systems_is_a_crash_of_the_exercise(killing):
+    assert killing(1, 2, by_the_system=False).statuses == ALL_PASSED | {"four": "crash"}
+
+
+# -- what no time is left for ----------------------------------------------------------------------------------------
+
+
+def test_what_no_time_is_left_for_has_no_score_and_what_was_run_keeps_its_own(tmp_path):
     suite = f"""{HEAD}
-from grader.suite.runner.overtime import TooSlow
-compared = []
+from grader.suite.core.context import current_check
 
-@first.check("value", ko="하나")
-def test_one(student):
-    '''Its first comparison takes too long beside others.'''
-    answer = student.first(torch.ones(3))
-    compared.append(answer)
-    if len(compared) == 1:
-        raise TooSlow
-    assert torch.equal(answer, torch.full((3,), 2.0)), "not doubled"
-"""
-    text = "calls = 0\ndef first(x):\n    global calls\n    calls += 1\n    return x * (3 if calls == 1 else 2)\n"
-    graded = SmallRun(tmp_path, text, suite)
-    assert graded.statuses == {"one": "failed"} and graded.session.generation == 2
-
-
-@pytest.mark.parametrize("of_first", ["return x", "if x: raise NotImplementedError"], ids=["written", "half written"])
-def test_a_check_that_another_exercise_made_unwritten_is_tried_again_whoever_had_the_worker_since(tmp_path, of_first):
-    suite = f"""{HEAD}
-{check("one", "student.first(0)")}
-{check("two", "student.first(1)")}
-{check("three", "assert student.second() == 2", "second")}"""
-    text = f"ran = False\ndef first(x):\n    global ran\n    ran = True\n    {of_first}\n"
-    text += "def second():\n    if ran: raise NotImplementedError\n    return 2\n"
-    assert SmallRun(tmp_path, text, suite).statuses["three"] == "passed"
+{check("one", "assert student.first() == 1")}
+{check("last", "current_check.get().session.left.cpu_s = 0")}
+{check("two", "assert student.second() == 2", "second")}
+{check("three", "pass", "second")}"""
+    graded = SmallRun(tmp_path, "def first(): return 1\ndef second(): return 2\n", suite)
+    assert graded.statuses == {"one": "passed", "last": "passed"}
+    assert graded.tries.ungraded == {"second": "time"} and not graded.tries.is_lasting
+    assert graded.ran == [(None, ["one", "last"])]

@@ -12,12 +12,11 @@ from statistics import fmean
 from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, Variants, build_submission, solution_submission
 from grader.text import counted
-
-from .devices import SLOWER
-from .proof_rules import SOLUTION
-from .repeat_runs import crowded, verdicts
-from .rules import print_stage, submission_name
-from .trial import Trial, grade_texts
+from grader.verify.devices import SLOWER
+from grader.verify.proof_rules import SOLUTION
+from grader.verify.repeat_runs import crowded, verdicts
+from grader.verify.rules import print_stage, submission_name
+from grader.verify.trial import Trial, grade_texts
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,102 @@
+"""A student's run goes on in another process where one hangs or dies, and the kit's side of it is not disturbed."""
+
+import _thread
+import threading
+import time
+
+import msgspec
+import pytest
+
+from grader.limits import DEFAULT_LIMITS
+from grader.student_check.visible_checks import check_path
+from grader.workers.process import clock
+
+from ...support.workers.answering import write_answer
+from ...support.workers.open_workers import ends
+
+pytestmark = pytest.mark.usefixtures("warm_workers")
+LIMITS = msgspec.structs.replace(DEFAULT_LIMITS, check_cpu_s=0.4)
+QUARTERS, WHOLE, SHIFT = "shares.quarters", "shares.one_entry", "Shift.starts_at_zero"
+ONCE = "import os; {0} if len(x) > 1 else 0; return x / x.sum()"
+
+
+@pytest.fixture(autouse=True)
+def few_seconds(monkeypatch):
+    """Lets what waits instead of computing wait for little more than two seconds."""
+    monkeypatch.setattr(clock, "WALL_MORE_S", 0.0)
+
+
+def checked(folder, body, top="", exercise=None):
+    """Return the run of a file in which `shares` has a body."""
+    file = write_answer(folder, body)
+    file.write_text(file.read_text(encoding="utf-8").replace("\n\n\n", f"\n\n{top}\n\n", 1), encoding="utf-8")
+    return check_path(file, exercise, LIMITS)
+
+
+def statuses(run):
+    return {id: verdict.status for id, verdict in run.verdicts.items()}
+
+
+@pytest.mark.parametrize("wait", ["while True: pass", "import time; time.sleep(60)"])
+def test_a_hang_costs_its_exercise_alone(at_home, wait):
+    run = checked(at_home, wait)
+    assert statuses(run) == {QUARTERS: "timeout", WHOLE: "timeout", SHIFT: "missing"}
+    assert run.verdicts[QUARTERS].found.startswith("shares did not finish in the time that a check has")
+    assert run.verdicts[WHOLE].found.startswith("Not run: ")
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "said"),
+    [
+        ("os._exit(3)", "crash", "status 3"),
+        ("os.kill(os.getpid(), 9)", "crash", "SIGKILL"),
+        ("bytearray(3 << 30)", "memory", ""),
+    ],
+)
+def test_a_death_costs_its_check_alone(at_home, end, status, said):
+    run = checked(at_home, ONCE.format(end))
+    assert statuses(run) == {QUARTERS: status, WHOLE: "passed", SHIFT: "missing"}
+    assert said in run.verdicts[QUARTERS].found
+
+
+@pytest.mark.parametrize("stop", ["while True: pass", "import os; os._exit(4)"])
+def test_a_statement_that_hangs_or_kills_is_left_out(at_home, stop):
+    run = checked(at_home, "return x / x.sum()", stop, "shares")
+    assert statuses(run) == {QUARTERS: "passed", WHOLE: "passed"}
+    assert "was not run any further" in run.notes[0]
+
+
+def test_a_file_that_kills_by_every_statement_is_given_up(at_home):
+    kills = "\n".join(f"class K{number}:\n    import os; os._exit(5)" for number in range(8))
+    run = checked(at_home, "return x", kills)
+    assert {*statuses(run).values()} == {"crash"} and len(run.verdicts) == 3
+    assert "(exit status 5)" in run.notes[0]
+
+
+def test_a_hang_without_the_forbidden_calls_changes_no_verdict(at_home):
+    run = checked(
+        at_home, "\n    try: return torch.softmax(x.log(), 0)\n    except RuntimeError:\n        while True: pass"
+    )
+    assert statuses(run) == {QUARTERS: "passed", WHOLE: "passed", SHIFT: "missing"}
+
+
+def test_nothing_that_the_code_does_to_its_process_reaches_a_verdict(at_home):
+    top = "from grader import check\ncheck('shares')\nimport sys; sys.stdout = None; sys.setrecursionlimit(300)"
+    body = "from grader import check; check(); print(1); import os; os.write(1, b'x'); "
+    body += "torch.set_default_dtype(torch.float64); torch.set_grad_enabled(False); return x / x.sum()"
+    run = checked(at_home, body, top, "shares")
+    assert statuses(run) == {QUARTERS: "passed", WHOLE: "passed"} and run.notes == []
+
+
+def test_an_interrupt_ends_the_process_too(at_home):
+    begun = at_home / "begun"
+
+    def stop():
+        while not begun.exists() or not begun.read_text():
+            time.sleep(0.01)
+        _thread.interrupt_main()
+
+    threading.Thread(target=stop).start()
+    with pytest.raises(KeyboardInterrupt):
+        checked(at_home, "import os; open('begun', 'w').write(str(os.getpid())); import time; time.sleep(60)")
+    assert ends(int(begun.read_text()))

@@ -1,0 +1,181 @@
+"""What counts of the forks of a submission, whatever becomes of each of them."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from grader.inside.protocol.messages import Stop
+from grader.results.verdict import CheckVerdict
+from grader.source_cells import Source
+from grader.suite.process.child_report import ChildReport, ForkResult, Job
+from grader.suite.process.tries import Tries
+from grader.workers.process.clock import Allowance
+from grader.workers.source_loading import TextReading
+
+CHECKS = {"first": ["first.a", "first.b"], "second": ["second.c"]}
+IDS = {id[-1]: id for ids in CHECKS.values() for id in ids}
+SAID, DIED = ChildReport(), None
+
+
+def way(last_words=SAID, seconds=1.0, **statuses):
+    """Return what a fork leaves: its last words, if it has any, and the statuses of its checks."""
+    return last_words, seconds, [CheckVerdict(id=IDS[name], status=status) for name, status in statuses.items()]
+
+
+class Going:
+    """A submission whose forks left these things, one after the other.
+
+    Attributes:
+        jobs: The jobs of those after the first, in their order.
+    """
+
+    def __init__(self, *ways, raw=Path("none")):
+        self.tries = Tries(Job(0, Source(), "digest", Allowance.of(120.0)), CHECKS)
+        self.jobs, job = [], self.tries.job
+        for number, (last_words, seconds, verdicts) in enumerate(ways):
+            self.tries.add(ForkResult(job, verdicts, last_words, raw / f"{number}.json", seconds))
+            job = self.tries.next_job()
+            self.jobs += [job] if job else []
+        assert len(self.jobs) == len(ways) - 1 and job is None, "It has more ways or fewer than were given."
+
+    @property
+    def again(self):
+        return [job.exercise for job in self.jobs]
+
+    @property
+    def statuses(self):
+        return {name: self.tries.verdicts[id].status for name, id in IDS.items() if id in self.tries.verdicts}
+
+
+ALL = way(a="passed", b="passed", c="passed")
+
+
+def test_what_passed_is_run_once_and_would_again():
+    going = Going(ALL)
+    assert going.statuses == {"a": "passed", "b": "passed", "c": "passed"} and going.tries.is_lasting
+
+
+def test_the_second_verdicts_of_an_exercise_replace_the_first_better_and_worse():
+    going = Going(way(a="failed", b="passed", c="passed"), way(a="passed", b="error"))
+    assert going.again == ["first"] and going.statuses == {"a": "passed", "b": "error", "c": "passed"}
+    assert [verdict.attempts for verdict in map(going.tries.verdicts.get, ("first.a", "first.b"))] == [2, 1]
+    assert going.tries.is_lasting
+
+
+@pytest.mark.parametrize("reading", [{"stubs": frozenset({"second"})}, {"absent": frozenset({"second"})}])
+def test_what_the_text_leaves_unwritten_is_not_run_again(reading):
+    going = Going(way(ChildReport(text=TextReading(**reading)), a="passed", b="passed", c="missing"))
+    assert going.statuses["c"] == "missing"
+
+
+def test_a_check_that_was_left_out_with_an_excuse_is_no_loss():
+    last_words, seconds, verdicts = ALL
+    verdicts = [*verdicts[:2], msgspec.structs.replace(verdicts[2], status="skipped", excused=True)]
+    assert Going((last_words, seconds, verdicts)).again == []
+
+
+def test_what_hung_is_run_again_last_and_what_a_limit_decided_does_not_last():
+    first = way(a="failed", b="timeout", c="failed")
+    assert Going(first, way(c="failed"), way(a="passed", b="passed")).again == ["second", "first"]
+    assert Going(first, way(c="failed"), way(a="passed", b="passed")).tries.is_lasting
+    assert not Going(first, way(c="failed"), way(a="failed", b="timeout")).tries.is_lasting
+
+
+def test_a_second_way_has_what_the_first_one_read_and_left_out_and_the_time_that_is_left():
+    stops = {0: [Stop(3, "timeout", "It hangs.")]}
+    text = TextReading(calls={"first": ["second"]})
+    first = way(ChildReport(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
+    going = Going(first, way(ChildReport(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
+    assert [(job.text, job.stops) for job in going.jobs] == [(text, stops)] * 2
+    whole = Allowance.of(120.0)
+    left = [Allowance(100.0, whole.wall_s - 30.0), Allowance(50.0, whole.wall_s - 90.0)]
+    assert [job.left for job in going.jobs] == left
+    assert going.tries.job.left == whole and going.tries.seconds == 91.0
+
+
+# -- forks that die --------------------------------------------------------------------------------------------------
+
+
+def test_a_fork_that_dies_keeps_its_lines_and_what_has_none_is_run_again():
+    going = Going(way(DIED, a="passed", b="passed"), way(c="passed"))
+    assert going.again == ["second"] and going.statuses == {"a": "passed", "b": "passed", "c": "passed"}
+    assert going.jobs[0].text is None
+    assert not going.tries.is_lasting
+
+
+def test_an_exercise_whose_fork_dies_twice_has_no_verdict_which_is_a_crash_and_the_others_have_theirs():
+    going = Going(way(DIED, a="passed"), way(DIED, a="passed"), way(c="passed"))
+    assert going.again == ["first", "second"] and going.statuses == {"a": "passed", "c": "passed"}
+    assert not going.tries.ungraded
+
+
+def test_nothing_of_the_first_way_counts_where_the_second_dies():
+    assert Going(way(a="passed", b="failed", c="passed"), way(DIED)).statuses == {"c": "passed"}
+
+
+# -- what the system kills, and what no time is left for -------------------------------------------------------------
+
+KILLED = ChildReport(killed=["second"])
+BEGUN = way(KILLED, a="passed", b="passed")
+LOST = way(a="passed", b="passed", c="failed")
+
+
+@pytest.mark.parametrize("ways", [(BEGUN, way(c="failed")), (LOST, way(KILLED), way(c="failed"))])
+def test_an_exercise_that_the_system_killed_once_is_run_once_more_and_counts(ways):
+    going = Going(*ways)
+    assert set(going.again) == {"second"} and going.statuses["c"] == "failed"
+    assert not going.tries.ungraded and going.tries.is_lasting
+
+
+@pytest.mark.parametrize("ways", [(BEGUN, way(KILLED)), (LOST, way(KILLED), way(KILLED))])
+def test_an_exercise_that_the_system_killed_twice_has_no_score(ways):
+    going = Going(*ways)
+    assert going.tries.ungraded == {"second": "killed"} and not going.tries.is_lasting
+    assert going.statuses == {"a": "passed", "b": "passed"}
+
+
+@pytest.mark.parametrize(("killed", "reason"), [(True, {"second": "killed"}), (False, {})])
+def test_a_fork_that_the_system_killed_twice_is_no_crash_of_the_exercise(killed, reason):
+    job = Job(0, Source(), "digest", Allowance.of(120.0))
+    tries = Tries(job, CHECKS)
+    for verdicts in ([CheckVerdict(id=id, status="passed") for id in CHECKS["first"]], []):
+        tries.add(ForkResult(job, verdicts, DIED, Path("none"), 1.0, killed=killed))
+        job = tries.next_job()
+    assert job is None and tries.ungraded == reason and "second.c" not in tries.verdicts
+
+
+OVER = ChildReport(is_over=True, cpu_s=121.0)
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        [way(OVER, a="passed", b="passed")],
+        [way(ChildReport(cpu_s=120.0), a="passed", b="passed", c="failed")],
+        [way(SAID, 800.0, a="passed", b="passed", c="failed")],
+        [LOST, way(OVER)],
+        [way(a="failed", b="passed", c="failed"), way(ChildReport(cpu_s=120.0), a="passed", b="passed")],
+    ],
+    ids=["not run", "no processor time", "no wall time", "not run again to its end", "not run again"],
+)
+def test_what_no_time_is_left_for_has_no_score_and_is_no_timeout(ways):
+    going = Going(*ways)
+    assert going.tries.ungraded == {"second": "time"} and not going.tries.is_lasting
+    assert going.statuses["a"] == going.statuses["b"] == "passed" and "timeout" not in going.statuses.values()
+
+
+# -- the rest --------------------------------------------------------------------------------------------------------
+
+
+def test_a_submission_that_was_refused_is_not_gone_on_with():
+    going = Going(LOST, way(ChildReport(refused="There is no worker.")))
+    assert going.tries.refused == "There is no worker." and not going.tries.is_lasting
+    assert Going(way(ChildReport(refused="There is no worker."))).again == []
+
+
+def test_there_is_a_raw_report_of_the_first_way_and_of_each_exercise_that_was_run_again_unless_its_fork_died(tmp_path):
+    for number in (0, 2):
+        (tmp_path / f"{number}.json").write_text("{}", encoding="utf-8")
+    going = Going(way(a="failed", b="passed", c="failed"), way(DIED), way(c="failed"), raw=tmp_path)
+    assert going.tries.raw_reports() == {"": tmp_path / "0.json", "second": tmp_path / "2.json"}

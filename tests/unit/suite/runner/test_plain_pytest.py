@@ -1,0 +1,85 @@
+"""A check is a plain test of pytest, with its fixtures, marks and reports; what one leaves is gone for another."""
+
+import pytest
+
+from ....support.exercises.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SmallRun, check, suite_with
+
+TOP = HEAD + "import pytest\n"
+ONE = "def first(): return 1\n"
+
+
+def test_fixtures_marks_and_parameters_of_a_suite_work_as_ever(tmp_path):
+    suite = f"""{TOP}
+@pytest.fixture
+def doubled(student):
+    return student.first(4)
+
+{check("one", "assert doubled == 8", given="doubled")}
+@pytest.mark.parametrize("x", [1, 2])
+{check("two", "assert student.first(x) == 2 * x", given="student, x")}
+@pytest.mark.skip(reason="not today")
+{check("three", "assert student.second() == 3", "second")}"""
+    graded = SmallRun(tmp_path, RIGHT, suite)
+    assert graded.statuses == {"one": "passed", "two[1]": "passed", "two[2]": "passed", "three": "skipped"}
+
+
+def test_a_suite_that_overrides_a_fixture_of_the_kit_gets_its_own(tmp_path):
+    suite = TOP + check("drawn", 'assert draw == "our own" and student.first() == 1', given="student, draw")
+    conftest = """
+    import pytest
+    @pytest.fixture
+    def draw():
+        return "our own"
+    """
+    assert SmallRun(tmp_path, ONE, suite, conftest=conftest).statuses == {"drawn": "passed"}
+
+
+@pytest.mark.parametrize("when", ["setup", "call", "teardown"])
+def test_a_hook_of_a_suite_around_a_stage_is_asked(tmp_path, when):
+    conftest = f"""
+    def pytest_runtest_{when}(item):
+        raise ValueError("asked")
+    """
+    verdict = SmallRun(tmp_path, ONE, TOP + check("first", "student.first()"), conftest=conftest).verdicts["first"]
+    assert verdict.status == "failed" and "asked" in verdict.suite_raised
+
+
+def test_visible_checks_of_all_exercises_come_before_the_hidden_ones_and_each_has_its_own_printed_text(tmp_path):
+    suite = suite_with(two=', visibility="visible"')
+    graded = SmallRun(tmp_path, COUNTING.format(what="print(calls, x.numel())"), suite)
+    assert graded.statuses == ALL_PASSED
+    assert graded.ran == [(None, ["two", "one", "three", "four"])]
+    assert [graded.verdicts[name].output for name in ("two", "one", "three")] == ["1 4\n", "2 3\n", "3 5\n"]
+
+
+def test_every_check_begins_with_the_same_random_numbers_and_the_same_torch(tmp_path):
+    suite = f"""{HEAD}
+{check("one", "assert student.first() != student.first(); torch.set_default_dtype(torch.float64)")}
+{check("two", "assert student.first() != student.first() and torch.rand(1).dtype == torch.float32")}"""
+    text = "import torch\ndef first():\n    print(drawn := torch.rand(1).item())\n    return drawn\n"
+    graded = SmallRun(tmp_path, text, suite)
+    assert graded.statuses == {"one": "passed", "two": "passed"}
+    assert graded.verdicts["one"].output == graded.verdicts["two"].output
+
+
+def test_the_raw_report_is_that_of_pytest_json_report(tmp_path):
+    suite = TOP + check("right", "assert student.first() == 1") + check("wrong", "assert student.first() == 2")
+    suite += check("more", "raise RuntimeError", marks=', needs="test_wrong"')
+    right, wrong, more = SmallRun(tmp_path, ONE, suite).raw
+    assert right["call"].keys() == {"duration", "outcome"} and right["outcome"] == "passed"
+    assert wrong["call"]["crash"]["path"].endswith("test_all.py") and "Traceback" in wrong["call"]["longrepr"]
+    assert more["outcome"] == "skipped" and "call" not in more and more["metadata"] == {"check": "first.more"}
+
+
+def test_what_a_module_set_up_is_taken_down_where_its_last_check_is_left_out(tmp_path):
+    conftest = f"""
+    import pathlib, pytest
+    @pytest.fixture(scope="module")
+    def log():
+        yield "made"
+        pathlib.Path({str(tmp_path / "log")!r}).write_text("ended")
+    """
+    suite = TOP + check("wrong", 'assert log == "made" and student.first() == 2', given="student, log")
+    suite += check("more", "raise RuntimeError", marks=', needs="test_wrong"')
+    assert SmallRun(tmp_path, ONE, suite, conftest=conftest).statuses == {"wrong": "failed", "more": "skipped"}
+    assert (tmp_path / "log").read_text() == "ended"
