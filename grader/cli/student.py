@@ -28,7 +28,7 @@ def check(common: Common, path: str, exercise: str | None, device: str) -> int:
 
     PATH is your .py or .ipynb file or the folder it is in. Ends with 0 when every check passes and with 1 when not.
     """
-    from grader.student_check.child_runs import Interpreters
+    from grader.student_check.children import Interpreters
 
     language = common.language_for_student()
     with closing(Interpreters()) as interpreters:
@@ -38,7 +38,7 @@ def check(common: Common, path: str, exercise: str | None, device: str) -> int:
     from grader.student_check.render import run_overview
     from grader.student_check.terminal import show
 
-    show(run_overview(checked, language), language)
+    show(run_overview(checked), language)
     return 0 if checked.all_passed else 1
 
 
@@ -57,7 +57,7 @@ def watch(common: Common, path: str) -> int:
         raise UsageError(
             _("`grader watch` needs the package watchfiles. Install it with `python -m pip install watchfiles`.")
         )
-    from grader.student_check.child_runs import Interpreters
+    from grader.student_check.children import Interpreters
 
     with closing(Interpreters()) as interpreters:
         from grader.student_check.watching.loop import watch_path

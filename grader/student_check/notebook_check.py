@@ -7,11 +7,7 @@ process that has computed gradients. A script is checked as the file that it is.
 
 import contextlib
 import sys
-import threading
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
-from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from grader.errors import GraderError, UsageError
@@ -22,7 +18,7 @@ from grader.limits import DEFAULT_LIMITS
 from .outcome import Outcome
 
 if TYPE_CHECKING:
-    from .visible_checks import Checked
+    from .checked import Checked
 
 DEVICES = ("cpu", PRETENDED)
 
@@ -73,7 +69,7 @@ def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") ->
         if shell is None:
             return Outcome(spoken, check_script(name, spoken, device))
         checked = check_shell(shell, name, spoken, device)
-        there = {name: shell.user_ns[name] for name in exercises_of(checked) if name in shell.user_ns}
+        there = {name: shell.user_ns[name] for name in checked.wanted if name in shell.user_ns}
         held = {name: type(value).__name__ for name, value in there.items() if not callable(value)}
         return Outcome(spoken, checked, in_kernel=True, held=held)
     except GraderError as error:
@@ -154,94 +150,31 @@ def check_script(exercise: str | None, language: str, device: str) -> "Checked":
 
 def check_shell(shell: Any, exercise: str | None, language: str, device: str) -> "Checked":
     """Check what an IPython shell holds."""
-    from functools import partial
-
-    import msgspec
-
     from grader.course.content.student_course import files_of_exercise, find_student_files
     from grader.inside.protocol.messages import Cell
     from grader.source_cells import Source
     from grader.submissions.read import two_files
 
-    from .child_runs import Interpreters
+    from .checked import Checked
+    from .children import Interpreters
     from .progress import remember
-    from .visible_checks import check_cells, lacking
+    from .visible_checks import lacking
 
     here = Path.cwd()
     files = find_student_files(here, language) if exercise is None else files_of_exercise(here, exercise, language)
     names = [each.id for each in files.exercises]
     cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
+    source = Source(cells if device == PRETENDED else [], "ipynb", f"{files.name}.ipynb")
+    checked = Checked(files, source, [exercise] if exercise else names, device, language, DEFAULT_LIMITS)
     notes = list(two_files(files.submission, names, DEFAULT_LIMITS, language))
     notes += lacking(cells, True, files.submission, language)
-    held, asked = Source(kind="ipynb", file_name=f"{files.name}.ipynb"), [exercise] if exercise else names
     if device == PRETENDED:
-        source = msgspec.structs.replace(held, cells=cells)
         with contextlib.closing(Interpreters()) as interpreters:
-            checked = check_cells(files, source, interpreters.run, asked, DEFAULT_LIMITS, device, language)
-        return replace(checked, notes=[*checked.notes, *notes])
-    from . import kernel_runs
+            checked.run_in(interpreters.start)
+    else:
+        from .kernel_runs import check_kernel
 
-    compiled = code_files(shell)
-    live = kernel_runs.LiveModule(shell.user_module, compiled, frozenset(map(str, shell.user_ns_hidden)))
-    copied = kernel_runs.possible()
-    run = kernel_runs.run_in_copies if copied else kernel_runs.run_in_kernel
-    checked = check_cells(files, held, partial(run, live), asked, DEFAULT_LIMITS, language=language)
-    notes += from_elsewhere(shell.user_ns, checked, language)
-    notes += remember(files, (checked.checks, checked.verdicts), {}, language)
-    hung = any(verdict.status == "timeout" for verdict in checked.verdicts.values())
-    if copied and hung and has_threads(compiled):
-        notes.append(
-            translation(language).gettext(
-                "A thread that a cell started is still running. The check runs in a copy of the kernel without it, "
-                "where a lock that the thread holds is never released. End the thread, or restart the kernel, and "
-                "check again."
-            )
-        )
-    return replace(checked, notes=[*checked.notes, *notes])
-
-
-def code_files(shell: Any) -> dict[str, int]:
-    """Return the names under which the shell compiled its cells, each with the number that the student sees."""
-    import linecache
-
-    files: dict[str, int] = {}
-    if not hasattr(shell.compile, "format_code_name"):  # IPython 7, as in Colab: known by their texts alone
-        numbers = {text.strip(): number for number, text in enumerate(shell.user_ns.get("In", []))}
-        known = getattr(linecache, "_ipython_cache", {}).items()
-        return {file: numbers[text] for file, entry in known if (text := "".join(entry[2]).strip()) in numbers}
-    for file in list(linecache.cache):
-        code_name = shell.compile.format_code_name(file)  # ("Cell", "In[3]") for a cell, None for any other file
-        number = code_name[1][3:-1] if code_name and str(code_name[1]).startswith("In[") else ""
-        if number.isdigit():
-            files[file] = int(number)
-    return files
-
-
-def has_threads(files: Mapping[str, int]) -> bool:
-    """Return whether a thread other than this one is running code of the cells; the kernel's own threads do not."""
-    for ident, frame in sys._current_frames().items():
-        at: FrameType | None = frame if ident != threading.get_ident() else None
-        while at is not None:
-            if at.f_code.co_filename in files:
-                return True
-            at = at.f_back
-    return False
-
-
-def exercises_of(checked: "Checked") -> list[str]:
-    """Return the exercises that were checked, in order."""
-    return list(dict.fromkeys(check.exercise for check in checked.checks))
-
-
-def from_elsewhere(names: Mapping[str, Any], checked: "Checked", language: str) -> list[str]:
-    """Return a sentence for each exercise whose function comes from another file, which the grader does not get."""
-    notes = []
-    elsewhere = translation(language).gettext(
-        "{name} comes from another file ({module}). Only the notebook is handed in, so write it into a cell."
-    )
-    for exercise in exercises_of(checked):
-        value = names.get(exercise)
-        home = getattr(value, "__module__", "__main__") if isinstance(value, FunctionType | type) else "__main__"
-        if home != "__main__":
-            notes.append(elsewhere.format(name=exercise, module=str(home)[:100]))
-    return notes
+        notes += check_kernel(shell, checked)
+        notes += remember(checked, {})
+    checked.notes += notes
+    return checked

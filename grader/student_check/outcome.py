@@ -17,7 +17,7 @@ from .render import Part, RunOverview, asked, happened, place_of, run_overview, 
 from .terminal import plain_text
 
 if TYPE_CHECKING:
-    from .visible_checks import Checked
+    from .checked import Checked
 
 GREEN, RED, GREY = "#1a7f37", "#c62828", "#6b7280"
 COLOURS = {"+": GREEN, "x": RED, "-": GREY}
@@ -52,7 +52,7 @@ class Outcome:
         """The outcome in words."""
         if self.checked is None:
             return RunOverview("", "", (), self.problem, (), "")
-        return run_overview(self.checked, self.language, self.in_kernel, self.held)
+        return run_overview(self.checked, self.in_kernel, self.held)
 
     def __repr__(self) -> str:
         if self.checked is None:

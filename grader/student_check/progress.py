@@ -4,7 +4,7 @@ The folder's name begins with a dot, so that nothing in it is taken for work whe
 hangs on the file but what is shown: one that is not whole is left aside, with a sentence.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -13,18 +13,16 @@ from grader.course.content.student_course import StudentFiles
 from grader.errors import OutputError
 from grader.language import translation
 from grader.limits import DEFAULT_LIMITS
-from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.submissions.read import read_own
 from grader.system.folder_listing import kind_of
 from grader.system.whole_file import write_whole
 
+from .checked import Checked
 from .exercise_sources import ExerciseSource, sources_of
 
 FOLDER, NAME = ".grader", "progress.json"
 MOST_BYTES = 1_000_000
 State = Literal["done", "begun", "open"]
-Ran = tuple[Sequence[ManifestCheck], Mapping[str, CheckVerdict]]
-"""Checks that ran, and their verdicts by id."""
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,27 +88,27 @@ def is_at_home(files: StudentFiles) -> bool:
     return files.submission.parent == files.visible.parent
 
 
-def after_check(progress: Progress, ran: Ran, sources: Mapping[str, ExerciseSource]) -> Progress:
+def after_check(progress: Progress, checked: Checked, sources: Mapping[str, ExerciseSource]) -> Progress:
     """Return what is known after checks ran."""
-    checks, verdicts = ran
-    for exercise in dict.fromkeys(check.exercise for check in checks):
-        mine = [verdicts[check.id] for check in checks if check.exercise == exercise]
-        wrong = next((verdict for verdict in mine if verdict.status != "passed"), None)
+    for exercise in dict.fromkeys(check.exercise for check in checked.checks):
+        mine = [checked.verdicts[check.id].status for check in checked.checks if check.exercise == exercise]
+        wrong = next((status for status in mine if status != "passed"), None)
         seen = msgspec.structs.replace(
             progress.of(exercise),
-            state="done" if wrong is None else "open" if wrong.status == "missing" else "begun",
+            state="done" if wrong is None else "open" if wrong == "missing" else "begun",
             digest=sources[exercise].digest if exercise in sources else "",
         )
         progress = progress.with_seen(exercise, seen)
     return progress
 
 
-def remember(files: StudentFiles, ran: Ran, sources: Mapping[str, ExerciseSource], language: str) -> list[str]:
+def remember(checked: Checked, sources: Mapping[str, ExerciseSource]) -> list[str]:
     """Keep what checks saw; return sentences about what went wrong with that."""
-    if not is_at_home(files) or not ran[0]:
+    files, language = checked.files, checked.language
+    if not is_at_home(files) or not checked.checks:
         return []
     progress, notes = read_progress(files, language)
-    return [*notes, *write_progress(files, after_check(progress, ran, sources), language)]
+    return [*notes, *write_progress(files, after_check(progress, checked, sources), language)]
 
 
 def sources_now(files: StudentFiles, language: str) -> dict[str, ExerciseSource]:

@@ -15,7 +15,7 @@ from grader.results.verdict import CheckVerdict, ManifestCheck, Status
 from grader.text import one_line, sanitise
 
 if TYPE_CHECKING:
-    from .visible_checks import Checked
+    from .checked import Checked
 
 PRINTED_CHARACTERS = 500
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -77,15 +77,14 @@ class RunOverview:
         return sum(part.complete for part in self.parts)
 
 
-def run_overview(
-    checked: "Checked", language: str, in_kernel: bool = False, held: Mapping[str, str] = NOTHING
-) -> RunOverview:
+def run_overview(checked: "Checked", in_kernel: bool = False, held: Mapping[str, str] = NOTHING) -> RunOverview:
     """Return a run in words.
 
     Args:
         in_kernel: Whether live functions were checked, so that a missing name may only wait for its cell to be run.
         held: Names that are there and hold something that cannot be called, each with its type.
     """
+    language = checked.language
     words = translation(language)
     titles = {each.id: each.title_ko if language == "ko" else each.title for each in checked.files.exercises}
     passed = {check.id for check in checked.checks if checked.verdicts[check.id].status == "passed"}

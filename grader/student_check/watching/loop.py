@@ -6,7 +6,6 @@ Each run has one of its own, as in `grader check`, and nothing of an earlier run
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +17,11 @@ from grader.course.content.student_course import SUFFIXES, StudentFiles, find_st
 from grader.errors import GraderError, UsageError
 from grader.language import translation
 from grader.limits import DEFAULT_LIMITS
-from grader.student_check.child_runs import Interpreters
+from grader.student_check.checked import Checked
+from grader.student_check.children import Interpreters
 from grader.student_check.exercise_sources import sources_of
 from grader.student_check.next_hint import next_hint
 from grader.student_check.progress import (
-    Progress,
     after_check,
     done,
     done_of,
@@ -35,7 +34,7 @@ from grader.student_check.progress import (
 from grader.student_check.progress_table import progress_table
 from grader.student_check.render import run_overview
 from grader.student_check.terminal import show
-from grader.student_check.visible_checks import Checked, check_cells, lacking, read_student, unreadable
+from grader.student_check.visible_checks import lacking, read_student
 from grader.system.stopping import raise_if_asked
 
 from .keys import pressed_keys
@@ -101,7 +100,6 @@ def _saves(folder: Path, names: set[str] | None, language: str) -> Generator[boo
         raise UsageError(gone.format(place=folder, problem=said)) from None
 
 
-@dataclass
 class Watched:
     """An assignment under watch.
 
@@ -109,19 +107,15 @@ class Watched:
         current: The exercise that keys are about.
     """
 
-    path: Path
-    files: StudentFiles
-    interpreters: Interpreters
-    language: str
-    console: "Console"
-    current: str = field(init=False)
-    names: list[str] = field(init=False)
-    _progress: Progress = field(init=False)
-    _kept: bool = field(init=False, default=True)
-
-    def __post_init__(self) -> None:
-        self._progress, _ = read_progress(self.files, self.language)
-        self.names = names = [each.id for each in self.files.exercises]
+    def __init__(
+        self, path: Path, files: StudentFiles, interpreters: Interpreters, language: str, console: "Console"
+    ) -> None:
+        self.path, self.files, self.interpreters, self.language, self.console = (
+            path, files, interpreters, language, console,
+        )  # fmt: skip
+        self._progress, _ = read_progress(files, language)
+        self._kept = True
+        self.names = names = [each.id for each in files.exercises]
         left = (each for each in names if self._progress.of(each).state != "done")
         self.current = self._progress.current if self._progress.current in names else next(left, names[0])
 
@@ -132,9 +126,8 @@ class Watched:
         elif key == "h":
             self.echo(next_hint(self.files, self.current, self.language))
         elif key == "l":
-            self.console.print(
-                progress_table([(self.files, self._progress, sources_now(self.files, self.language))], self.language)
-            )
+            sources = sources_now(self.files, self.language)
+            self.console.print(progress_table(self.files, self._progress, sources, self.language))
         elif key == "n":
             names = self.names
             at = names.index(self.current) + 1
@@ -182,25 +175,26 @@ class Watched:
             self._progress, notes = read_progress(files, self.language)
         names = self.names
         if source.problem is not None:
-            return unreadable(files, source)
+            return Checked(files, source)
         sources = sources_of(source, names)
         exercises = exercises or [each for each in names if is_to_run(self._progress.of(each), sources.get(each))]
         if exercises and self.current not in exercises:
             self.current = exercises[0]
         exercises = exercises or [self.current]
-        checked = check_cells(files, source, self.interpreters.run, exercises, DEFAULT_LIMITS, language=self.language)
-        ran = checked.checks, checked.verdicts
-        notes += [*checked.notes, *lacking(source.cells, source.kind == "ipynb", files.submission, self.language)]
-        self._progress = msgspec.structs.replace(after_check(self._progress, ran, sources), current=self.current)
+        checked = Checked(files, source, exercises, "cpu", self.language, DEFAULT_LIMITS)
+        checked.run_in(self.interpreters.start)
+        notes += lacking(source.cells, source.kind == "ipynb", files.submission, self.language)
+        self._progress = msgspec.structs.replace(after_check(self._progress, checked, sources), current=self.current)
         if is_at_home(files):
             lost = write_progress(files, self._progress, self.language)
             self._kept, notes = not lost, [*notes, *lost]
-        return replace(checked, notes=notes)
+        checked.notes += notes
+        return checked
 
     def _show(self, checked: Checked) -> None:
         if self.console.is_terminal:
             self.console.clear()
-        show(run_overview(checked, self.language), self.language, self.console)
+        show(run_overview(checked), self.language, self.console)
         names = self.names
         _ = translation(self.language).gettext
         lines = [f"{self.files.assignment}: {done_of(names, self._progress, self.language)}."]

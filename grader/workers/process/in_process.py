@@ -45,11 +45,7 @@ class InProcess:
         self._on_step, self._watching = on_step, watching
         self._stand_in = sys.modules[KIT]
         self._answers: list[tuple[Answer, bytes]] = []
-
-    @property
-    def transport(self) -> "InProcess":
-        """What has a clock and an end."""
-        return self
+        self.transport = self
 
     def ask(
         self, requests: list[tuple[Message, list[bytes]]], patience: Patience, progress: OnStep | None = None
@@ -84,6 +80,3 @@ class InProcess:
 
     def exit_status(self) -> None:
         """Return nothing: whoever asks is alive."""
-
-    def end(self) -> None:
-        """Do nothing: this process goes on."""

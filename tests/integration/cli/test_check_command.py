@@ -12,6 +12,7 @@ import pytest
 from grader.cli import status
 
 from ...support.courses import ASSIGNMENT, student_folder
+from ...support.workers.answering import write_answer
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
 
@@ -26,16 +27,6 @@ def released(tmp_path_factory):
 def folder(released, tmp_path):
     """A copy of it, alone, as a student has it."""
     return shutil.copytree(released, tmp_path / ASSIGNMENT)
-
-
-def write(folder, exercise, body):
-    """Replace the unwritten body of an exercise in the student's file."""
-    file = folder / "tiny.py"
-    text = file.read_text(encoding="utf-8")
-    start = text.index("raise NotImplementedError", text.index(f"def {exercise}("))
-    end = text.index("\n", start)
-    file.write_text(text[:start] + body + text[end:], encoding="utf-8")
-    return file
 
 
 LIBRARY = "return torch.softmax(x.log(), dim=-1)"
@@ -64,7 +55,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize(("body", "language", "code", "said"), ANSWERS.values(), ids=ANSWERS)
 def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code, said):
-    file = write(folder, "shares", body)
+    file = write_answer(folder, body)
     assert status(["--language", language, "check", str(file), "--exercise", "shares"]) == code
     printed = capsys.readouterr().out
     assert [words for words in said if words not in printed] == []
@@ -80,7 +71,7 @@ def test_what_cannot_be_done_is_said_in_the_asked_language(capsys, command):
 
 
 def test_an_answer_that_calls_a_failing_exercise_is_told_to_look_there_first(folder, capsys):
-    write(folder, "shares", "return x * 0.3 if len(x) else Shift(x)")
+    write_answer(folder, "return x * 0.3 if len(x) else Shift(x)")
     assert status(["check", str(folder)]) == 1
     assert "hint: This calls `Shift`, which does not pass all of its checks yet" in capsys.readouterr().out
     assert status(["--language", "ko", "check", str(folder)]) == 1
@@ -128,7 +119,7 @@ def test_a_library_call_where_none_is_forbidden_passes(folder):
 
 
 def test_check_inside_a_script_checks_the_script(folder):
-    file = write(folder, "shares", "return x / x.sum()")
+    file = write_answer(folder, "return x / x.sum()")
     text = file.read_text(encoding="utf-8")
     file.write_text("".join(line for line in text.splitlines(keepends=True)
                             if not line.startswith("check(") or "shares" in line), encoding="utf-8")  # fmt: skip
@@ -142,7 +133,7 @@ def test_check_inside_a_script_checks_the_script(folder):
 
 def test_check_needs_no_course_and_no_jail(folder):
     code = "import sys, torch; sys.platform = 'darwin'; from grader.cli import status; sys.exit(status(sys.argv[1:]))"
-    file = write(folder, "shares", "return x / x.sum()")
+    file = write_answer(folder, "return x / x.sum()")
     command = [sys.executable, "-c", code, "check", str(file), "--exercise", "shares"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder.parent, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -46,4 +46,4 @@ def test_what_follows_its_input_passes_on_the_pretended_device(check):
 def test_a_torch_that_cannot_pretend_is_one_clear_sentence(monkeypatch, language, sentence):
     monkeypatch.setattr(torch_backend, "is_there", lambda: False)
     with pytest.raises(UsageError, match=sentence):
-        run_checks(SimpleNamespace(device=PRETENDED, language=language), print)
+        run_checks(SimpleNamespace(files=None, device=PRETENDED, language=language), print)

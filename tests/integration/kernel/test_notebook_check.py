@@ -2,19 +2,16 @@
 
 import json
 import re
-import threading
-import time
 from html.parser import HTMLParser
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from grader.student_check import notebook_check
+from grader.student_check import kernel_runs, notebook_check
 from grader.student_check.outcome import Outcome
 
 from ...support.courses import ASSIGNMENT
-from ...support.notebooks.kernels import Kernel, interrupt
+from ...support.notebooks.kernels import Kernel, interrupted
 from ...support.workers.open_workers import close_sessions, open_session
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
@@ -214,21 +211,10 @@ def test_gradients_of_the_kernel_do_not_stop_the_check(running):
     assert "(2 of 2)" in checked(running, code + RIGHT).text
 
 
-def test_a_check_that_is_interrupted_ends_at_once_and_leaves_the_kernel_usable(running):
+def test_a_check_that_is_interrupted_ends_at_once_and_leaves_the_kernel_usable(running, folder):
     code = "import time\ndef shares(x):\n    open('begun', 'w').close()\n    while True: time.sleep(0.01)\n"
-    begun = Path(running.run("import os; print(os.getcwd())").streams.strip()) / "begun"
     assert running.run(code).status == "ok"
-
-    def stop():
-        while not begun.exists():
-            time.sleep(0.05)
-        interrupt(running)
-
-    helper = threading.Thread(target=stop)
-    helper.start()
-    shown = running.run('check("shares")')
-    helper.join()
-    begun.unlink()
+    shown = interrupted(running, 'check("shares")', folder / "begun")
     (error,) = shown.outputs
     assert (shown.status, error["ename"]) == ("error", "KeyboardInterrupt")
     assert len(error["traceback"]) < 8
@@ -293,6 +279,6 @@ def test_cells_are_told_apart_in_the_ipython_of_colab_too(monkeypatch):
     kept["<lost>"] = (1, 0.0, ["y = 2\n"], "<lost>")
     monkeypatch.setattr(linecache, "_ipython_cache", kept, raising=False)
     shell = SimpleNamespace(compile=object(), user_ns={"In": cells})
-    found = notebook_check.code_files(shell)
+    found = kernel_runs.code_files(shell)
     assert {file: found[file] for file in ("<1>", "<2>")} == {"<1>": 1, "<2>": 2}
     assert not {"<3>", "<lost>"} & set(found)

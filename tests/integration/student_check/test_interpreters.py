@@ -3,7 +3,7 @@
 import pytest
 
 from grader.errors import UsageError
-from grader.student_check import child_runs
+from grader.student_check import children
 from grader.student_check.visible_checks import check_path
 
 from ...support.workers.answering import write_answer
@@ -17,6 +17,6 @@ def test_it_finds_nothing_in_the_students_folder_as_in_grading(at_home):
 
 
 def test_one_that_cannot_start_is_told_with_its_last_words(at_home, monkeypatch):
-    monkeypatch.setattr(child_runs, "CODE", "import no_such_module")
+    monkeypatch.setattr(children, "CODE", "import no_such_module")
     with pytest.raises(UsageError, match="could not be started: ModuleNotFoundError: No module named 'no_such_module'"):
         check_path(at_home)

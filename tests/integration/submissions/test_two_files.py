@@ -12,9 +12,10 @@ from grader.course.layout import find_course
 from grader.inside.protocol.messages import PY_BESIDE
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
-from grader.student_check.child_runs import Interpreters
+from grader.student_check.checked import Checked
+from grader.student_check.children import Interpreters
 from grader.student_check.render import run_overview
-from grader.student_check.visible_checks import check_cells, check_path
+from grader.student_check.visible_checks import check_path
 from grader.submissions.read import read_submission
 
 from ...support.classes.grading_runs import frozen_course
@@ -104,9 +105,7 @@ def test_places_are_told_by_the_file_that_they_lie_in(folder):
     assert (verdict.line, verdict.cell) == (line, None)
     assert any(note.startswith(f"Line {line + 3} of the .py stopped with ZeroDivisionError") for note in checked.notes)
     assert any(note.startswith("Line 1 of cell ") for note in checked.notes)
-    assert any(
-        each.line and each.line.number == line for part in run_overview(checked, "en").parts for each in part.checks
-    )
+    assert any(each.line and each.line.number == line for part in run_overview(checked).parts for each in part.checks)
 
 
 def test_a_named_file_is_checked_alone_and_the_other_is_told_of(folder):
@@ -165,5 +164,7 @@ def test_a_report_finds_the_lines_of_both_files(folder):
     source = graded(folder)
     assert msgspec.json.decode(msgspec.json.encode(source), type=Source) == source
     files = find_student_files(folder)
+    checked = Checked(files, source, [SCORES, SOFTMAX])
     with closing(Interpreters()) as interpreters:
-        assert passed(check_cells(files, source, interpreters.run, [SCORES, SOFTMAX])) == {SCORES, SOFTMAX}
+        checked.run_in(interpreters.start)
+    assert passed(checked) == {SCORES, SOFTMAX}

@@ -5,6 +5,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -100,6 +102,17 @@ def kernel(folder: Path, python: str | Path = sys.executable, env: Mapping[str, 
             runner.run(manager.shutdown_kernel(now=True))
 
 
-def interrupt(running: Kernel) -> None:
-    """Interrupt a kernel and all that it started, as Jupyter's stop button does."""
-    os.killpg(os.getpgid(running.manager.provisioner.pid), signal.SIGINT)
+def interrupted(running: Kernel, call: str, begun: Path) -> Shown:
+    """Run a cell, and interrupt the kernel and all that it started, as a stop button does, once a file is there."""
+
+    def stop() -> None:
+        while not begun.exists():
+            time.sleep(0.05)
+        os.killpg(os.getpgid(running.manager.provisioner.pid), signal.SIGINT)
+
+    helper = threading.Thread(target=stop)
+    helper.start()
+    shown = running.run(call)
+    helper.join()
+    begun.unlink()
+    return shown

@@ -198,9 +198,9 @@ def failure_of(call, *args, **kwargs):
 @pytest.fixture(scope="module")
 def warm_workers():
     """Let a student's own runs take place in copies of the tests' process; a new Python would import torch."""
-    from grader.student_check import child_runs, kernel_runs
+    from grader.student_check import children, kernel_runs
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(child_runs, "interpreter", lambda: None)
-        patch.setattr(child_runs.Interpreters, "_start", lambda _, asked: kernel_runs.copy_of(None, asked))
+        patch.setattr(children, "interpreter", lambda: None)
+        patch.setattr(children.Interpreters, "start", lambda _, checked: kernel_runs.copy_of(None, checked))
         yield

@@ -41,8 +41,6 @@ def statuses(run):
 def test_a_hang_costs_its_exercise_alone(at_home, wait):
     run = checked(at_home, wait)
     assert statuses(run) == {QUARTERS: "timeout", WHOLE: "timeout", SHIFT: "missing"}
-    assert run.verdicts[QUARTERS].found.startswith("shares did not finish in the time that a check has")
-    assert run.verdicts[WHOLE].found.startswith("Not run: ")
 
 
 @pytest.mark.parametrize(
