@@ -16,7 +16,6 @@ from typing import Self
 
 from grader.errors import IsolationError
 from grader.inside.protocol import control
-from grader.system.processors import keep_to
 
 ANSWER_SECONDS = 60.0
 LEASE_SECONDS = 10.0
@@ -58,12 +57,10 @@ class Branch:
 
     Args:
         link: The connection; closed with this object.
-        processor: The number of the one that its workers run on; None for any.
     """
 
-    def __init__(self, link: socket.socket, processor: int | None = None) -> None:
+    def __init__(self, link: socket.socket) -> None:
         self._link = link
-        self._processor = processor
         self._inner: dict[int, int] = {}
 
     def lease(self, entry: str = control.WORKER, patience_s: float = LEASE_SECONDS) -> Lease:
@@ -103,8 +100,6 @@ class Branch:
                 raise _scarce(f"Its number could not be read ({error.strerror}).") from None
             raise
         self._inner[pid] = reply.pid
-        if self._processor is not None:
-            keep_to([self._processor], pid)
         return Lease(socket.socket(fileno=descriptors[0]), descriptors[1], pid)
 
     def exit_status(self, pid: int) -> int | None:
@@ -127,16 +122,12 @@ class Branch:
             raise IsolationError(f"The process that starts workers gave {reply!r} as its state.")
         return reply
 
-    def branch(self, processor: int | None = None) -> "Branch":
-        """Open a further connection; call it before a fork, and use it in the child only.
-
-        Args:
-            processor: The number of the one that its workers run on; None for any.
-        """
+    def branch(self) -> "Branch":
+        """Open a further connection; call it before a fork, and use it in the child only."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._ask(control.Adopt(), [theirs.fileno()])
-        return Branch(ours, processor)
+        return Branch(ours)
 
     def close(self) -> None:
         """End the connection, and with it the workers that were leased over it."""

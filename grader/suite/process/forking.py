@@ -24,7 +24,6 @@ from grader.jail import Jail, LeaseFailed
 from grader.limits import Limits
 from grader.suite.runner.suite import Suite
 from grader.system.machine import KilledByTheSystem
-from grader.system.processors import processors
 from grader.system.stopping import held_back, raise_if_asked
 
 from .child_report import ForkResult, Job, read_result
@@ -43,7 +42,6 @@ class Fork:
 
     Attributes:
         folder: Where it writes.
-        processor: The number of the one that it is kept to; None for any.
         seen: When it was looked at last, by the monotonic clock.
         system: Whether the system killed anything since it began.
         seconds: How long it takes so far; a stop of this process (Ctrl-Z) does not count.
@@ -52,7 +50,6 @@ class Fork:
     job: Job
     folder: Path
     process: ForkProcess
-    processor: int | None
     seen: float = field(default_factory=time.monotonic)
     system: KilledByTheSystem = field(default_factory=KilledByTheSystem)
     seconds: float = 0.0
@@ -95,14 +92,13 @@ class JobRunner:
         if expected >= MANY:
             with contextlib.suppress(OSError):
                 hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
-        free = processors() if expected >= self.most > 1 else []
         queue: deque[Job] = deque()
         try:
             while True:
                 raise_if_asked()
                 while len(queue) < self.most and (job := next(jobs, None)) is not None:
                     queue.append(job)
-                while queue and len(self._running) < self.most and self._try_to_start(queue[0], free):
+                while queue and len(self._running) < self.most and self._try_to_start(queue[0]):
                     queue.popleft()
                 if not self._running:
                     return
@@ -112,10 +108,10 @@ class JobRunner:
                 fork.kill()
             self._running.clear()
 
-    def _try_to_start(self, job: Job, free: list[int]) -> bool:
+    def _try_to_start(self, job: Job) -> bool:
         """Begin a job; returns False where the system has no room for it until another one ends."""
         try:
-            self._start(job, free)
+            self._start(job)
         except (OSError, LeaseFailed) as error:
             if isinstance(error, OSError) and error.errno not in NO_ROOM:
                 raise
@@ -127,25 +123,12 @@ class JobRunner:
             return False
         return True
 
-    def _start(self, job: Job, free: list[int]) -> None:
-        processor = self._free_processor(free)
+    def _start(self, job: Job) -> None:
         folder = Path(tempfile.mkdtemp(dir=self.folder))
-        with contextlib.closing(self.jail.branch(processor)) as branch, held_back():
-            process = FORK.Process(
-                target=grade_and_leave, args=(job, folder, branch, self.limits, self.suite, processor)
-            )
+        with contextlib.closing(self.jail.branch()) as branch, held_back():
+            process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, self.limits, self.suite))
             process.start()
-            self._running.append(Fork(job, folder, process, processor))
-
-    def _free_processor(self, free: list[int]) -> int | None:
-        """Return the processor that the next fork and its workers have to themselves; None where they share all.
-
-        The two take turns, and each turn is shorter where neither has to be woken on another processor. Where there
-        are more of them than forks, or fewer, the system knows better: other graders on this machine would choose
-        the same one.
-        """
-        taken = {fork.processor for fork in self._running}
-        return next((each for each in free if each not in taken), None) if len(free) == self.most else None
+            self._running.append(Fork(job, folder, process))
 
     def _ended(self) -> Iterator[ForkResult]:
         """Wait a moment; yield what the forks left that have ended, and kill one that is far too late."""

@@ -18,7 +18,6 @@ from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
 from grader.suite.runner.undocumented import end_in_fork
 from grader.system.memory import bound_memory, resident_bytes
-from grader.system.processors import keep_to
 from grader.workers.process.failures import KilledBySystem, NoTimeLeft
 from grader.workers.session import WorkerSession
 
@@ -27,13 +26,9 @@ from .child_report import CHILD_REPORT, RAW_REPORT, SOLUTION, VERDICTS, ChildRep
 MOST_GARBAGE = 64 * MIB  # an answer
 
 
-def grade_and_leave(
-    job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite, processor: int | None
-) -> NoReturn:
+def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> NoReturn:
     """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded."""
     try:
-        if processor is not None:
-            keep_to([processor])
         gc.disable()  # the fork is gone before it could collect anything worth the time
         bound_memory(JUDGING_BYTES)
         child_report = grade(job, folder, branch, limits, suite)

@@ -14,7 +14,6 @@ import pytest
 from grader.errors import IsolationError
 from grader.inside.zygote import hugepages
 from grader.jail import open_jail
-from grader.system.processors import processors
 
 from ...support.jails.raw_jails import (
     LIMITS,
@@ -127,14 +126,6 @@ def test_workers_of_a_branch_that_ends_are_ended_and_no_others(jail):
         assert wait_for_end(lease.pidfd)
         lease.close()
         assert worker.run("answer = 1") == 1
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system keeps no process to a processor")
-def test_workers_of_a_branch_are_kept_to_its_processor(jail):
-    every = processors()
-    with contextlib.closing(jail.branch(every[0])) as branch, raw_worker(branch) as worker, raw_worker(jail) as free:
-        assert os.sched_getaffinity(worker.lease.pid) == {every[0]}
-        assert os.sched_getaffinity(free.lease.pid) == set(every)
 
 
 def test_closing_in_a_forked_process_leaves_the_jail_alone(jail):

@@ -15,7 +15,7 @@ from grader.jail.branch import Branch, LeaseFailed
 
 
 @contextlib.contextmanager
-def branch_of(*replies, processor=None):
+def branch_of(*replies):
     """Yield a branch and the requests that came: each reply is a message, or one with the descriptors that go with it.
 
     After the last reply the other end is closed.
@@ -36,7 +36,7 @@ def branch_of(*replies, processor=None):
     thread = threading.Thread(target=answer)
     thread.start()
     try:
-        with Branch(ours, processor) as branch:
+        with Branch(ours) as branch:
             yield branch, asked
     finally:
         thread.join()
@@ -100,11 +100,3 @@ def test_the_state_and_a_further_connection_are_asked_of_the_same_process():
         assert branch.status() == state
         branch.branch().close()
         assert asked == [(control.Status(), 0), (control.Adopt(), 1)]
-
-
-def test_a_branch_keeps_its_workers_to_its_processor(monkeypatch):
-    kept = []
-    monkeypatch.setattr("grader.jail.branch.keep_to", lambda processors, pid=0: kept.append((list(processors), pid)))
-    with worker() as leased, branch_of(leased, processor=1) as (branch, _):
-        branch.lease().close()
-    assert kept == [([1], os.getpid())]

@@ -10,7 +10,6 @@ import pytest
 
 from grader.grading import GradeOptions, run
 from grader.suite.process import forking, grade_submission
-from grader.system.processors import cores, processors
 
 from ....support.classes.grading_runs import read, timeless
 from ....support.courses import hand_in, write_course
@@ -50,7 +49,6 @@ class Run:
         reports: Every report without its times, by student.
         numbers: How many ways through the checks each process made, the solution's aside, the busiest one first.
         exercises: The exercises that each student's ways were of, None for the first.
-        processors: What each process that graded was kept to, the solution's aside.
     """
 
     def __init__(self, klass: Path, course: Path, folder: Path, jobs: int, raw: Path | None = None) -> None:
@@ -59,8 +57,7 @@ class Run:
 
         def noted(job: Any, *rest: Any) -> Any:
             with notes.open("a") as file:
-                own = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-                file.write(f"{os.getpid()} {job.number} {job.exercise} {','.join(map(str, own))}\n")
+                file.write(f"{os.getpid()} {job.number} {job.exercise}\n")
             return usual(job, *rest)
 
         with pytest.MonkeyPatch.context() as patched:
@@ -71,7 +68,6 @@ class Run:
         lines = [line.split() for line in notes.read_text().splitlines()]
         lines = [line for line in lines if line[1] != "-1"]
         self.numbers = sorted(Counter(line[0] for line in lines).values(), reverse=True)
-        self.processors = {tuple(map(int, line[3].split(","))) for line in lines if len(line) > 3}
         ways = [(int(line[1]), None if line[2] == "None" else line[2]) for line in lines]
         self.exercises = {
             student: [exercise for number, exercise in ways if number == at] for at, student in enumerate(self.reports)
@@ -101,21 +97,6 @@ def hand_in_all(folder: Path, texts=MANY) -> Path:
 def test_every_way_of_a_submission_has_a_process_of_its_own(tmp_path):
     run = Run(hand_in_all(tmp_path), tiny(tmp_path), tmp_path / "run", jobs=2)
     assert set(run.numbers) == {1} and len(run.numbers) >= len(MANY)
-
-
-@pytest.mark.skipif(
-    not hasattr(os, "sched_getaffinity") or cores() == 1, reason="there is one processor, or no way to ask for one"
-)
-def test_as_many_jobs_as_processors_have_one_each(tmp_path):
-    klass, course = hand_in_all(tmp_path), tiny(tmp_path)
-    full = Run(klass, course, tmp_path / "full", jobs=cores())
-    assert {len(own) for own in full.processors} == {1}
-    assert len(full.processors) > 1
-    alone = Run(klass, course, tmp_path / "alone", jobs=1)
-    assert alone.processors == {tuple(processors())}
-    assert alone.reports == full.reports
-    single = Run(hand_in_all(tmp_path / "one", [RIGHT]), course, tmp_path / "single", jobs=cores())
-    assert single.processors == {tuple(processors())}  # several graders of one submission would all take the first
 
 
 def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_path, monkeypatch):
