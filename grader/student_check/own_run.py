@@ -19,7 +19,7 @@ import torch
 
 from grader.course.handed_out.hints import NAME, read_hints, with_hints
 from grader.errors import GraderError, UsageError
-from grader.inside.forbidden.blocking import scan_loaded_modules
+from grader.inside.forbidden.blocking import install, scan_loaded_modules
 from grader.inside.pretended import torch_backend
 from grader.inside.protocol.rows import PRETENDED
 from grader.inside.source.module_loading import StudentModule
@@ -127,8 +127,10 @@ def serve(checked: Checked, fd: int, student: StudentModule | None = None) -> No
         nothing = os.open(os.devnull, os.O_RDWR)
         for standard in (0, 1, 2):
             os.dup2(nothing, standard)
+        gc.freeze()  # torch is in it by now; a collection would look through all of that and find nothing
+        gc.enable()
         torch.set_num_threads(1)
-        register("cpu")
+        install()
         if sys.platform == "linux":
             from grader.system.memory import bound_memory
 
@@ -151,8 +153,7 @@ def serve(checked: Checked, fd: int, student: StudentModule | None = None) -> No
 
 def main() -> None:
     """Read what is asked from standard input, once everything is imported, and answer on standard output."""
+    register("cpu")
     scan_loaded_modules()  # as the first call does, for which somebody would wait
-    gc.freeze()  # torch is in it by now; a collection would look through all of that and find nothing
-    gc.enable()
     if request := sys.stdin.buffer.read():  # else whoever started it is gone
         serve(msgspec.json.decode(request, type=Checked, dec_hook=lambda kind, text: kind(text)), os.dup(1))

@@ -74,7 +74,8 @@ class Blocked:
         self.calls_seen: list[tuple[str, Place]] = []
         self.was_replaced = False
         self._files = files or {}
-        scan_loaded_modules()
+        if self.groups:  # without, nothing is wrapped either: this may be a kernel
+            scan_loaded_modules()
         self._kernels = {name: keys for group in self.groups for name, keys in kernels()[group].items()}
         self._libraries: dict[str, Any] = {}
         self._codes: dict[FunctionType, CodeType] = {}

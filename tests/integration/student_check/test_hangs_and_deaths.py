@@ -1,6 +1,7 @@
 """A student's run goes on in another process where one hangs or dies, and the kit's side of it is not disturbed."""
 
 import _thread
+import signal
 import threading
 import time
 
@@ -86,6 +87,15 @@ def test_nothing_that_the_code_does_to_its_process_reaches_a_verdict(at_home):
     assert statuses(run) == {QUARTERS: "passed", WHOLE: "passed"} and run.notes == []
 
 
+@pytest.fixture
+def interruptible():
+    """Python's own answer to an interrupt, which a test of notebooks in the same process may have taken away."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_the_process_too(at_home):
     begun = at_home / "begun"
 
