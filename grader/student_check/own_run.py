@@ -145,7 +145,7 @@ def serve(checked: Checked, fd: int, student: StudentModule | None = None) -> No
                 run_checks(checked, emit, student)
             except GraderError as error:
                 emit(Ended(type(error).__name__, error.problem, error.hint))
-            except Exception as error:
+            except Exception as error:  # a fault of the kit, which its reader tells
                 emit(Ended(type(error).__name__, f"{error}\n{traceback.format_exc()}"))
     finally:  # this may be a copy of a kernel, and no exception may reach its code
         os._exit(0)

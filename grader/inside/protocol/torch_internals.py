@@ -18,7 +18,6 @@ _C: Any = torch._C
 TensorBase: Any = _C.TensorBase
 StorageBase: Any = _C.StorageBase
 without_functions = _C.DisableTorchFunction
-without_functions_of_subclasses = _C.DisableTorchFunctionSubclass
 without_modes = _C._DisableTorchDispatch
 
 # what autograd saves for the backward pass

@@ -1,11 +1,6 @@
-"""The fixtures that a suite asks for by name.
-
-Each is an ordinary function in MAKERS as well, so that a grading run can hand it to a check without asking pytest:
-pytest's own work for a fixture costs as much as a call of the student's code.
-"""
+"""The fixtures that a suite asks for by name."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import pytest
 
@@ -27,7 +22,8 @@ def course() -> AssignmentContext:
     return found
 
 
-def make_student() -> Student:
+@pytest.fixture(scope="session")
+def student() -> Student:
     """The student's side: calling its attributes runs the student's code in its own process."""
     session = current_check.get().session
     if session is None:
@@ -35,7 +31,8 @@ def make_student() -> Student:
     return Student(session)
 
 
-def make_reference() -> Reference:
+@pytest.fixture(scope="session")
+def reference() -> Reference:
     """The solution, run in float64 on this side."""
     solution = course().reference
     if solution is None:
@@ -43,14 +40,16 @@ def make_reference() -> Reference:
     return solution
 
 
-def make_draw() -> Draw:
+@pytest.fixture
+def draw() -> Draw:
     """Random inputs of this check for this submission."""
     if current_check.get().check is None:
         raise CourseError("The fixture `draw` was used outside of a check.")
     return Draw(current_check.get().seed)
 
 
-def make_golden() -> Callable[[str], Figure]:
+@pytest.fixture(scope="session")
+def golden() -> Callable[[str], Figure]:
     """The notes' figures by id: `golden("N0 In[8]")`."""
 
     def figure(name: str) -> Figure:
@@ -73,13 +72,4 @@ def unknown_figure_error(name: str, figures: Mapping[str, Figure]) -> CourseErro
     return CourseError(f"tests/golden has no figure {name!r}.", hint)
 
 
-MAKERS: dict[str, Callable[[], Any]] = {
-    "student": make_student,
-    "reference": make_reference,
-    "draw": make_draw,
-    "golden": make_golden,
-}
-student = pytest.fixture(make_student, scope="session", name="student")
-reference = pytest.fixture(make_reference, scope="session", name="reference")
-draw = pytest.fixture(make_draw, name="draw")
-golden = pytest.fixture(make_golden, scope="session", name="golden")
+NAMES = ("student", "reference", "draw", "golden")

@@ -12,7 +12,7 @@ import pytest
 
 from grader.errors import CourseError
 from grader.faults import did_you_mean, fault, nearest
-from grader.suite.core.fixtures import MAKERS
+from grader.suite.core.fixtures import NAMES
 from grader.suite.core.manifest import Check
 
 LONGEST = 300
@@ -37,7 +37,7 @@ def exception_sentence(error: BaseException) -> str:
 def unknown_fixture_error(error: pytest.FixtureLookupError, item: pytest.Function) -> CourseError:
     """Return the error for a check that asks, itself or through a fixture, for a fixture which does not exist."""
     _, line, name = item.location
-    near = did_you_mean(str(error.argname), MAKERS)
+    near = did_you_mean(str(error.argname), NAMES)
     return fault(item.path, (line or 0) + 1, f"`{name}` asks for {error.argname!r}, which is not a fixture.", near)
 
 

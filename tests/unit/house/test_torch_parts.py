@@ -30,8 +30,6 @@ def test_tensors_are_read_past_their_class():
     tensor = torch.ones(2).as_subclass(Loud)
     with parts.without_functions():
         assert parts.TensorBase.nelement(tensor) == 2
-    with parts.without_functions_of_subclasses():
-        assert torch.Tensor.numel(tensor) == 2
     assert torch.add(tensor, 1) == "its own words"
 
 
