@@ -26,9 +26,12 @@ class Check:
             language: `en`, or another that the kit has, such as `ko`.
             device: Where its code computes: `cpu`, or `pretended`, which refuses what a GPU refuses.
         """
-        from grader.student_check.notebook_check import show_check
+        from grader.inside.worker.reset_state import unchanged
 
-        show_check(exercise, self.language if language is None else language, device)
+        with unchanged():  # rich draws a random number when it is imported
+            from grader.student_check.notebook_check import show_check
+
+            show_check(exercise, self.language if language is None else language, device)
 
     def hint(self, exercise: str | Any, language: str | None = None) -> None:
         """Show the next hint of an exercise: each time it is asked for, one that says more.

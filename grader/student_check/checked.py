@@ -36,6 +36,7 @@ class Checked(msgspec.Struct):
         wanted: The exercises.
         device: Where the code computes: `cpu` or `pretended`.
         language: Of what is said to the student.
+        in_notebook: Whether the code is that of a running notebook, and of no file.
         checks: Their visible checks in order, as soon as they are known.
         verdicts: One for each check, by id.
         notes: What the student should know of how the file was read and run.
@@ -50,6 +51,7 @@ class Checked(msgspec.Struct):
     device: str = "cpu"
     language: str = "en"
     limits: Limits = DEFAULT_LIMITS
+    in_notebook: bool = False
     checks: list[ManifestCheck] = []
     verdicts: dict[str, CheckVerdict] = {}
     notes: list[str] = []

@@ -14,26 +14,35 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
+from pathlib import Path
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
+import msgspec
 import torch
 from torch import nn
 
-from grader.inside.protocol.messages import Load
+from grader.course.content.student_course import files_of_exercise, find_student_files
+from grader.inside.protocol.messages import Cell, Load
+from grader.inside.protocol.rows import PRETENDED
 from grader.inside.source.duplicate_definitions import ParsedSource
 from grader.inside.source.executing import Report
 from grader.inside.source.module_loading import StudentModule
 from grader.inside.worker.reset_state import unchanged
 from grader.language import translation
+from grader.limits import DEFAULT_LIMITS
+from grader.source_cells import Source
+from grader.submissions.read import two_files
 from grader.workers.process.clock import TICK_S, Patience
 from grader.workers.process.failures import OutOfTime
 
 from .checked import Checked
-from .children import Child
+from .children import Child, Interpreters
 from .own_run import run_checks, serve
+from .packages import lacking
+from .progress import remember
 
 
 def possible() -> bool:
@@ -44,6 +53,46 @@ def possible() -> bool:
     """
     accelerator = getattr(torch, "accelerator", torch.cuda)  # torch 2.5 knows that one alone
     return sys.platform == "linux" and not accelerator.is_available()
+
+
+def check_shell(shell: Any, exercise: str | None, language: str, device: str) -> Checked:
+    """Check what an IPython shell holds."""
+    here = Path.cwd()
+    files = find_student_files(here, language) if exercise is None else files_of_exercise(here, exercise, language)
+    names = [each.id for each in files.exercises]
+    cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
+    run = Source(cells, "ipynb", f"{files.name}.ipynb")
+    held = msgspec.structs.replace(run, cells=[])
+    wanted, is_live = [exercise] if exercise else names, device != PRETENDED
+    checked = Checked(files, held if is_live else run, wanted, device, language, DEFAULT_LIMITS, in_notebook=True)
+    notes = [*two_files(files.submission, names, DEFAULT_LIMITS, language), *lacking(run, files.submission, language)]
+    if is_live:
+        notes += check_kernel(shell, checked)
+        notes += remember(checked, {})
+    else:
+        with closing(Interpreters()) as interpreters:
+            checked.run_in(interpreters.start)
+    checked.notes += notes
+    for verdict in [each for each in checked.verdicts.values() if each.status == "missing" and not each.exception_type]:
+        name = next(check.exercise for check in checked.checks if check.id == verdict.id)
+        found = not_there(shell.user_ns, name, verdict.near, language)
+        checked.verdicts[verdict.id] = msgspec.structs.replace(verdict, found=found, found_ko=found)
+    return checked
+
+
+def not_there(names: Mapping[str, Any], name: str, near: str, language: str) -> str:
+    """Return what a kernel holds instead of an exercise: a value, a function of another name, or nothing."""
+    _ = translation(language).gettext
+    if name in names and not callable(names[name]):
+        sentence = _(
+            "{name} is a value of type {kind} here, not a function. Run the cell that defines it again, then check "
+            "again."
+        )
+        return sentence.format(name=name, kind=type(names[name]).__name__)
+    if near:
+        sentence = _("{name} is not defined here, but {near} is. Rename it to {name}, run its cell and check again.")
+        return sentence.format(name=name, near=near)
+    return _("{name} is not defined here yet. Run the cell that defines it, then check again.").format(name=name)
 
 
 def check_kernel(shell: Any, checked: Checked) -> list[str]:

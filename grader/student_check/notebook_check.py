@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from grader.errors import GraderError, UsageError
 from grader.inside.protocol.rows import PRETENDED
 from grader.language import LANGUAGES, preferred_language, translation
-from grader.limits import DEFAULT_LIMITS
 
 from .outcome import Outcome
 
@@ -68,10 +67,9 @@ def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") ->
         name = name_of(exercise, spoken, shell)
         if shell is None:
             return Outcome(spoken, check_script(name, spoken, device))
-        checked = check_shell(shell, name, spoken, device)
-        there = {name: shell.user_ns[name] for name in checked.wanted if name in shell.user_ns}
-        held = {name: type(value).__name__ for name, value in there.items() if not callable(value)}
-        return Outcome(spoken, checked, in_kernel=True, held=held)
+        from .kernel_runs import check_shell
+
+        return Outcome(spoken, check_shell(shell, name, spoken, device))
     except GraderError as error:
         return Outcome(spoken, problem=str(error))
     except Exception as error:  # a check in a notebook never ends with a traceback
@@ -146,35 +144,3 @@ def check_script(exercise: str | None, language: str, device: str) -> "Checked":
             _("The code of this session is in no file, so it cannot be checked. Use `grader check` with a file.")
         )
     return check_path(Path(file), exercise, language=language, device=device)
-
-
-def check_shell(shell: Any, exercise: str | None, language: str, device: str) -> "Checked":
-    """Check what an IPython shell holds."""
-    from grader.course.content.student_course import files_of_exercise, find_student_files
-    from grader.inside.protocol.messages import Cell
-    from grader.source_cells import Source
-    from grader.submissions.read import two_files
-
-    from .checked import Checked
-    from .children import Interpreters
-    from .progress import remember
-    from .visible_checks import lacking
-
-    here = Path.cwd()
-    files = find_student_files(here, language) if exercise is None else files_of_exercise(here, exercise, language)
-    names = [each.id for each in files.exercises]
-    cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
-    source = Source(cells if device == PRETENDED else [], "ipynb", f"{files.name}.ipynb")
-    checked = Checked(files, source, [exercise] if exercise else names, device, language, DEFAULT_LIMITS)
-    notes = list(two_files(files.submission, names, DEFAULT_LIMITS, language))
-    notes += lacking(cells, True, files.submission, language)
-    if device == PRETENDED:
-        with contextlib.closing(Interpreters()) as interpreters:
-            checked.run_in(interpreters.start)
-    else:
-        from .kernel_runs import check_kernel
-
-        notes += check_kernel(shell, checked)
-        notes += remember(checked, {})
-    checked.notes += notes
-    return checked

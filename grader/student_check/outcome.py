@@ -4,8 +4,8 @@ The HTML carries its styles in its elements, since notebooks drop style sheets o
 takes the colours of text from the page around it, so it reads on light and on dark.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -37,22 +37,18 @@ class Outcome:
     Attributes:
         checked: The verdicts; None when nothing could be checked.
         problem: Why nothing could be checked, in a sentence.
-        in_kernel: Whether live functions were checked, and no file.
-        held: Exercises whose names hold something that cannot be called, each with its type.
     """
 
     language: str
     checked: "Checked | None" = None
     problem: str = ""
-    in_kernel: bool = False
-    held: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def overview(self) -> RunOverview:
         """The outcome in words."""
         if self.checked is None:
             return RunOverview("", "", (), self.problem, (), "")
-        return run_overview(self.checked, self.in_kernel, self.held)
+        return run_overview(self.checked)
 
     def __repr__(self) -> str:
         if self.checked is None:

@@ -16,12 +16,24 @@ from grader.errors import CourseError
 from grader.inside.protocol.messages import Cell
 from grader.inside.source.stand_ins import OFFERED, STAND_INS
 from grader.inside.source.statement_groups import parse
+from grader.language import translation
+from grader.source_cells import Source
 
 BROUGHT_ALONG = (  # by torch and by the kit
     "filelock", "fsspec", "grader", "jinja2", "markupsafe", "mpmath", "msgspec", "networkx", "setuptools", "sympy",
     "typing_extensions",
 )  # fmt: skip
 KNOWN = {*sys.stdlib_module_names, *OFFERED, *BROUGHT_ALONG, *(name.partition(".")[0] for name in STAND_INS)}
+
+
+def lacking(source: Source, place: Path, language: str) -> list[str]:
+    """Return a sentence about the packages that some code imports and that grading lacks; none where it has all."""
+    names = not_in_grading(source.cells, source.kind == "ipynb", place)
+    sentence = translation(language).gettext(
+        "Not installed where your work is graded: {names}. Code that calls them fails there; using them only in "
+        "annotations is fine."
+    )
+    return [sentence.format(names=", ".join(names))] if names else []
 
 
 def not_in_grading(cells: Sequence[Cell], notebook: bool, place: Path) -> list[str]:

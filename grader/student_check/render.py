@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from .checked import Checked
 
 PRINTED_CHARACTERS = 500
-NOTHING: Mapping[str, str] = MappingProxyType({})
 SIGNS: Mapping[Status, str] = {"passed": "+", "skipped": "-"}
 
 
@@ -77,13 +75,8 @@ class RunOverview:
         return sum(part.complete for part in self.parts)
 
 
-def run_overview(checked: "Checked", in_kernel: bool = False, held: Mapping[str, str] = NOTHING) -> RunOverview:
-    """Return a run in words.
-
-    Args:
-        in_kernel: Whether live functions were checked, so that a missing name may only wait for its cell to be run.
-        held: Names that are there and hold something that cannot be called, each with its type.
-    """
+def run_overview(checked: "Checked") -> RunOverview:
+    """Return a run in words."""
     language = checked.language
     words = translation(language)
     titles = {each.id: each.title_ko if language == "ko" else each.title for each in checked.files.exercises}
@@ -93,14 +86,14 @@ def run_overview(checked: "Checked", in_kernel: bool = False, held: Mapping[str,
         mine = [check for check in checked.checks if check.exercise == exercise]
         good = sum(check.id in passed for check in mine)
         count = words.gettext("{good} of {total}").format(good=good, total=len(mine))
-        told = _visible_checks(mine, checked.verdicts, language, in_kernel, held)
+        told = _visible_checks(mine, checked.verdicts, language)
         parts.append(Part(exercise, titles.get(exercise, exercise), good == len(mine), count, told))
     closing = words.ngettext(
         "{good} / {total} visible check passed.", "{good} / {total} visible checks passed.", len(checked.checks)
     )
     return RunOverview(
         checked.files.assignment,
-        "" if in_kernel else one_line(checked.files.submission.name),
+        "" if checked.in_notebook else one_line(checked.files.submission.name),
         tuple(sanitise(note, 1000) for note in checked.notes),
         sanitise(checked.problem, 1000),
         _folded(parts, language),
@@ -152,11 +145,7 @@ def _folded(parts: Sequence[Part], language: str) -> tuple[Part, ...]:
 
 
 def _visible_checks(
-    checks: Sequence[ManifestCheck],
-    verdicts: Mapping[str, CheckVerdict],
-    language: str,
-    in_kernel: bool,
-    held: Mapping[str, str],
+    checks: Sequence[ManifestCheck], verdicts: Mapping[str, CheckVerdict], language: str
 ) -> tuple[StudentCheck, ...]:
     shown: list[StudentCheck] = []
     said = False  # a name that is missing is said once
@@ -169,9 +158,6 @@ def _visible_checks(
             continue
         said = verdict.status == "missing"
         found = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
-        exercise = check.exercise
-        if in_kernel and said and not verdict.exception_type:
-            found = _not_there(exercise, held.get(exercise, ""), verdict.near, language)
         line = SourceLine(number=verdict.line, cell=verdict.cell or None, text=one_line(verdict.line_text))
         detail = StudentDetail(
             found=sanitise(found),
@@ -185,21 +171,6 @@ def _visible_checks(
         line_there = line if line.text else None
         shown.append(msgspec.structs.replace(bare, line=line_there, detail=detail, diagnosis=hint))
     return tuple(shown)
-
-
-def _not_there(name: str, held: str, near: str, language: str) -> str:
-    """Return what a kernel holds instead of an exercise: a value of the type `held`, another name, or nothing."""
-    _ = translation(language).gettext
-    if held:
-        sentence = _(
-            "{name} is a value of type {kind} here, not a function. Run the cell that defines it again, then check "
-            "again."
-        )
-        return sentence.format(name=name, kind=held)
-    if near:
-        sentence = _("{name} is not defined here, but {near} is. Rename it to {name}, run its cell and check again.")
-        return sentence.format(name=name, near=near)
-    return _("{name} is not defined here yet. Run the cell that defines it, then check again.").format(name=name)
 
 
 def asked(check: StudentCheck, language: str) -> str:

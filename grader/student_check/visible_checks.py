@@ -1,14 +1,11 @@
 """Checks a student's file by the visible checks."""
 
-from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from grader.course.content.student_course import StudentFiles, find_student_files, unknown_exercise
 from grader.errors import UsageError
-from grader.inside.protocol.messages import Cell
-from grader.language import translation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.source_cells import Source
 from grader.submissions.read import read_own
@@ -16,7 +13,7 @@ from grader.submissions.read import read_own
 from .checked import Checked
 from .children import Interpreters
 from .exercise_sources import sources_of
-from .packages import not_in_grading
+from .packages import lacking
 from .progress import remember
 
 
@@ -45,7 +42,7 @@ def check_path(
         if checked.problem:
             return checked
         checked.run_in(given.start)
-    checked.notes += lacking(source.cells, source.kind == "ipynb", files.submission, language)
+    checked.notes += lacking(source, files.submission, language)
     if device == "cpu":
         checked.notes += remember(checked, sources_of(source, names))
     return checked
@@ -57,13 +54,3 @@ def read_student(path: Path, limits: Limits, language: str) -> tuple[StudentFile
     names = [each.id for each in files.exercises]
     source, place = read_own(files.submission, names, limits, language, files.whole)
     return replace(files, submission=place), source
-
-
-def lacking(cells: Sequence[Cell], notebook: bool, place: Path, language: str) -> list[str]:
-    """Return a sentence about the packages that some code imports and that grading lacks; none where it has all."""
-    names = not_in_grading(cells, notebook, place)
-    sentence = translation(language).gettext(
-        "Not installed where your work is graded: {names}. Code that calls them fails there; using them only in "
-        "annotations is fine."
-    )
-    return [sentence.format(names=", ".join(names))] if names else []

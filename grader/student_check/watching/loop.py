@@ -21,6 +21,7 @@ from grader.student_check.checked import Checked
 from grader.student_check.children import Interpreters
 from grader.student_check.exercise_sources import sources_of
 from grader.student_check.next_hint import next_hint
+from grader.student_check.packages import lacking
 from grader.student_check.progress import (
     after_check,
     done,
@@ -34,7 +35,7 @@ from grader.student_check.progress import (
 from grader.student_check.progress_table import progress_table
 from grader.student_check.render import run_overview
 from grader.student_check.terminal import show
-from grader.student_check.visible_checks import lacking, read_student
+from grader.student_check.visible_checks import read_student
 from grader.system.stopping import raise_if_asked
 
 from .keys import pressed_keys
@@ -183,7 +184,7 @@ class Watched:
         exercises = exercises or [self.current]
         checked = Checked(files, source, exercises, "cpu", self.language, DEFAULT_LIMITS)
         checked.run_in(self.interpreters.start)
-        notes += lacking(source.cells, source.kind == "ipynb", files.submission, self.language)
+        notes += lacking(source, files.submission, self.language)
         self._progress = msgspec.structs.replace(after_check(self._progress, checked, sources), current=self.current)
         if is_at_home(files):
             lost = write_progress(files, self._progress, self.language)

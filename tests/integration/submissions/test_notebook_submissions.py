@@ -134,6 +134,7 @@ def graded(tmp_path_factory):
     done = run_here("--course", course, "grade", folder / "class", "--output", output, "--fresh", "--jobs", "2")
     if done.returncode == REFUSED:
         pytest.skip(done.stderr.strip())
+    assert done.returncode == 0, done.stderr
     return Graded(done.returncode, done.stdout, done.stderr, output)
 
 

@@ -29,7 +29,7 @@ def in_a_second(running):
     """Lets a check of that kernel take half a second of processor time instead of five, and wait for three."""
     code = """\
 import msgspec
-from grader.student_check import notebook_check as checking
+from grader.student_check import kernel_runs as checking
 from grader.workers.process import clock
 usual = checking.DEFAULT_LIMITS, clock.WALL_MORE_S
 checking.DEFAULT_LIMITS, clock.WALL_MORE_S = msgspec.structs.replace(usual[0], check_cpu_s=0.5), 0.0
