@@ -37,7 +37,7 @@ sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 TESTS = Path(__file__).parents[1]
 SUITES = ("hidden", "visible", "support")
 """Suites of a course are no tests of the kit, and what tests share is none either."""
-BACKWARD = "backward"
+BACKWARD = ("backward", "unit")
 """The folders of tests that run a backward pass in the tests' own process, after which torch refuses one in forks."""
 TIERS = ("namespaces", "landlock", "no-open")
 APART = ("waiting", "heavy")
@@ -75,7 +75,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def rank_of(item: pytest.Item) -> int:
     """Return when a test's file starts: the class of attacks first, since it takes longest; then in random order."""
     folder = item.path.relative_to(TESTS).parent.parts
-    return 0 if folder[:1] == ("attacks",) else 2 if BACKWARD in folder else 1
+    return 0 if folder[:1] == ("attacks",) else 1 if set(folder).isdisjoint(BACKWARD) else 2
 
 
 @pytest.hookimpl(trylast=True)
