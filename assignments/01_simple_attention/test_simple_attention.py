@@ -126,11 +126,11 @@ def test_context_as_printed(student):
     checks.matches_figure(student.context_vector(weights, INPUTS), printed("0.4419 0.6515 0.5683"))
 
 
-@context_vector.check("value", weight=5, ko="가중치 [2, 0, -1]과 [[1, 2], [5, 5], [0, 3]]에서 [2, 1]이 나옵니다.")
+@context_vector.check("value", weight=5, ko="가중치 [2, 0, -3]과 [[1, 2], [5, 5], [0, 3]]에서 [2, -5]가 나옵니다.")
 def test_context_by_hand(student):
-    """Weights [2, 0, -1] and tokens [[1, 2], [5, 5], [0, 3]] give [2, 1]."""
+    """Weights [2, 0, -3] and tokens [[1, 2], [5, 5], [0, 3]] give [2, -5]."""
     tokens = torch.tensor([[1.0, 2.0], [5.0, 5.0], [0.0, 3.0]])
-    checks.close(student.context_vector(torch.tensor([2.0, 0.0, -1.0]), tokens), torch.tensor([2.0, 1.0]))
+    checks.close(student.context_vector(torch.tensor([2.0, 0.0, -3.0]), tokens), torch.tensor([2.0, -5.0]))
 
 
 @attention_scores.check("document", weight=4, ko="노트의 토큰에서 노트에 찍힌 점수 행렬이 나옵니다.")

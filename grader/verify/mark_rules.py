@@ -1,4 +1,4 @@
-"""The rules of an exercise whose mistakes say by `marks=` what they may earn: its weights read as percentages."""
+"""The rules of an exercise whose mistakes say by `marks=` what they may earn."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ LEAST = {"gradient": 15, "purity": 15, "stability": 15, "device": 5}
 """What the checks of a category weigh together at least, where an exercise has any."""
 
 
-def weights_are_percentages(assignment: Assignment, exercises: Sequence[str], solution: str, trial: Trial) -> Findings:
-    """Ask that the weights of an exercise sum to 100, and that no category is worth less than a text makes of it.
+def weights_are_enough(assignment: Assignment, exercises: Sequence[str], solution: str, trial: Trial) -> Findings:
+    """Ask that no category of an exercise is worth less than a text makes of it.
 
     Args:
         exercises: Those whose mistakes are marked.
@@ -25,14 +25,11 @@ def weights_are_percentages(assignment: Assignment, exercises: Sequence[str], so
         weights = Counter[str]()
         for check in trial.exercise(solution, exercise)["checks"]:
             weights[check["category"]] += check["weight"]
-        file = hidden_suite(assignment, exercise)
-        if weights.total() != WHOLE:
-            rule = f"The weights of an exercise's checks must sum to {WHOLE}."
-            yield Unmet(rule, file, exercise, f"They sum to {weights.total()}.")
         for category, least in LEAST.items():
-            if category in weights and weights[category] < least:
-                rule = f"The checks of the category `{category}` must weigh at least {least} together."
-                yield Unmet(rule, file, exercise, f"They weigh {weights[category]}.")
+            share = WHOLE * weights[category] / weights.total()
+            if category in weights and share < least:
+                rule = f"The checks of the category `{category}` must weigh at least {least} % together."
+                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"They weigh {share:.0f} %.")
 
 
 def kinds_are_there(assignment: Assignment, exercises: Sequence[str], mistakes: Sequence[Variant]) -> Findings:

@@ -7,7 +7,7 @@ another worker with the source loaded again (`lease.py`, `source_loading.py`).
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from grader.inside.protocol.answers import Answer, StatementReached
+from grader.inside.protocol.answers import StatementReached
 from grader.inside.protocol.messages import PY_BESIDE, Analyse, Cell, Stop
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers.process.check_attempt import Asked, CheckAttempt, Make, Read
@@ -126,25 +126,28 @@ class WorkerSession(WorkerLease):
         Raises:
             StudentFailure: The worker did not finish them.
         """
+        outcomes, end = self.request_until_end(asked, doing)
+        if end is not None:
+            raise end
+        return outcomes
+
+    def request_until_end(self, asked: Asked[T], doing: str) -> tuple[list[T | StudentFailure], StudentFailure | None]:
+        """Make the same requests; where one of them ends the worker, return what came before it and that failure."""
         self.ready()
         requests = self.attempt.make(asked)
         connection = self._connect()
+        outcomes: list[T | StudentFailure] = []
         try:
             with self._patience(connection) as patience:
-                answers = connection.ask(requests, patience)
-            return self._read_each(answers, asked)
+                for (answer, payload), (_, read) in zip(connection.ask(requests, patience), asked, strict=True):
+                    self.attempt.printed.keep(answer)
+                    try:
+                        outcomes.append(read(answer, payload))
+                    except StudentFailure as none:
+                        outcomes.append(none)
         except ENDS_WORKER as error:
-            raise self._give_up_worker(error, connection, doing) from None
-
-    def _read_each(self, answers: Sequence[tuple[Answer, bytes]], asked: Asked[T]) -> list[T | StudentFailure]:
-        outcomes: list[T | StudentFailure] = []
-        for (answer, payload), (_, read) in zip(answers, asked, strict=True):
-            self.attempt.printed.keep(answer)
-            try:
-                outcomes.append(read(answer, payload))
-            except StudentFailure as none:
-                outcomes.append(none)
-        return outcomes
+            return outcomes, self._give_up_worker(error, connection, doing)
+        return outcomes, None
 
     # -- the source -------------------------------------------------------------------------------------------------
 

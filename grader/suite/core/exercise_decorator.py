@@ -6,7 +6,7 @@ written where the check is written, so a new one is registered nowhere else.
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar, get_args
 
 import msgspec
@@ -14,6 +14,9 @@ import msgspec
 from grader.errors import CourseError
 from grader.faults import did_you_mean
 from grader.results.verdict import Category, Visibility
+
+from .contract import Contract, Maker, read_contract
+from .marks import ROW_OF, ROWS, Row
 
 Test = TypeVar("Test", bound=Callable[..., None])
 Given = ParamSpec("Given")
@@ -25,21 +28,26 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     """What an author says of a check.
 
     Attributes:
-        weight: Its share of the exercise's points, against the weights of the other checks; 0 for a policy check.
+        weight: Its share of the exercise's points, against the weights of the other checks; 0 for a policy check. With
+            a contract the table of marks says it.
+        row: Its row of that table; None for a policy check.
         sentence: What is asked of the student, in English; shown also for a hidden check.
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
         visibility: Set only where it differs from what the folder says.
         guard: Why the check stays though no listed mistake fails it; empty where one does.
+        is_rule: Whether it follows from the exercise's contract.
     """
 
     exercise: str
     category: Category
     weight: int
+    row: Row | None
     sentence: str
     sentence_ko: str
     needs: tuple[str, ...] = ()
     visibility: Visibility | None = None
     guard: str = ""
+    is_rule: bool = False
 
 
 def known_arguments(function: Callable[Given, Result]) -> Callable[Given, Result]:
@@ -67,6 +75,28 @@ class exercise:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.declared: Contract | None = None
+
+    def contract(
+        self,
+        *,
+        result: str | Sequence[str],
+        draws: Mapping[str, Maker] | None = None,
+        without: Mapping[str, str] | None = None,
+        **inputs: str,
+    ) -> None:
+        """Say what the exercise is given and returns, from which the checks follow that every exercise needs.
+
+        Args:
+            result: The shape of the result in letters, or those of several results.
+            draws: By input, what draws it where it is not standard normal: `maker(draw, *shape, dtype=dtype)`.
+            without: By rule, why it is left out (`grader/suite/rules`).
+            **inputs: By argument, in the order of the function's, the shape of a tensor in letters: `query="... Tq d"`.
+
+        Raises:
+            CourseError: A letter, an input or a rule is not known.
+        """
+        self.declared = read_contract(self.name, inputs, result, draws or {}, without or {})
 
     @known_arguments
     def check(
@@ -74,6 +104,7 @@ class exercise:
         category: Category,
         *,
         weight: int | None = None,
+        row: Row | None = None,
         ko: str = "",
         needs: str | tuple[str, ...] = (),
         visibility: Visibility | None = None,
@@ -84,6 +115,7 @@ class exercise:
         Args:
             weight: A positive whole number, 1 if it is not given. A policy check has none: it limits the points of the
                 exercise (`results/scoring.py`).
+            row: Its row of the table of marks (`core/marks.py`), where that is not the one of its category.
             ko: The function's docstring in Korean.
             needs: Name of a function in the same file that has to pass first, or a tuple of such names.
             visibility: Other than the folder says, `tests/visible` or `tests/hidden`.
@@ -109,12 +141,15 @@ class exercise:
                 if weight is not None:
                     hint = "Take it away: a policy check that does not pass limits the points of the whole exercise."
                     raise CourseError(f"{where} is a policy check and has the weight {weight!r}.", hint=hint)
+            elif row is not None and row not in ROWS:
+                raise CourseError(f"{where} has the unknown row {row!r}.", hint=did_you_mean(str(row), ROWS))
             elif weight is not None and (not isinstance(weight, int | float) or weight < 1 or int(weight) != weight):
                 raise CourseError(f"{where} has the weight {weight!r}.", hint="Give a whole number of at least 1.")
             spec = CheckSpec(
                 exercise=self.name,
                 category=category,
                 weight=0 if category == "policy" else weight or 1,
+                row=row or ROW_OF.get(category),
                 sentence=" ".join(sentence.split("\n\n")[0].split()),
                 sentence_ko=ko,
                 needs=(needs,) if isinstance(needs, str) else tuple(needs),

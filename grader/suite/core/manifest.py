@@ -17,6 +17,7 @@ from grader.faults import did_you_mean
 from grader.results.verdict import ManifestCheck, Visibility
 
 from .exercise_decorator import CheckSpec, spec_of
+from .marks import weights
 
 ORDER: tuple[Visibility, ...] = ("visible", "hidden")
 """The order in which checks run: what a visible one prints is shown, so none may run in a process that has seen the
@@ -101,7 +102,7 @@ def make_manifest(
         CourseError: Two checks have the same id, a check names an unknown exercise, or an exercise has no check.
     """
     order = list(exercises)
-    pairs = [(check_of(item, visible_root), item) for item in items]
+    pairs = weighed([(check_of(item, visible_root), item) for item in items])
     seen: dict[str, str] = {}
     for check, _ in pairs:
         if check.spec.exercise not in exercises:
@@ -122,6 +123,17 @@ def make_manifest(
     manifest = Manifest(assignment=assignment, checks=[check for check, _ in pairs])
     pairs.sort(key=lambda pair: ORDER.index(pair[0].visibility))
     return manifest, [item for _, item in pairs]
+
+
+def weighed(pairs: Sequence[tuple[Check, pytest.Item]]) -> list[tuple[Check, pytest.Item]]:
+    """Return the checks with the weights of the table of marks, where their exercise has a contract."""
+    known = {}
+    for exercise in {check.spec.exercise for check, _ in pairs if check.spec.is_rule}:
+        checks = [check for check, _ in pairs if check.spec.exercise == exercise]
+        for check, weight in zip(checks, weights([check.spec.row for check in checks]), strict=True):
+            spec = msgspec.structs.replace(check.spec, weight=weight)
+            known[check.node] = msgspec.structs.replace(check, spec=spec)
+    return [(known.get(check.node, check), item) for check, item in pairs]
 
 
 def shuffled(manifest: Manifest, items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:

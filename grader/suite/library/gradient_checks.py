@@ -163,13 +163,18 @@ def require_flow(
         **seen.parameter_gradients,
     }
     gradients_arrive(found, dict(zip(leaves, wanted, strict=True)), dtype, parameters)
-    broken = [name for name in leaves if (grad := found.get(name)) is not None and not bool(torch.isfinite(grad).all())]
+    require_finite({name: grad for name in leaves if (grad := found.get(name)) is not None})
+    return seen
+
+
+def require_finite(gradients: Mapping[str, torch.Tensor]) -> None:
+    """Ask that no gradient holds NaN or an infinity."""
+    broken = [name for name, grad in gradients.items() if not bool(torch.isfinite(grad).all())]
     if broken:
         listed = ", ".join(broken)
         raise CheckFailed.for_students(
             f"The gradient of {listed} holds NaN or an infinity.", f"{listed}의 그래디언트에 NaN이나 무한대가 있습니다."
         )
-    return seen
 
 
 def names_of(solution: Callable[..., Any]) -> list[str]:

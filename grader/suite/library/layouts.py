@@ -29,6 +29,7 @@ WORDS: dict[Layout, tuple[str, str]] = {
     "sliced": ("a slice with gaps in memory (not contiguous)", "메모리에 빈틈이 있는 슬라이스(연속적이지 않음)"),
     "expanded": ("an expanded view (not contiguous)", "expand로 늘린 뷰(메모리에서 연속적이지 않음)"),
 }
+MIXED = "views that are not contiguous", "메모리에서 연속적이지 않은 뷰"
 
 
 def laid_out(x: torch.Tensor, layout: Layout) -> torch.Tensor:
@@ -118,13 +119,28 @@ def naming_layout(layout: Layout | None) -> Iterator[None]:
     except (CheckFailed, StudentFailure) as failure:
         if layout is None or (isinstance(failure, StudentFailure) and failure.status != "error"):
             raise
-        words, words_ko = WORDS[layout]
-        said, said_ko = f"With {words} as input", f"{words_ko}를 입력으로 주면"
-        if isinstance(failure, CheckFailed):
-            found, found_ko = failure.english, failure.korean
-            advice = f"{said} the answer is another one.", f"{said_ko} 결과가 달라집니다."
-        else:
-            found = f"your code raised {failure.exception_type}: {failure.text}"
-            found_ko = f"{failure.exception_type} 예외가 났습니다: {failure.text}"
-            advice = f"{said} your code raises an exception.", f"{said_ko} 코드에서 예외가 납니다."
-        raise CheckFailed(f"{said}: {found}", f"{said_ko}: {found_ko}", failure.diagnosis, advice) from failure
+        raise named_failure(failure, *WORDS[layout]) from failure
+
+
+def named_failure(failure: CheckFailed | StudentFailure, words: str, words_ko: str) -> CheckFailed:
+    """Return a failure that begins with the layout of the inputs."""
+    said, said_ko = f"With {words} as input", f"{words_ko}를 입력으로 주면"
+    if isinstance(failure, CheckFailed):
+        found, found_ko = failure.english, failure.korean
+        advice = f"{said} the answer is another one.", f"{said_ko} 결과가 달라집니다."
+    else:
+        found = f"your code raised {failure.exception_type}: {failure.text}"
+        found_ko = f"{failure.exception_type} 예외가 났습니다: {failure.text}"
+        advice = f"{said} your code raises an exception.", f"{said_ko} 코드에서 예외가 납니다."
+    return CheckFailed(f"{said}: {found}", f"{said_ko}: {found_ko}", failure.diagnosis, advice)
+
+
+@contextmanager
+def naming_mixed_layouts() -> Iterator[None]:
+    """Say in a failure that the inputs were views, each in another layout."""
+    try:
+        yield
+    except (CheckFailed, StudentFailure) as failure:
+        if isinstance(failure, StudentFailure) and failure.status != "error":
+            raise
+        raise named_failure(failure, *MIXED) from failure

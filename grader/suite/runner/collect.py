@@ -78,7 +78,7 @@ def collect(
         with redirect_stderr(spoken):
             use(Suite(course, exercises, session, plugin, manifest, items))
 
-    plugin = GradingPlugin(use_session)
+    plugin = GradingPlugin(use_session, course.forbids)
     try:
         with clean_environment(), redirect_stderr(told):
             pytest.main([*arguments, "--", *map(str, suites)], [plugin, fixtures])

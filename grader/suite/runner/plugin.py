@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from grader.errors import CourseError
+from grader.suite.core.exercise_decorator import exercise
 from grader.suite.core.manifest import Check
+from grader.suite.rules.items import rule_items
 
 from .submission_run import NotRun, Run
 from .suite_errors import collection_error
@@ -17,12 +19,14 @@ class GradingPlugin:
 
     Args:
         use: Called with the session once everything is collected; what it raises is kept in `error`.
+        forbids: The groups of library calls that exercises forbid, by exercise.
 
     Attributes:
         was_used: Whether pytest came that far.
     """
 
-    def __init__(self, use: Callable[[pytest.Session], None]) -> None:
+    def __init__(self, use: Callable[[pytest.Session], None], forbids: Mapping[str, Sequence[str]]) -> None:
+        self._forbids = forbids
         self.error: BaseException | None = None
         self.was_used = False
         self._use = use
@@ -47,6 +51,11 @@ class GradingPlugin:
     def pytest_configure(self, config: pytest.Config) -> None:
         """Take away what writes to the terminal."""
         config.pluginmanager.unregister(name="terminalreporter")
+
+    def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+        if isinstance(obj, exercise) and obj.declared is not None:
+            return rule_items(collector, obj, self._forbids.get(obj.name, []))
+        return None
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed and self.error is None:

@@ -93,7 +93,8 @@ class Run:
         """Return what the inputs of a check are drawn from."""
         if check.id in self.seeds:
             return self.seeds[check.id]
-        return check_seed(self.course.secret, self.course.assignment, self.digest, check.id)
+        drawn_for = f"{check.spec.exercise}.contract" if check.spec.is_rule else check.id  # rules share their calls
+        return check_seed(self.course.secret, self.course.assignment, self.digest, drawn_for)
 
     def refusal(self, check: Check, needed: Sequence[Check]) -> CheckVerdict | None:
         """Return the verdict of a check that is not worth running, or None for one that is.

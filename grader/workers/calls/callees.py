@@ -109,9 +109,24 @@ class Callee:
 
     def observe_each(self, cases: Sequence[Given], **options: Any) -> list[Observation | StudentFailure]:
         """Do the same, and return all that can be seen of each call; the options are those of `observe`."""
-        asked = [self._call_request(case.args, case.kwargs, **options) for case in cases]
         self._session.attempt.called = None
-        return self._session.request_each([self._kept(each) for each in asked], self.name)
+        return self._session.request_each(self._asked([(case, options) for case in cases]), self.name)
+
+    def observe_until_end(
+        self, calls: Sequence[tuple[Given, Mapping[str, Any]]]
+    ) -> tuple[list[Observation | StudentFailure], StudentFailure | None]:
+        """Call it several times in one exchange, with the options of `observe` for each call.
+
+        Returns:
+            What came of each, as far as the worker came; and the failure of the next call, if that ended the worker.
+        """
+        self._session.attempt.called = None
+        return self._session.request_until_end(self._asked(calls), self.name)
+
+    def _asked(self, calls: Sequence[tuple[Given, Mapping[str, Any]]]) -> list[tuple[Make, Read[Observation]]]:
+        """Return how to make these calls and read their replies; all are worked out before the first is made."""
+        requests = [self._call_request(given.args, given.kwargs, **options) for given, options in calls]
+        return [self._kept(request) for request in requests]
 
     def _observe(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any

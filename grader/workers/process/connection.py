@@ -5,7 +5,7 @@ request or after a reply, mean that student code has taken over the connection; 
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from grader.inside.protocol.answers import Answer, RaisedReply, StatementReached
 from grader.inside.protocol.messages import NONCE_BYTES, Call, Message
@@ -38,8 +38,8 @@ class Connection:
 
     def ask(
         self, requests: list[tuple[Message, list[bytes]]], patience: Patience, progress: OnStep | None = None
-    ) -> list[tuple[Answer, bytes]]:
-        """Send requests and wait for all of their replies, in the same order.
+    ) -> Iterator[tuple[Answer, bytes]]:
+        """Send requests and yield their replies as they come, in the same order.
 
         Small requests are sent together, which saves a process switch for each. All replies together may carry as much
         as one reply alone, since they are in memory at once: a reply beyond that is read and dropped, and counts as a
@@ -55,7 +55,6 @@ class Connection:
             OutOfTime: They did not come in time.
             WorkerDied: They will not come.
         """
-        answers: list[tuple[Answer, bytes]] = []
         room = self.reply_bytes
         for group in group_requests(requests):
             if self._buffer or not self.transport.is_silent():
@@ -67,11 +66,10 @@ class Connection:
                     most = f"{self.reply_bytes:,}"
                     answer = RaisedReply(nonce=nonce, kind="refused", text="too_much_together", values=[most])
                     payload = b""
-                answers.append((answer, payload))
+                yield answer, payload
                 room -= len(payload)
             if self._buffer:
                 raise ProtocolViolation("More bytes came from the worker than its replies.")
-        return answers
 
     def _read(self, nonce: bytes, patience: Patience, progress: OnStep | None) -> tuple[Answer, bytes]:
         """Read one reply, and the steps before it."""

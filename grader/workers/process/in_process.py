@@ -6,7 +6,7 @@ streams, switches and generators as it left them, and its own package `grader` i
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from grader.inside.protocol.answers import Answer, StatementReached, WorkerMessage
@@ -49,11 +49,11 @@ class InProcess:
 
     def ask(
         self, requests: list[tuple[Message, list[bytes]]], patience: Patience, progress: OnStep | None = None
-    ) -> list[tuple[Answer, bytes]]:
+    ) -> Iterator[tuple[Answer, bytes]]:
         """Have requests answered one after the other, as `Connection.ask` does."""
-        self._answers = []
         kit = sys.modules[KIT]
         for message, pieces in requests:
+            self._answers = []
             request = read_request(pack(message, cap=REQUEST_CAP)[PREFIX.size :])
             with unchanged(), self._watching(patience) if self._watching else nullcontext():
                 sys.modules[KIT] = self._stand_in
@@ -64,7 +64,7 @@ class InProcess:
             patience.look()
             if self._watching and getattr(self._answers[-1][0], "type_name", "") == "KeyboardInterrupt":
                 raise KeyboardInterrupt
-        return self._answers
+            yield self._answers[-1]
 
     def send(self, message: WorkerMessage, pieces: list[bytes] | None = None) -> None:
         """Take what the worker says, within the bounds of the wire."""

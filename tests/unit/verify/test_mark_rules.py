@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.verify.mark_rules import kinds_are_there, weights_are_percentages
+from grader.verify.mark_rules import kinds_are_there, weights_are_enough
 from grader.verify.proof_rules import SOLUTION, STUB, ends_right
 from grader.verify.text_rules import hints_are_there
 from grader.verify.trial import Trial
@@ -24,7 +24,7 @@ def tiny(tmp_path_factory):
 def unmet_weights(assignment, weights):
     checks = [{"category": category, "weight": weight} for category, weight in weights.items()]
     trial = Trial({"solution": {"exercises": [{"id": "shares", "checks": checks}]}})
-    return [finding.rule for finding in weights_are_percentages(assignment, ["shares"], "solution", trial)]
+    return [finding.rule for finding in weights_are_enough(assignment, ["shares"], "solution", trial)]
 
 
 @pytest.mark.parametrize(

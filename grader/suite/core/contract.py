@@ -1,0 +1,143 @@
+"""An exercise's contract: what its text says of the shapes of inputs and results, from which most checks follow.
+
+    attention.contract(query="... Tq d", key="... Tk d", value="... Tk dv", result="... Tq dv")
+
+Letters are sizes, as in einops; `...` stands for any number of leading dimensions, none included.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from grader.errors import CourseError
+from grader.faults import did_you_mean
+from grader.workers.calls.requests import Given
+
+from .draw import Draw
+
+LEADING = "..."
+DISTINCT = (5, 3, 7, 4, 2, 6)
+"""Sizes that all differ, in the order of the letters."""
+TOKENS, FEATURES = 6, 3
+"""Sizes with which inputs that change places keep a shape that fits."""
+MORE_FEATURES = 240
+MODERATE = 16  # features of standard normal numbers whose dot products are moderate
+Maker = Callable[..., torch.Tensor]
+"""Draws one input: `maker(draw, *shape, dtype=dtype)`."""
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What an exercise that is a function is given, and what it returns.
+
+    Attributes:
+        inputs: The shape of each tensor that is passed by position, in letters, by name.
+        results: The shape of each result.
+        draws: What draws an input that is not standard normal, by name.
+        without: Why a rule is left out, by its name.
+    """
+
+    inputs: Mapping[str, tuple[str, ...]]
+    results: Sequence[tuple[str, ...]]
+    draws: Mapping[str, Maker]
+    without: Mapping[str, str]
+
+    @property
+    def letters(self) -> list[str]:
+        """The letters of the inputs in their order."""
+        return list(dict.fromkeys(part for shape in self.inputs.values() for part in shape if part != LEADING))
+
+    @property
+    def leads(self) -> bool:
+        """Whether there may be further dimensions in front."""
+        return any(LEADING in shape for shape in self.inputs.values())
+
+    @property
+    def distinct(self) -> dict[str, int]:
+        """A size for each letter; no two are equal."""
+        return dict(zip(self.letters, DISTINCT, strict=False))
+
+    @property
+    def alike(self) -> dict[str, int]:
+        """A size for each letter: one for all numbers of tokens and one for all numbers of features."""
+        return {letter: TOKENS if letter[0] == "T" else FEATURES for letter in self.letters}
+
+    def large(self, letter: str, draw: Draw) -> dict[str, int]:
+        """Return sizes of one, but for this letter: too much for an answer made for small inputs, not for plain loops.
+
+        Tokens are fewer than features can be, since some answers pair them all.
+        """
+        return dict.fromkeys(self.letters, 1) | {letter: draw.large() + (0 if letter[0] == "T" else MORE_FEATURES)}
+
+    def call(
+        self,
+        draw: Draw,
+        sizes: Mapping[str, int],
+        lead: Sequence[int] = (),
+        dtype: torch.dtype = torch.float32,
+        scale: float = 1.0,
+    ) -> Given:
+        """Draw the inputs of one call.
+
+        Args:
+            sizes: A size for each letter.
+            lead: The leading dimensions, where there are any.
+            scale: What standard normal numbers are multiplied by.
+        """
+        args = []
+        for name, text in self.inputs.items():
+            shape = shape_of(text, sizes, lead)
+            if name in self.draws:
+                args.append(self.draws[name](draw, *shape, dtype=dtype))
+            else:
+                moderate = min(1.0, (MODERATE / shape[-1]) ** 0.25)
+                args.append(draw.normal(*shape, dtype=dtype) * scale * moderate)
+        return Given(tuple(args), {})
+
+
+def shape_of(text: Sequence[str], sizes: Mapping[str, int], lead: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return a shape that is written in letters, in numbers."""
+    return tuple(size for part in text for size in (lead if part == LEADING else (sizes[part],)))
+
+
+def read_contract(
+    exercise: str,
+    inputs: Mapping[str, str],
+    result: str | Sequence[str],
+    draws: Mapping[str, Maker],
+    without: Mapping[str, str],
+) -> Contract:
+    """Return what an author wrote as a contract.
+
+    Raises:
+        CourseError: A letter or an input is not known, or nothing is given.
+    """
+
+    def refuse(problem: str, hint: str) -> CourseError:
+        return CourseError(f"The contract of {exercise} {problem}.", hint)
+
+    results = [result] if isinstance(result, str) else list(result)
+    held = Contract(
+        {name: tuple(text.split()) for name, text in inputs.items()},
+        [tuple(text.split()) for text in results],
+        draws,
+        without,
+    )
+    if not held.letters:
+        raise refuse("names no input with a shape", 'Write `contract(x="T d", result="T d")`.')
+    if len(held.letters) > len(DISTINCT):
+        raise refuse(f"has {len(held.letters)} letters", f"Use at most {len(DISTINCT)}.")
+    for text in [*held.inputs.values(), *held.results]:
+        if LEADING in text[1:]:
+            raise refuse(f"has `...` inside of `{' '.join(text)}`", "It stands for leading dimensions: write it first.")
+    for part in (part for text in held.results for part in text):
+        if part not in held.letters and not (part == LEADING and held.leads):
+            raise refuse(f"has `{part}` in its result, but in no input", did_you_mean(part, held.letters))
+    for name in draws:
+        if name not in inputs:
+            raise refuse(f"draws `{name}`, which is no input", did_you_mean(name, list(inputs)))
+    for name, reason in without.items():
+        if not reason.strip():
+            raise refuse(f"leaves out the rule `{name}` without a reason", f'Write `without={{"{name}": "..."}}`.')
+    return held

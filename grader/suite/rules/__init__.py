@@ -1,0 +1,1 @@
+"""The checks that follow from an exercise's contract."""

@@ -1,0 +1,154 @@
+"""The calls that a contract makes of a student's function: few, each of them read by several rules."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from grader.suite.core.contract import Contract
+from grader.suite.core.draw import Draw
+from grader.suite.core.gradients import uneven
+from grader.suite.core.reference import Reference
+from grader.suite.library.changed_inputs import CHANGES, Extent, differing, named, outputs_of, with_argument
+from grader.suite.library.layouts import LAYOUTS, laid_out
+from grader.suite.library.other_device import SEED, place_to_try
+from grader.workers.calls.student import Given
+
+LEADS = ((2, 1, 3), (2, 3), (2,))
+"""Leading dimensions: of values, of layouts, and of what is tried where the plain form is no form of an answer."""
+ITEMS, LAID_OUT = LEADS[0], LEADS[1]
+CLOSE = 1e-9
+"""How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""
+EQUAL = 4
+DTYPES = {"alike": torch.float32, "float64": torch.float64, "bfloat16": torch.bfloat16}
+"""The calls that show a dtype."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the student's function.
+
+    Attributes:
+        options: Those of `Callee.observe`.
+    """
+
+    given: Given
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A call in which one input differs from that of the gate's call, at some places.
+
+    Attributes:
+        name: The input.
+        places: How much of it differs.
+        before: What the solution gives without the change.
+        after: What it gives with it.
+    """
+
+    name: str
+    places: Extent
+    given: Given
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The solution's function, on the trusted side."""
+
+    name: str
+    reference: Reference
+
+    def answer(self, given: Given) -> Any:
+        """Return what it gives, computed in float64."""
+        with torch.no_grad():
+            return getattr(self.reference, self.name)(*given.args)
+
+    def named(self, given: Given) -> dict[str, Any]:
+        """Return the inputs of a call by the names of its arguments."""
+        return named(getattr(self.reference.module, self.name), given)
+
+    def cotangent(self, given: Given, output: int = 0) -> torch.Tensor:
+        """Return the weights of a result's numbers in the scalar whose gradients are compared."""
+        return uneven(outputs_of(self.answer(given))[output].shape).to(given.args[0].dtype)
+
+
+def gate_calls(
+    contract: Contract, solution: Solution, draw: Draw, lead: Sequence[int] = ()
+) -> tuple[list[Change], dict[str, Call]]:
+    """Return the changes of one input after the other, and the calls of the gate.
+
+    Args:
+        lead: The leading dimensions of all these calls.
+    """
+    given = contract.call(draw, contract.alike, lead)
+    changes = [
+        Change(name, Extent.of(value, other), step, solution.answer(given), solution.answer(step))
+        for number, (name, value) in enumerate(solution.named(given).items())
+        for other in [at_some_places(value, draw)]
+        for step in [with_argument(given, number, name, other)]
+    ]
+    return changes, {"alike": Call(given, {"echo": True})} | {
+        f"other {each.name}": Call(each.given) for each in changes
+    }
+
+
+def at_some_places(value: torch.Tensor, draw: Draw) -> torch.Tensor:
+    """Return a tensor with other numbers at some corners of its rows, of which one is the largest of its row then."""
+    changed = value.clone()
+    for other in differing(value, draw, CHANGES):
+        changed = torch.where(other != value, other, changed)
+    return changed
+
+
+def rule_calls(
+    contract: Contract, solution: Solution, draw: Draw, here: Given, forbids: Sequence[str]
+) -> dict[str, Call]:
+    """Return the calls of all other rules, by what they are made with.
+
+    An answer that works in place has values of its own, but raises where gradients are asked for: so these calls are
+    others.
+
+    Args:
+        here: The inputs of the gate's call, of which gradients are asked, and the same on another device.
+        forbids: The groups of library calls that the exercise forbids.
+    """
+    items, laid = (ITEMS, LAID_OUT) if contract.leads else ((), ())
+    calls = {
+        "distinct": Call(contract.call(draw, contract.distinct)),
+        "equal": Call(contract.call(draw, dict.fromkeys(contract.letters, EQUAL), scale=2.0)),
+        "ones": Call(contract.call(draw, dict.fromkeys(contract.letters, 1))),
+    }
+    for letter in contract.letters:
+        calls[f"large {letter}"] = Call(contract.call(draw, contract.large(letter, draw)))
+    if contract.leads:
+        calls["items"] = Call(contract.call(draw, contract.distinct, items))
+    exact = contract.call(draw, contract.distinct, dtype=torch.float64)
+    calls["float64"], calls["float64 beside"] = Call(exact), Call(beside(exact, draw))
+    calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
+    arguments = contract.call(draw, contract.distinct, laid).args
+    for first in range(len(LAYOUTS) - 1):
+        mixed = [laid_out(each, LAYOUTS[(first + number) % len(LAYOUTS)]) for number, each in enumerate(arguments)]
+        calls[f"layout {first}"] = Call(Given(tuple(mixed), {}))
+    calls["anew"] = Call(
+        contract.call(draw, contract.distinct), {"before": contract.call(draw, contract.distinct).args}
+    )
+    for name, given in (("gradients", contract.call(draw, contract.distinct)), ("here", here)):
+        calls[name] = Call(given, {"cotangent": solution.cotangent(given), "seed": SEED})
+    if (place := place_to_try()) is not None:
+        calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": place})
+    if forbids:
+        watched = {"forbids": list(forbids)}
+        calls["watched"] = Call(contract.call(draw, contract.distinct), watched)
+        if contract.leads:
+            calls["items watched"] = Call(contract.call(draw, contract.distinct, items), watched)
+    return calls
+
+
+def beside(given: Given, draw: Draw) -> Given:
+    """Return the inputs of a call moved by next to nothing."""
+    moved = [each * (1 + CLOSE * draw.normal(*each.shape, dtype=each.dtype)) for each in given.args]
+    return Given(tuple(moved), {})

@@ -1,0 +1,110 @@
+"""Asks that an answer depends on what it is given as the solution's does, whatever its shape and its numbers.
+
+So a slip passes: a wrong axis, a missing root, a batch axis too many. What is constant, drawn at random, handed back or
+without an input does not, nor what mixes nothing where the solution mixes. Of three inputs or more one may be ignored.
+"""
+
+from typing import Any
+
+import torch
+
+from grader.suite.core import compare
+from grader.suite.core.failures import CheckFailed
+from grader.suite.diagnosis.by_answer import alike
+from grader.suite.diagnosis.by_measurement import CHANGING
+from grader.suite.library.changed_answers import LEAST, is_equal, moved, require_numbers
+from grader.suite.library.changed_inputs import Extent, changed, clear, outputs_of
+from grader.suite.library.input_use import FACTORS
+from grader.workers.calls.student import Given
+
+from .calls import Call, Change
+from .seen import Seen
+
+
+def require_dependence(seen: Seen) -> None:
+    """Ask that the answers to the calls of the gate show no trivial one.
+
+    Raises:
+        CheckFailed: They do; the sentence may be read by students.
+        StudentFailure: A call gave no value, without and with a leading dimension.
+    """
+    if seen.failure("alike") is not None and seen.contract.leads:
+        seen.gate_with_items()
+    answer, given = seen.answer("alike"), seen.calls["alike"].given
+    expected = outputs_of(seen.solution.answer(given))
+    before = tensors_of(answer, len(expected))
+    for got, want in zip(before, expected, strict=True):
+        require_numbers(got, want)
+        if rows_differ(want) and not rows_differ(got) and is_fixed_mixture(seen, given):
+            raise CheckFailed.for_students(
+                "Your answer mixes its inputs in fixed parts: all of its rows are the same.",
+                "입력을 늘 같은 비율로 섞습니다. 결과의 모든 행이 같습니다.",
+            )
+        for name, value in seen.solution.named(given).items():
+            if is_equal(got, value) and not is_equal(want, value):
+                raise CheckFailed.for_students(f"Your answer is `{name}` itself.", f"결과가 `{name}` 그대로입니다.")
+    again = "here"
+    if seen.has_items_in_gate or seen.failure(again) is not None:
+        again = "again"
+        seen.ask({again: Call(given)})
+    if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
+        raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
+    ignored = [
+        each
+        for each in seen.changes
+        if ignores(each, before, tensors_of(seen.answer(f"other {each.name}"), len(before)))
+    ]
+    if len(ignored) > (len(seen.changes) >= LEAST):
+        name = ignored[0].name
+        raise CheckFailed.for_students(
+            f"Your answer stays the same when `{name}` changes.", f"`{name}` 값이 바뀌어도 결과 값은 그대로입니다."
+        )
+
+
+def tensors_of(answer: Any, count: int) -> list[torch.Tensor]:
+    """Return the tensors of an answer: one, or a tuple of so many; none of them is complex."""
+    found = [compare.as_tensor(answer)] if count == 1 else compare.as_tensors(answer, count)
+    return [compare.require_real(each, tuple(each.shape)) for each in found]
+
+
+def rows_differ(result: torch.Tensor) -> bool:
+    """Tell whether a result has rows of which one is another one than the first."""
+    if result.dim() < 2 or not result.numel():
+        return False
+    rows = result.reshape(-1, result.shape[-1])
+    return bool(moved(rows[:1].expand(rows.shape), rows).entries)
+
+
+def is_fixed_mixture(seen: Seen, given: Given) -> bool:
+    """Tell whether an answer is affine in its inputs, by three calls on one line; the last lies half way."""
+    calls = {f"times {each}": Call(Given(tuple(x * each for x in given.args), {})) for each in FACTORS}
+    seen.ask(calls)
+    *ends, middle = (tensors_of(seen.answer(name), len(seen.contract.results))[0] for name in calls)
+    return not Extent.of((ends[0] + ends[1]) / 2, middle, clear(middle)).entries
+
+
+def ignores(change: Change, before: list[torch.Tensor], after: list[torch.Tensor]) -> bool:
+    """Tell whether an answer stays the same when an input changes at some places and the solution's changes.
+
+    Raises:
+        CheckFailed: It changes in no more numbers or rows than the input where the solution's changes in more.
+    """
+    name, places = change.name, change.places
+    narrow: list[CheckFailed] = []
+    stays = True
+    for wanted, one, other in zip(changed(change.before, change.after), before, after, strict=True):
+        extent = moved(one, other)
+        stays = stays and bool(wanted.entries) and not extent.entries
+        if wanted.entries > places.entries >= extent.entries > 0:
+            narrow.append(CheckFailed.for_students(
+                f"When some numbers of `{name}` change, no more numbers of your answer do. More of them depend on it.",
+                f"`{name}`의 수 몇 개가 바뀌면 결과에서도 그만큼만 달라집니다. 더 많은 수가 달라져야 합니다.",
+            ))  # fmt: skip
+        elif min(wanted.rows, wanted.columns) > places.rows >= extent.rows > 0:
+            narrow.append(CheckFailed.for_students(
+                f"When some rows of `{name}` change, no more rows of your answer do. Other rows depend on it, too.",
+                f"`{name}`의 행 몇 개가 바뀌면 결과에서도 그만큼만 달라집니다. 다른 행도 달라져야 합니다.",
+            ))  # fmt: skip
+    if len(narrow) == len(before):
+        raise narrow[0]
+    return stays

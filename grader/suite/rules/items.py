@@ -1,0 +1,62 @@
+"""Makes pytest's items of the rules that follow from a contract."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from grader.errors import CourseError
+from grader.faults import did_you_mean
+from grader.language import translation
+from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec, exercise
+from grader.suite.core.marks import ROW_OF
+from grader.suite.core.reference import Reference
+from grader.workers.calls.student import Student
+
+from .function_rules import RULES, Rule
+from .seen import seen_of
+
+
+def rule_items(module: pytest.Collector, of: exercise, forbids: Sequence[str]) -> list[pytest.Item]:
+    """Return an item for each rule that holds for an exercise with a contract.
+
+    Args:
+        module: The suite that declares it.
+        forbids: The groups of library calls that the exercise forbids.
+
+    Raises:
+        CourseError: A rule is left out that there is not.
+    """
+    contract = of.declared
+    assert contract is not None
+    for name in contract.without:
+        if name not in RULES:
+            raise CourseError(
+                f"The contract of {of.name} leaves out the rule `{name}`, which does not exist.",
+                did_you_mean(name, list(RULES)),
+            )
+    held = [rule for rule in RULES.values() if rule.name not in contract.without and rule.holds(contract, forbids)]
+    return [
+        pytest.Function.from_parent(module, name=f"test_{rule.name}", callobj=function_of(of, rule)) for rule in held
+    ]
+
+
+def function_of(of: exercise, rule: Rule) -> Callable[[Student, Reference], None]:
+    """Return the pytest function of a rule of an exercise, marked as a check."""
+    contract = of.declared
+    assert contract is not None
+
+    def check(student: Student, reference: Reference) -> None:
+        rule.body(seen_of(of.name, contract, student, reference))
+
+    spec = CheckSpec(
+        exercise=of.name,
+        category=rule.category,
+        weight=0,
+        row=ROW_OF.get(rule.category),
+        sentence=rule.sentence,
+        sentence_ko=translation("ko").gettext(rule.sentence),
+        needs=(f"test_{rule.needs}",) if rule.needs and rule.needs not in contract.without else (),
+        is_rule=True,
+    )
+    setattr(check, ATTRIBUTE, spec)
+    return check

@@ -1,0 +1,113 @@
+"""What was seen of the calls of a contract, which all of its rules read: they travel in one exchange."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grader.errors import CourseError
+from grader.suite.core.context import current_check
+from grader.suite.core.contract import Contract
+from grader.suite.core.draw import Draw
+from grader.suite.core.failures import require_value
+from grader.suite.core.reference import Reference
+from grader.suite.library.reference_checks import function_probe
+from grader.tolerances import Kind
+from grader.workers.calls.kept_calls import KeptCall
+from grader.workers.calls.student import Observation, Student
+from grader.workers.process.failures import StudentFailure
+
+from .calls import LEADS, Call, Solution, gate_calls, rule_calls
+
+
+class Seen:
+    """What a student's function answered to the calls of a contract.
+
+    Where a call ends the worker, the calls behind it are made once more without it, in one further exchange.
+
+    Attributes:
+        changes: The calls of the gate in which one input differs.
+        calls: What was asked, by name.
+        has_items_in_gate: Whether the calls of the gate have a leading dimension, since the plain form gave no value.
+    """
+
+    def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
+        self.name, self.contract = name, contract
+        self.solution, self.has_items_in_gate = Solution(name, reference), False
+        self._student, self._reference = student, reference
+        self._draw, self._outcomes = Draw(current_check.get().seed), dict[str, Observation | StudentFailure]()
+        course = current_check.get().course
+        forbids = course.forbids.get(name, []) if course else []
+        self.calls: dict[str, Call] = {}
+        self.changes, calls = gate_calls(contract, self.solution, self._draw)
+        self.ask(calls | rule_calls(contract, self.solution, self._draw, calls["alike"].given, forbids))
+
+    def ask(self, calls: Mapping[str, Call]) -> None:
+        """Make some calls in one exchange; those behind one that ends the worker in a further one."""
+        self.calls |= calls
+        function, left = getattr(self._student, self.name), list(calls)
+        session = current_check.get().session
+        attempt = session.attempt if session else None
+        kept = attempt.calls if attempt else None
+        if attempt:
+            attempt.calls = None  # each rule keeps what it reads
+        for _ in range(2):
+            outcomes, end = function.observe_until_end([(calls[name].given, calls[name].options) for name in left])
+            self._outcomes.update(zip(left, outcomes, strict=False))
+            left = left[len(outcomes) :]
+            if end is None:
+                break
+            self._outcomes |= dict.fromkeys(left, end)
+            left = left[1:]
+            if end.status == "timeout" or not left:
+                break
+        if attempt:
+            attempt.calls = kept
+
+    def gate_with_items(self) -> None:
+        """Make the calls of the gate once more, with a leading dimension."""
+        self.has_items_in_gate = True
+        self.changes, calls = gate_calls(self.contract, self.solution, self._draw, LEADS[-1])
+        self.ask(calls)
+
+    def failure(self, call: str) -> StudentFailure | None:
+        """Return why a call gave no value; None where it gave one."""
+        outcome = self._outcomes[call]
+        return outcome if isinstance(outcome, StudentFailure) else None
+
+    def observed(self, call: str) -> Observation:
+        """Return all that was seen of a call.
+
+        Raises:
+            StudentFailure: It gave no value.
+        """
+        if call not in self._outcomes:
+            raise CourseError(
+                f"The contract of {self.name} makes no call '{call}'.", f"It makes {', '.join(self.calls)}."
+            )
+        outcome, session = self._outcomes[call], current_check.get().session
+        if session is not None and session.attempt.calls is not None:
+            session.attempt.calls.append(KeptCall(self.name, self.calls[call].given, True, outcome))
+        seen: Observation = require_value(outcome)
+        return seen
+
+    def answer(self, call: str) -> Any:
+        """Return the answer to a call."""
+        return self.observed(call).value
+
+    def require_right(self, calls: Sequence[str], kind: Kind = "value") -> None:
+        """Ask that the answers to some calls are the solution's."""
+        for name in calls:
+            probe = function_probe(self._student, self._reference, self.name, self.calls[name].given, kind)
+            try:
+                answer = self.answer(name)
+            except StudentFailure as failure:
+                answer = failure
+            probe.judge(answer)
+
+
+def seen_of(name: str, contract: Contract, student: Student, reference: Reference) -> Seen:
+    """Return what was seen of an exercise's calls, which are made when the first rule asks."""
+    findings = current_check.get().findings
+    if ("contract", name) not in findings:
+        findings["contract", name] = Seen(name, contract, student, reference)
+    seen: Seen = findings["contract", name]
+    return seen
