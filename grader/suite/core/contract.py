@@ -2,11 +2,14 @@
 
     attention.contract(query="... Tq d", key="... Tk d", value="... Tk dv", result="... Tq dv")
 
-Letters are sizes, as in einops; `...` stands for any number of leading dimensions, none included.
+Letters are sizes, as in einops, and `H*d` is a product of two; `...` stands for any number of leading dimensions, none
+included. An argument `"=H"` is a size itself, a number.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -32,21 +35,23 @@ class Contract:
     """What an exercise that is a function is given, and what it returns.
 
     Attributes:
-        inputs: The shape of each tensor that is passed by position, in letters, by name.
+        inputs: What is passed by position, by name: the shape of a tensor in letters, or `=` and a letter for a size.
         results: The shape of each result.
         draws: What draws an input that is not standard normal, by name.
+        scaling: What the scores behind the result should be divided by, so that another divisor is named.
         without: Why a rule is left out, by its name.
     """
 
     inputs: Mapping[str, tuple[str, ...]]
     results: Sequence[tuple[str, ...]]
     draws: Mapping[str, Maker]
+    scaling: Any
     without: Mapping[str, str]
 
     @property
     def letters(self) -> list[str]:
         """The letters of the inputs in their order."""
-        return list(dict.fromkeys(part for shape in self.inputs.values() for part in shape if part != LEADING))
+        return list(dict.fromkeys(letter for text in self.inputs.values() for letter in letters_of(text)))
 
     @property
     def leads(self) -> bool:
@@ -85,8 +90,11 @@ class Contract:
             lead: The leading dimensions, where there are any.
             scale: What standard normal numbers are multiplied by.
         """
-        args = []
+        args: list[Any] = []
         for name, text in self.inputs.items():
+            if is_size(text):
+                args.append(sizes[text[0][1:]])
+                continue
             shape = shape_of(text, sizes, lead)
             if name in self.draws:
                 args.append(self.draws[name](draw, *shape, dtype=dtype))
@@ -96,9 +104,23 @@ class Contract:
         return Given(tuple(args), {})
 
 
+def is_size(text: Sequence[str]) -> bool:
+    """Tell whether an input is a size itself, and no tensor."""
+    return len(text) == 1 and text[0].startswith("=")
+
+
+def letters_of(text: Sequence[str]) -> list[str]:
+    """Return the letters of a shape in their order."""
+    return [letter for part in text if part != LEADING for letter in part.removeprefix("=").split("*")]
+
+
 def shape_of(text: Sequence[str], sizes: Mapping[str, int], lead: Sequence[int] = ()) -> tuple[int, ...]:
     """Return a shape that is written in letters, in numbers."""
-    return tuple(size for part in text for size in (lead if part == LEADING else (sizes[part],)))
+
+    def numbers(part: str) -> Sequence[int]:
+        return lead if part == LEADING else [math.prod(sizes[letter] for letter in part.split("*"))]
+
+    return tuple(size for part in text for size in numbers(part))
 
 
 def read_contract(
@@ -106,6 +128,7 @@ def read_contract(
     inputs: Mapping[str, str],
     result: str | Sequence[str],
     draws: Mapping[str, Maker],
+    scaling: Any,
     without: Mapping[str, str],
 ) -> Contract:
     """Return what an author wrote as a contract.
@@ -122,6 +145,7 @@ def read_contract(
         {name: tuple(text.split()) for name, text in inputs.items()},
         [tuple(text.split()) for text in results],
         draws,
+        scaling,
         without,
     )
     if not held.letters:
@@ -131,9 +155,12 @@ def read_contract(
     for text in [*held.inputs.values(), *held.results]:
         if LEADING in text[1:]:
             raise refuse(f"has `...` inside of `{' '.join(text)}`", "It stands for leading dimensions: write it first.")
-    for part in (part for text in held.results for part in text):
-        if part not in held.letters and not (part == LEADING and held.leads):
-            raise refuse(f"has `{part}` in its result, but in no input", did_you_mean(part, held.letters))
+    for text in held.results:
+        if LEADING in text and not held.leads:
+            raise refuse("has `...` in its result, but in no input", "Write it first in the shapes of the inputs, too.")
+        for letter in letters_of(text):
+            if letter not in held.letters:
+                raise refuse(f"has `{letter}` in its result, but in no input", did_you_mean(letter, held.letters))
     for name in draws:
         if name not in inputs:
             raise refuse(f"draws `{name}`, which is no input", did_you_mean(name, list(inputs)))

@@ -82,6 +82,7 @@ class exercise:
         *,
         result: str | Sequence[str],
         draws: Mapping[str, Maker] | None = None,
+        scaling: Any = None,
         without: Mapping[str, str] | None = None,
         **inputs: str,
     ) -> None:
@@ -90,13 +91,16 @@ class exercise:
         Args:
             result: The shape of the result in letters, or those of several results.
             draws: By input, what draws it where it is not standard normal: `maker(draw, *shape, dtype=dtype)`.
+            scaling: What the scores behind the result should be divided by (`checks.Scaling`), so that another divisor
+                is named.
             without: By rule, why it is left out (`grader/suite/rules`).
-            **inputs: By argument, in the order of the function's, the shape of a tensor in letters: `query="... Tq d"`.
+            **inputs: By argument, in the order of the function's, the shape of a tensor in letters (`query="... T d"`),
+                or one that is a size itself (`num_heads="=H"`).
 
         Raises:
             CourseError: A letter, an input or a rule is not known.
         """
-        self.declared = read_contract(self.name, inputs, result, draws or {}, without or {})
+        self.declared = read_contract(self.name, inputs, result, draws or {}, scaling, without or {})
 
     @known_arguments
     def check(

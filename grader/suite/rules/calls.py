@@ -6,9 +6,10 @@ from typing import Any
 
 import torch
 
+from grader.suite.core import compare
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
-from grader.suite.core.gradients import uneven
+from grader.suite.core.gradients import is_float, uneven
 from grader.suite.core.reference import Reference
 from grader.suite.library.changed_inputs import CHANGES, Extent, differing, named, outputs_of, with_argument
 from grader.suite.library.layouts import LAYOUTS, laid_out
@@ -73,7 +74,8 @@ class Solution:
 
     def cotangent(self, given: Given, output: int = 0) -> torch.Tensor:
         """Return the weights of a result's numbers in the scalar whose gradients are compared."""
-        return uneven(outputs_of(self.answer(given))[output].shape).to(given.args[0].dtype)
+        dtype = getattr(torch, compare.lowest_precision(given.args))
+        return uneven(outputs_of(self.answer(given))[output].shape).to(dtype)
 
 
 def gate_calls(
@@ -88,6 +90,7 @@ def gate_calls(
     changes = [
         Change(name, Extent.of(value, other), step, solution.answer(given), solution.answer(step))
         for number, (name, value) in enumerate(solution.named(given).items())
+        if is_float(value)
         for other in [at_some_places(value, draw)]
         for step in [with_argument(given, number, name, other)]
     ]
@@ -131,13 +134,17 @@ def rule_calls(
     calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
     arguments = contract.call(draw, contract.distinct, laid).args
     for first in range(len(LAYOUTS) - 1):
-        mixed = [laid_out(each, LAYOUTS[(first + number) % len(LAYOUTS)]) for number, each in enumerate(arguments)]
+        layouts = [LAYOUTS[(first + number) % len(LAYOUTS)] for number in range(len(arguments))]
+        mixed = [laid_out(x, each) if is_float(x) else x for x, each in zip(arguments, layouts, strict=True)]
         calls[f"layout {first}"] = Call(Given(tuple(mixed), {}))
     calls["anew"] = Call(
         contract.call(draw, contract.distinct), {"before": contract.call(draw, contract.distinct).args}
     )
-    for name, given in (("gradients", contract.call(draw, contract.distinct)), ("here", here)):
-        calls[name] = Call(given, {"cotangent": solution.cotangent(given), "seed": SEED})
+    calls["here"] = Call(here, {"cotangent": solution.cotangent(here), "seed": SEED})
+    followed = contract.call(draw, contract.distinct)
+    for output in range(len(contract.results)):
+        options = {"cotangent": solution.cotangent(followed, output), "output": output}
+        calls[f"gradients {output}"] = Call(followed, options)
     if (place := place_to_try()) is not None:
         calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": place})
     if forbids:
@@ -150,5 +157,5 @@ def rule_calls(
 
 def beside(given: Given, draw: Draw) -> Given:
     """Return the inputs of a call moved by next to nothing."""
-    moved = [each * (1 + CLOSE * draw.normal(*each.shape, dtype=each.dtype)) for each in given.args]
+    moved = [x * (1 + CLOSE * draw.normal(*x.shape, dtype=x.dtype)) if is_float(x) else x for x in given.args]
     return Given(tuple(moved), {})

@@ -25,6 +25,7 @@ from .gate import require_dependence, tensors_of
 from .seen import Seen
 
 Body = Callable[[Seen], None]
+Gradients = list[torch.Tensor | None]
 GATE, VALUE = "the_gate", "value"
 LEAST_DIFFERENCE = 0.3
 """How far the difference of two close answers may be from the solution's, relative to its largest number."""
@@ -147,17 +148,20 @@ def float64(seen: Seen) -> None:
 
 @rule("gradient", N_("The right gradients flow to what is given."), VALUE)
 def gradients(seen: Seen) -> None:
-    names, found, wanted = gradients_of(seen, "gradients")
-    require_gradients(found, wanted, "float32", names)
+    for output in range(len(seen.contract.results)):
+        names, found, wanted = gradients_of(seen, f"gradients {output}", output)
+        require_gradients(found, wanted, "float32", names)
 
 
-def gradients_of(seen: Seen, call: str) -> tuple[list[str], list[torch.Tensor | None], list[torch.Tensor | None]]:
+def gradients_of(
+    seen: Seen, call: str, output: int = 0
+) -> tuple[list[str], list[torch.Tensor | None], list[torch.Tensor | None]]:
     """Return the names of the floating inputs of a call, the student's gradients of them, and the solution's."""
     given, function = seen.calls[call].given, getattr(seen.solution.reference.module, seen.name)
     wide = [each.detach().double().requires_grad_() if is_float(each) else each for each in given.args]
     cotangent = seen.calls[call].options["cotangent"].double()
     leaves = [each for each in wide if is_float(each)]
-    wanted = torch.autograd.grad((outputs_of(function(*wide))[0] * cotangent).sum(), leaves, allow_unused=True)
+    wanted = torch.autograd.grad((outputs_of(function(*wide))[output] * cotangent).sum(), leaves, allow_unused=True)
     names = [name for name, each in seen.solution.named(given).items() if is_float(each)]
     answers = seen.observed(call).input_gradients
     return names, [grad for grad, each in zip(answers, given.args, strict=True) if is_float(each)], list(wanted)

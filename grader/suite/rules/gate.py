@@ -10,6 +10,7 @@ import torch
 
 from grader.suite.core import compare
 from grader.suite.core.failures import CheckFailed
+from grader.suite.core.gradients import is_float
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.diagnosis.by_measurement import CHANGING
 from grader.suite.library.changed_answers import LEAST, is_equal, moved, require_numbers
@@ -41,7 +42,7 @@ def require_dependence(seen: Seen) -> None:
                 "입력을 늘 같은 비율로 섞습니다. 결과의 모든 행이 같습니다.",
             )
         for name, value in seen.solution.named(given).items():
-            if is_equal(got, value) and not is_equal(want, value):
+            if is_float(value) and is_equal(got, value) and not is_equal(want, value):
                 raise CheckFailed.for_students(f"Your answer is `{name}` itself.", f"결과가 `{name}` 그대로입니다.")
     again = "here"
     if seen.has_items_in_gate or seen.failure(again) is not None:
@@ -77,7 +78,9 @@ def rows_differ(result: torch.Tensor) -> bool:
 
 def is_fixed_mixture(seen: Seen, given: Given) -> bool:
     """Tell whether an answer is affine in its inputs, by three calls on one line; the last lies half way."""
-    calls = {f"times {each}": Call(Given(tuple(x * each for x in given.args), {})) for each in FACTORS}
+    calls = {
+        f"times {each}": Call(Given(tuple(x * each if is_float(x) else x for x in given.args), {})) for each in FACTORS
+    }
     seen.ask(calls)
     *ends, middle = (tensors_of(seen.answer(name), len(seen.contract.results))[0] for name in calls)
     return not Extent.of((ends[0] + ends[1]) / 2, middle, clear(middle)).entries

@@ -95,8 +95,9 @@ class Seen:
 
     def require_right(self, calls: Sequence[str], kind: Kind = "value") -> None:
         """Ask that the answers to some calls are the solution's."""
+        scaling = self.contract.scaling
         for name in calls:
-            probe = function_probe(self._student, self._reference, self.name, self.calls[name].given, kind)
+            probe = function_probe(self._student, self._reference, self.name, self.calls[name].given, kind, scaling)
             try:
                 answer = self.answer(name)
             except StudentFailure as failure:
