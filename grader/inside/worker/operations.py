@@ -2,6 +2,7 @@
 
 import contextlib
 import difflib
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -188,7 +189,7 @@ def inference_off() -> Any:
 
 
 def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Tensor:
-    """Return the tensor of a result that a gradient is asked of, which has to have the shape of the cotangent."""
+    """Return the tensor of a result that a gradient is asked of, which has to hold as many numbers as the cotangent."""
     kind = type(value)
     outputs = list(value) if issubclass(kind, tuple | list) else [value]
     if number >= len(outputs):
@@ -197,7 +198,7 @@ def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Ten
     if not issubclass(type(output), torch.Tensor):
         raise Refused("no_tensor", describe_type(output))
     has, asked = tuple(untampered.shape_of(output)), tuple(untampered.shape_of(cotangent))
-    if has != asked:
+    if math.prod(has) != math.prod(asked):
         raise Refused("other_shape", has, asked)
     return output  # type: ignore[no-any-return]  # a tensor, as was asked above
 
@@ -215,6 +216,7 @@ def add_gradients(
         GradientFailed: Autograd, or a backward of the student's, raised.
     """
     output = chosen_output(value, number, cotangent)
+    cotangent = cotangent.reshape(tuple(untampered.shape_of(output)))  # whether the shape is right another check asks
     cotangent = cotangent.to(untampered.device_of(output))  # a layer that was moved away computes elsewhere
     modules = {"": target, **{f"{place}.": arg for place, arg in enumerate(args)}}
     parameters = {

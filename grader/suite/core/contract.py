@@ -3,7 +3,7 @@
     attention.contract(query="... Tq d", key="... Tk d", value="... Tk dv", result="... Tq dv")
 
 Letters are sizes, as in einops, and `H*d` is a product of two; `...` stands for any number of leading dimensions, none
-included. An argument `"=H"` is a size itself, a number.
+included. An argument `"=H"` is a size itself, and a number stands for itself.
 """
 
 import math
@@ -24,7 +24,7 @@ DISTINCT = (5, 3, 7, 4, 2, 6)
 """Sizes that all differ, in the order of the letters."""
 TOKENS, FEATURES = 6, 3
 """Sizes with which inputs that change places keep a shape that fits."""
-MORE_FEATURES = 240
+MORE = 240
 MODERATE = 16  # features of standard normal numbers whose dot products are moderate
 Maker = Callable[..., torch.Tensor]
 """Draws one input: `maker(draw, *shape, dtype=dtype)`."""
@@ -35,14 +35,15 @@ class Contract:
     """What an exercise that is a function is given, and what it returns.
 
     Attributes:
-        inputs: What is passed by position, by name: the shape of a tensor in letters, or `=` and a letter for a size.
+        inputs: What is passed by position, by name: the shape of a tensor in letters, `=` and a letter for a size, or a
+            number.
         results: The shape of each result.
         draws: What draws an input that is not standard normal, by name.
         scaling: What the scores behind the result should be divided by, so that another divisor is named.
         without: Why a rule is left out, by its name.
     """
 
-    inputs: Mapping[str, tuple[str, ...]]
+    inputs: Mapping[str, tuple[str, ...] | float]
     results: Sequence[tuple[str, ...]]
     draws: Mapping[str, Maker]
     scaling: Any
@@ -51,12 +52,22 @@ class Contract:
     @property
     def letters(self) -> list[str]:
         """The letters of the inputs in their order."""
-        return list(dict.fromkeys(letter for text in self.inputs.values() for letter in letters_of(text)))
+        return list(dict.fromkeys(letter for text in self.texts for letter in letters_of(text)))
+
+    @property
+    def texts(self) -> list[tuple[str, ...]]:
+        """What is written of the inputs, but for numbers."""
+        return [text for text in self.inputs.values() if isinstance(text, tuple)]
+
+    @property
+    def takes_tensors(self) -> bool:
+        """Whether any input is a tensor."""
+        return any(not is_size(text) for text in self.texts)
 
     @property
     def leads(self) -> bool:
         """Whether there may be further dimensions in front."""
-        return any(LEADING in shape for shape in self.inputs.values())
+        return any(LEADING in text for text in self.texts)
 
     @property
     def distinct(self) -> dict[str, int]:
@@ -73,7 +84,8 @@ class Contract:
 
         Tokens are fewer than features can be, since some answers pair them all.
         """
-        return dict.fromkeys(self.letters, 1) | {letter: draw.large() + (0 if letter[0] == "T" else MORE_FEATURES)}
+        few = letter[0] == "T" and self.takes_tensors
+        return dict.fromkeys(self.letters, 1) | {letter: draw.large() + (0 if few else MORE)}
 
     def call(
         self,
@@ -92,6 +104,9 @@ class Contract:
         """
         args: list[Any] = []
         for name, text in self.inputs.items():
+            if not isinstance(text, tuple):
+                args.append(text)
+                continue
             if is_size(text):
                 args.append(sizes[text[0][1:]])
                 continue
@@ -125,7 +140,7 @@ def shape_of(text: Sequence[str], sizes: Mapping[str, int], lead: Sequence[int] 
 
 def read_contract(
     exercise: str,
-    inputs: Mapping[str, str],
+    inputs: Mapping[str, str | float],
     result: str | Sequence[str],
     draws: Mapping[str, Maker],
     scaling: Any,
@@ -142,7 +157,7 @@ def read_contract(
 
     results = [result] if isinstance(result, str) else list(result)
     held = Contract(
-        {name: tuple(text.split()) for name, text in inputs.items()},
+        {name: tuple(text.split()) if isinstance(text, str) else text for name, text in inputs.items()},
         [tuple(text.split()) for text in results],
         draws,
         scaling,
@@ -152,7 +167,7 @@ def read_contract(
         raise refuse("names no input with a shape", 'Write `contract(x="T d", result="T d")`.')
     if len(held.letters) > len(DISTINCT):
         raise refuse(f"has {len(held.letters)} letters", f"Use at most {len(DISTINCT)}.")
-    for text in [*held.inputs.values(), *held.results]:
+    for text in [*held.texts, *held.results]:
         if LEADING in text[1:]:
             raise refuse(f"has `...` inside of `{' '.join(text)}`", "It stands for leading dimensions: write it first.")
     for text in held.results:

@@ -84,7 +84,7 @@ class exercise:
         draws: Mapping[str, Maker] | None = None,
         scaling: Any = None,
         without: Mapping[str, str] | None = None,
-        **inputs: str,
+        **inputs: str | float,
     ) -> None:
         """Say what the exercise is given and returns, from which the checks follow that every exercise needs.
 
@@ -95,7 +95,7 @@ class exercise:
                 is named.
             without: By rule, why it is left out (`grader/suite/rules`).
             **inputs: By argument, in the order of the function's, the shape of a tensor in letters (`query="... T d"`),
-                or one that is a size itself (`num_heads="=H"`).
+                a size itself (`num_heads="=H"`), or a number that is always given.
 
         Raises:
             CourseError: A letter, an input or a rule is not known.

@@ -90,7 +90,7 @@ def gate_calls(
     changes = [
         Change(name, Extent.of(value, other), step, solution.answer(given), solution.answer(step))
         for number, (name, value) in enumerate(solution.named(given).items())
-        if is_float(value)
+        if isinstance(value, torch.Tensor)
         for other in [at_some_places(value, draw)]
         for step in [with_argument(given, number, name, other)]
     ]
@@ -127,6 +127,13 @@ def rule_calls(
     }
     for letter in contract.letters:
         calls[f"large {letter}"] = Call(contract.call(draw, contract.large(letter, draw)))
+    watched = {"forbids": list(forbids)}
+    if forbids:
+        calls["watched"] = Call(contract.call(draw, contract.distinct), watched)
+    if not contract.takes_tensors:
+        return calls
+    if forbids and contract.leads:
+        calls["items watched"] = Call(contract.call(draw, contract.distinct, items), watched)
     if contract.leads:
         calls["items"] = Call(contract.call(draw, contract.distinct, items))
     exact = contract.call(draw, contract.distinct, dtype=torch.float64)
@@ -147,11 +154,6 @@ def rule_calls(
         calls[f"gradients {output}"] = Call(followed, options)
     if (place := place_to_try()) is not None:
         calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": place})
-    if forbids:
-        watched = {"forbids": list(forbids)}
-        calls["watched"] = Call(contract.call(draw, contract.distinct), watched)
-        if contract.leads:
-            calls["items watched"] = Call(contract.call(draw, contract.distinct, items), watched)
     return calls
 
 

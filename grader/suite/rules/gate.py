@@ -21,6 +21,9 @@ from grader.workers.calls.student import Given
 from .calls import Call, Change
 from .seen import Seen
 
+MIXING = "mixing"
+"""The part of the gate that a contract may leave out."""
+
 
 def require_dependence(seen: Seen) -> None:
     """Ask that the answers to the calls of the gate show no trivial one.
@@ -45,20 +48,28 @@ def require_dependence(seen: Seen) -> None:
             if is_float(value) and is_equal(got, value) and not is_equal(want, value):
                 raise CheckFailed.for_students(f"Your answer is `{name}` itself.", f"결과가 `{name}` 그대로입니다.")
     again = "here"
-    if seen.has_items_in_gate or seen.failure(again) is not None:
+    if not seen.contract.takes_tensors or seen.has_items_in_gate or seen.failure(again) is not None:
         again = "again"
         seen.ask({again: Call(given)})
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
-    ignored = [
-        each
-        for each in seen.changes
-        if ignores(each, before, tensors_of(seen.answer(f"other {each.name}"), len(before)))
-    ]
+    if not seen.contract.takes_tensors:
+        require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
+    mixes = MIXING not in seen.contract.without
+    others = [tensors_of(seen.answer(f"other {each.name}"), len(before)) for each in seen.changes]
+    ignored = [each for each, after in zip(seen.changes, others, strict=True) if ignores(each, before, after, mixes)]
     if len(ignored) > (len(seen.changes) >= LEAST):
         name = ignored[0].name
         raise CheckFailed.for_students(
             f"Your answer stays the same when `{name}` changes.", f"`{name}` 값이 바뀌어도 결과 값은 그대로입니다."
+        )
+
+
+def require_size_to_matter(one: list[torch.Tensor], other: list[torch.Tensor]) -> None:
+    """Ask of the answers of a function that is given nothing but sizes that another size gives another one."""
+    if all(torch.equal(before, after) for before, after in zip(one, other, strict=True)):
+        raise CheckFailed.for_students(
+            "Your answer is the same whatever size is asked for.", "어떤 크기를 주어도 결과가 같습니다."
         )
 
 
@@ -72,7 +83,7 @@ def rows_differ(result: torch.Tensor) -> bool:
     """Tell whether a result has rows of which one is another one than the first."""
     if result.dim() < 2 or not result.numel():
         return False
-    rows = result.reshape(-1, result.shape[-1])
+    rows = result.reshape(-1, result.shape[-1]).nan_to_num(nan=0.0)
     return bool(moved(rows[:1].expand(rows.shape), rows).entries)
 
 
@@ -86,8 +97,11 @@ def is_fixed_mixture(seen: Seen, given: Given) -> bool:
     return not Extent.of((ends[0] + ends[1]) / 2, middle, clear(middle)).entries
 
 
-def ignores(change: Change, before: list[torch.Tensor], after: list[torch.Tensor]) -> bool:
+def ignores(change: Change, before: list[torch.Tensor], after: list[torch.Tensor], mixes: bool) -> bool:
     """Tell whether an answer stays the same when an input changes at some places and the solution's changes.
+
+    Args:
+        mixes: Whether an answer that mixes nothing is refused, where the solution mixes.
 
     Raises:
         CheckFailed: It changes in no more numbers or rows than the input where the solution's changes in more.
@@ -108,6 +122,6 @@ def ignores(change: Change, before: list[torch.Tensor], after: list[torch.Tensor
                 f"When some rows of `{name}` change, no more rows of your answer do. Other rows depend on it, too.",
                 f"`{name}`의 행 몇 개가 바뀌면 결과에서도 그만큼만 달라집니다. 다른 행도 달라져야 합니다.",
             ))  # fmt: skip
-    if len(narrow) == len(before):
+    if len(narrow) == len(before) and mixes:
         raise narrow[0]
     return stays

@@ -13,6 +13,7 @@ from grader.suite.core.reference import Reference
 from grader.workers.calls.student import Student
 
 from .function_rules import RULES, Rule
+from .gate import MIXING
 from .seen import seen_of
 
 
@@ -29,10 +30,10 @@ def rule_items(module: pytest.Collector, of: exercise, forbids: Sequence[str]) -
     contract = of.declared
     assert contract is not None
     for name in contract.without:
-        if name not in RULES:
+        if name not in (*RULES, MIXING):
             raise CourseError(
                 f"The contract of {of.name} leaves out the rule `{name}`, which does not exist.",
-                did_you_mean(name, list(RULES)),
+                did_you_mean(name, [*RULES, MIXING]),
             )
     held = [rule for rule in RULES.values() if rule.name not in contract.without and rule.holds(contract, forbids)]
     return [

@@ -52,7 +52,6 @@ def simple_all_visible(context_length):
 
 
 @mistake(
-    marks="trivial",
     hint="Only the diagonal is 1, so a token sees itself alone; the tokens before it are visible too.",
     ko="대각선만 1이라 토큰이 자신만 봅니다. 앞의 토큰들도 보여야 합니다.",
 )

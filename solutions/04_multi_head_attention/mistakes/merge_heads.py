@@ -73,7 +73,6 @@ def merge_not_contiguous(x):
 
 
 @mistake(
-    marks="trivial",
     hint="The heads stand next to the features, but are still an axis of their own: join the last two.",
     ko="헤드 축이 특징 축 옆에 있지만 아직 따로입니다. 마지막 두 축을 합치세요.",
 )
