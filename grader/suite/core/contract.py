@@ -39,14 +39,14 @@ class Contract:
             number.
         results: The shape of each result.
         draws: What draws an input that is not standard normal, by name.
-        scaling: What the scores behind the result should be divided by, so that another divisor is named.
+        scaling: The letter whose root the scores behind the result are divided by, so that another divisor is named.
         without: Why a rule is left out, by its name.
     """
 
     inputs: Mapping[str, tuple[str, ...] | float]
     results: Sequence[tuple[str, ...]]
     draws: Mapping[str, Maker]
-    scaling: Any
+    scaling: str
     without: Mapping[str, str]
 
     @property
@@ -143,7 +143,7 @@ def read_contract(
     inputs: Mapping[str, str | float],
     result: str | Sequence[str],
     draws: Mapping[str, Maker],
-    scaling: Any,
+    scaling: str,
     without: Mapping[str, str],
 ) -> Contract:
     """Return what an author wrote as a contract.
@@ -176,6 +176,8 @@ def read_contract(
         for letter in letters_of(text):
             if letter not in held.letters:
                 raise refuse(f"has `{letter}` in its result, but in no input", did_you_mean(letter, held.letters))
+    if scaling and scaling not in held.letters:
+        raise refuse(f"scales by `{scaling}`, which no input has", did_you_mean(scaling, held.letters))
     for name in draws:
         if name not in inputs:
             raise refuse(f"draws `{name}`, which is no input", did_you_mean(name, list(inputs)))

@@ -82,7 +82,7 @@ class exercise:
         *,
         result: str | Sequence[str],
         draws: Mapping[str, Maker] | None = None,
-        scaling: Any = None,
+        scaling: str = "",
         without: Mapping[str, str] | None = None,
         **inputs: str | float,
     ) -> None:
@@ -91,8 +91,8 @@ class exercise:
         Args:
             result: The shape of the result in letters, or those of several results.
             draws: By input, what draws it where it is not standard normal: `maker(draw, *shape, dtype=dtype)`.
-            scaling: What the scores behind the result should be divided by (`checks.Scaling`), so that another divisor
-                is named.
+            scaling: The letter whose root the scores behind the result are divided by: so another divisor is named.
+                They are linear in the first input that has it, or else in the first one.
             without: By rule, why it is left out (`grader/suite/rules`).
             **inputs: By argument, in the order of the function's, the shape of a tensor in letters (`query="... T d"`),
                 a size itself (`num_heads="=H"`), or a number that is always given.

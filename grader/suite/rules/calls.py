@@ -32,10 +32,12 @@ class Call:
 
     Attributes:
         options: Those of `Callee.observe`.
+        sizes: The size of each letter of the contract.
     """
 
     given: Given
     options: Mapping[str, Any] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -119,36 +121,36 @@ def rule_calls(
         here: The inputs of the gate's call, of which gradients are asked, and the same on another device.
         forbids: The groups of library calls that the exercise forbids.
     """
-    items, laid = (ITEMS, LAID_OUT) if contract.leads else ((), ())
+
+    def call(sizes: Mapping[str, int], lead: Sequence[int] = (), scale: float = 1.0, **options: Any) -> Call:
+        return Call(contract.call(draw, sizes, lead, scale=scale), options, sizes)
+
+    distinct, watched = contract.distinct, {"forbids": list(forbids)}
     calls = {
-        "distinct": Call(contract.call(draw, contract.distinct)),
-        "equal": Call(contract.call(draw, dict.fromkeys(contract.letters, EQUAL), scale=2.0)),
-        "ones": Call(contract.call(draw, dict.fromkeys(contract.letters, 1))),
+        "distinct": call(distinct),
+        "equal": call(dict.fromkeys(contract.letters, EQUAL), scale=2.0),
+        "ones": call(dict.fromkeys(contract.letters, 1)),
+        **{f"large {letter}": call(contract.large(letter, draw)) for letter in contract.letters},
     }
-    for letter in contract.letters:
-        calls[f"large {letter}"] = Call(contract.call(draw, contract.large(letter, draw)))
-    watched = {"forbids": list(forbids)}
     if forbids:
-        calls["watched"] = Call(contract.call(draw, contract.distinct), watched)
+        calls["watched"] = call(distinct, **watched)
     if not contract.takes_tensors:
         return calls
-    if forbids and contract.leads:
-        calls["items watched"] = Call(contract.call(draw, contract.distinct, items), watched)
     if contract.leads:
-        calls["items"] = Call(contract.call(draw, contract.distinct, items))
-    exact = contract.call(draw, contract.distinct, dtype=torch.float64)
+        calls["items"] = call(distinct, ITEMS)
+    if contract.leads and forbids:
+        calls["items watched"] = call(distinct, ITEMS, **watched)
+    exact = contract.call(draw, distinct, dtype=torch.float64)
     calls["float64"], calls["float64 beside"] = Call(exact), Call(beside(exact, draw))
     calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
-    arguments = contract.call(draw, contract.distinct, laid).args
+    arguments = contract.call(draw, distinct, LAID_OUT if contract.leads else ()).args
     for first in range(len(LAYOUTS) - 1):
         layouts = [LAYOUTS[(first + number) % len(LAYOUTS)] for number in range(len(arguments))]
         mixed = [laid_out(x, each) if is_float(x) else x for x, each in zip(arguments, layouts, strict=True)]
         calls[f"layout {first}"] = Call(Given(tuple(mixed), {}))
-    calls["anew"] = Call(
-        contract.call(draw, contract.distinct), {"before": contract.call(draw, contract.distinct).args}
-    )
+    calls["anew"] = call(distinct, before=contract.call(draw, distinct).args)
     calls["here"] = Call(here, {"cotangent": solution.cotangent(here), "seed": SEED})
-    followed = contract.call(draw, contract.distinct)
+    followed = contract.call(draw, distinct)
     for output in range(len(contract.results)):
         options = {"cotangent": solution.cotangent(followed, output), "output": output}
         calls[f"gradients {output}"] = Call(followed, options)

@@ -110,9 +110,10 @@ def dtype(seen: Seen) -> None:
 
 @rule("gradient", N_("From the result a gradient flows to everything that is given."), GATE, has_tensors)
 def gradients_flow(seen: Seen) -> None:
-    names, found, wanted = gradients_of(seen, "here")
-    gradients_arrive(dict(zip(names, found, strict=True)), dict(zip(names, wanted, strict=True)))
-    require_finite({name: grad for name, grad in zip(names, found, strict=True) if grad is not None})
+    for output in range(len(seen.contract.results)):
+        names, found, wanted = gradients_of(seen, f"gradients {output}" if output else "here", output)
+        gradients_arrive(dict(zip(names, found, strict=True)), dict(zip(names, wanted, strict=True)))
+        require_finite({name: grad for name, grad in zip(names, found, strict=True) if grad is not None})
 
 
 @rule("purity", N_("What is given is the same after the call and requires no gradient."), GATE, has_tensors)

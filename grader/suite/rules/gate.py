@@ -1,9 +1,11 @@
 """Asks that an answer depends on what it is given as the solution's does, whatever its shape and its numbers.
 
 So a slip passes: a wrong axis, a missing root, a batch axis too many. What is constant, drawn at random, handed back or
-without an input does not, nor what mixes nothing where the solution mixes. Of three inputs or more one may be ignored.
+without an input does not, nor what mixes nothing where the solution mixes. Of three inputs or more one may be ignored,
+and further ones by an answer that uses two and mixes as the solution does, such as one matrix for all.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -37,6 +39,7 @@ def require_dependence(seen: Seen) -> None:
     answer, given = seen.answer("alike"), seen.calls["alike"].given
     expected = outputs_of(seen.solution.answer(given))
     before = tensors_of(answer, len(expected))
+    copied: list[str] = []
     for got, want in zip(before, expected, strict=True):
         require_numbers(got, want)
         if rows_differ(want) and not rows_differ(got) and is_fixed_mixture(seen, given):
@@ -44,21 +47,25 @@ def require_dependence(seen: Seen) -> None:
                 "Your answer mixes its inputs in fixed parts: all of its rows are the same.",
                 "입력을 늘 같은 비율로 섞습니다. 결과의 모든 행이 같습니다.",
             )
-        for name, value in seen.solution.named(given).items():
-            if is_float(value) and is_equal(got, value) and not is_equal(want, value):
-                raise CheckFailed.for_students(f"Your answer is `{name}` itself.", f"결과가 `{name}` 그대로입니다.")
+        copied += [
+            name
+            for name, value in seen.solution.named(given).items()
+            if is_float(value) and is_equal(got, value) and not is_equal(want, value)
+        ][:1]
+    if len(copied) == len(expected):
+        raise CheckFailed.for_students(f"Your answer is `{copied[0]}` itself.", f"결과가 `{copied[0]}` 그대로입니다.")
     again = "here"
     if not seen.contract.takes_tensors or seen.has_items_in_gate or seen.failure(again) is not None:
         again = "again"
         seen.ask({again: Call(given)})
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
-    if not seen.contract.takes_tensors:
-        require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
     mixes = MIXING not in seen.contract.without
     others = [tensors_of(seen.answer(f"other {each.name}"), len(before)) for each in seen.changes]
     ignored = [each for each, after in zip(seen.changes, others, strict=True) if ignores(each, before, after, mixes)]
-    if len(ignored) > (len(seen.changes) >= LEAST):
+    if len(ignored) > (len(seen.changes) >= LEAST) and (
+        len(ignored) > len(seen.changes) - 2 or is_fixed_mixture(seen, given, [each.name for each in ignored])
+    ):
         name = ignored[0].name
         raise CheckFailed.for_students(
             f"Your answer stays the same when `{name}` changes.", f"`{name}` 값이 바뀌어도 결과 값은 그대로입니다."
@@ -87,14 +94,31 @@ def rows_differ(result: torch.Tensor) -> bool:
     return bool(moved(rows[:1].expand(rows.shape), rows).entries)
 
 
-def is_fixed_mixture(seen: Seen, given: Given) -> bool:
-    """Tell whether an answer is affine in its inputs, by three calls on one line; the last lies half way."""
+def is_fixed_mixture(seen: Seen, given: Given, ignored: Sequence[str] = ()) -> bool:
+    """Tell whether an answer is affine in its inputs, by three calls on one line; the last lies half way.
+
+    Args:
+        ignored: If there are any, only the first input beside them is asked for, and the solution isn't affine in it.
+    """
+    inputs = enumerate(seen.solution.named(given).items())
+    places = [place for place, (name, x) in inputs if is_float(x) and name not in ignored][: 1 if ignored else None]
     calls = {
-        f"times {each}": Call(Given(tuple(x * each if is_float(x) else x for x in given.args), {})) for each in FACTORS
+        f"{places} times {each}": Call(
+            Given(tuple(x * each if place in places else x for place, x in enumerate(given.args)), {})
+        )
+        for each in FACTORS
     }
     seen.ask(calls)
-    *ends, middle = (tensors_of(seen.answer(name), len(seen.contract.results))[0] for name in calls)
-    return not Extent.of((ends[0] + ends[1]) / 2, middle, clear(middle)).entries
+    count = len(seen.contract.results)
+    return is_affine([tensors_of(seen.answer(name), count)[0] for name in calls]) and not (
+        ignored and is_affine([outputs_of(seen.solution.answer(call.given))[0] for call in calls.values()])
+    )
+
+
+def is_affine(answers: Sequence[torch.Tensor]) -> bool:
+    """Tell whether the last of three answers lies half way between the others."""
+    one, other, middle = answers
+    return not Extent.of((one + other) / 2, middle, clear(middle)).entries
 
 
 def ignores(change: Change, before: list[torch.Tensor], after: list[torch.Tensor], mixes: bool) -> bool:
@@ -108,10 +132,10 @@ def ignores(change: Change, before: list[torch.Tensor], after: list[torch.Tensor
     """
     name, places = change.name, change.places
     narrow: list[CheckFailed] = []
-    stays = True
+    asked = seen = False
     for wanted, one, other in zip(changed(change.before, change.after), before, after, strict=True):
         extent = moved(one, other)
-        stays = stays and bool(wanted.entries) and not extent.entries
+        asked, seen = asked or wanted.entries > 0, seen or extent.entries > 0
         if wanted.entries > places.entries >= extent.entries > 0:
             narrow.append(CheckFailed.for_students(
                 f"When some numbers of `{name}` change, no more numbers of your answer do. More of them depend on it.",
@@ -124,4 +148,4 @@ def ignores(change: Change, before: list[torch.Tensor], after: list[torch.Tensor
             ))  # fmt: skip
     if len(narrow) == len(before) and mixes:
         raise narrow[0]
-    return stays
+    return asked and not seen

@@ -9,6 +9,7 @@ from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
 from grader.suite.core.reference import Reference
+from grader.suite.diagnosis.by_measurement import Scaling
 from grader.suite.library.reference_checks import function_probe
 from grader.tolerances import Kind
 from grader.workers.calls.kept_calls import KeptCall
@@ -16,6 +17,9 @@ from grader.workers.calls.student import Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 from .calls import LEADS, Call, Solution, gate_calls, rule_calls
+
+WORDS = {"T": "the number of tokens", "Tq": "the number of queries", "Tk": "the number of keys"}
+"""How a letter is called to students, where the text has no name for it."""
 
 
 class Seen:
@@ -95,14 +99,25 @@ class Seen:
 
     def require_right(self, calls: Sequence[str], kind: Kind = "value") -> None:
         """Ask that the answers to some calls are the solution's."""
-        scaling = self.contract.scaling
         for name in calls:
+            scaling = scaling_of(self.contract, self.calls[name])
             probe = function_probe(self._student, self._reference, self.name, self.calls[name].given, kind, scaling)
             try:
                 answer = self.answer(name)
             except StudentFailure as failure:
                 answer = failure
             probe.judge(answer)
+
+
+def scaling_of(contract: Contract, call: Call) -> Scaling | None:
+    """Return what the scores behind the result of a call should be divided by; None where nothing is known of it."""
+    letter, sizes = contract.scaling, call.sizes
+    if letter not in sizes:
+        return None
+    texts = enumerate(contract.inputs.values())
+    argument = next((place for place, text in texts if isinstance(text, tuple) and letter in text), 0)
+    others = {WORDS.get(name, name): size for name, size in sizes.items() if name != letter}
+    return Scaling(sizes[letter], letter, argument=argument, sizes=others)
 
 
 def seen_of(name: str, contract: Contract, student: Student, reference: Reference) -> Seen:
