@@ -154,7 +154,6 @@ def test_one_visible_key(student):
 @scaled_dot_product_attention.check(
     "device",
     weight=5,
-    needs=("test_weights_and_output",),
     ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
 )
 def test_scaled_dot_product_attention_on_another_device(student):

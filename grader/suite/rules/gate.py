@@ -2,7 +2,7 @@
 
 So a slip passes: a wrong axis, a missing root, a batch axis too many. What is constant, drawn at random, handed back or
 without an input does not, nor what mixes nothing where the solution mixes. Of three inputs or more one may be ignored,
-and further ones by an answer that uses two and mixes as the solution does, such as one matrix for all.
+and further ones by an answer that is no fixed mixture of those that it uses.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def require_dependence(seen: Seen) -> None:
     copied: list[str] = []
     for got, want in zip(before, expected, strict=True):
         require_numbers(got, want)
-        if rows_differ(want) and not rows_differ(got) and is_fixed_mixture(seen, given):
+        if rows_differ(want) and not rows_differ(got) and is_affine(along(seen, given, [])[0]):
             raise CheckFailed.for_students(
                 "Your answer mixes its inputs in fixed parts: all of its rows are the same.",
                 "입력을 늘 같은 비율로 섞습니다. 결과의 모든 행이 같습니다.",
@@ -60,11 +60,13 @@ def require_dependence(seen: Seen) -> None:
         seen.ask({again: Call(given)})
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
+    if not seen.contract.takes_tensors:
+        require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
     mixes = MIXING not in seen.contract.without
     others = [tensors_of(seen.answer(f"other {each.name}"), len(before)) for each in seen.changes]
     ignored = [each for each, after in zip(seen.changes, others, strict=True) if ignores(each, before, after, mixes)]
-    if len(ignored) > (len(seen.changes) >= LEAST) and (
-        len(ignored) > len(seen.changes) - 2 or is_fixed_mixture(seen, given, [each.name for each in ignored])
+    if len(ignored) > (len(seen.changes) >= LEAST) and not mixes_by_content(
+        seen, given, [each.name for each in ignored]
     ):
         name = ignored[0].name
         raise CheckFailed.for_students(
@@ -94,25 +96,32 @@ def rows_differ(result: torch.Tensor) -> bool:
     return bool(moved(rows[:1].expand(rows.shape), rows).entries)
 
 
-def is_fixed_mixture(seen: Seen, given: Given, ignored: Sequence[str] = ()) -> bool:
-    """Tell whether an answer is affine in its inputs, by three calls on one line; the last lies half way.
+def mixes_by_content(seen: Seen, given: Given, ignored: Sequence[str]) -> bool:
+    """Tell whether an answer that ignores some inputs is no fixed mixture of the others.
+
+    It is not affine in the first that it uses; or it uses two, and the solution is affine there as well.
+    """
+    used = [name for name, value in seen.solution.named(given).items() if is_float(value) and name not in ignored]
+    if len(seen.changes) < LEAST or not used:
+        return False
+    answers, right = along(seen, given, used[:1])
+    return not is_affine(answers) or (len(used) > 1 and is_affine(right))
+
+
+def along(seen: Seen, given: Given, names: Sequence[str]) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+    """Return the first result of three calls whose inputs lie on one line, the last half way; and the solution's.
 
     Args:
-        ignored: If there are any, only the first input beside them is asked for, and the solution isn't affine in it.
+        names: The inputs that differ; all of them if none is named.
     """
-    inputs = enumerate(seen.solution.named(given).items())
-    places = [place for place, (name, x) in inputs if is_float(x) and name not in ignored][: 1 if ignored else None]
-    calls = {
-        f"{places} times {each}": Call(
-            Given(tuple(x * each if place in places else x for place, x in enumerate(given.args)), {})
-        )
-        for each in FACTORS
-    }
+    calls = {}
+    for factor in FACTORS:
+        inputs = seen.solution.named(given).items()
+        args = [x * factor if is_float(x) and name in (names or [name]) else x for name, x in inputs]
+        calls[f"{' '.join(names)} times {factor}"] = Call(Given(tuple(args), {}))
     seen.ask(calls)
-    count = len(seen.contract.results)
-    return is_affine([tensors_of(seen.answer(name), count)[0] for name in calls]) and not (
-        ignored and is_affine([outputs_of(seen.solution.answer(call.given))[0] for call in calls.values()])
-    )
+    answers = [tensors_of(seen.answer(name), len(seen.contract.results))[0] for name in calls]
+    return answers, [outputs_of(seen.solution.answer(call.given))[0] for call in calls.values()]
 
 
 def is_affine(answers: Sequence[torch.Tensor]) -> bool:

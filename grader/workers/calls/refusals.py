@@ -38,10 +38,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "A tensor is asked for to take gradients of, but the result is {0}.",
         "그래디언트를 구할 텐서가 필요한데 결과가 텐서가 아닙니다({0}).",
     ),
-    "other_shape": (
-        "The result has the shape {0}, but {1} is asked for.",
-        "결과의 모양이 {0}인데 {1}이어야 합니다.",
-    ),
     "too_much_together": (
         "The results of the calls of one check hold together more than the {0} bytes that are read.",
         "한 검사에서 호출한 결과를 모두 합하면 읽을 수 있는 {0}바이트를 넘습니다.",

@@ -114,7 +114,7 @@ def mha_diagonal_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal, diagonal=0) @ v) @ W_O
 
 
-@mistake(hint="Every token still sees one token of the future.", ko="아직 미래의 토큰 하나를 봅니다.", marks="slip")
+@mistake(hint="Every token still sees one token of the future.", ko="아직 미래의 토큰 하나를 봅니다.", marks="point")
 def mha_one_step_leak(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal, diagonal=2) @ v) @ W_O
