@@ -1,4 +1,4 @@
-"""Exercises whose mistakes are marked have weights that read as percentages, and a mistake of each kind."""
+"""Exercises whose mistakes are marked have categories that weigh enough, and a mistake of each kind."""
 
 from decimal import Decimal
 from types import SimpleNamespace
@@ -31,14 +31,17 @@ def unmet_weights(assignment, weights):
     ("weights", "wrong"),
     [
         (GOOD, []),
-        (GOOD | {"value": 59}, ["100"]),
+        (GOOD | {"value": 59}, []),
+        ({category: 3 * weight for category, weight in GOOD.items()}, []),
         (GOOD | {"value": 61, "purity": 14}, ["purity"]),
         (GOOD | {"value": 61, "device": 4}, ["device"]),
         ({"value": 86, "gradient": 14}, ["gradient"]),
-        ({"value": 90, "stability": 11}, ["100", "stability"]),
+        ({"value": 90, "stability": 11}, ["stability"]),
+        ({"value": 45, "gradient": 7, "purity": 7}, ["gradient", "purity"]),
+        ({"value": 45, "purity": 8}, []),
     ],
 )
-def test_weights_that_are_no_percentages_are_named(tiny, weights, wrong):
+def test_a_category_that_weighs_less_than_its_percentage_of_all_is_named(tiny, weights, wrong):
     rules = unmet_weights(tiny, weights)
     assert len(rules) == len(wrong) and all(word in rule for word, rule in zip(wrong, rules, strict=True))
 

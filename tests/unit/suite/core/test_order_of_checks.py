@@ -11,7 +11,7 @@ from grader.suite.core.manifest import Check, Manifest, of_exercise, only_with_n
 
 def check(id, visibility="hidden", needs=()):
     spec = CheckSpec(exercise=id.partition(".")[0], category="value", weight=2, sentence="It is asked.",
-                     sentence_ko="묻는다.", needs=needs)  # fmt: skip
+                     sentence_ko="묻는다.", needs=needs, row="values")  # fmt: skip
     return Check(id=id, node=f"test_{id}", spec=spec, visibility=visibility)
 
 

@@ -1,0 +1,140 @@
+"""A contract: what an author writes of shapes, what is refused of it, and the inputs that are drawn from it."""
+
+from typing import Any
+
+import pytest
+import torch
+
+from grader.errors import CourseError
+from grader.suite.core.contract import Contract, read_contract, shape_of
+from grader.suite.core.draw import Draw
+from grader.suite.core.exercise_decorator import exercise
+
+ATTENTION = {"query": "... Tq d", "key": "... Tk d", "value": "... Tk dv"}
+HEADS = {"tokens": "... T H*d", "count": "=H"}
+SMALL_ANSWER = 64  # what an answer made for small inputs may take
+
+
+def contract_of(inputs: dict[str, str], result: Any = "d", draws: Any = None, without: Any = None) -> Contract:
+    return read_contract("mix", inputs, result, draws or {}, None, without or {})
+
+
+def shapes_of(contract: Contract, *given: Any, **options: Any) -> list[tuple[int, ...]]:
+    return [tuple(each.shape) for each in contract.call(Draw(1), *given, **options).args]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "options", "told"),
+    [
+        ({"tokens": "T d"}, {"result": "T dv"}, r"has `dv` in its result, but in no input.*Did you mean `d`\?"),
+        ({"tokens": "T d"}, {"result": ["d", "H d"]}, r"has `H` in its result, but in no input"),
+        ({"tokens": "T d"}, {"result": "T*H"}, r"has `H` in its result, but in no input"),
+        ({"tokens": "T ... d"}, {}, r"has `\.\.\.` inside of `T \.\.\. d`.*write it first"),
+        ({"tokens": "... T d"}, {"result": "d ..."}, r"has `\.\.\.` inside of `d \.\.\.`"),
+        ({"tokens": "T d"}, {"result": "... d"}, r"has `\.\.\.` in its result, but in no input"),
+        ({"tokens": "T d"}, {"draws": {"token": Draw.uniform}}, r"draws `token`, which is no.*mean `tokens`\?"),
+        ({"tokens": "T d"}, {"without": {"dtype": " "}}, r"leaves out the rule `dtype` without a reason"),
+        ({}, {"result": ""}, r"The contract of mix names no input with a shape\."),
+        ({"x": "a b c d e f g"}, {"result": "a"}, r"has 7 letters.*at most 6"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_what_to_write(
+    inputs: dict[str, str], options: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(CourseError, match=told):
+        contract_of(inputs, **options)
+
+
+def test_an_exercise_has_no_contract_until_one_is_written() -> None:
+    mix = exercise("mix")
+    assert mix.declared is None
+    mix.contract(tokens="T d", result="d")
+    assert mix.declared is not None and list(mix.declared.inputs) == ["tokens"]
+    with pytest.raises(CourseError, match="The contract of mix has `q`"):
+        mix.contract(tokens="T d", result="q")
+
+
+def test_letters_are_those_of_the_inputs_in_their_order_each_once() -> None:
+    assert contract_of(ATTENTION, "... Tq dv").letters == ["Tq", "d", "Tk", "dv"]
+    assert contract_of(HEADS).letters == ["T", "H", "d"]
+
+
+def test_a_shape_in_letters_has_sizes_products_and_leading_dimensions() -> None:
+    sizes = {"T": 5, "H": 3, "d": 7}
+    assert shape_of(("T", "H*d"), sizes) == (5, 21)
+    assert shape_of(("...", "H", "T"), sizes, (2, 1)) == (2, 1, 3, 5)
+    assert shape_of(("...", "T"), sizes) == (5,)
+    assert shape_of((), sizes) == ()
+
+
+def test_an_input_that_is_a_size_is_given_as_a_number_whatever_the_leading_dimensions() -> None:
+    tokens, count = contract_of(HEADS).call(Draw(1), {"T": 5, "H": 3, "d": 7}, (2,)).args
+    assert tuple(tokens.shape) == (2, 5, 21) and count == 3
+
+
+def test_leading_dimensions_are_put_before_every_shape_that_has_room_for_them() -> None:
+    sizes = {"Tq": 4, "Tk": 5, "d": 3, "dv": 2}
+    assert shapes_of(contract_of(ATTENTION), sizes, (2, 1)) == [(2, 1, 4, 3), (2, 1, 5, 3), (2, 1, 5, 2)]
+    assert shapes_of(contract_of(ATTENTION), sizes) == [(4, 3), (5, 3), (5, 2)]
+    mixed = contract_of({"tokens": "... T d", "query": "d"})
+    assert shapes_of(mixed, mixed.distinct, (2,)) == [(2, *mixed.distinct.values()), (mixed.distinct["d"],)]
+
+
+@pytest.mark.parametrize(("shape", "leads"), [("... T d", True), ("...", True), ("T d", False)])
+def test_there_may_be_leading_dimensions_where_an_input_has_room_for_them(shape: str, leads: bool) -> None:
+    assert contract_of({"other": "d", "tokens": shape}).leads is leads
+
+
+def test_distinct_sizes_all_differ_and_are_more_than_one() -> None:
+    sizes = contract_of({"x": "a b c d e f"}).distinct
+    assert sorted(sizes) == ["a", "b", "c", "d", "e", "f"]
+    assert len(set(sizes.values())) == 6 and min(sizes.values()) > 1
+
+
+def test_alike_sizes_are_one_for_all_tokens_and_another_one_for_all_features() -> None:
+    sizes = contract_of(ATTENTION).alike
+    assert sizes["Tq"] == sizes["Tk"] != sizes["d"] == sizes["dv"]
+
+
+@pytest.mark.parametrize("letter", ["Tq", "d", "Tk", "dv"])
+def test_large_sizes_are_large_in_one_letter_alone(letter: str) -> None:
+    sizes = contract_of(ATTENTION).large(letter, Draw(1))
+    assert sizes.pop(letter) > SMALL_ANSWER and set(sizes.values()) == {1}
+
+
+def test_tokens_are_fewer_than_features_can_be() -> None:
+    contract = contract_of(ATTENTION)
+    most_tokens = max(contract.large("Tk", Draw(seed))["Tk"] for seed in range(30))
+    assert most_tokens < min(contract.large("d", Draw(seed))["d"] for seed in range(30))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_inputs_have_the_dtype_that_is_asked_for(dtype: torch.dtype) -> None:
+    contract = contract_of(ATTENTION, draws={"value": Draw.uniform})
+    assert {each.dtype for each in contract.call(Draw(1), contract.alike, dtype=dtype).args} == {dtype}
+
+
+def test_dot_products_of_many_features_are_as_moderate_as_those_of_few() -> None:
+    for features in (3, 300):
+        x, y = contract_of({"x": "T d", "y": "T d"}).call(Draw(1), {"T": 40, "d": features}).args
+        assert 1 < float((x @ y.T).std()) < 5
+
+
+def test_a_scale_multiplies_what_is_standard_normal() -> None:
+    contract = contract_of(ATTENTION, draws={"value": Draw.uniform})
+    once, twice = (contract.call(Draw(1), contract.alike, scale=scale).args for scale in (1.0, 2.0))
+    assert torch.equal(twice[0], 2 * once[0]) and torch.equal(twice[2], once[2])
+
+
+def test_an_input_is_drawn_as_its_author_says() -> None:
+    def counted(draw: Draw, *shape: int, dtype: torch.dtype) -> torch.Tensor:
+        return torch.arange(torch.Size(shape).numel(), dtype=dtype).view(shape)
+
+    contract = contract_of({"tokens": "... T d", "marks": "... T"}, draws={"marks": counted})
+    assert contract.call(Draw(1), {"T": 3, "d": 2}, (2,)).args[1].tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_the_same_draw_gives_the_same_inputs_and_another_one_others() -> None:
+    contract = contract_of(ATTENTION)
+    one, same, other = (contract.call(Draw(seed), contract.distinct).args for seed in (1, 1, 2))
+    assert all(map(torch.equal, one, same)) and not any(map(torch.equal, one, other))
