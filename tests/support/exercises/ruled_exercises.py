@@ -1,0 +1,158 @@
+"""Small exercises with a contract, and answers to them that are graded by its rules alone."""
+
+import multiprocessing
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any, NamedTuple, cast
+
+from grader.suite.core.context import AssignmentContext
+from grader.suite.runner.collect import collect
+from grader.suite.runner.submission_run import Run
+from grader.suite.runner.suite import Suite
+from grader.workers.process.connection import Connection
+
+from ..workers.open_workers import close_sessions, forked_workers, open_session
+
+HEAD = """
+import functools, os, torch
+def mixed(scores, tokens):
+    return (torch.softmax(scores, dim=-1).unsqueeze(-2) @ tokens).squeeze(-2)
+def attended(tokens):
+    scores = tokens @ tokens.transpose(-2, -1)
+    raised = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return raised / raised.sum(dim=-1, keepdim=True) @ tokens
+def parted(tokens, count):
+    split = tokens.unflatten(-1, (count, -1)).transpose(-3, -2)
+    return split.cumsum(dim=-2), (split * split).sum(dim=-1)
+def blended(query, key, value):
+    return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ value
+"""
+INPUTS = {"mix": "scores, tokens", "attend": "tokens", "heads": "tokens, count", "blend": "query, key, value"}
+ANSWERED_BY = {"mix": "mixed", "attend": "attended", "heads": "parted", "blend": "blended"}
+"""The right answers: a mixture of tokens, tokens that attend to each other, two results of heads, and three inputs."""
+CONTRACTS = {
+    "mix": 'scores="... T", tokens="... T d", result="... d"',
+    "attend": 'tokens="... T d", result="... T d"',
+    "heads": 'tokens="... T H*d", count="=H", result=("... H T d", "... H T")',
+    "blend": 'query="Tq d", key="Tk d", value="Tk dv", result="Tq dv"',
+}
+"""Only the last one has no leading dimensions."""
+FORBIDS = {"attend": ["softmax"]}
+SUITE = """
+from grader.suite import exercise
+it = exercise("{exercise}")
+it.contract({contract})
+"""
+FORK = multiprocessing.get_context("fork")
+
+
+class Answer(NamedTuple):
+    """An answer to one exercise.
+
+    Attributes:
+        cpu_s: How long all calls of a rule may take.
+    """
+
+    exercise: str
+    text: str
+    cpu_s: float = 5.0
+
+
+class Graded(NamedTuple):
+    """What came of an answer.
+
+    Attributes:
+        statuses: That of each rule, in their order.
+        found: What is said of each rule.
+        exchanges: How many calls travelled in each exchange with a worker.
+        workers: How many it needed.
+    """
+
+    statuses: dict[str, str]
+    found: dict[str, str]
+    exchanges: list[int]
+    workers: int
+
+    @property
+    def lost(self) -> set[str]:
+        """The rules that it does not pass, but for those that are not asked since another one is lost."""
+        return {name for name, status in self.statuses.items() if status not in ("passed", "skipped")}
+
+
+def answer(exercise: str, body: str, before: str = "", cpu_s: float = 5.0) -> Answer:
+    """Return an answer of the lines of a function, which may use the right answers, and of what stands before it."""
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    return Answer(exercise, f"{HEAD}{before}\ndef {exercise}({INPUTS[exercise]}):\n{lines}\n", cpu_s)
+
+
+def right(exercise: str) -> Answer:
+    """Return the right answer to an exercise."""
+    return answer(exercise, f"return {ANSWERED_BY[exercise]}({INPUTS[exercise]})")
+
+
+def write_suites(folder: Path) -> Path:
+    """Write a suite with nothing but a contract for each exercise; return their folder."""
+    hidden = folder / "hidden"
+    hidden.mkdir()
+    for exercise, contract in CONTRACTS.items():
+        text = SUITE.format(exercise=exercise, contract=contract)
+        (hidden / f"test_{exercise}.py").write_text(text, encoding="utf-8")
+    return hidden
+
+
+def by_rules(folder: Path, answers: Mapping[str, Answer]) -> dict[str, Graded]:
+    """Grade answers by the rules of their contracts, with one collected suite and a worker for each of them.
+
+    A process of its own does that, since no process that is forked later from this one could ask for gradients.
+    """
+    forked_workers()
+    ours, theirs = FORK.Pipe(duplex=False)
+    process = FORK.Process(target=lambda: theirs.send(graded_here(write_suites(folder), answers)))
+    process.start()
+    theirs.close()
+    try:
+        return cast(dict[str, Graded], ours.recv())
+    finally:
+        process.join()
+
+
+def graded_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Graded]:
+    """Do that in this process."""
+    space: dict[str, Any] = {}
+    exec(HEAD, space)
+    right = SimpleNamespace(__name__="solution", **{name: space[known] for name, known in ANSWERED_BY.items()})
+    course = AssignmentContext(
+        assignment="01_a", module_name="a", solution=cast(ModuleType, right), mistakes={}, forbids=FORBIDS,
+        figures={}, secret=b"s" * 32,
+    )  # fmt: skip
+    graded: dict[str, Graded] = {}
+
+    def use(checks: Suite) -> None:
+        graded.update({name: grade(checks, course, each) for name, each in answers.items()})
+
+    collect(course, list(CONTRACTS), [hidden], hidden.parent / "visible", use)
+    return graded
+
+
+def grade(checks: Suite, course: AssignmentContext, given: Answer) -> Graded:
+    """Take one answer through the rules of its exercise."""
+    session = open_session(given.text, check_cpu_s=given.cpu_s)
+    session.ready()
+    run, exchanges = Run(course, session, "digest"), list[int]()
+    usual: Callable[..., Any] = Connection.ask
+
+    def counted(self: Connection, requests: Any, *rest: Any) -> Any:
+        exchanges.append(len(requests))
+        return usual(self, requests, *rest)
+
+    Connection.ask = counted  # type: ignore[method-assign]
+    try:
+        checks.grade(run, given.exercise)
+    finally:
+        Connection.ask = usual  # type: ignore[method-assign]
+        close_sessions()
+    told = {id.partition(".")[2]: verdict for id, verdict in run.verdicts.items()}
+    statuses = {name: verdict.status for name, verdict in told.items()}
+    found = {name: verdict.found for name, verdict in told.items()}
+    return Graded(cast(dict[str, str], statuses), found, exchanges, session.generation)

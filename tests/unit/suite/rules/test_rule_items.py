@@ -1,0 +1,109 @@
+"""The checks that follow from a contract: which there are, what they need, and what they weigh beside others."""
+
+import pytest
+
+from grader.errors import CourseError
+from grader.suite.core.context import AssignmentContext
+from grader.suite.rules.function_rules import RULES
+from grader.suite.runner.collect import collect
+
+LEADING, PLAIN = 'scores="... T", tokens="... T d", result="... d"', 'scores="T", tokens="T d", result="d"'
+SUITE = """
+from grader.suite import exercise
+mix = exercise("mix")
+mix.contract({contract})
+"""
+CHECK = '''
+@mix.check("{category}", ko="하나"{marks})
+def test_{name}(student):
+    """It is asked."""
+
+'''
+ALL = set(RULES)
+
+
+@pytest.fixture
+def checks_of(tmp_path):
+    """Return what collects a suite, and gives its checks by the name of their function."""
+
+    def collected(contract, more="", forbids=()):
+        file = tmp_path / "hidden" / "test_mix.py"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(SUITE.format(contract=contract) + more, encoding="utf-8")
+        course = AssignmentContext(assignment="01_a", module_name="a", solution=None, mistakes={},
+                                   forbids={"mix": list(forbids)}, figures={}, secret=b"s" * 32)  # fmt: skip
+        found = {}
+
+        def use(suite):
+            found.update({check.id.partition(".")[2]: check for check in suite.manifest.checks})
+
+        collect(course, ["mix"], [file.parent], tmp_path / "visible", use)
+        return found
+
+    return collected
+
+
+@pytest.mark.parametrize(
+    ("contract", "forbids", "lacking"),
+    [
+        (LEADING, ["softmax"], set()),
+        (LEADING, [], {"written_by_hand"}),
+        (PLAIN, ["softmax"], {"leading_dimensions"}),
+        (PLAIN, [], {"leading_dimensions", "written_by_hand"}),
+    ],
+)
+def test_a_contract_brings_the_rules_that_hold_for_it(checks_of, contract, forbids, lacking):
+    assert set(checks_of(contract, forbids=forbids)) == ALL - lacking
+
+
+def test_every_rule_is_a_hidden_check_with_a_sentence_in_both_languages(checks_of):
+    for check in checks_of(LEADING, forbids=["softmax"]).values():
+        assert check.visibility == "hidden" and check.spec.is_rule
+        assert check.spec.sentence.endswith(".") and check.spec.sentence_ko != check.spec.sentence
+
+
+def test_the_gate_comes_first_and_each_rule_behind_the_one_that_it_needs(checks_of):
+    checks = checks_of(LEADING, forbids=["softmax"])
+    order = list(checks)
+    assert order[0] == "the_gate"
+    needed = {name: [need.removeprefix("test_") for need in check.spec.needs] for name, check in checks.items()}
+    assert needed == {name: [RULES[name].needs] if RULES[name].needs else [] for name in order}
+    assert all(order.index(need) < order.index(name) for name in order for need in needed[name])
+
+
+def test_a_rule_is_left_out_with_a_reason_and_what_needs_it_is_asked_all_the_same(checks_of):
+    without = 'without={"value": "It is drawn at random.", "float64": "It counts."}'
+    checks = checks_of(f"{LEADING}, {without}")
+    assert set(checks) == ALL - {"value", "float64", "written_by_hand"}
+    assert checks["sizes"].spec.needs == () and checks["shape"].spec.needs == ("test_the_gate",)
+
+
+def test_a_rule_that_there_is_not_cannot_be_left_out(checks_of):
+    with pytest.raises(CourseError, match=r"leaves out the rule `float46`.*Did you mean `float64`\?"):
+        checks_of(f'{LEADING}, without={{"float46": "It counts."}}')
+
+
+def test_a_broken_contract_is_told_with_the_line_of_the_suite(checks_of):
+    with pytest.raises(CourseError, match=r"test_mix\.py.*The contract of mix has `q` in its result"):
+        checks_of('tokens="T d", result="q"')
+
+
+def test_the_table_of_marks_says_what_rules_and_other_checks_weigh(checks_of):
+    more = CHECK.format(category="stability", name="huge", marks="") + CHECK.format(
+        category="value", name="rows", marks=', row="point"'
+    )
+    checks = checks_of(LEADING, more, forbids=["softmax"])
+    weight = {name: check.spec.weight for name, check in checks.items()}
+    whole = sum(weight.values())
+    assert weight["written_by_hand"] == 0 and all(
+        each > 0 for name, each in weight.items() if name != "written_by_hand"
+    )
+    assert 100 * (weight["value"] + weight["leading_dimensions"]) == 30 * whole
+    assert 100 * (weight["huge"] + weight["rows"]) == 15 * whole and weight["huge"] == weight["rows"]
+    assert 100 * weight["inputs_unchanged"] == 15 * whole and 100 * weight["another_device"] == 5 * whole
+
+
+def test_without_a_contract_the_weights_are_those_of_the_author(checks_of):
+    more = CHECK.format(category="value", name="one", marks=", weight=7")
+    checks = checks_of(LEADING, "mix.declared = None\n" + more)
+    assert {name: check.spec.weight for name, check in checks.items()} == {"one": 7}
