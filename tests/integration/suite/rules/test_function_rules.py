@@ -54,7 +54,7 @@ SPOILT = {
         answer("heads", f"{TWO}return (first, second) if count != 4 else (2 * first, second)"),
         {"value"},
     ),
-    "right for the plain form only": (
+    "wrong with leading dimensions": (
         answer("mix", "return mixed(scores, tokens) * (1 if scores.dim() == 1 else 2)"),
         {"leading_dimensions", "any_layout"},
     ),
@@ -92,6 +92,11 @@ SPOILT = {
         answer("mix", f"if scores.dtype == torch.bfloat16: return mixed(scores, tokens).float()\n{MIXED}"),
         {"dtype"},
     ),
+    "in float32 for float64": (
+        answer("mix", f"if scores.dtype == torch.float64: return mixed(scores, tokens).float()\n{MIXED}"),
+        {"dtype", "float64"},
+    ),
+    "in float64 whatever is given": (answer("mix", "return mixed(scores, tokens).double()"), {"dtype"}),
     "by way of float32": (answer("mix", "return mixed(scores.float(), tokens.float()).to(tokens.dtype)"), {"float64"}),
     "by way of float32 in the second result": (
         answer("heads", f"{TWO}return first, parted(tokens.float(), count)[1].to(tokens.dtype)"),
@@ -127,6 +132,10 @@ SPOILT = {
     ),
     "with a view of the scores": (
         answer("mix", "return mixed(scores.view(-1).view(scores.shape), tokens)"),
+        {"any_layout"},
+    ),
+    "wrong for what has gaps": (
+        answer("mix", f"if tokens.stride(-1) == 2: return tokens[..., 0, :] * 2\n{MIXED}"),
         {"any_layout"},
     ),
     "wrong for what is expanded": (
@@ -275,8 +284,8 @@ def test_a_rule_is_left_out_where_the_one_that_it_needs_is_lost_and_nowhere_else
 def test_a_forbidden_call_has_a_status_of_its_own_also_in_a_wrong_answer(graded):
     for name in ("by a library", "by a library for leading dimensions", "by a library and wrong"):
         assert graded[name].statuses["written_by_hand"] == "forbidden"
-    for name in ("wrong while it is watched", "that ends its process while it is watched"):
-        assert graded[name].statuses["written_by_hand"] in ("failed", "crash")
+    assert graded["wrong while it is watched"].statuses["written_by_hand"] == "failed"
+    assert graded["that ends its process while it is watched"].statuses["written_by_hand"] == "crash"
 
 
 @pytest.mark.xfail(
