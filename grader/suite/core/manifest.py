@@ -83,7 +83,8 @@ def check_of(item: pytest.Item, visible_root: Path) -> Check:
     brackets = item.name[len(getattr(item, "originalname", item.name)) :]
     inside = item.path == visible_root or visible_root in item.path.parents
     visibility: Visibility = spec.visibility or ("visible" if inside else "hidden")
-    return Check(id=f"{spec.exercise}.{name}{brackets}", node=item.nodeid, spec=spec, visibility=visibility)
+    id_ = item.name if spec.is_rule else f"{spec.exercise}.{name}{brackets}"
+    return Check(id=id_, node=item.nodeid, spec=spec, visibility=visibility)
 
 
 def make_manifest(

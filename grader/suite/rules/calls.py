@@ -19,6 +19,8 @@ from grader.workers.calls.student import Given
 LEADS = ((2, 1, 3), (2, 3), (2,))
 """Leading dimensions: of values, of layouts, and of what is tried where the plain form is no form of an answer."""
 ITEMS, LAID_OUT = LEADS[0], LEADS[1]
+LAID_OUT_CALLS = 2
+"""How many calls show every layout, where the tensors of a call have different ones."""
 CLOSE = 1e-9
 """How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""
 EQUAL = 4
@@ -136,6 +138,7 @@ def rule_calls(
         calls["watched"] = call(distinct, forbids=list(forbids))
     if not contract.takes_tensors:
         return calls
+    calls["here"] = Call(here, {"cotangent": solution.cotangent(here), "seed": SEED})
     if contract.leads:
         calls["items"] = call(distinct, ITEMS)
     if contract.leads and forbids:
@@ -144,12 +147,11 @@ def rule_calls(
     calls["float64"], calls["float64 beside"] = Call(exact), Call(beside(exact, draw))
     calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
     arguments = contract.call(draw, distinct, LAID_OUT if contract.leads else ()).args
-    for first in range(len(LAYOUTS) - 1):
+    for first in range(LAID_OUT_CALLS if sum(map(is_float, arguments)) > 1 else len(LAYOUTS)):
         layouts = [LAYOUTS[(first + number) % len(LAYOUTS)] for number in range(len(arguments))]
         mixed = [laid_out(x, each) if is_float(x) else x for x, each in zip(arguments, layouts, strict=True)]
         calls[f"layout {first}"] = Call(Given(tuple(mixed), {}))
     calls["anew"] = call(distinct, before=contract.call(draw, distinct).args)
-    calls["here"] = Call(here, {"cotangent": solution.cotangent(here), "seed": SEED})
     followed = contract.call(draw, distinct)
     for output in range(len(contract.results)):
         options = {"cotangent": solution.cotangent(followed, output), "output": output}

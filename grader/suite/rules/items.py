@@ -37,7 +37,8 @@ def rule_items(module: pytest.Collector, of: exercise, forbids: Sequence[str]) -
             )
     held = [rule for rule in RULES.values() if rule.name not in contract.without and rule.holds(contract, forbids)]
     return [
-        pytest.Function.from_parent(module, name=f"test_{rule.name}", callobj=function_of(of, rule)) for rule in held
+        pytest.Function.from_parent(module, name=f"{of.name}.{rule.name}", callobj=function_of(of, rule))
+        for rule in held
     ]
 
 

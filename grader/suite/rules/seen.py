@@ -18,6 +18,8 @@ from grader.workers.process.failures import StudentFailure
 
 from .calls import LEADS, Call, Solution, gate_calls, rule_calls
 
+EXCHANGES = 3
+"""How often the calls that are left are made at most, on another worker each time."""
 WORDS = {"T": "the number of tokens", "Tq": "the number of queries", "Tk": "the number of keys"}
 """How a letter is called to students, where the text has no name for it."""
 
@@ -25,7 +27,7 @@ WORDS = {"T": "the number of tokens", "Tq": "the number of queries", "Tk": "the 
 class Seen:
     """What a student's function answered to the calls of a contract.
 
-    Where a call ends the worker, the calls behind it are made once more without it, in one further exchange.
+    Where a call ends the worker, the calls behind it are made once more, without it and those that are like it.
 
     Attributes:
         changes: The calls of the gate in which one input differs.
@@ -45,7 +47,10 @@ class Seen:
         self.ask(calls | rule_calls(contract, self.solution, self._draw, calls["alike"].given, forbids))
 
     def ask(self, calls: Mapping[str, Call]) -> None:
-        """Make some calls in one exchange; those behind one that ends the worker in a further one."""
+        """Make some calls in one exchange; those behind one that ends the worker in a further one.
+
+        What such a call has in common with others is the first word of its name.
+        """
         self.calls |= calls
         function, left = getattr(self._student, self.name), list(calls)
         session = current_check.get().session
@@ -53,14 +58,14 @@ class Seen:
         kept = attempt.calls if attempt else None
         if attempt:
             attempt.calls = None  # each rule keeps what it reads
-        for _ in range(2):
+        for _ in range(EXCHANGES):
             outcomes, end = function.observe_until_end([(calls[name].given, calls[name].options) for name in left])
             self._outcomes.update(zip(left, outcomes, strict=False))
             left = left[len(outcomes) :]
             if end is None:
                 break
             self._outcomes |= dict.fromkeys(left, end)
-            left = left[1:]
+            left = [name for name in left if name.split()[0] != left[0].split()[0]]
             if end.status == "timeout" or not left:
                 break
         if attempt:
@@ -70,6 +75,8 @@ class Seen:
         """Make the calls of the gate once more, with a leading dimension."""
         self.has_items_in_gate = True
         self.changes, calls = gate_calls(self.contract, self.solution, self._draw, LEADS[-1])
+        if "items watched" in self.calls:
+            calls["items watched"] = Call(calls["alike"].given, {"forbids": self.calls["watched"].options["forbids"]})
         self.ask(calls)
 
     def failure(self, call: str) -> StudentFailure | None:

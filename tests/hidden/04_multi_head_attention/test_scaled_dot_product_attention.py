@@ -37,11 +37,11 @@ def visible(draw, *shape):
 
 
 def scored(draw, scores, *, d=6, dv=4):
-    """Return float64 query, key and value whose scores, after the division by the root of d, are the given ones."""
+    """Return query, key and value whose scores, after the division by the root of d, are the given ones."""
     Tq, Tk = scores.shape
-    key = torch.zeros(Tk, d, dtype=torch.float64)
+    key = torch.zeros(Tk, d)
     key[:, :Tq] = scores.T * d**0.5
-    return torch.eye(Tq, d, dtype=torch.float64), key, draw.normal(Tk, dv, dtype=torch.float64)
+    return torch.eye(Tq, d), key, draw.normal(Tk, dv)
 
 
 @scaled_dot_product_attention.check("document", ko="노트의 두 헤드에서 노트에 찍힌 가중치와 출력이 나옵니다.")
@@ -110,12 +110,13 @@ def test_far_scores(student, reference, draw):
     query, key, value = triple(draw)
     shown = visible(draw, 3, 5)
     cases = [checks.given(1 + query.abs() / 2, -4 - 2 * key.abs(), value, mask=shown)]
-    mask, scores = visible(draw, 3, 5), draw.normal(3, 5, dtype=torch.float64)
+    mask, scores = visible(draw, 3, 5), draw.normal(3, 5)
     rows = torch.tensor([[1.0], [-1.0], [1.0]]) * LEVEL
-    for level, hidden in ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR)):
+    far = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
+    for level, hidden in far:
         cases.append(checks.given(*scored(draw, scores + level + torch.where(mask, 0.0, hidden)), mask=mask))
     cases.append(checks.given(*scored(draw, scores + rows)))
-    checks.matches_reference_on_each(student, reference, NAME, cases)
+    checks.matches_reference_on_each(student, reference, NAME, cases, kind="extreme")
 
 
 @scaled_dot_product_attention.check(

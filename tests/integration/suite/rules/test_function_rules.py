@@ -9,8 +9,8 @@ from ....support.exercises.ruled_exercises import CONTRACTS, FORBIDS, answer, by
 MIXED = "return mixed(scores, tokens)"
 WRONG = {"value", "leading_dimensions"}
 CUT = {"gradients_flow", "gradients"}
-OTHER_SHAPE = {"shape", "gradients_flow", "another_device", *WRONG}
-NO_PLAIN_FORM = {"dtype", *OTHER_SHAPE}
+OTHER_SHAPE = {"shape", *WRONG}
+NO_PLAIN_FORM = {"dtype", "gradients_flow", "another_device", *OTHER_SHAPE}
 CACHED = "@functools.cache"
 BY_NUMBER = """
 kept = {}
@@ -116,7 +116,10 @@ SPOILT = {
     "detached": (answer("mix", "return mixed(scores, tokens).detach()"), CUT),
     "cut off from one input": (answer("mix", "return mixed(scores.detach(), tokens)"), CUT),
     "detached in the first result": (answer("heads", f"{TWO}return first.detach(), second"), CUT),
-    "detached in the second result": (answer("heads", f"{TWO}return first, second.detach()"), {"gradients"}),
+    "detached in the second result": (
+        answer("heads", f"{TWO}return first, second.detach()"),
+        {"gradients_flow", "gradients"},
+    ),
     "with twice the gradient": (
         answer("mix", "return 2 * mixed(scores, tokens) - mixed(scores, tokens).detach()"),
         {"gradients"},
@@ -288,9 +291,6 @@ def test_a_forbidden_call_has_a_status_of_its_own_also_in_a_wrong_answer(graded)
     assert graded["that ends its process while it is watched"].statuses["written_by_hand"] == "crash"
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="a worker keeps its replies until all calls of a group are answered"
-)
 @pytest.mark.parametrize("kind", ENDS)
 def test_an_answer_that_ends_its_process_in_one_call_loses_the_rules_that_read_it(graded, kind):
     seen = graded[f"ends for {kind}"]
@@ -299,7 +299,6 @@ def test_an_answer_that_ends_its_process_in_one_call_loses_the_rules_that_read_i
     assert seen.workers <= 2
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="there are two such calls, but one further exchange")
 @pytest.mark.parametrize("kind", ENDS_TWICE)
 def test_an_answer_that_ends_its_process_in_two_calls_of_a_kind_loses_the_rules_that_read_them(graded, kind):
     seen = graded[f"ends for {kind}"]
@@ -308,7 +307,8 @@ def test_an_answer_that_ends_its_process_in_two_calls_of_a_kind_loses_the_rules_
 
 
 def test_an_endless_loop_in_one_kind_of_call_ends_the_exercise(graded):
-    assert set(graded["hangs for float64"].statuses.values()) == {"timeout"}
+    statuses = list(graded["hangs for float64"].statuses.values())
+    assert statuses == ["passed"] * 2 + ["timeout"] * (len(statuses) - 2)
 
 
 def test_every_rule_is_lost_by_an_answer_that_loses_few_others():
