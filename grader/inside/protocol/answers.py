@@ -137,7 +137,6 @@ class Returned(Reply, tag="returned", kw_only=True):
         parameter_gradients: Rows by name of the called module's parameters.
         inputs_after: Rows aligned with the arguments, when asked for.
         kwargs_after: Rows by keyword, when asked for.
-        before_after: Rows aligned with the arguments, as a call before this one left them, when asked for.
         operations: How often each ATen operation was run.
         names: Words by name: for `facts` the kind, dtype, device, 0 or 1 (whether autograd follows it) and sizes; for
             `load` what was left without a value.
@@ -150,7 +149,6 @@ class Returned(Reply, tag="returned", kw_only=True):
     parameter_gradients: dict[Name, Index | None] = {}
     inputs_after: Indices = []
     kwargs_after: dict[Name, Index] = {}
-    before_after: Indices = []
     operations: dict[Name, Count] = {}
     names: dict[Name, Annotated[list[Name], msgspec.Meta(max_length=64)]] = {}
 

@@ -103,9 +103,7 @@ def perform(
     origins = Origins(student.files, target, vars(student.module)) if pretended or request.device else None
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
-        left = call_with_earlier_values(
-            [given.values[row] for row in request.before], target, args, kwargs, request.echo
-        )
+        call_with_earlier_values([given.values[row] for row in request.before], target, args, kwargs)
         if request.seed is not None:
             seed_torch(request.seed, device)
         try:
@@ -135,7 +133,6 @@ def perform(
         packer.inputs = {}
         reply.inputs_after = [packer.add_result(arg) for arg in args]
         reply.kwargs_after = {name: packer.add_result(arg) for name, arg in kwargs.items()}
-        reply.before_after = [packer.add_result(arg) for arg in left]
     if counted is not None:
         reply.operations = dict(counted.counts)
     return reply, packer.pieces
@@ -147,21 +144,14 @@ def forbidden_reply(request: Call, blocked: Blocked) -> RaisedReply:
     return RaisedReply(nonce=request.nonce, kind="called", text=clean(name, LONGEST_NAME), **place._asdict())
 
 
-def call_with_earlier_values(
-    held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any], echo: bool
-) -> list[Any]:
+def call_with_earlier_values(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
     """Call something while its arguments' tensors hold other numbers, which they don't when it is called again.
 
     Args:
         held: What each argument's tensor holds, anything else than a tensor stays what it is; empty for no such call.
-        echo: Whether it is asked for what the call left in the tensors.
-
-    Returns:
-        The arguments as that call left them, where that is asked for.
     """
     if not held:
-        return []
-    left: list[Any] = []
+        return
     tensors = [each for each in zip(args, held, strict=True) if issubclass(type(each[0]), torch.Tensor)]
     kept = [(tensor, untampered.clone(tensor)) for tensor, _ in tensors]
     for pairs in (tensors, kept):
@@ -171,9 +161,6 @@ def call_with_earlier_values(
         if pairs is tensors:
             with inference_off():
                 target(*args, **kwargs)
-            if echo:
-                left = [untampered.clone(arg) if issubclass(type(arg), torch.Tensor) else arg for arg in args]
-    return left
 
 
 @contextlib.contextmanager

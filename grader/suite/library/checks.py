@@ -18,7 +18,7 @@ import torch
 
 from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
-from grader.suite.core.failures import CheckFailed, require_value
+from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure
 from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
 from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
@@ -39,22 +39,22 @@ from grader.suite.library.modules.module_checks import (
 )
 from grader.suite.library.modules.running_statistics import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
-from grader.workers.calls.student import Given, Observation, Raised, Student
+from grader.workers.calls.student import Observation, Raised, Student
 
 from .forbidden_calls import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
-from .gradient_checks import gradient_matches, gradients_flow, module_gradients_flow, module_gradients_match
+from .gradient_checks import gradient_matches, module_gradients_flow, module_gradients_match
 from .input_use import module_uses_every_input, uses_every_input
 from .labels import labelled
 from .layouts import any_layout, laid_out, module_any_layout
 from .other_device import module_on_another_device, on_another_device
 from .purity import input_unchanged, module_input_unchanged
-from .reference_checks import answers, given, matches_reference, matches_reference_on_each, require_cases
+from .reference_checks import answers, given, matches_reference, matches_reference_on_each
 from .repeat_calls import computed_anew, module_computed_anew
 
 __all__ = [
     "Scaling", "answers", "any_layout", "close", "computed_anew", "cost_does_not_grow", "drawn_apart",
-    "future_is_invisible", "given", "gradient_matches", "gradients_flow", "has_dtype", "has_shape", "have_dtypes",
-    "history_matches", "input_unchanged", "is_contiguous", "is_true", "keeps_dtypes", "laid_out",
+    "future_is_invisible", "given", "gradient_matches", "has_dtype", "has_shape", "have_dtypes",
+    "history_matches", "input_unchanged", "is_contiguous", "is_true", "laid_out",
     "layer_gradients_match", "layers_left_alone", "layers_match", "layers_run_once", "matches_figure",
     "matches_reference", "matches_reference_on_each", "module_any_layout", "module_computed_anew",
     "module_gradients_flow", "module_gradients_match", "module_input_unchanged", "module_matches",
@@ -145,20 +145,6 @@ def have_dtypes(values: Sequence[Any], dtypes: Sequence[torch.dtype]) -> None:
     """Ask of each of several answers for a tensor of the dtype in its place."""
     for value, dtype in zip(values, dtypes, strict=True):
         has_dtype(value, dtype)
-
-
-def keeps_dtypes(student: Student, name: str, cases: Sequence[Given]) -> None:
-    """Ask that on each of several inputs every result has the dtype of the first tensor, whatever its numbers are.
-
-    Args:
-        cases: The inputs of each call, by `given(...)`; all travel together.
-    """
-    require_cases(name, cases)
-    for case, outcome in zip(cases, getattr(student, name).on_each(list(cases)), strict=True):
-        answer = require_value(outcome)
-        dtype = next(each.dtype for each in case.args if isinstance(each, torch.Tensor))
-        for result in answer if isinstance(answer, tuple | list) else [answer]:
-            has_dtype(result, dtype)
 
 
 def is_true(condition: bool, english: str, korean: str, for_students: bool = False, code: str = "") -> None:

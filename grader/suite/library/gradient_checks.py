@@ -54,21 +54,12 @@ def module_gradients_match(
     require_equal(handle, module, dict(module.named_parameters()), args, kwargs, output, dropped)
 
 
-def gradients_flow(
-    student: Student, reference: Reference, name: str, *args: Any, output: int = 0, **kwargs: Any
-) -> Observation:
-    """Ask that a gradient reaches every floating input that the solution's reaches: finite, and not zero everywhere.
-
-    Args:
-        output: Which item of a returned tuple the gradients are taken of.
-    """
-    return require_flow(getattr(student, name), getattr(reference.module, name), {}, args, kwargs, output)
-
-
 def module_gradients_flow(
     handle: ModuleHandle | Renamed, module: nn.Module, *args: Any, output: int = 0, **kwargs: Any
 ) -> Observation:
-    """Ask the same of a module, of its inputs and of every parameter that both sides have.
+    """Ask that a gradient reaches a module's inputs and its parameters: finite, and not zero everywhere.
+
+    Those are meant that the solution's reaches, and of the parameters those that both sides have.
 
     The student's module, as `twin` or `block_twin` returns it, and the solution's are in a mode in which nothing is
     drawn.

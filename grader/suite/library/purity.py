@@ -19,12 +19,9 @@ def module_input_unchanged(module: ModuleHandle, *args: Any, **kwargs: Any) -> O
     return require_unchanged(args, kwargs, module.observe(*args, echo=True, **kwargs))
 
 
-def require_unchanged(
-    args: Sequence[Any], kwargs: Mapping[str, Any], seen: Observation, before: Sequence[Any] = ()
-) -> Observation:
-    """Ask the same of a call whose inputs were sent back, and of the call before it, where there was one."""
+def require_unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Observation) -> Observation:
+    """Ask the same of a call whose inputs were sent back."""
     places: list[tuple[int | str, Any, Any]] = [
-        *zip(range(len(before)), before, seen.before_after, strict=True),
         *zip(range(len(args)), args, seen.inputs_after, strict=True),
         *((name, before, seen.keywords_after[name]) for name, before in kwargs.items()),
     ]

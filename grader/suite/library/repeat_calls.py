@@ -17,7 +17,6 @@ from grader.suite.diagnosis.by_measurement import EARLIER, is_earlier, remember_
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 
-from .purity import require_unchanged
 from .reference_checks import function_probe
 
 
@@ -28,23 +27,19 @@ def computed_anew(
     *args: Any,
     before: Sequence[Any],
     kind: Kind = "value",
-    unchanged: bool = False,
 ) -> Any:
     """Ask for the right answer in a second call with the same tensors, which held other numbers in the first one.
 
     Args:
         *args: Passed by position to both, with what the tensors hold in the second call.
         before: What they hold in the first one: for each argument a tensor of its shape and dtype, or anything else.
-        unchanged: Whether both calls have to leave their tensors as they were, too, as `input_unchanged` asks it.
 
     Raises:
-        CheckFailed: It is not the solution's; the diagnosis says so where it is the first answer. Or a tensor changed.
+        CheckFailed: It is not the solution's; the diagnosis says so where it is the first answer.
         CourseError: What the tensors hold first does not fit them.
     """
     probe = function_probe(student, reference, name, Given(args, {}), kind)
-    (seen,) = getattr(student, name).observe_each([probe.case], before=before, echo=unchanged)
-    if unchanged and isinstance(seen, Observation):
-        require_unchanged(args, {}, seen, before)
+    (seen,) = getattr(student, name).observe_each([probe.case], before=before)
     remember_expected(getattr(reference, name)(*before))
     answer = seen.value if isinstance(seen, Observation) else seen
     probe.judge(answer)

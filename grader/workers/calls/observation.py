@@ -67,7 +67,6 @@ class Observation(msgspec.Struct, frozen=True):
             position before their names, as in `2.weight`.
         inputs_after: The arguments as they were after the call, when asked for by `echo`.
         keywords_after: The same by keyword.
-        before_after: The arguments as the call that `before` asks for left them, when asked for by `echo`.
         followed_after: Which arguments autograd follows after the call, when asked for by `echo`: positions, keywords.
         operations: How often each ATen operation was run, when asked for by `trace`.
         facts: One for each output: for each item of a returned tuple or list, else for the value.
@@ -79,7 +78,6 @@ class Observation(msgspec.Struct, frozen=True):
     parameter_gradients: dict[str, torch.Tensor | None] = {}
     inputs_after: list[Any] = []
     keywords_after: dict[str, Any] = {}
-    before_after: list[Any] = []
     followed_after: frozenset[int | str] = frozenset()
     operations: dict[str, int] = {}
     facts: list[TensorFacts] = []

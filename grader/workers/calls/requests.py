@@ -78,11 +78,11 @@ class CallRequest:
     def read(self, answer: Answer, payload: bytes) -> Observation:
         """Return what came of the call; a StudentFailure says why it gave no value."""
         reply = returned(answer, self.name, self.session)
-        roots = [reply.value, *reply.inputs_after, *reply.kwargs_after.values(), *reply.before_after]
+        roots = [reply.value, *reply.inputs_after, *reply.kwargs_after.values()]
         gradients = (reply.gradients, reply.keyword_gradients.values(), reply.parameter_gradients.values())
         roots += [row for rows in gradients for row in rows if row is not None]
         values = ResultUnpacker(reply.nodes, payload, roots, self.handle).values
-        aligned = (reply.gradients, reply.inputs_after, reply.before_after)
+        aligned = (reply.gradients, reply.inputs_after)
         if any(rows and len(rows) != len(self.given.args) for rows in aligned):
             raise ProtocolViolation("Gradients or inputs came back that do not match the arguments.")
 
@@ -99,7 +99,6 @@ class CallRequest:
             parameter_gradients={name: gradient(row) for name, row in reply.parameter_gradients.items()},
             inputs_after=[values[row] for row in reply.inputs_after],
             keywords_after={name: values[row] for name, row in reply.kwargs_after.items()},
-            before_after=[values[row] for row in reply.before_after],
             followed_after=frozenset(followed),
             operations=dict(reply.operations),
             facts=facts_of(reply.nodes, reply.value),

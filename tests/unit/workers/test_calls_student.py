@@ -60,7 +60,7 @@ def test_detached_result_has_no_gradients_and_is_no_failure():
 
 @pytest.mark.parametrize(
     ("body", "words"),
-    [("None", "the result is None"), ("x[:2]", "shape (2,)"), ("[x.tolist()]", "type list"), ("()", "only 0")],
+    [("None", "the result is None"), ("[x.tolist()]", "type list"), ("()", "only 0")],
 )
 def test_gradient_of_what_has_none_fails_with_a_sentence(body, words):
     failure = failure_of(open_student(f"def f(x): return {body}\n").f.observe, X, cotangent=torch.ones(3))
