@@ -39,6 +39,7 @@ class Contract:
             number.
         results: The shape of each result.
         draws: What draws an input that is not standard normal, by name.
+        items: The leading dimensions of what is asked of them.
         scaling: The letter whose root the scores behind the result are divided by, so that another divisor is named.
         without: Why a rule is left out, by its name.
     """
@@ -46,6 +47,7 @@ class Contract:
     inputs: Mapping[str, tuple[str, ...] | float]
     results: Sequence[tuple[str, ...]]
     draws: Mapping[str, Maker]
+    items: tuple[int, ...]
     scaling: str
     without: Mapping[str, str]
 
@@ -148,6 +150,7 @@ def read_contract(
     inputs: Mapping[str, str | float],
     result: str | Sequence[str],
     draws: Mapping[str, Maker],
+    items: tuple[int, ...],
     scaling: str,
     without: Mapping[str, str],
 ) -> Contract:
@@ -165,6 +168,7 @@ def read_contract(
         {name: tuple(text.split()) if isinstance(text, str) else text for name, text in inputs.items()},
         [tuple(text.split()) for text in results],
         draws,
+        items,
         scaling,
         without,
     )

@@ -82,6 +82,7 @@ class exercise:
         *,
         result: str | Sequence[str],
         draws: Mapping[str, Maker] | None = None,
+        items: tuple[int, ...] = (2, 1, 3),
         scaling: str = "",
         without: Mapping[str, str] | None = None,
         **inputs: str | float,
@@ -91,6 +92,7 @@ class exercise:
         Args:
             result: The shape of the result in letters, or those of several results.
             draws: By input, what draws it where it is not standard normal: `maker(draw, *shape, dtype=dtype)`.
+            items: The leading dimensions that are asked for, where the text allows only so many.
             scaling: The letter whose root the scores behind the result are divided by: so another divisor is named.
                 They are linear in the first input that has it, or else in the first one.
             without: By rule, why it is left out (`grader/suite/rules`).
@@ -100,7 +102,7 @@ class exercise:
         Raises:
             CourseError: A letter, an input or a rule is not known.
         """
-        self.declared = read_contract(self.name, inputs, result, draws or {}, scaling, without or {})
+        self.declared = read_contract(self.name, inputs, result, draws or {}, items, scaling, without or {})
 
     @known_arguments
     def check(

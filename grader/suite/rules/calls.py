@@ -16,11 +16,10 @@ from grader.suite.library.layouts import LAYOUTS, laid_out
 from grader.suite.library.other_device import SEED, place_to_try
 from grader.workers.calls.student import Given
 
-LEADS = ((2, 1, 3), (2, 3), (2,))
-"""Leading dimensions: of values, of layouts, and of what is tried where the plain form is no form of an answer."""
-ITEMS, LAID_OUT = LEADS[0], LEADS[1]
-LAID_OUT_CALLS = 2
-"""How many calls show every layout, where the tensors of a call have different ones."""
+LEAD = (2,)
+"""The leading dimension that is tried where the plain form is no form of an answer."""
+LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
+"""The leading dimensions of the calls with views."""
 CLOSE = 1e-9
 """How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""
 EQUAL = 4
@@ -127,27 +126,30 @@ def rule_calls(
     def call(sizes: Mapping[str, int], lead: Sequence[int] = (), scale: float = 1.0, **options: Any) -> Call:
         return Call(contract.call(draw, sizes, lead, scale=scale), options, sizes)
 
-    distinct = contract.distinct
+    distinct, equal, place = contract.distinct, dict.fromkeys(contract.letters, EQUAL), place_to_try()
     calls = {
-        "distinct": call(distinct),
-        "equal": call(dict.fromkeys(contract.letters, EQUAL), scale=2.0),
+        "distinct": call(distinct, echo=True),
+        "equal": call(equal, scale=2.0),
         "ones": call(contract.ones),
         **{f"large {letter}": call(contract.large(letter, draw)) for letter in contract.letters},
     }
     if forbids:
-        calls["watched"] = call(distinct, forbids=list(forbids))
+        calls["watched"] = call(draw.choice([distinct, equal, contract.alike]), forbids=list(forbids))
     if not contract.takes_tensors:
         return calls
     calls["here"] = Call(here, {"cotangent": solution.cotangent(here), "seed": SEED})
     if contract.leads:
-        calls["items"] = call(distinct, ITEMS)
+        items = contract.call(draw, distinct, contract.items, dtype=torch.float64)
+        calls["items"] = Call(items, {"echo": True}, distinct)
+        if place is not None:
+            calls["items elsewhere"] = Call(items, {"device": place})
     if contract.leads and forbids:
-        calls["items watched"] = call(distinct, ITEMS, forbids=list(forbids))
+        calls["items watched"] = call(distinct, contract.items, forbids=list(forbids))
     exact = contract.call(draw, distinct, dtype=torch.float64)
-    calls["float64"], calls["float64 beside"] = Call(exact), Call(beside(exact, draw))
+    calls["float64"], calls["float64 beside"] = Call(exact, {"echo": True}), Call(beside(exact, draw))
     calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
-    arguments = contract.call(draw, distinct, LAID_OUT if contract.leads else ()).args
-    for first in range(LAID_OUT_CALLS if sum(map(is_float, arguments)) > 1 else len(LAYOUTS)):
+    for first, lead in enumerate(LAID_OUT):
+        arguments = contract.call(draw, distinct, lead if contract.leads else ()).args
         layouts = [LAYOUTS[(first + number) % len(LAYOUTS)] for number in range(len(arguments))]
         mixed = [laid_out(x, each) if is_float(x) else x for x, each in zip(arguments, layouts, strict=True)]
         calls[f"layout {first}"] = Call(Given(tuple(mixed), {}))
@@ -156,7 +158,7 @@ def rule_calls(
     for output in range(len(contract.results)):
         options = {"cotangent": solution.cotangent(followed, output), "output": output}
         calls[f"gradients {output}"] = Call(followed, options)
-    if (place := place_to_try()) is not None:
+    if place is not None:
         calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": place})
     return calls
 

@@ -20,13 +20,15 @@ from grader.suite.library.layouts import naming_mixed_layouts
 from grader.suite.library.other_device import other_device, require_same, what_a_gpu_can
 from grader.suite.library.purity import require_unchanged
 
-from .calls import DTYPES, EQUAL, ITEMS
+from .calls import DTYPES, EQUAL
 from .gate import require_dependence, tensors_of
 from .seen import Seen
 
 Body = Callable[[Seen], None]
 Gradients = list[torch.Tensor | None]
 GATE, VALUE = "the_gate", "value"
+ECHOED = ("distinct", "float64", "items")
+"""The calls beside the gate's after which the inputs are looked at, where they gave a value."""
 LEAST_DIFFERENCE = 0.3
 """How far the difference of two close answers may be from the solution's, relative to its largest number."""
 
@@ -89,7 +91,7 @@ def shape(seen: Seen) -> None:
     for call, sizes in (asked | {"ones": contract.ones}).items():
         has_shapes(seen, call, sizes)
     if contract.leads:
-        has_shapes(seen, "items", contract.distinct, ITEMS)
+        has_shapes(seen, "items", contract.distinct, contract.items)
 
 
 def has_shapes(seen: Seen, call: str, sizes: dict[str, int], lead: Sequence[int] = ()) -> None:
@@ -118,7 +120,8 @@ def gradients_flow(seen: Seen) -> None:
 
 @rule("purity", N_("What is given is the same after the call and requires no gradient."), GATE, has_tensors)
 def inputs_unchanged(seen: Seen) -> None:
-    require_unchanged(seen.calls["alike"].given.args, {}, seen.observed("alike"))
+    for call in ("alike", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)):
+        require_unchanged(seen.calls[call].given.args, {}, seen.observed(call))
 
 
 @rule("value", N_("Random inputs of several sizes give the right result."))
@@ -129,6 +132,8 @@ def value(seen: Seen) -> None:
 @rule("value", N_("With dimensions in front, every item is computed for itself."), holds=has_items)
 def leading_dimensions(seen: Seen) -> None:
     seen.require_right(["items"])
+    for value in outputs_of(seen.answer("items")):
+        has_dtype(value, torch.float64)
 
 
 @rule("shape", N_("A single token or feature, and far more of them than in the note, give the right result."), VALUE)
@@ -204,6 +209,8 @@ def another_device(seen: Seen) -> None:
     here = seen.observed("here")
     with what_a_gpu_can():
         require_same(here, seen.observed("elsewhere"), seen.calls["here"].given.args, {})
+        if "items" in seen.calls and seen.failure("items") is None:
+            require_same(seen.observed("items"), seen.observed("items elsewhere"), seen.calls["items"].given.args, {})
 
 
 @rule("policy", N_("The result is computed without the library calls that the text forbids."), VALUE,

@@ -16,7 +16,7 @@ from grader.workers.calls.kept_calls import KeptCall
 from grader.workers.calls.student import Observation, Student
 from grader.workers.process.failures import StudentFailure
 
-from .calls import LEADS, Call, Solution, gate_calls, rule_calls
+from .calls import LEAD, Call, Solution, gate_calls, rule_calls
 
 EXCHANGES = 3
 """How often the calls that are left are made at most, on another worker each time."""
@@ -74,7 +74,7 @@ class Seen:
     def gate_with_items(self) -> None:
         """Make the calls of the gate once more, with a leading dimension."""
         self.has_items_in_gate = True
-        self.changes, calls = gate_calls(self.contract, self.solution, self._draw, LEADS[-1])
+        self.changes, calls = gate_calls(self.contract, self.solution, self._draw, LEAD)
         if "items watched" in self.calls:
             calls["items watched"] = Call(calls["alike"].given, {"forbids": self.calls["watched"].options["forbids"]})
         self.ask(calls)

@@ -116,3 +116,12 @@ def test_written_by_hand_for_all_scores(student, reference, draw):
     also = [*along(draw), checks.given(wide), checks.given(draw.normal(3, 5, dtype=torch.bfloat16))]
     also.append(checks.given(wide.masked_fill(wide < wide.amax(-1, keepdim=True), -torch.inf)))
     checks.no_forbidden_call(student, reference, "softmax_stable", 2 * draw.normal(2, 3, 4), also=also)
+
+
+@softmax_stable.check("purity", needs="test_the_gate", ko="다른 차원을 따라도, -inf가 있어도 받은 점수는 그대로입니다.")
+def test_scores_unchanged_along_dimensions(student, draw):
+    """The scores are the same after a call along another dimension, and -inf among them."""
+    scores = 10 + draw.normal(3, 5)
+    scores[1, 2] = -torch.inf
+    checks.input_unchanged(student, "softmax_stable", scores)
+    checks.input_unchanged(student, "softmax_stable", draw.normal(3, 5), dim=0)

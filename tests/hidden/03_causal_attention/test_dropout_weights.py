@@ -71,7 +71,7 @@ def test_any_number_but_zero(student, reference, draw):
     cases = []
     for numbers in (draw.integers(1, 4, 5, 5) * (2 * draw.integers(0, 2, 5, 5) - 1), 0.1 + 0.8 * draw.uniform(5, 5)):
         masks = numbers * kept(draw, 5, 5), -numbers * kept(draw, 5, 5)
-        cases += [checks.given(draw.weights(5, 5), mask, 0.2) for mask in masks]
+        cases += [checks.given(draw.weights(5, 5), mask, 0.7) for mask in masks]
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
@@ -106,3 +106,9 @@ def test_dtype_of_the_mask(student, draw):
         masks = [kept(draw, 5, 5).to(each) for each in (torch.bool, *NUMBERS)]
         cases = [checks.given(draw.weights(5, 5, dtype=dtype), mask, 0.2) for mask in masks]
         checks.have_dtypes(checks.answers(student.dropout_weights, cases), [dtype] * len(cases))
+
+
+@dropout_weights.check("purity", needs="test_the_gate", ko="숫자로 된 마스크를 주어도 받은 것은 그대로입니다.")
+def test_a_mask_of_numbers_unchanged(student, draw):
+    """The weights and a mask of numbers are the same after the call."""
+    checks.input_unchanged(student, NAME, draw.weights(5, 5), 2.0 * kept(draw, 5, 5), 0.2)

@@ -18,6 +18,7 @@ multi_head_attention.contract(
     num_heads="=H",
     result="... T H*head_dim",
     draws=dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), matrix),
+    items=(2, 3),
     scaling="head_dim",
 )
 
@@ -34,14 +35,14 @@ def inputs(draw, *lead, T=5, H=3, head_dim=7, dtype=torch.float32):
 
 
 def scored(draw, scores, *, H=2, head_dim=6):
-    """Return inputs for which every head's scores, after the scaling, are the given ones (T, T)."""
+    """Return float64 inputs for which every head's scores, after the scaling, are the given ones (T, T)."""
     T, d_model = len(scores), H * head_dim
-    W_Q, W_K = torch.zeros(2, d_model, d_model)
+    W_Q, W_K = torch.zeros(2, d_model, d_model, dtype=torch.float64)
     for start in range(0, d_model, head_dim):
         W_Q[:T, start : start + T] = torch.eye(T)
         W_K[:T, start : start + T] = scores.T * head_dim**0.5
-    W_V, W_O = draw.normal(2, d_model, d_model) * d_model**-0.5
-    x = torch.cat([torch.eye(T), draw.normal(T, d_model - T)], dim=-1)
+    W_V, W_O = draw.normal(2, d_model, d_model, dtype=torch.float64) * d_model**-0.5
+    x = torch.cat([torch.eye(T, dtype=torch.float64), draw.normal(T, d_model - T, dtype=torch.float64)], dim=-1)
     return x, W_Q, W_K, W_V, W_O, H
 
 
@@ -72,6 +73,7 @@ def test_causal(student, reference, draw):
         ((), {"T": 4, "H": 2, "head_dim": 5}),
         ((2, 3), {"T": 3}),
         ((2,), {"T": 1}),
+        ((), {"T": draw.large(), "H": 1, "head_dim": 2}),
         ((4,), {"T": 4, "H": 4, "head_dim": 2}),
     )
     cases = [checks.given(*inputs(draw, *lead, **each), causal=True) for lead, each in sizes]
@@ -85,14 +87,13 @@ def test_causal(student, reference, draw):
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the result is right, and a later token gets no weight."""
-    scores, future = draw.normal(5, 5), torch.ones(5, 5).triu(diagonal=1).bool()
+    scores, future = draw.normal(5, 5, dtype=torch.float64), torch.ones(5, 5).triu(diagonal=1).bool()
     rows = torch.tensor([1.0, -1.0, -1.0, 1.0, -1.0]).unsqueeze(1) * LEVEL
     cases = []
-    far = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
-    for level, hidden in far:
+    for level, hidden in ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR)):
         cases.append(checks.given(*scored(draw, scores + level + torch.where(future, hidden, 0.0)), causal=True))
     cases.append(checks.given(*scored(draw, scores + rows)))
-    checks.matches_reference_on_each(student, reference, NAME, cases, kind="extreme")
+    checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
 @multi_head_attention.check(
@@ -137,3 +138,23 @@ def test_causal_is_written_by_hand(student, reference, draw):
     """With causal=True, the attention is written out as well."""
     also = [checks.given(*inputs(draw, *leading), causal=True) for leading in ((), (2, 3))]
     checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2), also=also, causal=True)
+
+
+@multi_head_attention.check("purity", needs="test_the_gate", ko="causal=True로 불러도 토큰과 행렬은 그대로입니다.")
+def test_inputs_unchanged_by_a_causal_call(student, draw):
+    """The tokens and the matrices hold the same numbers after a call with causal=True."""
+    checks.input_unchanged(student, NAME, *inputs(draw, 2), causal=True)
+
+
+@multi_head_attention.check("dtype", needs="test_causal", ko="causal=True여도 결과의 dtype은 x의 dtype과 같습니다.")
+def test_dtype_of_a_causal_call(student, draw):
+    """With causal=True the result has the dtype of x as well: float32, float64 or bfloat16."""
+    dtypes = (torch.float32, torch.float64, torch.bfloat16)
+    cases = [checks.given(*inputs(draw, 2, dtype=dtype), causal=True) for dtype in dtypes]
+    checks.have_dtypes(checks.answers(student.multi_head_attention, cases), dtypes)
+
+
+@multi_head_attention.check("device", needs="test_the_gate", ko="causal=True여도 CPU가 아닌 장치에서 결과가 같습니다.")
+def test_causal_on_another_device(student, draw):
+    """With causal=True, on another device than the CPU, such as a GPU, the result is there and the same."""
+    checks.on_another_device(student, NAME, *inputs(draw, 2), causal=True)

@@ -37,11 +37,11 @@ def visible(draw, *shape):
 
 
 def scored(draw, scores, *, d=6, dv=4):
-    """Return query, key and value whose scores, after the division by the root of d, are the given ones."""
+    """Return float64 query, key and value whose scores, after the division by the root of d, are the given ones."""
     Tq, Tk = scores.shape
-    key = torch.zeros(Tk, d)
+    key = torch.zeros(Tk, d, dtype=torch.float64)
     key[:, :Tq] = scores.T * d**0.5
-    return torch.eye(Tq, d), key, draw.normal(Tk, dv)
+    return torch.eye(Tq, d, dtype=torch.float64), key, draw.normal(Tk, dv, dtype=torch.float64)
 
 
 @scaled_dot_product_attention.check("document", ko="노트의 두 헤드에서 노트에 찍힌 가중치와 출력이 나옵니다.")
@@ -110,13 +110,12 @@ def test_far_scores(student, reference, draw):
     query, key, value = triple(draw)
     shown = visible(draw, 3, 5)
     cases = [checks.given(1 + query.abs() / 2, -4 - 2 * key.abs(), value, mask=shown)]
-    mask, scores = visible(draw, 3, 5), draw.normal(3, 5)
+    mask, scores = visible(draw, 3, 5), draw.normal(3, 5, dtype=torch.float64)
     rows = torch.tensor([[1.0], [-1.0], [1.0]]) * LEVEL
-    far = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
-    for level, hidden in far:
+    for level, hidden in ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR)):
         cases.append(checks.given(*scored(draw, scores + level + torch.where(mask, 0.0, hidden)), mask=mask))
     cases.append(checks.given(*scored(draw, scores + rows)))
-    checks.matches_reference_on_each(student, reference, NAME, cases, kind="extreme")
+    checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
 @scaled_dot_product_attention.check(
@@ -138,3 +137,22 @@ def test_gradients_with_a_mask(student, reference, draw):
 def test_masked_is_written_by_hand(student, reference, draw):
     """Given a mask, the attention is written out as well."""
     checks.no_forbidden_call(student, reference, NAME, *triple(draw, 2, 6), mask=visible(draw, 3, 5))
+
+
+@scaled_dot_product_attention.check("purity", needs="test_the_gate", ko="마스크를 주어도 받은 것은 모두 그대로입니다.")
+def test_inputs_unchanged_by_a_masked_call(student, draw):
+    """Query, key, value and mask, of bools or of numbers, hold the same after the call."""
+    for mask in (visible(draw, 3, 5), visible(draw, 3, 5).float()):
+        checks.input_unchanged(student, NAME, *triple(draw, 2), mask=mask)
+
+
+@scaled_dot_product_attention.check(
+    "dtype", row="values", needs="test_bool_masks", ko="마스크의 dtype과 관계없이 결과의 dtype은 query와 같습니다."
+)
+def test_dtype_of_a_masked_call(student, draw):
+    """Both results have the dtype of the query, whatever that of the mask: float32, float64 or bfloat16."""
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        masks = [visible(draw, 3, 5).to(each) for each in (torch.bool, torch.float32, torch.float64, torch.int64)]
+        cases = [checks.given(*triple(draw, 2, dtype=dtype), mask=mask) for mask in masks]
+        for answer in checks.answers(student.scaled_dot_product_attention, cases):
+            checks.have_dtypes(as_tensors(answer, 2), [dtype] * 2)

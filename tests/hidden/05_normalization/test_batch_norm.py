@@ -119,7 +119,9 @@ def test_features_are_apart(student, draw):
     checks.close(after[:, 1:], before[:, 1:])
 
 
-@batch_norm.check("policy", needs="test_value", ko="다른 eps에서도 라이브러리의 정규화를 쓰지 않습니다.")
+@batch_norm.check(
+    "policy", needs=("test_value", "test_other_eps"), ko="다른 eps에서도 라이브러리의 정규화를 쓰지 않습니다."
+)
 def test_written_by_hand_with_another_eps(student, reference, draw):
     """No normalization of a library computes the result with another eps either."""
     checks.no_forbidden_call(student, reference, NAME, *arguments(draw, 7, 4), eps=0.1)
