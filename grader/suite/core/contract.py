@@ -1,6 +1,6 @@
 """An exercise's contract: what its text says of the shapes of inputs and results, from which most checks follow.
 
-    attention.contract(query="... Tq d", key="... Tk d", value="... Tk dv", result="... Tq dv")
+    mixture.contract(scores="... T", tokens="... T d", result="... d")
 
 Letters are sizes, as in einops, and `H*d` is a product of two; `...` stands for any number of leading dimensions, none
 included. An argument `"=H"` is a size itself, and a number stands for itself.

@@ -16,7 +16,7 @@ SMALL_ANSWER = 64  # what an answer made for small inputs may take
 
 
 def contract_of(inputs: dict[str, str], result: Any = "d", draws: Any = None, without: Any = None) -> Contract:
-    return read_contract("mix", inputs, result, draws or {}, None, without or {})
+    return read_contract("mix", inputs, result, draws or {}, (2, 1, 3), "", without or {})
 
 
 def shapes_of(contract: Contract, *given: Any, **options: Any) -> list[tuple[int, ...]]:
