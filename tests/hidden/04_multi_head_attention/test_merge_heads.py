@@ -28,5 +28,5 @@ def test_numbers_are_moved_only(student):
 @merge_heads.check("property", needs=("test_the_gate",), ko="결과는 메모리에서 연속(contiguous)입니다.")
 def test_result_is_contiguous(student, draw):
     """The result is contiguous in memory."""
-    for sizes in ((2, 3, 5, 4), (1, 2, 3, 4), (2, 3, 5, 1)):
+    for sizes in ((2, 3, 5, 4), (1, 2, 3, 4)):
         checks.is_contiguous(student.merge_heads.observe(draw.normal(*sizes)))
