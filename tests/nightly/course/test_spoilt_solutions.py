@@ -66,6 +66,11 @@ HELPERS = {"spoilt": spoilt}
 """,
 }
 
+RULES = {"computed_anew(": "computed_anew", "draw.large()": "sizes"}
+"""The rule of a contract that asks for the same."""
+SIZES_ALONE = {"causal_mask", "causal_mask_simple"}
+"""Exercises that are given no tensor, for which an answer could be kept."""
+
 
 @cache
 def asking(what: str) -> dict[tuple[str, str], set[str]]:
@@ -74,6 +79,8 @@ def asking(what: str) -> dict[tuple[str, str], set[str]]:
     for file in sorted((ROOT / "tests/hidden").glob("*/test_*.py")):
         text, exercise = file.read_text(), file.stem.removeprefix("test_")
         lines = text.splitlines()
+        if f"\n{exercise}.contract(" in text and not (what == "computed_anew(" and exercise in SIZES_ALONE):
+            found.setdefault((file.parent.name, exercise), set()).add(f"{exercise}.{RULES[what]}")
         for each in ast.parse(text).body:
             if isinstance(each, ast.FunctionDef) and what in "\n".join(lines[each.lineno - 1 : each.end_lineno]):
                 name = f"{exercise}.{each.name.removeprefix('test_')}"
@@ -118,5 +125,5 @@ def test_a_solution_that_is_spoilt_in_this_way_alone_fails_what_asks_for_it_alon
         for (assignment, exercise), asked in asking(what).items():
             with subtests.test(what=what, exercise=exercise):
                 checks = graded.checks(folder_of(what), exercise, assignment)
-                failed = {check["id"] for check in checks if check["status"] != "passed"}
+                failed = {check["id"] for check in checks if check["status"] not in ("passed", "skipped")}
                 assert failed - LARGE_BY_THEMSELVES == asked
