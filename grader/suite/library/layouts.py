@@ -87,7 +87,7 @@ def any_layout(
     probes = [function_probe(student, reference, name, case, kind) for case in cases]
     answers = getattr(student, name).on_each(cases)
     for layout, probe, answer in zip((None, *layouts), probes, answers, strict=True):
-        with naming_layout(layout):
+        with naming_layout(WORDS[layout] if layout else None):
             probe.judge(answer)
 
 
@@ -107,40 +107,24 @@ def module_any_layout(
     cases = laid_out_each(Given(args, kwargs), layouts)
     for layout, case, answer in zip((None, *layouts), cases, handle.on_each(cases), strict=True):
         expected, dtype = answer_of(module, case.args, case.kwargs), compare.lowest_precision(case.args)
-        with naming_layout(layout):
+        with naming_layout(WORDS[layout] if layout else None):
             compare.require_all_close(require_value(answer), expected, kind, dtype, device())
 
 
 @contextmanager
-def naming_layout(layout: Layout | None) -> Iterator[None]:
-    """Name the layout in a failure, also where an exception is the failure; no layout is told of as it is."""
+def naming_layout(words: tuple[str, str] | None) -> Iterator[None]:
+    """Say in a failure, also where an exception is the failure, what the inputs were; nothing of them as they are."""
     try:
         yield
     except (CheckFailed, StudentFailure) as failure:
-        if layout is None or (isinstance(failure, StudentFailure) and failure.status != "error"):
+        if words is None or (isinstance(failure, StudentFailure) and failure.status != "error"):
             raise
-        raise named_failure(failure, *WORDS[layout]) from failure
-
-
-def named_failure(failure: CheckFailed | StudentFailure, words: str, words_ko: str) -> CheckFailed:
-    """Return a failure that begins with the layout of the inputs."""
-    said, said_ko = f"With {words} as input", f"{words_ko}를 입력으로 주면"
-    if isinstance(failure, CheckFailed):
-        found, found_ko = failure.english, failure.korean
-        advice = f"{said} the answer is another one.", f"{said_ko} 결과가 달라집니다."
-    else:
-        found = f"your code raised {failure.exception_type}: {failure.text}"
-        found_ko = f"{failure.exception_type} 예외가 났습니다: {failure.text}"
-        advice = f"{said} your code raises an exception.", f"{said_ko} 코드에서 예외가 납니다."
-    return CheckFailed(f"{said}: {found}", f"{said_ko}: {found_ko}", failure.diagnosis, advice)
-
-
-@contextmanager
-def naming_mixed_layouts() -> Iterator[None]:
-    """Say in a failure that the inputs were views, each in another layout."""
-    try:
-        yield
-    except (CheckFailed, StudentFailure) as failure:
-        if isinstance(failure, StudentFailure) and failure.status != "error":
-            raise
-        raise named_failure(failure, *MIXED) from failure
+        said, said_ko = f"With {words[0]} as input", f"{words[1]}를 입력으로 주면"
+        if isinstance(failure, CheckFailed):
+            found, found_ko = failure.english, failure.korean
+            advice = f"{said} the answer is another one.", f"{said_ko} 결과가 달라집니다."
+        else:
+            found = f"your code raised {failure.exception_type}: {failure.text}"
+            found_ko = f"{failure.exception_type} 예외가 났습니다: {failure.text}"
+            advice = f"{said} your code raises an exception.", f"{said_ko} 코드에서 예외가 납니다."
+        raise CheckFailed(f"{said}: {found}", f"{said_ko}: {found_ko}", failure.diagnosis, advice) from failure

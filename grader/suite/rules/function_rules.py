@@ -16,7 +16,7 @@ from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype, has_shape
 from grader.suite.library.forbidden_calls import require_none_forbidden, require_right
 from grader.suite.library.gradient_checks import gradients_arrive, require_finite
-from grader.suite.library.layouts import naming_mixed_layouts
+from grader.suite.library.layouts import MIXED, naming_layout
 from grader.suite.library.other_device import other_device, require_same, what_a_gpu_can
 from grader.suite.library.purity import require_unchanged
 
@@ -187,7 +187,7 @@ def gradients_of(
 )
 def any_layout(seen: Seen) -> None:
     for call in (name for name in seen.calls if name.startswith("layout")):
-        with naming_mixed_layouts():
+        with naming_layout(MIXED):
             seen.require_right([call])
 
 

@@ -1,6 +1,7 @@
 """What was seen of the calls of a contract, which all of its rules read: they travel in one exchange."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from grader.errors import CourseError
@@ -14,6 +15,7 @@ from grader.suite.library.reference_checks import function_probe
 from grader.tolerances import Kind
 from grader.workers.calls.kept_calls import KeptCall
 from grader.workers.calls.student import Observation, Student
+from grader.workers.process.check_attempt import CheckAttempt
 from grader.workers.process.failures import StudentFailure
 
 from .calls import LEAD, Call, Solution, gate_calls, rule_calls
@@ -53,13 +55,9 @@ class Seen:
         """
         self.calls |= calls
         function, left = getattr(self._student, self.name), list(calls)
-        session = current_check.get().session
-        attempt = session.attempt if session else None
-        kept = attempt.calls if attempt else None
-        if attempt:
-            attempt.calls = None  # each rule keeps what it reads
         for _ in range(EXCHANGES):
-            outcomes, end = function.observe_until_end([(calls[name].given, calls[name].options) for name in left])
+            with self._kept_by_the_rules():
+                outcomes, end = function.observe_until_end([(calls[name].given, calls[name].options) for name in left])
             self._outcomes.update(zip(left, outcomes, strict=False))
             left = left[len(outcomes) :]
             if end is None:
@@ -68,7 +66,15 @@ class Seen:
             left = [name for name in left if name.split()[0] != left[0].split()[0]]
             if end.status == "timeout" or not left:
                 break
-        if attempt:
+
+    @contextmanager
+    def _kept_by_the_rules(self) -> Iterator[None]:
+        """Keep no call, where calls are kept to be shown, with the rule that happens to come first."""
+        attempt = attempt_of_check()
+        kept, attempt.calls = attempt.calls, None
+        try:
+            yield
+        finally:
             attempt.calls = kept
 
     def gate_with_items(self) -> None:
@@ -94,9 +100,9 @@ class Seen:
             raise CourseError(
                 f"The contract of {self.name} makes no call '{call}'.", f"It makes {', '.join(self.calls)}."
             )
-        outcome, session = self._outcomes[call], current_check.get().session
-        if session is not None and session.attempt.calls is not None:
-            session.attempt.calls.append(KeptCall(self.name, self.calls[call].given, True, outcome))
+        outcome, calls = self._outcomes[call], attempt_of_check().calls
+        if calls is not None:
+            calls.append(KeptCall(self.name, self.calls[call].given, True, outcome))
         seen: Observation = require_value(outcome)
         return seen
 
@@ -114,6 +120,13 @@ class Seen:
             except StudentFailure as failure:
                 answer = failure
             probe.judge(answer)
+
+
+def attempt_of_check() -> CheckAttempt:
+    """Return what the running check asked so far."""
+    session = current_check.get().session
+    assert session is not None  # or there would be no student
+    return session.attempt
 
 
 def scaling_of(contract: Contract, call: Call) -> Scaling | None:
