@@ -10,7 +10,7 @@
 # features in layer normalization. `...` stands for any number of leading dimensions, none included.
 #
 # What is handed in is left as it is, and every call is computed anew from it; only the batch normalization module
-# remembers something, and its text says what. A tensor may lie in memory in any way, as a transposed or a sliced one
+# remembers something, and its text says what. float64 is computed in float64 all the way. A tensor may lie in memory in any way, as a transposed or a sliced one
 # does, which `reshape` takes and `view` may refuse.
 #
 # Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that

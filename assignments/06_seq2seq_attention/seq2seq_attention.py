@@ -8,7 +8,7 @@
 # The letters are the same everywhere: `B` items in a batch, `T` tokens that the encoder reads, `T_dec` steps of the
 # decoder, `h` features of a hidden state (`hidden_size`, `hidden_dim`).
 #
-# A tensor that is handed in may lie in memory in any way, as a transposed or a sliced one does, which `reshape` takes and
+# float64 is computed in float64 all the way. A tensor that is handed in may lie in memory in any way, as a transposed or a sliced one does, which `reshape` takes and
 # `view` may refuse.
 #
 # Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that

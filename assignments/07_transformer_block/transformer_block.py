@@ -9,7 +9,8 @@
 # (`num_heads`), `head_dim = d_model / H` features of a head, `d_ff` features inside the feed-forward network.
 #
 # Five rules hold in every exercise that takes tensors. The result has the dtype of the input (float32 in, float32 out;
-# float64 and bfloat16 likewise; a module is turned to another dtype by `.to(...)`). What is handed in is left as it is.
+# float64 and bfloat16 likewise; a module is turned to another dtype by `.to(...)`, and computes in float64 then all the
+# way; an encoding may be made in float32). What is handed in is left as it is.
 # Gradients flow from the result back to the input and every parameter, in training and in eval, so compute with tensors
 # all the way: what was made of `.item()`, `.tolist()`, `.numpy()`, `.data` or `.detach()` is cut off. And every call is
 # computed anew from what it is given, and by a module's own arguments, whatever was called or made before. A tensor may
@@ -107,9 +108,8 @@ check("add_positional_encoding")
 class FeedForward(nn.Module):
     """Two linear layers with a ReLU between them, applied to every token.
 
-    Its parameters are those of one nn.Linear(d_model, d_ff), whose weight is (d_ff, d_model), and one nn.Linear(d_ff,
-    d_model), whose weight is (d_model, d_ff), both with bias, and no others. What they are named, and in which order
-    they are made, is up to you.
+    Its parameters are those of `linear1`, an nn.Linear(d_model, d_ff), and `linear2`, an nn.Linear(d_ff, d_model), both
+    with bias, and no others. The order in which they are made is up to you.
 
     Args:
         d_model: Features of a token.
@@ -131,9 +131,9 @@ class FeedForward(nn.Module):
             x: Tensor (B, T, d_model).
 
         Returns:
-            Tensor (B, T, d_model) in the dtype of `x`: second(relu(first(x))), where `first` is the layer from d_model
-            to d_ff and `second` the one back. There is no dropout, and `x` is not added to the result (the block does
-            that). `x` is left as it was, and gradients reach it and every parameter, in training and in eval.
+            Tensor (B, T, d_model) in the dtype of `x`: linear2(relu(linear1(x))). There is no dropout, and `x` is not
+            added to the result (the block does that). `x` is left as it was, and gradients reach it and every
+            parameter, in training and in eval.
 
         Hints:
             A linear layer works on the last axis and leaves the others alone.
@@ -163,28 +163,27 @@ check("FeedForward")
 class TransformerBlock(nn.Module):
     """Multi-head self-attention and a feed-forward network, each behind a layer norm and on a residual path (pre-LN).
 
-    It is made of:
+    It has these parts, and no parameters but theirs; all of them are trained:
 
-    - multi-head self-attention: queries, keys and values of every token by linear maps from d_model to d_model
-      features, which num_heads heads share equally; in each head softmax(q k^T / sqrt(head_dim)) v with
-      head_dim = d_model / num_heads; the heads side by side go through one more linear map from d_model to d_model.
-      The three maps may be three layers, one or one for each head, and each of the four may have a bias or none.
-    - a feed-forward network: nn.Linear(d_model, d_ff), ReLU, nn.Linear(d_ff, d_model), both layers with bias.
-    - two layer norms over the features, nn.LayerNorm or your own: mean and population variance (divided by d_model), a
-      small eps such as 1e-5 under the root, and each with a scale and a shift (d_model,) of its own to learn.
+    - norm1, norm2: layer norms over the features, nn.LayerNorm or your own: mean and population variance (divided by
+      d_model), a small eps such as 1e-5 under the root, and a `weight` and a `bias` (d_model,).
+    - attention: multi-head self-attention, a module with four layers nn.Linear(d_model, d_model, bias=False) named W_q,
+      W_k, W_v and W_o. Head h owns the features h * head_dim, ..., (h + 1) * head_dim - 1 of what W_q, W_k and W_v
+      give, with head_dim = d_model / num_heads. In each head softmax(q k^T / sqrt(head_dim)) v; the heads side by side,
+      head 0 first, go through W_o.
+    - feed_forward: a network as in `FeedForward(d_model, d_ff)`: linear1, ReLU, linear2.
 
-    It has no other parameters, and all of them are trained. What the parts and parameters are named, how they are drawn
-    and in which order they are made is up to you.
+    You may take your `FeedForward` from above or write the network anew, as long as the parameters are named
+    `feed_forward.linear1.weight` and so on. The order in which parts are made is up to you.
 
     Args:
         d_model: Features of a token.
         num_heads: Number of heads H.
         d_ff: Features inside the feed-forward network.
-        dropout: Probability, 0 <= dropout < 1, that a number is dropped in training; the others are divided by
-            1 - dropout. Where is up to you, in one or more of these places: the attention weights, the features inside
-            the feed-forward network, what attention and feed-forward network give before it is added. Never on x itself
-            along the residual path. Each number of each item is dropped for itself and anew in every call. In eval
-            nothing is dropped.
+        dropout: Probability, 0 <= dropout < 1, that a number is dropped in training, of the attention weights and of
+            what attention and feed-forward network give before it is added; the others are divided by 1 - dropout.
+            Never of x itself along the residual path. Each number of each item is dropped for itself and anew in every
+            call. In eval nothing is dropped.
         causal: If True, token i attends to the tokens 0, ..., i only; if False, to all.
 
     Raises:

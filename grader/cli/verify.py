@@ -22,7 +22,7 @@ SECRET = "grader verify draws the same inputs for the same sources"
 @click.option(
     "--record",
     is_flag=True,
-    help="Write fingerprints.json and hints.json anew, by which reports and students' own runs name mistakes.",
+    help="Write hints.json anew, by which a student's own run names mistakes.",
 )
 @click.option(
     "--secrets",

@@ -24,7 +24,7 @@ from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
-from grader.suite.diagnosis.by_report import Fingerprints, diagnose_by_report, load_fingerprints
+from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.process.child_report import SOLUTION, ChildReport, ForkResult, Job
@@ -118,7 +118,6 @@ class SuiteRun:
             name: [entry.id for entry in entries if entry.exercise == name and entry.id in ran]
             for name in dict.fromkeys(entry.exercise for entry in entries if entry.id in ran)
         }
-        known = load_fingerprints(self.assignment.fingerprints)
         begun: dict[int, tuple[str, Tries]] = {}
         again: dict[int, Job] = {}
 
@@ -147,7 +146,7 @@ class SuiteRun:
                     again[number] = tries.job  # the machine was short of something
                     begun[number] = started, Tries(tries.job, checks)
                     return None
-            self.take(entries, self._result(suite, entries, known, started, tries))
+            self.take(entries, self._result(suite, entries, started, tries))
             for fork in tries.forks:
                 shutil.rmtree(fork.raw.parent, ignore_errors=True)
             del begun[number]
@@ -160,13 +159,11 @@ class SuiteRun:
             forks.most = 1  # what the machine was too small for together
             forks.run(iter(list(again.values())))
 
-    def _result(
-        self, suite: Suite, entries: list[ManifestCheck], known: Fingerprints, started: str, tries: Tries
-    ) -> Result:
+    def _result(self, suite: Suite, entries: list[ManifestCheck], started: str, tries: Tries) -> Result:
         job, first = tries.job, tries.first or ChildReport()
         verdicts = list(tries.verdicts.values())
         if self.only is None:  # how a report looks says something only when it is whole
-            verdicts = diagnose_by_report(verdicts, entries, known, suite.course.mistakes)
+            verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)
             verdicts = blame_called_exercises(verdicts, entries, first.text.calls if first.text else {})
         return Result(
             number=job.number,

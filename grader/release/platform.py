@@ -78,7 +78,7 @@ def _extra_packages(course: Course) -> list[str]:
 def _course_files(course: Course, assignment: Assignment) -> Iterator[tuple[str, bytes]]:
     """Yield the files that grading the assignment needs, by their paths in the course."""
     tests = course.root / "tests"
-    wanted = [assignment.source, assignment.visible, assignment.fingerprints, course.root / SETTINGS_FILE]
+    wanted = [assignment.source, assignment.visible, course.root / SETTINGS_FILE]
     wanted += [assignment.released / f"{assignment.name}{suffix}" for suffix in (".py", ".ipynb")]
     wanted += [*assignment.mistakes.rglob("*.py"), *assignment.hidden.rglob("*"), *assignment.golden.glob("*.json")]
     beside = [path for folder in (tests, tests / "hidden", tests / "visible") for path in folder.glob("*.py")]

@@ -114,7 +114,7 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
     hints = [hint for each in read_hints(checked.files.visible.parent / NAME).values() for hint in each]
     known = with_hints([run.verdicts[entry.id] for entry in entries], hints)
     called = calls_of(source, suite.exercises)
-    for verdict in blame_called_exercises(diagnose_by_report(known, entries, {}, {}), entries, called):
+    for verdict in blame_called_exercises(diagnose_by_report(known, entries, {}), entries, called):
         if verdict != run.verdicts[verdict.id]:
             emit(Judged(verdict))
 

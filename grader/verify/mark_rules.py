@@ -10,8 +10,8 @@ from .rules import Findings, Unmet, hidden_suite, mistakes_file
 from .trial import Trial
 
 WHOLE = 100
-LEAST = {"gradient": 15, "purity": 15, "stability": 15, "device": 5}
-"""What the checks of a category weigh together at least, where an exercise has any."""
+LEAST = {"gradient": 15, "purity": 15, "stability": 5, "device": 5}
+"""What the checks of a category weigh together at least; `stability` may share its row with the text's own point."""
 
 
 def weights_are_enough(assignment: Assignment, exercises: Sequence[str], solution: str, trial: Trial) -> Findings:

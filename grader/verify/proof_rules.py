@@ -7,17 +7,14 @@ from fractions import Fraction
 from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, Variants, build_submission, load_variants, solution_submission
 from grader.course.variants.variant_marks import SHARES, Marks
-from grader.suite.rules.function_rules import RULES
+from grader.suite.rules.items import RULES
 from grader.text import counted
 
 from .mark_rules import kinds_are_there, weights_are_enough
 from .naming import (
-    fingerprints_in_step,
-    fingerprints_of,
     hints_in_step,
     hints_of,
     mistakes_are_named,
-    record_fingerprints,
     record_hints,
 )
 from .repeat_runs import results_repeat
@@ -59,13 +56,11 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from weights_are_enough(assignment, marked, SOLUTION, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
-    prints, hints = fingerprints_of(variants.mistakes, trial), hints_of(variants.mistakes, trial)
+    hints = hints_of(variants.mistakes, trial)
     if options.record:
-        print_stage(assignment, record_fingerprints(assignment, exercises, prints))
-        record_hints(assignment, exercises, hints)
-    yield from fingerprints_in_step(assignment, exercises, prints)
+        print_stage(assignment, f"hints recorded, {record_hints(assignment, exercises, hints)}")
     yield from hints_in_step(assignment, exercises, hints)
-    yield from mistakes_are_named(assignment, variants.mistakes, trial, prints)
+    yield from mistakes_are_named(assignment, variants.mistakes, trial)
     yield from results_repeat(course, assignment, texts, variants, trial, options)
 
 

@@ -19,7 +19,7 @@ class VerifyOptions:
     Attributes:
         everything: Print every unmet rule; otherwise the first ends the run.
         device: Where right answers must be right; on any but `cpu` nothing else is looked at.
-        record: Write each assignment's fingerprints anew before they are compared.
+        record: Write each assignment's hints anew before they are compared.
     """
 
     jobs: int | None = None

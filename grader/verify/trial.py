@@ -12,7 +12,6 @@ from grader.course.layout import Assignment, Course
 from grader.errors import CourseError
 from grader.grading import GradeOptions, run
 from grader.jail.leftovers import kept_folder
-from grader.suite.diagnosis.by_report import Failing
 
 PATIENCE = {"check_cpu_s": 20.0}  # a slow machine is not a property of a suite
 
@@ -39,20 +38,6 @@ class Trial:
             for each in self.reports[name]["exercises"]
             if each["score"] != each["max_score"]
         }
-
-    def failing(self, name: str, exercise: str) -> list[Failing]:
-        """Return what a fingerprint looks at of an exercise."""
-        return [
-            Failing(
-                check["id"],
-                check["category"],
-                check["status"],
-                check["detail"]["exception_type"],
-                check["detail"]["exception_text"] or check["detail"]["found"],
-            )
-            for check in self.not_passed(name, exercise)
-            if check["status"] != "skipped"
-        ]
 
     def diagnosed(self, name: str, exercise: str) -> set[str]:
         """Return the names of the mistakes whose answer a check of the exercise recognised."""

@@ -9,10 +9,10 @@
 # a query, key and value. `...` stands for any number of leading dimensions, none included. In a tensor (..., T, T) the
 # row `i` belongs to the token that looks and the column `j` to the token that is looked at; `j > i` is the future.
 #
-# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor, half precision
-# included, is as exact as that dtype, and lies on its device. The tensors you are given, which may be views of others
-# (transposed, say), are left as they are. Gradients flow from the result back to the tensors it was computed from. And
-# every call is computed anew from what it is given.
+# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor, bfloat16 included,
+# and lies on its device; float64 is computed in float64 all the way, also inside a softmax. The tensors you are given,
+# which may be views of others (transposed, say), are left as they are. Gradients flow from the result back to the
+# tensors it was computed from. And every call is computed anew from what it is given.
 #
 # Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that
 # a module keeps is a parameter or a buffer.
@@ -173,8 +173,8 @@ def causal_attention_weights(scores, d_k):
     Returns:
         Tensor (..., T, T) in the dtype of `scores`: at [..., i, j] where j > i the weight is 0; along each row the
         others are the softmax of the visible scores divided by the root of d_k. They are right also where scores lie
-        in the thousands, above zero or below: exponentials want each row's largest visible score subtracted first,
-        which the library's softmax does by itself.
+        in the thousands, above zero or below, and hidden ones far above the others: exponentials want each row's
+        largest visible score subtracted first, which the library's softmax does by itself.
 
     Hints:
         Three steps: hide, scale, softmax. Two of them may change places, one must be the last.
@@ -276,8 +276,9 @@ class CausalAttention(nn.Module):
             d_out before the softmax. In training dropout acts on the weights after the softmax, each drawn for itself
             and anew in every call (some become 0, the others are divided by 1 - dropout), and on nothing else. In eval
             nothing is dropped. Every item of the batch is treated for itself.
-            The weights are right also where scores lie near -2000 or 2000: a hidden token gets none, and exponentials
-            want each row's largest visible score subtracted first, which the library's softmax does by itself.
+            The weights are right also where scores lie in the thousands, above zero or below, and hidden ones far above
+            the others: a hidden token gets none, and exponentials want each row's largest visible score subtracted
+            first, which the library's softmax does by itself.
 
         Raises:
             ValueError: T is larger than context_length.

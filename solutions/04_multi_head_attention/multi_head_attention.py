@@ -8,10 +8,10 @@
 # (`num_heads`), `head_dim = d_model / H` features of a head. `...` stands for any number of leading dimensions, none
 # included.
 #
-# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor, half precision
-# included, is as exact as that dtype, and lies on its device. The tensors you are given, which may be views of others
-# (transposed, say), are left as they are. Gradients flow from the result back to the tensors it was computed from, and
-# to the parameters of a module. And every call is computed anew from what it is given.
+# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor, bfloat16 included,
+# and lies on its device; float64 is computed in float64 all the way, also inside a softmax. The tensors you are given,
+# which may be views of others (transposed, say), are left as they are. Gradients flow from the result back to the
+# tensors it was computed from, and to the parameters of a module. And every call is computed anew from what it is given.
 #
 # Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that
 # a module keeps is a parameter or a buffer.

@@ -176,7 +176,6 @@ from grader.course.variants import mistake, solution
 @mistake(
     hint="Add the parameter instead of taking it away.",
     ko="빼지 말고 더하세요.",
-    unnamed="Its check compares with numbers of its own.",
 )
 class subtracted(solution.Shift):
     def forward(self, x):

@@ -67,7 +67,7 @@ def built(made):
     return made
 
 
-@split_heads.check("value", weight=5, ko="특징 네 개인 토큰 세 개를 두 헤드로 나눕니다.")
+@split_heads.check("value", ko="특징 네 개인 토큰 세 개를 두 헤드로 나눕니다.")
 def test_three_tokens_two_heads(student):
     """Three tokens with the features 0 to 11 are cut into two heads of two features."""
     heads = student.split_heads(torch.arange(12.0).reshape(1, 3, 4), 2)
@@ -75,35 +75,33 @@ def test_three_tokens_two_heads(student):
     checks.close(heads, torch.tensor([[first, second]]))
 
 
-@split_heads.check(
-    "errors", weight=3, needs=("test_three_tokens_two_heads",), ko="특징 다섯 개는 두 헤드로 나눌 수 없습니다."
-)
+@split_heads.check("errors", needs=("test_three_tokens_two_heads",), ko="특징 다섯 개는 두 헤드로 나눌 수 없습니다.")
 def test_five_features_two_heads(student):
     """Five features cannot be shared by two heads: ValueError."""
     checks.raises(student, "split_heads", "ValueError", torch.zeros(1, 3, 5), 2)
 
 
-@merge_heads.check("value", weight=6, ko="두 헤드를 토큰마다 나란히 놓습니다.")
+@merge_heads.check("value", ko="두 헤드를 토큰마다 나란히 놓습니다.")
 def test_two_heads_side_by_side(student):
     """Two heads with the numbers 0 to 11 are put side by side, token by token."""
     merged = student.merge_heads(torch.arange(12.0).reshape(1, 2, 3, 2))
     checks.close(merged, torch.tensor([[[0.0, 1.0, 6.0, 7.0], [2.0, 3.0, 8.0, 9.0], [4.0, 5.0, 10.0, 11.0]]]))
 
 
-@merge_heads.check("property", weight=5, needs=("test_two_heads_side_by_side",), ko="결과는 메모리에서 연속입니다.")
+@merge_heads.check("property", needs=("test_two_heads_side_by_side",), ko="결과는 메모리에서 연속입니다.")
 def test_merged_numbers_lie_in_order(student):
     """The merged result is contiguous in memory."""
     checks.is_contiguous(student.merge_heads.observe(torch.arange(24.0).reshape(1, 2, 4, 3)))
 
 
-@multi_head_scores.check("document", weight=5, ko="노트의 두 헤드에서 노트의 점수가 나옵니다.")
+@multi_head_scores.check("document", ko="노트의 두 헤드에서 노트의 점수가 나옵니다.")
 def test_scores_of_two_heads(student):
     """The notes' two heads give the notes' scores."""
     scores = torch.tensor([[2.0, 4.0, 4.0], [4.0, 8.0, 8.0], [4.0, 8.0, 8.0]])
     checks.close(student.multi_head_scores(QUERIES, KEYS), torch.stack([scores, scores]))
 
 
-@multi_head_scores.check("value", weight=5, ko="배치 축이 있어도 헤드마다 따로 비교합니다.")
+@multi_head_scores.check("value", ko="배치 축이 있어도 헤드마다 따로 비교합니다.")
 def test_scores_in_a_batch(student):
     """With a batch axis, every item and head is compared for itself: row i holds query i with every key."""
     queries = torch.tensor([[[[1.0, 0.0], [0.0, 1.0]]], [[[1.0, 1.0], [2.0, 0.0]]]])
@@ -112,7 +110,7 @@ def test_scores_in_a_batch(student):
     checks.close(student.multi_head_scores(queries, keys), wanted)
 
 
-@scaled_dot_product_attention.check("document", weight=3, ko="노트의 가중치와 출력이 나옵니다.")
+@scaled_dot_product_attention.check("document", ko="노트의 가중치와 출력이 나옵니다.")
 def test_weights_and_output(student):
     """The notes' heads give the notes' weights and, for head 0, the notes' output."""
     output, weights = as_tensors(student.scaled_dot_product_attention(QUERIES, KEYS, VALUES), 2)
@@ -123,9 +121,7 @@ def test_weights_and_output(student):
     checks.matches_figure(output[0], CONTEXT_OF_HEAD_0)
 
 
-@scaled_dot_product_attention.check(
-    "document", weight=2, ko="인과 마스크를 주면 노트의 가려진 가중치와 출력이 나옵니다."
-)
+@scaled_dot_product_attention.check("document", ko="인과 마스크를 주면 노트의 가려진 가중치와 출력이 나옵니다.")
 def test_with_a_causal_mask(student):
     """With a mask that hides the future, the notes' masked weights and output come out."""
     mask = torch.tensor([[True, False, False], [True, True, False], [True, True, True]])
@@ -139,7 +135,6 @@ def test_with_a_causal_mask(student):
 
 @scaled_dot_product_attention.check(
     "value",
-    weight=2,
     needs=("test_weights_and_output",),
     ko="0과 1로 된 마스크도 되고, 보이는 키가 하나면 그 값이 그대로 나옵니다.",
 )
@@ -153,7 +148,6 @@ def test_one_visible_key(student):
 
 @scaled_dot_product_attention.check(
     "device",
-    weight=5,
     ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
 )
 def test_scaled_dot_product_attention_on_another_device(student):
@@ -164,7 +158,7 @@ def test_scaled_dot_product_attention_on_another_device(student):
         )
 
 
-@multi_head_attention.check("document", weight=2, ko="노트의 출력이 나옵니다.")
+@multi_head_attention.check("document", ko="노트의 출력이 나옵니다.")
 def test_output_for_three_tokens(student):
     """The notes' three tokens and four matrices give the notes' output."""
     wanted = printed("""
@@ -175,7 +169,7 @@ def test_output_for_three_tokens(student):
     checks.matches_figure(student.multi_head_attention(X, W_Q, W_K, W_V, W_O, 2), wanted)
 
 
-@multi_head_attention.check("document", weight=3, ko="causal=True이면 노트의 마스크 예제와 같습니다.")
+@multi_head_attention.check("document", ko="causal=True이면 노트의 마스크 예제와 같습니다.")
 def test_causal_output_for_three_tokens(student):
     """With causal=True, they give the output of the notes' masked example."""
     wanted = printed("""
@@ -187,14 +181,14 @@ def test_causal_output_for_three_tokens(student):
 
 
 @multi_head_attention.check(
-    "errors", weight=1, needs=("test_output_for_three_tokens",), ko="특징 네 개는 세 헤드로 나눌 수 없습니다."
+    "errors", needs=("test_output_for_three_tokens",), ko="특징 네 개는 세 헤드로 나눌 수 없습니다."
 )
 def test_four_features_three_heads(student):
     """Four features cannot be shared by three heads: ValueError."""
     checks.raises(student, "multi_head_attention", "ValueError", X, W_Q, W_K, W_V, W_O, 3)
 
 
-@scaled_dot_product_attention_module.check("document", weight=3, ko="노트의 가중치와 출력이 나옵니다.")
+@scaled_dot_product_attention_module.check("document", ko="노트의 가중치와 출력이 나옵니다.")
 def test_module_gives_weights_and_output(student):
     """The notes' heads, taken as a batch of two, give the notes' weights and output."""
     output, weights = as_tensors(built(student.ScaledDotProductAttention())(QUERIES, KEYS, VALUES), 2)
@@ -205,7 +199,7 @@ def test_module_gives_weights_and_output(student):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=2, needs=("test_module_gives_weights_and_output",), ko="eval에서는 dropout이 꺼집니다."
+    "property", needs=("test_module_gives_weights_and_output",), ko="eval에서는 dropout이 꺼집니다."
 )
 def test_module_drops_nothing_in_eval(student):
     """In eval a module made with dropout gives the same weights as one without."""
@@ -220,7 +214,7 @@ def test_module_drops_nothing_in_eval(student):
 UNEVEN = torch.tensor([[0.0, 0.0], [0.0, 2**0.5 * math.log(3)]])
 
 
-@multi_head_self_attention.check("value", weight=2, ko="둘째 토큰이 1/4과 3/4의 가중치를 주는 예에서 결과가 맞습니다.")
+@multi_head_self_attention.check("value", ko="둘째 토큰이 1/4과 3/4의 가중치를 주는 예에서 결과가 맞습니다.")
 def test_a_quarter_and_three(student):
     """Where the second token gives 1/4 of its weight to the first and 3/4 to itself, both results show it."""
     module = built(student.MultiHeadSelfAttention(2, 1))
@@ -231,7 +225,6 @@ def test_a_quarter_and_three(student):
 
 @multi_head_self_attention.check(
     "value",
-    weight=1,
     needs=("test_a_quarter_and_three",),
     ko="W_q가 0이면 모든 토큰에 고르게 주의를 주어 평균이 나옵니다.",
 )
@@ -244,7 +237,7 @@ def test_zero_queries_give_the_mean(student):
 
 
 @multi_head_self_attention.check(
-    "value", weight=1, needs=("test_a_quarter_and_three",), ko="패딩 마스크로 가린 토큰은 평균에서 빠집니다."
+    "value", needs=("test_a_quarter_and_three",), ko="패딩 마스크로 가린 토큰은 평균에서 빠집니다."
 )
 def test_padding_is_left_out(student):
     """With the last token hidden by a padding mask, the mean is that of the first two."""
@@ -256,16 +249,14 @@ def test_padding_is_left_out(student):
 
 
 @multi_head_self_attention.check(
-    "errors", weight=1, needs=("test_zero_queries_give_the_mean",), ko="특징 다섯 개는 두 헤드로 나눌 수 없습니다."
+    "errors", needs=("test_zero_queries_give_the_mean",), ko="특징 다섯 개는 두 헤드로 나눌 수 없습니다."
 )
 def test_module_refuses_five_features_two_heads(student):
     """Five features cannot be shared by two heads: ValueError or AssertionError when the module is made."""
     checks.raises(student, "MultiHeadSelfAttention", ("ValueError", "AssertionError"), 5, 2)
 
 
-@multi_head_attention_module.check(
-    "value", weight=2, ko="둘째 토큰이 1/4과 3/4의 가중치를 주는 예에서 출력이 맞습니다."
-)
+@multi_head_attention_module.check("value", ko="둘째 토큰이 1/4과 3/4의 가중치를 주는 예에서 출력이 맞습니다.")
 def test_a_quarter_and_three_of_one_head(student):
     """Where the second token gives 1/4 of its weight to the first and 3/4 to itself, the output shows it."""
     module = built(student.MultiHeadAttention(2, 1))
@@ -277,7 +268,6 @@ def test_a_quarter_and_three_of_one_head(student):
 
 @multi_head_attention_module.check(
     "value",
-    weight=2,
     needs=("test_a_quarter_and_three_of_one_head",),
     ko="쿼리가 0이면 모든 토큰에 고르게 주의를 주어 평균이 나옵니다.",
 )
@@ -296,7 +286,7 @@ def test_zero_queries_in_every_head(student):
 
 
 @multi_head_attention_module.check(
-    "errors", weight=2, needs=("test_zero_queries_in_every_head",), ko="특징 다섯 개는 두 헤드로 나눌 수 없습니다."
+    "errors", needs=("test_zero_queries_in_every_head",), ko="특징 다섯 개는 두 헤드로 나눌 수 없습니다."
 )
 def test_heads_refuse_five_features(student):
     """Five features cannot be shared by two heads: ValueError or AssertionError when the module is made."""

@@ -39,20 +39,20 @@ def built(made):
     return made
 
 
-@layer_norm.check("document", weight=3, ko="노트의 두 샘플을 특징 방향으로 정규화하면 노트의 값이 나옵니다.")
+@layer_norm.check("document", ko="노트의 두 샘플을 특징 방향으로 정규화하면 노트의 값이 나옵니다.")
 def test_samples_of_the_note(student):
     """The notes' two samples, normalized over the features, give the notes' numbers."""
     checks.matches_figure(student.layer_norm(SAMPLES, torch.ones(3), torch.zeros(3)), OVER_FEATURES)
 
 
-@layer_norm.check("value", weight=3, ko="분산 1에 eps 3을 더해 제곱근을 구하면 2입니다. [0, 2]는 [-0.5, 0.5]가 됩니다.")
+@layer_norm.check("value", ko="분산 1에 eps 3을 더해 제곱근을 구하면 2입니다. [0, 2]는 [-0.5, 0.5]가 됩니다.")
 def test_eps_under_the_root(student):
     """The variance of [0, 2] is 1; with eps 3 the root is 2, and the row becomes [-0.5, 0.5]."""
     answer = student.layer_norm(torch.tensor([[0.0, 2.0]]), torch.ones(2), torch.zeros(2), eps=3.0)
     checks.close(answer, torch.tensor([[-0.5, 0.5]]))
 
 
-@layer_norm.check("value", weight=6, ko="정규화한 뒤 특징마다 gamma를 곱하고 beta를 더합니다.")
+@layer_norm.check("value", ko="정규화한 뒤 특징마다 gamma를 곱하고 beta를 더합니다.")
 def test_scale_and_shift(student):
     """The same row scaled by [2, 4] and shifted by [10, 20] becomes [9, 22]."""
     row, gamma, beta = torch.tensor([0.0, 2.0]), torch.tensor([2.0, 4.0]), torch.tensor([10.0, 20.0])
@@ -61,7 +61,6 @@ def test_scale_and_shift(student):
 
 @layer_norm.check(
     "device",
-    weight=5,
     needs=("test_samples_of_the_note",),
     ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
 )
@@ -70,13 +69,13 @@ def test_layer_norm_on_another_device(student):
     checks.on_another_device(student, "layer_norm", SAMPLES, torch.ones(3), torch.zeros(3), gradients=False)
 
 
-@layer_norm_module.check("document", weight=5, ko="새 층에 노트의 두 샘플을 넣으면 노트의 값이 나옵니다.")
+@layer_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트의 값이 나옵니다.")
 def test_new_layer_and_the_note(student):
     """A new layer makes of the notes' two samples the notes' numbers."""
     checks.matches_figure(built(student.LayerNorm(3))(SAMPLES), OVER_FEATURES)
 
 
-@layer_norm_module.check("value", weight=5, ko="weight와 bias를 넣으면 정규화한 값에 곱하고 더합니다.")
+@layer_norm_module.check("value", ko="weight와 bias를 넣으면 정규화한 값에 곱하고 더합니다.")
 def test_weight_and_bias(student):
     """With the weight [2, 4], the bias [10, 20] and eps 3, the row [0, 2] becomes [9, 22]."""
     layer = built(student.LayerNorm(2, eps=3.0))
@@ -84,28 +83,26 @@ def test_weight_and_bias(student):
     checks.close(layer(torch.tensor([[0.0, 2.0]])), torch.tensor([[9.0, 22.0]]))
 
 
-@batch_norm.check("document", weight=5, ko="노트의 두 샘플을 배치 방향으로 정규화하면 노트의 값이 나옵니다.")
+@batch_norm.check("document", ko="노트의 두 샘플을 배치 방향으로 정규화하면 노트의 값이 나옵니다.")
 def test_batch_of_the_note(student):
     """The notes' two samples, normalized over the batch, give the notes' numbers."""
     checks.matches_figure(student.batch_norm(SAMPLES, torch.ones(3), torch.zeros(3)), OVER_BATCH)
 
 
-@batch_norm.check("value", weight=5, ko="분산 1에 eps 3을 더해 제곱근을 구한 다음, gamma를 곱하고 beta를 더합니다.")
+@batch_norm.check("value", ko="분산 1에 eps 3을 더해 제곱근을 구한 다음, gamma를 곱하고 beta를 더합니다.")
 def test_feature_of_two_samples(student):
     """A feature that is 0 and 2 in two samples, with eps 3, gamma 4 and beta 10, becomes 8 and 12."""
     x, gamma, beta = torch.tensor([[0.0], [2.0]]), torch.tensor([4.0]), torch.tensor([10.0])
     checks.close(student.batch_norm(x, gamma, beta, eps=3.0), torch.tensor([[8.0], [12.0]]))
 
 
-@batch_norm_module.check("document", weight=3, ko="새 층에 노트의 두 샘플을 넣으면 노트의 값이 나옵니다.")
+@batch_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트의 값이 나옵니다.")
 def test_new_batch_layer_and_the_note(student):
     """A new layer, in training, makes of the notes' two samples the notes' numbers."""
     checks.matches_figure(built(student.BatchNorm1d(3))(SAMPLES), OVER_BATCH)
 
 
-@batch_norm_module.check(
-    "value", weight=3, ko="그 뒤 running_mean은 [0.1, 0.15, 0.2], running_var는 [0.9, 0.95, 1.1]입니다."
-)
+@batch_norm_module.check("value", ko="그 뒤 running_mean은 [0.1, 0.15, 0.2], running_var는 [0.9, 0.95, 1.1]입니다.")
 def test_remembers_the_batch(student):
     """After that batch running_mean is [0.1, 0.15, 0.2] and running_var is [0.9, 0.95, 1.1]."""
     layer = built(student.BatchNorm1d(3))
@@ -114,7 +111,7 @@ def test_remembers_the_batch(student):
     checks.close(checks.remembered(layer, "running_var"), torch.tensor([0.9, 0.95, 1.1]))
 
 
-@batch_norm_module.check("value", weight=3, ko="eval에서는 샘플 하나도 이동 통계로 정규화합니다.")
+@batch_norm_module.check("value", ko="eval에서는 샘플 하나도 이동 통계로 정규화합니다.")
 def test_one_sample_in_eval(student):
     """In eval a new layer with eps 3 has the running mean 0 and variance 1, so the sample [2, -4] becomes [1, -2]."""
     layer = built(student.BatchNorm1d(2, eps=3.0))

@@ -61,7 +61,7 @@ def filled(student):
     return model
 
 
-@attention.check("value", weight=3, ko="v가 0이면 모든 토큰의 가중치가 같고 문맥 벡터는 평균입니다.")
+@attention.check("value", ko="v가 0이면 모든 토큰의 가중치가 같고 문맥 벡터는 평균입니다.")
 def test_zero_v_gives_the_mean(student):
     """With v zero, all three tokens get the weight 1/3, and the context is their mean."""
     module = built(student.Attention(2))
@@ -70,7 +70,7 @@ def test_zero_v_gives_the_mean(student):
     checks.close(results, (torch.full((1, 2), 1 / 3), torch.full((1, 3), 1 / 3)))
 
 
-@attention.check("value", weight=4, ko="attn이 인코더 출력을 그대로 베끼면 점수는 0, tanh(1), 2 tanh(1)입니다.")
+@attention.check("value", ko="attn이 인코더 출력을 그대로 베끼면 점수는 0, tanh(1), 2 tanh(1)입니다.")
 def test_attn_that_copies_the_outputs(student):
     """Where attn copies the encoder's output and v is [1, 2], the scores are 0, tanh(1) and 2 tanh(1)."""
     module = built(student.Attention(2))
@@ -83,7 +83,6 @@ def test_attn_that_copies_the_outputs(student):
 
 @attention.check(
     "value",
-    weight=5,
     ko="항목이 둘이면 저마다 자기 은닉 상태와 자기 출력을 씁니다.",
 )
 def test_two_items(student):
@@ -99,7 +98,6 @@ def test_two_items(student):
 
 @attention.check(
     "device",
-    weight=5,
     needs=("test_zero_v_gives_the_mean",),
     ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
 )
@@ -108,14 +106,14 @@ def test_attention_on_another_device(student):
     checks.module_on_another_device(student, "Attention", (2,), torch.tensor([[5.0, -5.0]]), OUTPUTS, gradients=False)
 
 
-@seq2seq.check("value", weight=5, ko="디코더 단계가 하나일 때 정해진 매개변수에서 이 값이 나옵니다.")
+@seq2seq.check("value", ko="디코더 단계가 하나일 때 정해진 매개변수에서 이 값이 나옵니다.")
 def test_first_step(student):
     """With the parameters filled in order, three tokens and one decoder step give these three numbers."""
     output = checks.has_shape(filled(student)(ENCODER_INPUT, DECODER_INPUT[:, :1]), (1, 1, 3))
     checks.matches_figure(output[0, 0], printed("-1.4699 0.1014 -0.5372"))
 
 
-@seq2seq.check("value", weight=6, ko="디코더 단계가 둘이면 단계마다 답이 하나씩 나옵니다.")
+@seq2seq.check("value", ko="디코더 단계가 둘이면 단계마다 답이 하나씩 나옵니다.")
 def test_two_steps(student):
     """Two decoder steps give an answer each; the first is the same as before."""
     output = checks.has_shape(filled(student)(ENCODER_INPUT, DECODER_INPUT), (1, 2, 3))

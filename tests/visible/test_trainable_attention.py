@@ -130,15 +130,13 @@ def test_word_out_of_the_vocabulary(student):
     )
 
 
-@project_qkv.check("document", weight=5, ko="노트의 토큰과 행렬에서 노트에 찍힌 쿼리, 키, 값이 나옵니다.")
+@project_qkv.check("document", ko="노트의 토큰과 행렬에서 노트에 찍힌 쿼리, 키, 값이 나옵니다.")
 def test_projections_of_whole_numbers(student):
     """The third note's tokens and matrices give its queries, keys and values."""
     checks.close(student.project_qkv(X, X_QUERY, X_KEY, X_VALUE), (X_QUERIES, X_KEYS, X_VALUES))
 
 
-@project_qkv.check(
-    "document", weight=5, ko="첫 노트의 토큰에서 두 번째 토큰의 쿼리가 노트와 같고, 모양은 (6, 2)입니다."
-)
+@project_qkv.check("document", ko="첫 노트의 토큰에서 두 번째 토큰의 쿼리가 노트와 같고, 모양은 (6, 2)입니다.")
 def test_query_of_the_second_token(student):
     """The first note's tokens give the query that it prints for the second one; all results are (6, 2)."""
     results = as_tensors(student.project_qkv(INPUTS, W_QUERY, W_KEY, W_VALUE), 3)
@@ -147,15 +145,13 @@ def test_query_of_the_second_token(student):
     checks.matches_figure(results[0][1], printed("0.4306 1.4551"))
 
 
-@dot_product_scores.check("document", weight=5, ko="노트의 쿼리와 키에서 노트에 찍힌 점수가 나옵니다.")
+@dot_product_scores.check("document", ko="노트의 쿼리와 키에서 노트에 찍힌 점수가 나옵니다.")
 def test_scores_of_whole_numbers(student):
     """The third note's queries and keys give its scores."""
     checks.close(student.dot_product_scores(X_QUERIES, X_KEYS), X_SCORES)
 
 
-@dot_product_scores.check(
-    "document", weight=5, ko="쿼리 하나와 키 여섯 개에서 노트의 점수 여섯 개가 (1, 6)으로 나옵니다."
-)
+@dot_product_scores.check("document", ko="쿼리 하나와 키 여섯 개에서 노트의 점수 여섯 개가 (1, 6)으로 나옵니다.")
 def test_scores_of_one_query(student):
     """One query and six keys give the six scores that the first note prints, as (1, 6)."""
     scores = student.dot_product_scores(torch.tensor([[0.43063691, 1.45505822]]), KEYS)
@@ -163,15 +159,13 @@ def test_scores_of_one_query(student):
     checks.matches_figure(scores[0], printed("1.2705 1.8524 1.8111 1.0795 0.5577 1.5440"), columns=TOKENS)
 
 
-@scaled_attention_weights.check("document", weight=4, ko="노트의 점수와 키의 크기 3에서 노트에 찍힌 가중치가 나옵니다.")
+@scaled_attention_weights.check("document", ko="노트의 점수와 키의 크기 3에서 노트에 찍힌 가중치가 나옵니다.")
 def test_weights_of_whole_numbers(student):
     """The third note's scores, with keys of three features, give its weights."""
     checks.matches_figure(student.scaled_attention_weights(X_SCORES, 3), X_WEIGHTS, checks.Scaling(3, scores=X_SCORES))
 
 
-@scaled_attention_weights.check(
-    "document", weight=4, ko="쿼리 하나의 점수 여섯 개와 키의 크기 2에서 노트의 가중치가 나옵니다."
-)
+@scaled_attention_weights.check("document", ko="쿼리 하나의 점수 여섯 개와 키의 크기 2에서 노트의 가중치가 나옵니다.")
 def test_weights_of_one_query(student):
     """The first note's six scores of one query, with keys of two features, give its weights."""
     scores = torch.tensor([[1.27048302, 1.85238445, 1.81110656, 1.07951725, 0.55773056, 1.54397058]])
@@ -180,7 +174,7 @@ def test_weights_of_one_query(student):
     checks.matches_figure(weights[0], printed("0.1500 0.2264 0.2199 0.1311 0.0906 0.1820"), columns=TOKENS)
 
 
-@scaled_attention_weights.check("value", weight=3, ko="[0, 4 log 3]과 키의 크기 16에서 [0.25, 0.75]가 나옵니다.")
+@scaled_attention_weights.check("value", ko="[0, 4 log 3]과 키의 크기 16에서 [0.25, 0.75]가 나옵니다.")
 def test_weights_by_hand(student):
     """Scores [0, 4 log 3] and [4 log 4, 0], with keys of sixteen features, give [0.25, 0.75] and [0.8, 0.2]."""
     scores = 4 * torch.tensor([[1.0, 3.0], [4.0, 1.0]]).log()
@@ -189,7 +183,6 @@ def test_weights_by_hand(student):
 
 @scaled_attention_weights.check(
     "device",
-    weight=5,
     needs=("test_weights_of_whole_numbers",),
     ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
 )
@@ -198,21 +191,19 @@ def test_scaled_attention_weights_on_another_device(student):
     checks.on_another_device(student, "scaled_attention_weights", X_SCORES, 3, gradients=False)
 
 
-@self_attention.check("document", weight=4, ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나옵니다.")
+@self_attention.check("document", ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나옵니다.")
 def test_context_of_whole_numbers(student):
     """The third note's tokens and matrices give its output."""
     checks.matches_figure(student.self_attention(X, X_QUERY, X_KEY, X_VALUE), X_CONTEXT)
 
 
-@self_attention.check("document", weight=3, ko="첫 노트의 여섯 토큰에서도 노트에 찍힌 출력이 나옵니다.")
+@self_attention.check("document", ko="첫 노트의 여섯 토큰에서도 노트에 찍힌 출력이 나옵니다.")
 def test_context_of_six_tokens(student):
     """The first note's six tokens and matrices give its output."""
     checks.matches_figure(student.self_attention(INPUTS, W_QUERY, W_KEY, W_VALUE), CONTEXT, rows=TOKENS)
 
 
-@self_attention.check(
-    "value", weight=3, ko="쿼리가 0이면 모든 토큰에 고르게 주의를 주고, 배치의 문장은 따로 계산합니다."
-)
+@self_attention.check("value", ko="쿼리가 0이면 모든 토큰에 고르게 주의를 주고, 배치의 문장은 따로 계산합니다.")
 def test_zero_queries_in_a_batch(student):
     """With zero queries every token gets the mean of its own sentence, in a batch of two."""
     x = torch.tensor([[[1.0, 2.0], [3.0, 6.0]], [[0.0, -4.0], [2.0, 0.0]]])
@@ -220,15 +211,13 @@ def test_zero_queries_in_a_batch(student):
     checks.close(output, torch.tensor([[[2.0, 4.0], [2.0, 4.0]], [[1.0, -2.0], [1.0, -2.0]]]))
 
 
-@self_attention_v1.check(
-    "document", weight=5, ko="시드 123으로 만든 모듈은 노트의 행렬을 가지고, 노트에 찍힌 출력을 냅니다."
-)
+@self_attention_v1.check("document", ko="시드 123으로 만든 모듈은 노트의 행렬을 가지고, 노트에 찍힌 출력을 냅니다.")
 def test_first_module_with_seed_123(student):
     """Made after torch.manual_seed(123), the module gives the output that the note prints."""
     checks.matches_figure(built(student.SelfAttention_v1.seeded(123, 3, 2))(INPUTS), CONTEXT, rows=TOKENS)
 
 
-@self_attention_v1.check("value", weight=5, ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")
+@self_attention_v1.check("value", ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")
 def test_first_module_with_loaded_matrices(student):
     """With the third note's matrices loaded by name, it gives that note's output, also in a batch."""
     module = built(student.SelfAttention_v1(4, 3))
@@ -238,7 +227,7 @@ def test_first_module_with_loaded_matrices(student):
     checks.matches_figure(outputs[1].flip(0), X_CONTEXT)
 
 
-@self_attention_v2.check("document", weight=4, ko="시드 123으로 만든 모듈은 노트에 찍힌 출력을 냅니다.")
+@self_attention_v2.check("document", ko="시드 123으로 만든 모듈은 노트에 찍힌 출력을 냅니다.")
 def test_second_module_with_seed_123(student):
     """Made after torch.manual_seed(123), the module gives the output that the note prints."""
     figure = printed(
@@ -254,7 +243,7 @@ def test_second_module_with_seed_123(student):
     checks.matches_figure(built(student.SelfAttention_v2.seeded(123, 3, 2))(INPUTS), figure, rows=TOKENS)
 
 
-@self_attention_v2.check("value", weight=4, ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")
+@self_attention_v2.check("value", ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")
 def test_second_module_with_loaded_matrices(student):
     """With the third note's matrices loaded by name, transposed, it gives that note's output, also in a batch."""
     module = built(student.SelfAttention_v2(4, 3))
@@ -264,7 +253,7 @@ def test_second_module_with_loaded_matrices(student):
     checks.matches_figure(outputs[1].flip(0), X_CONTEXT)
 
 
-@self_attention_v2.check("value", weight=3, ko="qkv_bias=True이면 세 층의 편향을 더합니다.")
+@self_attention_v2.check("value", ko="qkv_bias=True이면 세 층의 편향을 더합니다.")
 def test_second_module_with_biases(student):
     """With qkv_bias=True and queries of zero, the mean of the tokens comes out, shifted by the bias of the values."""
     module = built(student.SelfAttention_v2(2, 2, qkv_bias=True))
@@ -282,7 +271,7 @@ def loaded(student):
     return module
 
 
-@self_attention_module.check("document", weight=5, ko="노트의 행렬을 넣으면 노트의 출력과 가중치가 나옵니다.")
+@self_attention_module.check("document", ko="노트의 행렬을 넣으면 노트의 출력과 가중치가 나옵니다.")
 def test_output_and_weights(student):
     """With the third note's matrices loaded by name, the output and the weights of that note come out."""
     output, weights = as_tensors(loaded(student)(X), 2)
@@ -290,7 +279,7 @@ def test_output_and_weights(student):
     checks.matches_figure(weights, X_WEIGHTS)
 
 
-@self_attention_module.check("value", weight=5, ko="문장 두 개짜리 배치에서는 문장마다 자기 출력과 가중치가 나옵니다.")
+@self_attention_module.check("value", ko="문장 두 개짜리 배치에서는 문장마다 자기 출력과 가중치가 나옵니다.")
 def test_output_and_weights_in_a_batch(student):
     """In a batch of two sentences each gets its own output and weights."""
     output, weights = as_tensors(loaded(student)(torch.stack([X, X.flip(0)])), 2)

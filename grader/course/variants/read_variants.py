@@ -40,7 +40,6 @@ class Variant:
         hint: What to tell a student whose answer this is; empty for a right one.
         why: What is special about a right one; empty for a mistake.
         twins: Names of mistakes that cannot be told from this one.
-        unnamed: Why no report can tell this mistake from others; empty for one that is diagnosed.
         marks: What kind of mistake it is where it may earn only a certain share; None for another.
         text: Its source, without the decorator.
         helpers: The texts of the helpers it uses, in the file's order.
@@ -54,7 +53,6 @@ class Variant:
     ko: str
     why: str
     twins: tuple[str, ...]
-    unnamed: str
     marks: Marks | None
     make: Callable[..., Any]
     text: str

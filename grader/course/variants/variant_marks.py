@@ -44,7 +44,6 @@ def mistake(
     hint: str = "",
     ko: str = "",
     twins: Sequence[str] = (),
-    unnamed: str = "",
     marks: Marks | None = None,
 ) -> Callable[[Thing], Thing]:
     """Mark a function or class as a wrong answer that a student might write to the exercise of its file.
@@ -54,7 +53,6 @@ def mistake(
         ko: The same in Korean.
         twins: Names of mistakes that give the same answers on every input, or of what is measured without a list:
             `earlier_result`, `scaling_divisor`, `changing_result`, `rounded_result`.
-        unnamed: Why no report can tell this mistake from others; empty for one that is diagnosed.
         marks: What it may earn, which `grader verify` asks for (`SHARES`): `slip` is an own answer with one plain slip,
             `library` one by a forbidden call, `point` one without something that the text names as its point, `trivial`
             one that looks at nothing, `device` one that is right on the CPU alone. None where it only has to lose
@@ -63,7 +61,7 @@ def mistake(
     if marks is not None and marks not in SHARES:
         raise CourseError(f"A mistake has the unknown marks {marks!r}.", did_you_mean(str(marks), SHARES))
     values = {"kind": "mistake", "hint": hint, "ko": ko, "why": ""}
-    return _note({**values, "twins": tuple(twins), "unnamed": unnamed, "marks": marks})
+    return _note({**values, "twins": tuple(twins), "marks": marks})
 
 
 def right(*, why: str = "") -> Callable[[Thing], Thing]:
@@ -73,7 +71,7 @@ def right(*, why: str = "") -> Callable[[Thing], Thing]:
         why: What is special about it.
     """
     values = {"kind": "right", "hint": "", "ko": "", "why": why}
-    return _note({**values, "twins": (), "unnamed": "", "marks": None})
+    return _note({**values, "twins": (), "marks": None})
 
 
 def helper(thing: Thing) -> Thing:

@@ -89,6 +89,8 @@ class Call(Message, tag="call", kw_only=True):
         before: Rows of the arguments' values in an extra call that is made first and returns nothing.
         device: Where the tensors are, if it is not where the worker computes; the result has to be there, too.
         no_grad: Whether the call is made under torch.no_grad().
+        mode: What a module is switched to before the call; empty to leave it as it is.
+        fills: Whether memory that nobody has written to holds NaN during the call.
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -105,12 +107,14 @@ class Call(Message, tag="call", kw_only=True):
     device: Name = ""
     forbids: list[Name] = []
     no_grad: bool = False
+    mode: Literal["", "train", "eval"] = ""
+    fills: bool = False
     start: Count = 0
 
 
 ModuleAction = Literal[
     "parameters", "buffers", "facts", "load", "train", "eval", "training", "to", "state_dict", "load_state_dict",
-    "kept", "gradients",
+    "load_state_of", "kept", "gradients",
 ]  # fmt: skip
 
 
@@ -119,6 +123,7 @@ class ModuleRequest(Message, tag="module", kw_only=True):
 
     Attributes:
         values: Tensors by name, as rows of the table.
+        other: The module whose state_dict is loaded, for `load_state_of`.
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -126,6 +131,7 @@ class ModuleRequest(Message, tag="module", kw_only=True):
     action: ModuleAction
     nodes: Table = []
     values: dict[Name, Index] = {}
+    other: Count = 0
     dtype: DtypeName | None = None
     device: Name | None = None
     start: Count = 0

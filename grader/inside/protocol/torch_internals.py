@@ -20,6 +20,9 @@ StorageBase: Any = _C.StorageBase
 without_functions = _C.DisableTorchFunction
 without_modes = _C._DisableTorchDispatch
 
+# memory that nobody has written to yet is NaN then, or the largest whole number; the public switch imports the compiler
+set_deterministic = _C._set_deterministic_algorithms
+
 # what autograd saves for the backward pass
 push_saved_hooks = _C._autograd._push_saved_tensors_default_hooks
 pop_saved_hooks = _C._autograd._pop_saved_tensors_default_hooks

@@ -47,6 +47,8 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
             result = gradients(module, values)
         case "load_state_dict":
             untampered.load_state_dict(module, values)
+        case "load_state_of":
+            untampered.load_state_dict(module, untampered.state_dict(handles.find(request.other)))
         case "train":
             module.train()
         case "eval":

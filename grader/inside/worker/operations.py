@@ -18,6 +18,7 @@ from ..protocol.answers import RaisedReply, Returned
 from ..protocol.exceptions import GradientFailed, Place, clean, type_name
 from ..protocol.messages import Call
 from ..protocol.rows import LONGEST_NAME, PRETENDED
+from ..protocol.torch_internals import set_deterministic
 from ..source.module_loading import StudentModule
 from .pack_results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name
 from .reset_state import seed_torch
@@ -103,6 +104,10 @@ def perform(
     origins = Origins(student.files, target, vars(student.module)) if pretended or request.device else None
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
+        if request.mode:
+            getattr(target, request.mode)()
+        if request.fills and device in ("cpu", PRETENDED):
+            set_deterministic(True, warn_only=True)  # until the next call, before which all switches are put back
         call_with_earlier_values([given.values[row] for row in request.before], target, args, kwargs)
         if request.seed is not None:
             seed_torch(request.seed, device)

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..protocol.torch_internals import set_deterministic
+
 RECURSION_LIMIT = 1000
 START_SEED = 0
 CPU = torch.device("cpu")
@@ -27,7 +29,6 @@ _manual_seed = torch.manual_seed
 _seed_cpu = torch.default_generator.manual_seed
 _set_recursion_limit = sys.setrecursionlimit
 _threads, _set_threads = torch.get_num_threads, torch.set_num_threads
-_deterministic, _set_deterministic = torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms
 _anomaly, _set_anomaly = torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly
 _empty, _set_default_device = torch.empty, torch.set_default_device
 _autocast, _set_autocast = torch.is_autocast_enabled, torch.set_autocast_enabled
@@ -72,8 +73,7 @@ def reset(device: str = "cpu", seed: int = START_SEED) -> None:
     _set_grad_enabled(True)
     if _threads() != 1:
         _set_threads(1)
-    if _deterministic():
-        _set_deterministic(False)
+    set_deterministic(False)
     if _anomaly():
         _set_anomaly(False)
     if not _device_is_default():

@@ -153,14 +153,15 @@ def within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torc
 
     Args:
         actual: Any real dtype, the shape of `expected`.
-        expected: float64; may hold infinities, which must be met exactly. NaN is never met.
+        expected: float64; may hold infinities and, where it is an answer too, NaN, which must be met exactly.
         bound: A tolerance, or a tensor of absolute bounds of the same shape.
     """
     got = actual.to(torch.float64)
     room = bound if isinstance(bound, torch.Tensor) else bound.absolute + bound.relative * expected.abs()
     infinite = torch.isinf(expected)
     close = (got - expected).abs() <= room
-    return torch.where(infinite, got == expected, close & torch.isfinite(got))
+    right = torch.where(infinite, got == expected, close & torch.isfinite(got))
+    return right | (torch.isnan(expected) & torch.isnan(got))
 
 
 def plainly_within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:

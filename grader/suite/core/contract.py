@@ -2,13 +2,19 @@
 
     mixture.contract(scores="... T", tokens="... T d", result="... d")
 
-Letters are sizes, as in einops, and `H*d` is a product of two; `...` stands for any number of leading dimensions, none
-included. An argument `"=H"` is a size itself, and a number stands for itself.
+Letters are sizes, as in einops, `H*d` is a product of two, and `2*d` an even size; `...` stands for any number of
+leading dimensions, none included. An argument `"=H"` is a size itself, `layer("Linear", "d d")` one of torch's layers,
+and a number stands for itself.
+
+    Mixture.contract(init="d_in d_out T+ p", x="B T d_in", result="B T d_out")
+
+With `init` it is a module: what its class is called with are sizes, `T+` a size that may be larger than those of the
+inputs, and `p` or `dropout=p` the probability of dropout.
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -20,41 +26,106 @@ from grader.workers.calls.requests import Given
 from .draw import Draw
 
 LEADING = "..."
-DISTINCT = (5, 3, 7, 4, 2, 6)
+DISTINCT = (5, 3, 7, 4, 6, 2)
 """Sizes that all differ, in the order of the letters."""
 TOKENS, FEATURES = 6, 3
 """Sizes with which inputs that change places keep a shape that fits."""
 MORE = 240
 MODERATE = 16  # features of standard normal numbers whose dot products are moderate
+DROPOUT, ROOM = "p", "+"
 Maker = Callable[..., torch.Tensor]
 """Draws one input: `maker(draw, *shape, dtype=dtype)`."""
 
 
 @dataclass(frozen=True)
-class Contract:
-    """What an exercise that is a function is given, and what it returns.
+class LayerText:
+    """What is written of an input that is one of torch's layers: its name in torch.nn, and what it is built with."""
+
+    kind: str
+    sizes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GivenLayer:
+    """One of torch's layers with random parameters, as an input of a call; it is another object on either side.
 
     Attributes:
-        inputs: What is passed by position, by name: the shape of a tensor in letters, `=` and a letter for a size, or a
-            number.
+        place: The device that it is moved to; empty to leave it where it is.
+    """
+
+    kind: str
+    sizes: tuple[int, ...]
+    dtype: torch.dtype
+    place: str = ""
+
+    def __repr__(self) -> str:
+        return f"nn.{self.kind}({', '.join(map(str, self.sizes))})"
+
+
+def layer(kind: str, sizes: str = "") -> LayerText:
+    """Say in a contract that an input is one of torch's layers: `sublayer=layer("Linear", "d d")`."""
+    return LayerText(kind, tuple(sizes.split()))
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What an exercise is given, and what it returns: a function, or a module and its class.
+
+    Attributes:
+        inputs: What is passed by position, by name: the shape of a tensor in letters, `=` and a letter for a size, a
+            layer, or a number.
         results: The shape of each result.
         draws: What draws an input that is not standard normal, by name.
         items: The leading dimensions of what is asked of them.
-        scaling: The letter whose root the scores behind the result are divided by, so that another divisor is named.
+        scaling: The letter whose root the scores behind the result are divided by, so that another divisor is named;
+            of a module then the ends of the names of the parameters that they are linear in.
         without: Why a rule is left out, by its name.
+        init: What a module's class is called with, as keyword (empty for a place) and text; None for a function.
+        further: By keyword, what the class is called with where its other options are asked for.
+        options: The shapes of the tensors that a module is given by keyword in some calls.
+        causal: Whether no token sees a later one.
+        ignorable: Inputs of which a module's answer with a slip may not depend.
+        place: Says where the mistake of a wrong answer lies, given both modules and the inputs; None for nothing.
     """
 
-    inputs: Mapping[str, tuple[str, ...] | float]
+    inputs: Mapping[str, tuple[str, ...] | LayerText | float]
     results: Sequence[tuple[str, ...]]
     draws: Mapping[str, Maker]
     items: tuple[int, ...]
-    scaling: str
+    scaling: Sequence[str]
     without: Mapping[str, str]
+    init: Sequence[tuple[str, str]] | None = None
+    further: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    causal: bool = False
+    ignorable: Sequence[str] = ()
+    place: Callable[..., Any] | None = None
 
     @property
     def letters(self) -> list[str]:
-        """The letters of the inputs in their order."""
-        return list(dict.fromkeys(letter for text in self.texts for letter in letters_of(text)))
+        """The letters of the class's arguments and of the inputs, in their order."""
+        return list(dict.fromkeys([*self.init_letters, *(each for text in self.texts for each in letters_of(text))]))
+
+    @property
+    def init_letters(self) -> list[str]:
+        """The letters of what a module's class is called with."""
+        sizes = [text.removesuffix(ROOM) for _, text in self.init or [] if text != DROPOUT]
+        return list(dict.fromkeys(letters_of(sizes)))
+
+    @property
+    def is_module(self) -> bool:
+        """Whether the exercise is a class."""
+        return self.init is not None
+
+    @property
+    def drops(self) -> bool:
+        """Whether a module has dropout."""
+        return any(text == DROPOUT for _, text in self.init or [])
+
+    @property
+    def has_batch(self) -> bool:
+        """Whether the first dimension of a module's inputs is that of the items of a batch."""
+        return self.is_module and all(text[0] == "B" for text in self.texts)
 
     @property
     def texts(self) -> list[tuple[str, ...]]:
@@ -65,6 +136,11 @@ class Contract:
     def takes_tensors(self) -> bool:
         """Whether any input is a tensor."""
         return any(not is_size(text) for text in self.texts)
+
+    @property
+    def takes_layers(self) -> bool:
+        """Whether any input is a layer."""
+        return any(isinstance(text, LayerText) for text in self.inputs.values())
 
     @property
     def leads(self) -> bool:
@@ -89,10 +165,36 @@ class Contract:
     def large(self, letter: str, draw: Draw) -> dict[str, int]:
         """Return the smallest sizes, but this one too large for an answer made for small inputs, not for plain loops.
 
-        Tokens are fewer than features can be, since some answers pair them all.
+        Tokens are fewer than features can be, since some answers pair them all, and so is what a class is called with:
+        it may be the number of its layers.
         """
-        few = letter[0] == "T" and self.takes_tensors
+        few = letter in self.init_letters or (letter[0] == "T" and self.takes_tensors)
         return self.ones | {letter: draw.large() + (0 if few else MORE)}
+
+    def largest(self, draw: Draw) -> list[dict[str, int]]:
+        """Return sizes of modules that are too large for a class made for small ones: of a product one factor each."""
+        products = [text.split("*") for _, text in self.init or [] if "*" in text]
+        later = {letter for product in products for letter in product[1:]}
+        groups = [[letter for letter in self.init_letters if letter not in later], sorted(later)]
+        sizes = [self.ones | {letter: self.large(letter, draw)[letter] for letter in group} for group in groups]
+        return [each for each, group in zip(sizes, groups, strict=True) if group]
+
+    def shorter(self, sizes: Mapping[str, int]) -> dict[str, int]:
+        """Return sizes in which those with a `+` are smaller than what the class was called with."""
+        letters = letters_of([text.removesuffix(ROOM) for _, text in self.init or [] if text.endswith(ROOM)])
+        return {letter: size - 2 if letter in letters else size for letter, size in sizes.items()}
+
+    def made_with(self, sizes: Mapping[str, int], p: float = 0.0) -> Given:
+        """Return what a module's class is called with; `p` is the probability of dropout."""
+        args: list[Any] = []
+        options: dict[str, Any] = {}
+        for keyword, text in self.init or []:
+            value = p if text == DROPOUT else size_of(text.removesuffix(ROOM), sizes)
+            if keyword:
+                options[keyword] = value
+            else:
+                args.append(value)
+        return Given(tuple(args), options)
 
     def call(
         self,
@@ -101,6 +203,7 @@ class Contract:
         lead: Sequence[int] = (),
         dtype: torch.dtype = torch.float32,
         scale: float = 1.0,
+        options: bool = False,
     ) -> Given:
         """Draw the inputs of one call.
 
@@ -108,14 +211,18 @@ class Contract:
             sizes: A size for each letter.
             lead: The leading dimensions, where there are any.
             scale: What standard normal numbers are multiplied by.
+            options: Whether what is given by keyword is given.
         """
         args: list[Any] = []
         for name, text in self.inputs.items():
+            if isinstance(text, LayerText):
+                args.append(GivenLayer(text.kind, tuple(size_of(each, sizes) for each in text.sizes), dtype))
+                continue
             if not isinstance(text, tuple):
                 args.append(text)
                 continue
             if is_size(text):
-                args.append(sizes[text[0][1:]])
+                args.append(size_of(text[0][1:], sizes))
                 continue
             shape = shape_of(text, sizes, lead)
             if name in self.draws:
@@ -123,7 +230,8 @@ class Contract:
             else:
                 moderate = min(1.0, (MODERATE / shape[-1]) ** 0.25)
                 args.append(draw.normal(*shape, dtype=dtype) * scale * moderate)
-        return Given(tuple(args), {})
+        words = self.options if options else {}
+        return Given(tuple(args), {name: self.draws[name](draw, *shape_of(words[name], sizes, lead)) for name in words})
 
 
 def is_size(text: Sequence[str]) -> bool:
@@ -133,26 +241,44 @@ def is_size(text: Sequence[str]) -> bool:
 
 def letters_of(text: Sequence[str]) -> list[str]:
     """Return the letters of a shape in their order."""
-    return [letter for part in text if part != LEADING for letter in part.removeprefix("=").split("*")]
+    factors = [factor for part in text if part != LEADING for factor in part.removeprefix("=").split("*")]
+    return [factor for factor in factors if not factor.isdigit()]
+
+
+def size_of(text: str, sizes: Mapping[str, int]) -> int:
+    """Return a size that is written in letters and numbers, as a number."""
+    return math.prod(int(factor) if factor.isdigit() else sizes[factor] for factor in text.split("*"))
 
 
 def shape_of(text: Sequence[str], sizes: Mapping[str, int], lead: Sequence[int] = ()) -> tuple[int, ...]:
     """Return a shape that is written in letters, in numbers."""
 
     def numbers(part: str) -> Sequence[int]:
-        return lead if part == LEADING else [math.prod(sizes[letter] for letter in part.split("*"))]
+        return lead if part == LEADING else [size_of(part, sizes)]
 
     return tuple(size for part in text for size in numbers(part))
 
 
+def named_part(part: str) -> tuple[str, str]:
+    """Return the keyword and the text of a part of `init`; the keyword of one without is empty."""
+    keyword, equals, text = part.rpartition("=")
+    return (keyword, text) if equals else ("", part)
+
+
 def read_contract(
     exercise: str,
-    inputs: Mapping[str, str | float],
+    inputs: Mapping[str, str | LayerText | float],
     result: str | Sequence[str],
     draws: Mapping[str, Maker],
     items: tuple[int, ...],
-    scaling: str,
+    scaling: str | Sequence[str],
     without: Mapping[str, str],
+    init: str | None = None,
+    further: Mapping[str, Any] | None = None,
+    options: Mapping[str, str] | None = None,
+    causal: bool = False,
+    ignorable: Sequence[str] = (),
+    place: Callable[..., Any] | None = None,
 ) -> Contract:
     """Return what an author wrote as a contract.
 
@@ -164,13 +290,20 @@ def read_contract(
         return CourseError(f"The contract of {exercise} {problem}.", hint)
 
     results = [result] if isinstance(result, str) else list(result)
+    scales = [scaling] if isinstance(scaling, str) else list(scaling)
     held = Contract(
         {name: tuple(text.split()) if isinstance(text, str) else text for name, text in inputs.items()},
         [tuple(text.split()) for text in results],
         draws,
         items,
-        scaling,
+        scales if scaling else [],
         without,
+        None if init is None else [named_part(part) for part in init.split()],
+        further or {},
+        {name: tuple(text.split()) for name, text in (options or {}).items()},
+        causal,
+        ignorable,
+        place,
     )
     if not held.letters:
         raise refuse("names no input with a shape", 'Write `contract(x="T d", result="T d")`.')
@@ -185,11 +318,20 @@ def read_contract(
         for letter in letters_of(text):
             if letter not in held.letters:
                 raise refuse(f"has `{letter}` in its result, but in no input", did_you_mean(letter, held.letters))
-    if scaling and scaling not in held.letters:
-        raise refuse(f"scales by `{scaling}`, which no input has", did_you_mean(scaling, held.letters))
+    if any(held.scaling[:1]) and held.scaling[0] not in held.letters:
+        raise refuse(f"scales by `{held.scaling[0]}`, which nothing has", did_you_mean(held.scaling[0], held.letters))
+    if (further or options or causal) and not held.is_module:
+        raise refuse("is that of a function, but says what only a module has", "Give `init`, or leave it out.")
+    if causal and not all("T" in text for text in [*held.texts, *held.results]):
+        raise refuse("is causal, but has a shape without tokens `T`", "Write `T` for the dimension of the tokens.")
     for name in draws:
-        if name not in inputs:
-            raise refuse(f"draws `{name}`, which is no input", did_you_mean(name, list(inputs)))
+        if name not in (*inputs, *held.options):
+            raise refuse(f"draws `{name}`, which is no input", did_you_mean(name, [*inputs, *held.options]))
+    for name in held.options:
+        if name not in draws:
+            raise refuse(
+                f"gives `{name}` by keyword, but does not say what draws it", f'Write `draws={{"{name}": ...}}`.'
+            )
     for name, reason in without.items():
         if not reason.strip():
             raise refuse(f"leaves out the rule `{name}` without a reason", f'Write `without={{"{name}": "..."}}`.')

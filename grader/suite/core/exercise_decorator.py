@@ -15,7 +15,7 @@ from grader.errors import CourseError
 from grader.faults import did_you_mean
 from grader.results.verdict import Category, Visibility
 
-from .contract import Contract, Maker, read_contract
+from .contract import Contract, LayerText, Maker, read_contract
 from .marks import ROW_OF, ROWS, Row
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -29,7 +29,7 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         weight: Its share of the exercise's points, against the weights of the other checks; 0 for a policy check. With
-            a contract the table of marks says it.
+            a contract its share of its row.
         row: Its row of that table; None for a policy check.
         sentence: What is asked of the student, in English; shown also for a hidden check.
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
@@ -83,9 +83,15 @@ class exercise:
         result: str | Sequence[str],
         draws: Mapping[str, Maker] | None = None,
         items: tuple[int, ...] = (2, 1, 3),
-        scaling: str = "",
+        scaling: str | Sequence[str] = "",
         without: Mapping[str, str] | None = None,
-        **inputs: str | float,
+        init: str | None = None,
+        further: Mapping[str, Any] | None = None,
+        options: Mapping[str, str] | None = None,
+        causal: bool = False,
+        ignorable: Sequence[str] = (),
+        place: Callable[..., Any] | None = None,
+        **inputs: str | LayerText | float,
     ) -> None:
         """Say what the exercise is given and returns, from which the checks follow that every exercise needs.
 
@@ -94,15 +100,40 @@ class exercise:
             draws: By input, what draws it where it is not standard normal: `maker(draw, *shape, dtype=dtype)`.
             items: The leading dimensions that are asked for, where the text allows only so many.
             scaling: The letter whose root the scores behind the result are divided by: so another divisor is named.
-                They are linear in the first input that has it, or else in the first one.
+                They are linear in the first input that has it, or else in the first one; of a module in parameters,
+                whose names' ends follow: `("d_out", "W_query.weight")`.
             without: By rule, why it is left out (`grader/suite/rules`).
+            init: For a module, what its class is called with, in letters: `"d_in d_out T+ dropout=p"`; `T+` is at
+                least T, and `p` the probability of dropout. `""` for nothing.
+            further: What its class is called with by keyword where its other options are asked for.
+            options: What a module is given by keyword in some calls (`{"mask": "T T"}`); `draws` says what draws it.
+            causal: Whether no token `T` of a module's result depends on a later one.
+            ignorable: The inputs of a module that a plain slip makes its answer ignore. Any other has to matter, or the
+                answer earns nothing; of three or more inputs one may be ignored anyway.
+            place: Says where the mistake of a wrong answer lies, as a `Diagnosis` or None, given the student's function
+                or module, the solution's and the inputs.
             **inputs: By argument, in the order of the function's, the shape of a tensor in letters (`query="... T d"`),
-                a size itself (`num_heads="=H"`), or a number that is always given.
+                a size itself (`num_heads="=H"`), a layer (`norm=layer("LayerNorm", "d")`), or a number that is always
+                given.
 
         Raises:
             CourseError: A letter, an input or a rule is not known.
         """
-        self.declared = read_contract(self.name, inputs, result, draws or {}, items, scaling, without or {})
+        self.declared = read_contract(
+            self.name,
+            inputs,
+            result,
+            draws or {},
+            items,
+            scaling,
+            without or {},
+            init,
+            further,
+            options,
+            causal,
+            ignorable,
+            place,
+        )
 
     @known_arguments
     def check(

@@ -131,7 +131,9 @@ def weighed(pairs: Sequence[tuple[Check, pytest.Item]]) -> list[tuple[Check, pyt
     known = {}
     for exercise in {check.spec.exercise for check, _ in pairs if check.spec.is_rule}:
         checks = [check for check, _ in pairs if check.spec.exercise == exercise]
-        for check, weight in zip(checks, weights([check.spec.row for check in checks]), strict=True):
+        for check, weight in zip(
+            checks, weights([(check.spec.row, check.spec.weight) for check in checks]), strict=True
+        ):
             spec = msgspec.structs.replace(check.spec, weight=weight)
             known[check.node] = msgspec.structs.replace(check, spec=spec)
     return [(known.get(check.node, check), item) for check, item in pairs]

@@ -25,13 +25,16 @@ ROW_OF: dict[Category, Row] = {
 ROWS = get_args(Row)
 
 
-def weights(rows: Sequence[Row | None]) -> list[int]:
+def weights(rows: Sequence[tuple[Row | None, int]]) -> list[int]:
     """Return whole numbers in the proportion of what the checks of an exercise are worth.
 
     Args:
-        rows: The row of each check; None for one without weight.
+        rows: For each check its row, None for one without weight, and its share of the row against the others in it.
     """
-    counts = Counter(row for row in rows if row is not None)
-    shares = [Fraction(MARKS[row], counts[row]) if row is not None else Fraction(0) for row in rows]
+    totals = Counter[Row]()
+    for row, share in rows:
+        if row is not None:
+            totals[row] += share
+    shares = [Fraction(MARKS[row] * share, totals[row]) if row is not None else Fraction(0) for row, share in rows]
     common = math.lcm(*(share.denominator for share in shares))
     return [int(share * common) for share in shares]

@@ -20,7 +20,6 @@ from grader.workers.process.failures import StudentFailure
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
 ONE_OF_THESE = "One of these, perhaps: ", "다음 가운데 하나일 수 있습니다: "
-PERHAPS = "Perhaps: ", "아마도: "
 MOST = 3  # when more mistakes than this fit, the probe tells nothing
 
 
@@ -124,9 +123,3 @@ def diagnosis_of(found: Sequence[Mistake]) -> Diagnosis | None:
     hints_ko = dict.fromkeys(mistake.ko for mistake in found)
     one, one_ko = ("", "") if len(hints) == 1 else ONE_OF_THESE
     return Diagnosis([mistake.name for mistake in found], one + " / ".join(hints), one_ko + " / ".join(hints_ko))
-
-
-def as_guess(hint: str, korean: str) -> tuple[str, str]:
-    """Return a hint in both languages as what it is where no answer shows that it holds: a guess."""
-    known = hint.startswith(ONE_OF_THESE[0])
-    return (hint, korean) if known else (PERHAPS[0] + hint, PERHAPS[1] + korean)

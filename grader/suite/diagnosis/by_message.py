@@ -10,9 +10,6 @@ from collections.abc import Sequence
 from .device_faults import DEVICE_FAULTS
 from .plain_fault import PlainFault
 
-CUT_OFF = "No gradient reaches"
-
-
 CUT_OFF_FAULT = PlainFault(
     "cut_off_result",
     re.compile(r"No gradient (?:reaches|can flow)"),

@@ -1,42 +1,23 @@
-"""Changes one input of a call after the other, mostly at places where the solution's answer changes with it."""
+"""Changes inputs of a call at some places, and tells how much of an answer changes with them."""
 
 import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import torch
 
+from grader.suite.core import compare
 from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed
 from grader.workers.calls.student import Given
 
 CLEAR = 1e-3  # what counts as a change of the solution's answer, relative to its largest number
-CHANGES, TRIES = 3, 12  # how many places of an input are changed, of how many that are tried
+CHANGES = 3  # how many places of an input are changed
 ROUNDING = 4  # how many times the precision of a dtype a change of an answer has to be to be more than rounding
 LARGER = 4  # how far a row's new largest number is from the old one, in mean sizes
 CORNERS = (0, 0), (-1, -1), (-1, 0), (0, -1)
-
-Solve = Callable[[Given], Any]
-
-
-class Step(NamedTuple):
-    """A call in which something differs from the call that it is compared with.
-
-    Attributes:
-        what: The input or parameter that differs, in English and Korean.
-        before: What the solution gives without the change.
-        after: What it gives with it.
-        owner: The name of the input, or of the layer whose parameter it is.
-        everywhere: Whether all of the input differs, and not one place.
-    """
-
-    what: tuple[str, str]
-    given: Given
-    before: Any
-    after: Any
-    owner: str
-    everywhere: bool = False
 
 
 class Extent(NamedTuple):
@@ -54,10 +35,6 @@ class Extent(NamedTuple):
         differs = (after.double() - before.double()).abs() > least
         grid = differs.reshape(-1, max(before.shape[-1:] or (1,), default=1)) if differs.numel() else differs[None]
         return cls(int(grid.sum()), int(grid.any(-1).sum()), int(grid.any(0).sum()))
-
-    def or_more(self, other: "Extent") -> "Extent":
-        """Return the larger of each number."""
-        return Extent(*map(max, self, other))
 
 
 def outputs_of(expected: Any) -> list[torch.Tensor]:
@@ -87,34 +64,6 @@ def named(function: Callable[..., Any], given: Given) -> dict[str, Any]:
     """Return the inputs of a call by the names of a function's arguments."""
     names = [*inspect.signature(function).parameters][: len(given.args)]
     return {**dict(zip(names, given.args, strict=True)), **given.kwargs}
-
-
-def input_steps(
-    inputs: Mapping[str, Any], base: Given, solve: Solve, draw: Draw, other: Mapping[str, Any]
-) -> Iterator[Step]:
-    """Yield calls in each of which one input is another one, and in some of these the solution's answer too.
-
-    The input differs at one place; in a last call all of its numbers are in the opposite order. An answer that looks at
-    some tokens only, such as the heaviest one, uses its input, whichever token was changed before.
-
-    Args:
-        inputs: The inputs by name, those that are passed by position first.
-        other: By name, what an argument that is not a tensor is in a call of its own.
-    """
-    before = solve(base)
-    hides = any(bool(((each == 0) | ~torch.isfinite(each)).any()) for each in outputs_of(before))
-    for number, (name, value) in enumerate(inputs.items()):
-        kept = {True: 0, False: 0}  # where the solution's answer stays the same a slip's may change, such as a mask's
-        for each in [other[name]] if name in other else differing(value, draw, TRIES if hides else CHANGES):
-            given = with_argument(base, number, name, each)
-            step = Step((f"`{name}`", f"`{name}`"), given, before, solve(given), name)
-            useful = any(extent.entries for extent in changed(before, step.after))
-            kept[useful] += 1
-            if kept[useful] <= CHANGES:
-                yield step
-        if name not in other and isinstance(value, torch.Tensor) and value.is_floating_point() and value.numel() > 1:
-            given = with_argument(base, number, name, value.flip([*range(value.dim())]))
-            yield Step((f"`{name}`", f"`{name}`"), given, before, solve(given), name, everywhere=True)
 
 
 def with_argument(base: Given, number: int, name: str, value: Any) -> Given:
@@ -159,3 +108,27 @@ def differing(x: Any, draw: Draw, count: int) -> Iterator[torch.Tensor]:
             entry -= size
         rows[row, column] = entry
         yield other
+
+
+def require_numbers(got: torch.Tensor, want: torch.Tensor) -> None:
+    """Ask that an answer holds numbers, and different ones where the solution's does."""
+    numbers = got[~torch.isnan(got)]
+    if want.numel() and not numbers.numel():
+        raise CheckFailed.for_students(*compare.NAN)
+    differ = Extent.of(want.flatten()[:1].expand(want.numel()), want.flatten(), clear(want)).entries
+    if differ and bool((numbers == numbers[0]).all()):
+        raise CheckFailed.for_students("All numbers of your answer are the same.", "결과의 수가 모두 같습니다.")
+
+
+def is_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Tell whether two tensors hold the same numbers, whatever their dtypes."""
+    return one.shape == other.shape and torch.equal(one.to(other.dtype), other)
+
+
+def moved(before: torch.Tensor, after: torch.Tensor) -> Extent:
+    """Return how much of an answer changed by more than rounding.
+
+    What is the same in both, such as a fill of -1e9, tells nothing of the rounding of the others.
+    """
+    differing = before[before != after] if before.shape == after.shape else before
+    return Extent.of(before, after, noise(differing))

@@ -22,9 +22,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure
 from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
 from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
-from grader.suite.library.modules.free_names import partial_twin
 from grader.suite.library.modules.layers import (
-    layer_gradients_match,
     layers_left_alone,
     layers_match,
     layers_run_once,
@@ -41,26 +39,20 @@ from grader.suite.library.modules.running_statistics import history_matches, rem
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.workers.calls.student import Observation, Raised, Student
 
-from .forbidden_calls import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
-from .gradient_checks import gradient_matches, module_gradients_flow, module_gradients_match
-from .input_use import module_uses_every_input, uses_every_input
+from .forbidden_calls import cost_does_not_grow, no_forbidden_call
+from .gradient_checks import gradient_matches, module_gradients_match
 from .labels import labelled
-from .layouts import any_layout, laid_out, module_any_layout
 from .other_device import module_on_another_device, on_another_device
-from .purity import input_unchanged, module_input_unchanged
+from .purity import input_unchanged
 from .reference_checks import answers, given, matches_reference, matches_reference_on_each
-from .repeat_calls import computed_anew, module_computed_anew
 
 __all__ = [
-    "Scaling", "answers", "any_layout", "close", "computed_anew", "cost_does_not_grow", "drawn_apart",
-    "future_is_invisible", "given", "gradient_matches", "has_dtype", "has_shape", "have_dtypes",
-    "history_matches", "input_unchanged", "is_contiguous", "is_true", "laid_out",
-    "layer_gradients_match", "layers_left_alone", "layers_match", "layers_run_once", "matches_figure",
-    "matches_reference", "matches_reference_on_each", "module_any_layout", "module_computed_anew",
-    "module_gradients_flow", "module_gradients_match", "module_input_unchanged", "module_matches",
-    "module_matches_on_each", "module_on_another_device", "module_uses_every_input", "no_forbidden_call",
-    "no_forbidden_call_in_module", "on_another_device", "partial_twin", "raises", "remembered", "rows_sum_to_one",
-    "stays_finite", "torch_layer", "twin", "uses_every_input", "weights_are_dropped",
+    "Scaling", "answers", "close", "cost_does_not_grow", "drawn_apart", "future_is_invisible", "given",
+    "gradient_matches", "has_dtype", "has_shape", "have_dtypes", "history_matches", "input_unchanged",
+    "is_contiguous", "is_true", "layers_left_alone", "layers_match", "layers_run_once", "matches_figure",
+    "matches_reference", "matches_reference_on_each", "module_gradients_match", "module_matches",
+    "module_matches_on_each", "module_on_another_device", "no_forbidden_call", "on_another_device", "raises",
+    "remembered", "rows_sum_to_one", "stays_finite", "torch_layer", "twin", "weights_are_dropped",
 ]  # fmt: skip
 
 

@@ -8,16 +8,13 @@ only where somebody looks has written the answer by hand.
 from collections.abc import Sequence
 from typing import Any
 
-from torch import nn
-
 from grader.errors import CourseError
 from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed, require_value
-from grader.suite.core.reference import Reference, answer_of
-from grader.suite.library.modules.free_names import Renamed
+from grader.suite.core.reference import Reference
 from grader.tolerances import Kind
-from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 WRONG = "The answer of this call is wrong.", "이 호출의 결과가 틀렸습니다."
@@ -51,36 +48,6 @@ def no_forbidden_call(
     seen: Observation = getattr(student, name).observe(*args, forbids=forbids, **kwargs)
     require_right(seen, getattr(reference, name)(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
     require_none_forbidden(getattr(student, name).observe_each(also, forbids=forbids))
-    return seen
-
-
-def no_forbidden_call_in_module(
-    handle: ModuleHandle | Renamed,
-    module: nn.Module,
-    *args: Any,
-    kind: Kind = "module",
-    also: Sequence[Given] = (),
-    **kwargs: Any,
-) -> Observation:
-    """Ask the same of a module: that a call of it shows no forbidden call, and gives what its twin gives.
-
-    In the other mode, of training and eval, only a forbidden call counts. The module is left in that mode.
-
-    Args:
-        handle: The student's module, as `twin` or `block_twin` returns it; its name is that of the exercise.
-        *args: Inputs of the call that is watched, as for `module_matches`.
-        also: As for `no_forbidden_call`; these calls are made in both modes.
-    """
-    if not isinstance(handle, ModuleHandle | Renamed) or not isinstance(module, nn.Module):
-        told = "no_forbidden_call_in_module was not given the student's module and the solution's."
-        raise CourseError(told, hint="Call it as no_forbidden_call_in_module(*twin(student, reference, ...), *args).")
-    forbids = forbidden_by(handle.name)
-    seen = handle.observe(*args, forbids=forbids, **kwargs)
-    require_right(seen, answer_of(module, args, kwargs), kind, compare.lowest_precision(args, kwargs))
-    calls = handle.handle if isinstance(handle, Renamed) else handle
-    require_none_forbidden(calls.observe_each(also, forbids=forbids))
-    _ = calls.eval() if module.training else calls.train()
-    require_none_forbidden(calls.observe_each([Given(args, kwargs), *also], forbids=forbids))
     return seen
 
 

@@ -17,11 +17,10 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float, missing_gradient_sentences, require_gradients, uneven
 from grader.suite.core.reference import Reference, widened
 from grader.suite.library.modules.dropout import drawn
-from grader.suite.library.modules.free_names import Renamed
 from grader.tolerances import tolerance
-from grader.workers.calls.student import ModuleHandle, Observation, Student
+from grader.workers.calls.student import ModuleHandle, Student
 
-from .changed_inputs import noise, outputs_of
+from .changed_inputs import noise
 
 Parameters = Mapping[str, torch.Tensor]
 
@@ -37,7 +36,7 @@ def gradient_matches(
 
 
 def module_gradients_match(
-    handle: ModuleHandle | Renamed,
+    handle: ModuleHandle,
     module: nn.Module,
     *args: Any,
     output: int = 0,
@@ -52,22 +51,6 @@ def module_gradients_match(
             after dropout, so that the solution drops the same ones.
     """
     require_equal(handle, module, dict(module.named_parameters()), args, kwargs, output, dropped)
-
-
-def module_gradients_flow(
-    handle: ModuleHandle | Renamed, module: nn.Module, *args: Any, output: int = 0, **kwargs: Any
-) -> Observation:
-    """Ask that a gradient reaches a module's inputs and its parameters: finite, and not zero everywhere.
-
-    Those are meant that the solution's reaches, and of the parameters those that both sides have.
-
-    The student's module, as `twin` or `block_twin` returns it, and the solution's are in a mode in which nothing is
-    drawn.
-    """
-    known = dict(module.named_parameters())
-    if isinstance(handle, Renamed):
-        known = {name: value for name, value in known.items() if name in handle.names}
-    return require_flow(handle, module, known, args, kwargs, output)
 
 
 def gradients_arrive(
@@ -124,38 +107,6 @@ def require_equal(
     answers += [seen.parameter_gradients.get(name) for name in parameters]
     labels = [name for name, value in zip(names_of(solution), args, strict=False) if is_float(value)]
     require_gradients(answers, list(wanted), dtype, [*labels, *parameters], parameters)
-
-
-def require_flow(
-    asked: Any,
-    solution: Callable[..., Any],
-    parameters: Parameters,
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-    output: int,
-) -> Observation:
-    """Ask that a gradient reaches all inputs of a call, and these parameters, that it reaches in the solution."""
-
-    def followed(value: Any) -> Any:
-        return value.detach().double().requires_grad_() if is_float(value) else widened(value)
-
-    wide, words = [followed(value) for value in args], {key: followed(value) for key, value in kwargs.items()}
-    expected = compare.as_tensor(outputs_of(solution(*wide, **words))[output])
-    names = names_of(solution)
-    inputs = {**dict(zip(names, wide, strict=False)), **words}
-    leaves = {name: value for name, value in {**inputs, **parameters}.items() if is_float(value)}
-    cotangent = uneven(expected.shape)
-    wanted = torch.autograd.grad((expected * cotangent).sum(), list(leaves.values()), allow_unused=True)
-    dtype = compare.lowest_precision(args, dict(kwargs))
-    seen: Observation = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
-    found = {
-        **dict(zip(names, seen.input_gradients, strict=False)),
-        **seen.keyword_gradients,
-        **seen.parameter_gradients,
-    }
-    gradients_arrive(found, dict(zip(leaves, wanted, strict=True)), dtype, parameters)
-    require_finite({name: grad for name in leaves if (grad := found.get(name)) is not None})
-    return seen
 
 
 def require_finite(gradients: Mapping[str, torch.Tensor]) -> None:

@@ -4,23 +4,14 @@ A transposed tensor, a slice with gaps and an expanded tensor hold numbers as an
 two, and what works in place refuses the last.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import torch
-from torch import nn
 
-from grader.suite.core import compare
-from grader.suite.core.context import device
-from grader.suite.core.failures import CheckFailed, require_value
-from grader.suite.core.reference import Reference, answer_of
-from grader.suite.library.modules.free_names import Renamed
-from grader.tolerances import Kind
-from grader.workers.calls.student import Given, ModuleHandle, Student
+from grader.suite.core.failures import CheckFailed
 from grader.workers.process.failures import StudentFailure
-
-from .reference_checks import function_probe
 
 Layout = Literal["transposed", "sliced", "expanded"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
@@ -49,66 +40,6 @@ def laid_out(x: torch.Tensor, layout: Layout) -> torch.Tensor:
     if layout == "expanded":
         return x[:1].expand(x.shape)
     return x.transpose(-2, -1).contiguous().transpose(-2, -1)
-
-
-def laid_out_each(given: Given, layouts: Sequence[Layout]) -> list[Given]:
-    """Return a call as it is, and then with all its tensors in each layout."""
-
-    def other(value: Any, layout: Layout) -> Any:
-        return laid_out(value, layout) if isinstance(value, torch.Tensor) else value
-
-    def call(layout: Layout) -> Given:
-        words = {name: other(value, layout) for name, value in given.kwargs.items()}
-        return Given(tuple(other(value, layout) for value in given.args), words)
-
-    return [given, *map(call, layouts)]
-
-
-def any_layout(
-    student: Student,
-    reference: Reference,
-    name: str,
-    *args: Any,
-    layouts: Sequence[Layout] = LAYOUTS,
-    kind: Kind = "value",
-    **kwargs: Any,
-) -> None:
-    """Ask for the solution's answer whatever the layout of the tensors in memory, all in one exchange.
-
-    Args:
-        *args: Passed by position to both, as they are and with all tensors in each layout.
-        layouts: Those that are asked for. Leave out `expanded` where equal rows are a bad input, as for a batch norm.
-
-    Raises:
-        CheckFailed: One answer differs; the sentence names the layout.
-        StudentFailure: One call gave no value.
-    """
-    cases = laid_out_each(Given(args, kwargs), layouts)
-    probes = [function_probe(student, reference, name, case, kind) for case in cases]
-    answers = getattr(student, name).on_each(cases)
-    for layout, probe, answer in zip((None, *layouts), probes, answers, strict=True):
-        with naming_layout(WORDS[layout] if layout else None):
-            probe.judge(answer)
-
-
-def module_any_layout(
-    handle: ModuleHandle | Renamed,
-    module: nn.Module,
-    *args: Any,
-    layouts: Sequence[Layout] = LAYOUTS,
-    kind: Kind = "module",
-    **kwargs: Any,
-) -> None:
-    """Ask the same of a module.
-
-    Args:
-        *args: Passed by position to both, as they are and with all tensors in each layout.
-    """
-    cases = laid_out_each(Given(args, kwargs), layouts)
-    for layout, case, answer in zip((None, *layouts), cases, handle.on_each(cases), strict=True):
-        expected, dtype = answer_of(module, case.args, case.kwargs), compare.lowest_precision(case.args)
-        with naming_layout(WORDS[layout] if layout else None):
-            compare.require_all_close(require_value(answer), expected, kind, dtype, device())
 
 
 @contextmanager

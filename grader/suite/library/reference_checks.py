@@ -37,17 +37,19 @@ def matches_reference(
     *args: Any,
     kind: Kind = "value",
     scaling: Scaling | None = None,
+    dtype: str = "",
     **kwargs: Any,
 ) -> Any:
     """Ask that the student's function gives what the solution gives on the same inputs.
 
     Args:
         scaling: What the scores should be divided by, so that another divisor is measured and named.
+        dtype: The precision that the answer is held to, where it is not that of the inputs.
 
     Raises:
         CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
     """
-    return matches_reference_on_each(student, reference, name, [Given(args, kwargs)], kind, scaling)[0]
+    return matches_reference_on_each(student, reference, name, [Given(args, kwargs)], kind, scaling, dtype)[0]
 
 
 def matches_reference_on_each(
@@ -57,6 +59,7 @@ def matches_reference_on_each(
     cases: Sequence[Given],
     kind: Kind = "value",
     scaling: Scaling | None = None,
+    dtype: str = "",
 ) -> list[Any]:
     """Ask the same as `matches_reference` on several inputs, in less time: they travel together.
 
@@ -69,7 +72,7 @@ def matches_reference_on_each(
         CourseError: There are no cases, so nothing would be asked.
     """
     require_cases(name, cases)
-    probes = [function_probe(student, reference, name, case, kind, scaling) for case in cases]
+    probes = [function_probe(student, reference, name, case, kind, scaling, dtype) for case in cases]
     return judge_each(probes, getattr(student, name).on_each(list(cases)))
 
 
@@ -111,6 +114,7 @@ class Probe:
         solve: Gives the solution's answer, where a divisor is given that for scores divided by it.
         run_mistake: Runs a known mistake on the same inputs.
         again: Makes the student's call once more.
+        dtype: The precision that the answer is held to; empty for that of the inputs.
     """
 
     exercise: str
@@ -120,6 +124,7 @@ class Probe:
     solve: Callable[[float | None], Any]
     run_mistake: Callable[[Mistake], Any]
     again: Callable[[], Any]
+    dtype: str = ""
 
     def judge(self, answer: Any) -> None:
         """Ask that an answer is the solution's.
@@ -131,7 +136,7 @@ class Probe:
         with diagnosing_exceptions(self.run_mistake, self.exercise):
             require_value(answer)
         expected = self.solve(None)
-        dtype = compare.lowest_precision(self.case.args, self.case.kwargs)
+        dtype = self.dtype or compare.lowest_precision(self.case.args, self.case.kwargs)
         try:
             compare.require_all_close(answer, expected, self.kind, dtype, device())
         except CheckFailed as failure:
@@ -147,7 +152,13 @@ class Probe:
 
 
 def function_probe(
-    student: Student, reference: Reference, name: str, case: Given, kind: Kind, scaling: Scaling | None = None
+    student: Student,
+    reference: Reference,
+    name: str,
+    case: Given,
+    kind: Kind,
+    scaling: Scaling | None = None,
+    dtype: str = "",
 ) -> Probe:
     """Return the probe of a call of the student's function."""
 
@@ -164,7 +175,7 @@ def function_probe(
     def again() -> Any:
         return getattr(student, name)(*case.args, **case.kwargs)
 
-    return Probe(name, case, kind, scaling, solve, run_mistake, again)
+    return Probe(name, case, kind, scaling, solve, run_mistake, again, dtype)
 
 
 def given_to(function: Callable[..., Any], case: Given) -> Any:

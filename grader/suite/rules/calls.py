@@ -1,44 +1,58 @@
-"""The calls that a contract makes of a student's function: few, each of them read by several rules."""
+"""The calls that a contract makes of a student's answer: few, each of them read by several rules."""
 
+import contextlib
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, Protocol
 
 import torch
 
-from grader.suite.core import compare
-from grader.suite.core.contract import Contract
+from grader.suite.core.contract import Contract, shape_of
 from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float, uneven
-from grader.suite.core.reference import Reference
-from grader.suite.library.changed_inputs import CHANGES, Extent, differing, named, outputs_of, with_argument
+from grader.suite.library.changed_inputs import CHANGES, Extent, differing, with_argument
 from grader.suite.library.layouts import LAYOUTS, laid_out
-from grader.suite.library.other_device import SEED, place_to_try
-from grader.workers.calls.student import Given
+from grader.suite.library.modules.places import placed
+from grader.suite.library.reference_checks import Probe
+from grader.tolerances import Kind
+from grader.workers.calls.student import Given, Observation
+from grader.workers.process.failures import StudentFailure
 
-LEAD = (2,)
-"""The leading dimension that is tried where the plain form is no form of an answer."""
-LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
-"""The leading dimensions of the calls with views."""
+EQUAL = 4
 CLOSE = 1e-9
 """How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""
-EQUAL = 4
 DTYPES = {"alike": torch.float32, "float64": torch.float64, "bfloat16": torch.bfloat16}
 """The calls that show a dtype."""
+SHOWS_ALL: Mapping[str, Any] = {"echo": True, "fills": True}
+"""The options of calls after which the inputs are looked at, and in which fresh memory holds NaN."""
+Mode = Literal["", "train", "eval"]
+Gradients = dict[str, torch.Tensor | None]
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of the student's function.
+    """One call of the student's function, or of a module of the student's.
 
     Attributes:
         options: Those of `Callee.observe`.
         sizes: The size of each letter of the contract.
+        module: Which of the modules is called (`module_calls.py`); empty for a function.
+        mode: What it is switched to before.
+        dtype: What it is turned to before.
+        values: What is loaded into it before, by the names of parameters.
+        state_of: The module whose state_dict it loads before; empty for none.
     """
 
     given: Given
     options: Mapping[str, Any] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
+    module: str = ""
+    mode: Mode = ""
+    dtype: torch.dtype = torch.float32
+    values: Mapping[str, torch.Tensor] = field(default_factory=dict)
+    state_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -46,60 +60,73 @@ class Change:
     """A call in which one input differs from that of the gate's call, at some places.
 
     Attributes:
-        name: The input.
+        name: The input, by which the call is named.
         places: How much of it differs.
-        before: What the solution gives without the change.
-        after: What it gives with it.
     """
 
     name: str
     places: Extent
-    given: Given
-    before: Any
-    after: Any
 
 
-@dataclass(frozen=True)
-class Solution:
-    """The solution's function, on the trusted side."""
+class Side(Protocol):
+    """What is asked by a contract: a function, or modules of a class; on the student's side and on the solution's."""
 
-    name: str
-    reference: Reference
+    def calls(self, draw: Draw, forbids: Sequence[str]) -> tuple[list[Change], dict[str, Call]]:
+        """Return the changes of the gate, and all calls of all rules, by what they are made with."""
 
-    def answer(self, given: Given) -> Any:
-        """Return what it gives, computed in float64."""
-        with torch.no_grad():
-            return getattr(self.reference, self.name)(*given.args)
+    def gate_calls(
+        self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
+    ) -> tuple[list[Change], dict[str, Call]]:
+        """Return the changes of one input after the other, and the calls of the gate.
+
+        Args:
+            lead: The leading dimensions of these calls.
+            fewer: Whether there are fewer tokens than the module was made for.
+        """
+
+    def ask(
+        self, calls: Mapping[str, Call]
+    ) -> tuple[dict[str, Observation | StudentFailure], tuple[str, StudentFailure] | None]:
+        """Make some calls in one exchange.
+
+        Returns:
+            What came of each, as far as the worker came; and the call that ended it, with its failure.
+        """
+
+    def expected(self, name: str, call: Call) -> Any:
+        """Return what the solution gives in a call that was made."""
+
+    def is_loaded(self, call: Call) -> bool:
+        """Tell whether what is called has the parameters of the solution's, if any."""
+
+    def right_gradients(self, name: str, call: Call) -> Gradients:
+        """Return the solution's gradients of a call that was made, of its inputs and of parameters, by name."""
+
+    def found_gradients(self, seen: Observation, call: Call) -> Gradients:
+        """Return those of the student's, by the same names."""
 
     def named(self, given: Given) -> dict[str, Any]:
         """Return the inputs of a call by the names of its arguments."""
-        return named(getattr(self.reference.module, self.name), given)
 
-    def cotangent(self, given: Given, output: int = 0) -> torch.Tensor:
-        """Return the weights of a result's numbers in the scalar whose gradients are compared."""
-        dtype = getattr(torch, compare.lowest_precision(given.args))
-        return uneven(outputs_of(self.answer(given))[output].shape).to(dtype)
+    def explain(self, failure: CheckFailed, call: Call) -> None:
+        """Say in a failure of a value where the mistake lies, if that can be measured."""
+
+    def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
+        """Return what judges the answer to a call that was made.
+
+        Raises:
+            StudentFailure: The answer cannot be the solution's, since the module has other parameters.
+        """
 
 
-def gate_calls(
-    contract: Contract, solution: Solution, draw: Draw, lead: Sequence[int] = ()
-) -> tuple[list[Change], dict[str, Call]]:
-    """Return the changes of one input after the other, and the calls of the gate.
-
-    Args:
-        lead: The leading dimensions of all these calls.
-    """
-    given = contract.call(draw, contract.alike, lead)
-    changes = [
-        Change(name, Extent.of(value, other), step, solution.answer(given), solution.answer(step))
-        for number, (name, value) in enumerate(solution.named(given).items())
-        if isinstance(value, torch.Tensor)
-        for other in [at_some_places(value, draw)]
-        for step in [with_argument(given, number, name, other)]
-    ]
-    return changes, {"alike": Call(given, {"echo": True})} | {
-        f"other {each.name}": Call(each.given) for each in changes
-    }
+def changes_of(given: Given, inputs: Mapping[str, Any], draw: Draw) -> list[tuple[Change, Given]]:
+    """Return for each tensor among the inputs of a call a change of it, and the call with that change."""
+    changes = []
+    for number, (name, value) in enumerate(inputs.items()):
+        if isinstance(value, torch.Tensor):
+            other = at_some_places(value, draw)
+            changes.append((Change(name, Extent.of(value, other)), with_argument(given, number, name, other)))
+    return changes
 
 
 def at_some_places(value: torch.Tensor, draw: Draw) -> torch.Tensor:
@@ -110,60 +137,37 @@ def at_some_places(value: torch.Tensor, draw: Draw) -> torch.Tensor:
     return changed
 
 
-def rule_calls(
-    contract: Contract, solution: Solution, draw: Draw, here: Given, forbids: Sequence[str]
-) -> dict[str, Call]:
-    """Return the calls of all other rules, by what they are made with.
+def cotangent(contract: Contract, sizes: Mapping[str, int], lead: Sequence[int] = (), output: int = 0) -> torch.Tensor:
+    """Return the float32 weights of a result's numbers in the scalar whose gradients are compared."""
+    return uneven(shape_of(contract.results[output], sizes, lead)).float()
 
-    An answer that works in place has values of its own, but raises where gradients are asked for: so these calls are
-    others.
 
-    Args:
-        here: The inputs of the gate's call, of which gradients are asked, and the same on another device.
-        forbids: The groups of library calls that the exercise forbids.
+def in_views(contract: Contract, given: Given, first: int) -> Given:
+    """Return a call whose tensors are views that are not contiguous: one layout after the other, from the first.
+
+    Samples `N` are never expanded: equal ones have no variance, and rounding is all that a norm makes of them.
     """
-
-    def call(sizes: Mapping[str, int], lead: Sequence[int] = (), scale: float = 1.0, **options: Any) -> Call:
-        return Call(contract.call(draw, sizes, lead, scale=scale), options, sizes)
-
-    distinct, equal, place = contract.distinct, dict.fromkeys(contract.letters, EQUAL), place_to_try()
-    calls = {
-        "distinct": call(distinct, echo=True),
-        "equal": call(equal, scale=2.0),
-        "ones": call(contract.ones),
-        **{f"large {letter}": call(contract.large(letter, draw)) for letter in contract.letters},
-    }
-    if forbids:
-        calls["watched"] = call(draw.choice([distinct, equal, contract.alike]), forbids=list(forbids))
-    if not contract.takes_tensors:
-        return calls
-    calls["here"] = Call(here, {"cotangent": solution.cotangent(here), "seed": SEED})
-    if contract.leads:
-        items = contract.call(draw, distinct, contract.items, dtype=torch.float64)
-        calls["items"] = Call(items, {"echo": True}, distinct)
-        if place is not None:
-            calls["items elsewhere"] = Call(items, {"device": place})
-    if contract.leads and forbids:
-        calls["items watched"] = call(distinct, contract.items, forbids=list(forbids))
-    exact = contract.call(draw, distinct, dtype=torch.float64)
-    calls["float64"], calls["float64 beside"] = Call(exact, {"echo": True}), Call(beside(exact, draw))
-    calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
-    for first, lead in enumerate(LAID_OUT):
-        arguments = contract.call(draw, distinct, lead if contract.leads else ()).args
-        layouts = [LAYOUTS[(first + number) % len(LAYOUTS)] for number in range(len(arguments))]
-        mixed = [laid_out(x, each) if is_float(x) else x for x, each in zip(arguments, layouts, strict=True)]
-        calls[f"layout {first}"] = Call(Given(tuple(mixed), {}))
-    calls["anew"] = call(distinct, before=contract.call(draw, distinct).args)
-    followed = contract.call(draw, distinct)
-    for output in range(len(contract.results)):
-        options = {"cotangent": solution.cotangent(followed, output), "output": output}
-        calls[f"gradients {output}"] = Call(followed, options)
-    if place is not None:
-        calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": place})
-    return calls
+    mixed = []
+    for number, (x, text) in enumerate(zip(given.args, contract.inputs.values(), strict=True)):
+        known = [each for each in LAYOUTS if each != "expanded" or (isinstance(text, tuple) and text[0] != "N")]
+        mixed.append(laid_out(x, known[(first + number) % len(known)]) if is_float(x) else x)
+    return Given(tuple(mixed), {})
 
 
 def beside(given: Given, draw: Draw) -> Given:
     """Return the inputs of a call moved by next to nothing."""
     moved = [x * (1 + CLOSE * draw.normal(*x.shape, dtype=x.dtype)) if is_float(x) else x for x in given.args]
     return Given(tuple(moved), {})
+
+
+def tell_place(failure: CheckFailed, contract: Contract, name: str, answers: Any, solution: Any, given: Given) -> None:
+    """Let a failure say where the mistake lies, where the contract knows how to find that out.
+
+    Args:
+        answers: The student's function or module.
+        solution: The solution's.
+    """
+    if contract.place is not None:
+        find = functools.partial(contract.place, answers, solution, *given.args)
+        with contextlib.suppress(CheckFailed), placed(name, find):
+            raise failure

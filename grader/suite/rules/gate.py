@@ -6,6 +6,8 @@ and further ones by an answer that is no fixed mixture of those that it uses.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -15,14 +17,15 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.diagnosis.by_measurement import CHANGING
-from grader.suite.library.changed_answers import LEAST, is_equal, moved, require_numbers
-from grader.suite.library.changed_inputs import Extent, changed, clear, outputs_of
-from grader.suite.library.input_use import FACTORS
+from grader.suite.library.changed_inputs import Extent, changed, clear, is_equal, moved, outputs_of, require_numbers
 from grader.workers.calls.student import Given
 
-from .calls import Call, Change
+from .calls import Change
+from .module_calls import ModuleSide
 from .seen import Seen
 
+LEAST = 3  # of so many inputs one may be left out
+FACTORS = 1.0, -0.5, 0.25  # of the inputs in three calls; the last is half way between the others
 MIXING = "mixing"
 """The part of the gate that a contract may leave out."""
 
@@ -34,10 +37,10 @@ def require_dependence(seen: Seen) -> None:
         CheckFailed: They do; the sentence may be read by students.
         StudentFailure: A call gave no value, without and with a leading dimension.
     """
-    if seen.failure("alike") is not None and seen.contract.leads:
-        seen.gate_with_items()
+    if seen.failure("alike") is not None:
+        seen.try_another_form()
     answer, given = seen.answer("alike"), seen.calls["alike"].given
-    expected = outputs_of(seen.solution.answer(given))
+    expected = outputs_of(seen.expected("alike"))
     before = tensors_of(answer, len(expected))
     copied: list[str] = []
     for got, want in zip(before, expected, strict=True):
@@ -49,29 +52,74 @@ def require_dependence(seen: Seen) -> None:
             )
         copied += [
             name
-            for name, value in seen.solution.named(given).items()
+            for name, value in seen.side.named(given).items()
             if is_float(value) and is_equal(got, value) and not is_equal(want, value)
         ][:1]
     if len(copied) == len(expected):
         raise CheckFailed.for_students(f"Your answer is `{copied[0]}` itself.", f"결과가 `{copied[0]}` 그대로입니다.")
-    again = "here"
-    if not seen.contract.takes_tensors or seen.has_items_in_gate or seen.failure(again) is not None:
+    again = "again" if "again" in seen.calls else "here"
+    if not seen.contract.takes_tensors or seen.has_another_form or seen.failure(again) is not None:
         again = "again"
-        seen.ask({again: Call(given)})
+        seen.ask({again: replace(seen.calls["alike"], options={})})
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
     if not seen.contract.takes_tensors:
         require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
     mixes = MIXING not in seen.contract.without
     others = [tensors_of(seen.answer(f"other {each.name}"), len(before)) for each in seen.changes]
-    ignored = [each for each, after in zip(seen.changes, others, strict=True) if ignores(each, before, after, mixes)]
-    if len(ignored) > (len(seen.changes) >= LEAST) and not mixes_by_content(
-        seen, given, [each.name for each in ignored]
-    ):
-        name = ignored[0].name
+    ignored = [
+        each
+        for each, after in zip(seen.changes, others, strict=True)
+        if ignores(each, changed(seen.expected("alike"), seen.expected(f"other {each.name}")), before, after, mixes)
+    ]
+    names = [each.name for each in ignored]
+    inputs = [each.name for each in seen.changes]
+    required = [name for name in names if name in inputs and name not in seen.contract.ignorable]
+    looks = not (seen.contract.is_module and len(inputs) < LEAST and required)
+    if isinstance(seen.side, ModuleSide):
+        layers, unused = unused_layers(seen, seen.side, before)
+        inputs, names = inputs + layers, names + unused
+    if looks and len(names) <= (len(inputs) >= LEAST):
+        return
+    if not looks or not mixes_by_content(seen, given, names, inputs):
         raise CheckFailed.for_students(
-            f"Your answer stays the same when `{name}` changes.", f"`{name}` 값이 바뀌어도 결과 값은 그대로입니다."
+            f"Your answer stays the same when `{names[0]}` changes.",
+            f"`{names[0]}` 값이 바뀌어도 결과 값은 그대로입니다.",
         )
+
+
+def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> tuple[list[str], list[str]]:
+    """Return the layers whose parameters the solution's answer depends on, and those that the student's does not.
+
+    A gradient tells; where none reaches a layer, its parameters are changed.
+    """
+    right = seen.side.right_gradients("here", seen.calls["here"])
+    names = [name for name in side.parameters("gate") if (grad := right.get(name)) is not None and bool(grad.any())]
+    layers = list(dict.fromkeys(layer_of(name) for name in names))
+    found = {} if seen.failure("here") is not None else seen.observed("here").parameter_gradients
+    reached = {name for name, grad in found.items() if grad is not None and bool(grad.any())}
+    if "gate" in side.unloaded:  # its parameters have other names
+        return layers, [] if reached else layers
+    used = {layer_of(name) for name in reached}
+    left = {layer: [name for name in names if layer_of(name) == layer] for layer in layers if layer not in used}
+    if not left:
+        return layers, []
+    shapes = {name: value.shape for name, value in side.parameters("gate").items()}
+    calls = {
+        f"another {layer}": replace(
+            seen.calls["alike"], options={}, values={name: seen.draw.normal(*shapes[name]) for name in several}
+        )
+        for layer, several in left.items()
+    }
+    seen.ask(calls)
+    answers = [before, *(tensors_of(seen.answer(call), len(before)) for call in calls)]
+    changed_by = [any(moved(*pair).entries for pair in zip(*two, strict=True)) for two in pairwise(answers)]
+    return layers, [layer for layer, changes in zip(left, changed_by, strict=True) if not changes]
+
+
+def layer_of(name: str) -> str:
+    """Return the layer that a parameter belongs to; one of the module itself is a layer of its own."""
+    return name.rpartition(".")[0] or name
 
 
 def require_size_to_matter(one: list[torch.Tensor], other: list[torch.Tensor]) -> None:
@@ -96,13 +144,13 @@ def rows_differ(result: torch.Tensor) -> bool:
     return bool(moved(rows[:1].expand(rows.shape), rows).entries)
 
 
-def mixes_by_content(seen: Seen, given: Given, ignored: Sequence[str]) -> bool:
+def mixes_by_content(seen: Seen, given: Given, ignored: Sequence[str], inputs: Sequence[str]) -> bool:
     """Tell whether an answer that ignores some inputs is no fixed mixture of the others.
 
     It is not affine in the first that it uses; or it uses two, and the solution is affine there as well.
     """
-    used = [name for name, value in seen.solution.named(given).items() if is_float(value) and name not in ignored]
-    if len(seen.changes) < LEAST or not used:
+    used = [name for name, value in seen.side.named(given).items() if is_float(value) and name not in ignored]
+    if len(inputs) < LEAST or not used or ignored == inputs:
         return False
     answers, right = along(seen, given, used[:1])
     return not is_affine(answers) or (len(used) > 1 and is_affine(right))
@@ -116,12 +164,13 @@ def along(seen: Seen, given: Given, names: Sequence[str]) -> tuple[list[torch.Te
     """
     calls = {}
     for factor in FACTORS:
-        inputs = seen.solution.named(given).items()
+        inputs = seen.side.named(given).items()
         args = [x * factor if is_float(x) and name in (names or [name]) else x for name, x in inputs]
-        calls[f"{' '.join(names)} times {factor}"] = Call(Given(tuple(args), {}))
+        call = replace(seen.calls["alike"], given=Given(tuple(args), {}), options={})
+        calls[f"{' '.join(names)} times {factor}"] = call
     seen.ask(calls)
     answers = [tensors_of(seen.answer(name), len(seen.contract.results))[0] for name in calls]
-    return answers, [outputs_of(seen.solution.answer(call.given))[0] for call in calls.values()]
+    return answers, [outputs_of(seen.expected(name))[0] for name in calls]
 
 
 def is_affine(answers: Sequence[torch.Tensor]) -> bool:
@@ -130,10 +179,13 @@ def is_affine(answers: Sequence[torch.Tensor]) -> bool:
     return not Extent.of((one + other) / 2, middle, clear(middle)).entries
 
 
-def ignores(change: Change, before: list[torch.Tensor], after: list[torch.Tensor], mixes: bool) -> bool:
+def ignores(
+    change: Change, right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor], mixes: bool
+) -> bool:
     """Tell whether an answer stays the same when an input changes at some places and the solution's changes.
 
     Args:
+        right: How much of each of the solution's results changes.
         mixes: Whether an answer that mixes nothing is refused, where the solution mixes.
 
     Raises:
@@ -142,7 +194,7 @@ def ignores(change: Change, before: list[torch.Tensor], after: list[torch.Tensor
     name, places = change.name, change.places
     narrow: list[CheckFailed] = []
     asked = seen = False
-    for wanted, one, other in zip(changed(change.before, change.after), before, after, strict=True):
+    for wanted, one, other in zip(right, before, after, strict=True):
         extent = moved(one, other)
         asked, seen = asked or wanted.entries > 0, seen or extent.entries > 0
         if wanted.entries > places.entries >= extent.entries > 0:

@@ -8,13 +8,18 @@ from grader.errors import CourseError
 from grader.faults import did_you_mean
 from grader.language import translation
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec, exercise
-from grader.suite.core.marks import ROW_OF
 from grader.suite.core.reference import Reference
 from grader.workers.calls.student import Student
 
-from .function_rules import RULES, Rule
+from . import module_rules, shared_rules
 from .gate import MIXING
 from .seen import seen_of
+from .table import Rule
+
+RULES = {
+    rule.name: rule for rules in (shared_rules, module_rules) for rule in vars(rules).values() if isinstance(rule, Rule)
+}
+"""All rules by name, those first that others need."""
 
 
 def rule_items(module: pytest.Collector, of: exercise, forbids: Sequence[str]) -> list[pytest.Item]:
@@ -53,8 +58,8 @@ def function_of(of: exercise, rule: Rule) -> Callable[[Student, Reference], None
     spec = CheckSpec(
         exercise=of.name,
         category=rule.category,
-        weight=0,
-        row=ROW_OF.get(rule.category),
+        weight=0 if rule.category == "policy" else 1,
+        row=rule.row,
         sentence=rule.sentence,
         sentence_ko=translation("ko").gettext(rule.sentence),
         needs=(f"test_{rule.needs}",) if rule.needs and rule.needs not in contract.without else (),

@@ -8,45 +8,44 @@ from grader.errors import CourseError
 from grader.suite.core.context import current_check
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
-from grader.suite.core.failures import require_value
+from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.reference import Reference
-from grader.suite.diagnosis.by_measurement import Scaling
-from grader.suite.library.reference_checks import function_probe
 from grader.tolerances import Kind
 from grader.workers.calls.kept_calls import KeptCall
 from grader.workers.calls.student import Observation, Student
 from grader.workers.process.check_attempt import CheckAttempt
 from grader.workers.process.failures import StudentFailure
 
-from .calls import LEAD, Call, Solution, gate_calls, rule_calls
+from .calls import Call, Gradients
+from .function_calls import LEAD, FunctionSide
+from .module_calls import ModuleSide
 
 EXCHANGES = 3
 """How often the calls that are left are made at most, on another worker each time."""
-WORDS = {"T": "the number of tokens", "Tq": "the number of queries", "Tk": "the number of keys"}
-"""How a letter is called to students, where the text has no name for it."""
 
 
 class Seen:
-    """What a student's function answered to the calls of a contract.
+    """What a student's answer gave in the calls of a contract.
 
     Where a call ends the worker, the calls behind it are made once more, without it and those that are like it.
 
     Attributes:
+        side: Makes the calls.
         changes: The calls of the gate in which one input differs.
         calls: What was asked, by name.
-        has_items_in_gate: Whether the calls of the gate have a leading dimension, since the plain form gave no value.
+        has_another_form: Whether the calls of the gate were made in another form, since the plain one gave no value.
     """
 
     def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
-        self.name, self.contract = name, contract
-        self.solution, self.has_items_in_gate = Solution(name, reference), False
-        self._student, self._reference = student, reference
-        self._draw, self._outcomes = Draw(current_check.get().seed), dict[str, Observation | StudentFailure]()
+        self.name, self.contract, self.has_another_form = name, contract, False
+        side = (ModuleSide if contract.is_module else FunctionSide)(name, contract, student, reference)
+        self.side: FunctionSide | ModuleSide = side
+        self.draw, self._outcomes = Draw(current_check.get().seed), dict[str, Observation | StudentFailure]()
+        self._expected: dict[str, Any] = {}
         course = current_check.get().course
-        forbids = course.forbids.get(name, []) if course else []
         self.calls: dict[str, Call] = {}
-        self.changes, calls = gate_calls(contract, self.solution, self._draw)
-        self.ask(calls | rule_calls(contract, self.solution, self._draw, calls["alike"].given, forbids))
+        self.changes, calls = side.calls(self.draw, course.forbids.get(name, []) if course else [])
+        self.ask(calls)
 
     def ask(self, calls: Mapping[str, Call]) -> None:
         """Make some calls in one exchange; those behind one that ends the worker in a further one.
@@ -54,17 +53,20 @@ class Seen:
         What such a call has in common with others is the first word of its name.
         """
         self.calls |= calls
-        function, left = getattr(self._student, self.name), list(calls)
+        left = list(calls)
+        for name in left:
+            self._expected.pop(name, None)
         for _ in range(EXCHANGES):
             with self._kept_by_the_rules():
-                outcomes, end = function.observe_until_end([(calls[name].given, calls[name].options) for name in left])
-            self._outcomes.update(zip(left, outcomes, strict=False))
-            left = left[len(outcomes) :]
+                outcomes, end = self.side.ask({name: calls[name] for name in left})
+            self._outcomes |= outcomes
+            left = [name for name in left if name not in outcomes]
             if end is None:
                 break
-            self._outcomes |= dict.fromkeys(left, end)
-            left = [name for name in left if name.split()[0] != left[0].split()[0]]
-            if end.status == "timeout" or not left:
+            at, failure = end
+            self._outcomes |= dict.fromkeys(left, failure)
+            left = [name for name in left if name.split()[0] != at.split()[0]]
+            if failure.status == "timeout" or not left:
                 break
 
     @contextmanager
@@ -77,12 +79,16 @@ class Seen:
         finally:
             attempt.calls = kept
 
-    def gate_with_items(self) -> None:
-        """Make the calls of the gate once more, with a leading dimension."""
-        self.has_items_in_gate = True
-        self.changes, calls = gate_calls(self.contract, self.solution, self._draw, LEAD)
-        if "items watched" in self.calls:
-            calls["items watched"] = Call(calls["alike"].given, {"forbids": self.calls["watched"].options["forbids"]})
+    def try_another_form(self) -> None:
+        """Make the calls of the gate once more: with a leading dimension, or with fewer tokens than a module allows."""
+        leads = self.contract.leads
+        if not leads and self.contract.shorter(self.contract.alike) == self.contract.alike:
+            return
+        self.has_another_form = True
+        self.changes, calls = self.side.gate_calls(self.draw, LEAD if leads else (), fewer=not leads)
+        if leads and "watched items" in self.calls:
+            options = {"forbids": self.calls["watched"].options["forbids"]}
+            calls["watched items"] = Call(calls["alike"].given, options)
         self.ask(calls)
 
     def failure(self, call: str) -> StudentFailure | None:
@@ -102,7 +108,7 @@ class Seen:
             )
         outcome, calls = self._outcomes[call], attempt_of_check().calls
         if calls is not None:
-            calls.append(KeptCall(self.name, self.calls[call].given, True, outcome))
+            calls.append(KeptCall(self.name, self.calls[call].given, not self.contract.is_module, outcome))
         seen: Observation = require_value(outcome)
         return seen
 
@@ -110,16 +116,30 @@ class Seen:
         """Return the answer to a call."""
         return self.observed(call).value
 
-    def require_right(self, calls: Sequence[str], kind: Kind = "value") -> None:
+    def expected(self, call: str) -> Any:
+        """Return the solution's answer to a call."""
+        if call not in self._expected:
+            self._expected[call] = self.side.expected(call, self.calls[call])
+        return self._expected[call]
+
+    def gradients(self, call: str) -> tuple[Gradients, Gradients]:
+        """Return the student's gradients of a call, and the solution's: of inputs, and of a module's parameters."""
+        made = self.calls[call]
+        return self.side.found_gradients(self.observed(call), made), self.side.right_gradients(call, made)
+
+    def require_right(self, calls: Sequence[str], kind: Kind | None = None) -> None:
         """Ask that the answers to some calls are the solution's."""
         for name in calls:
-            scaling = scaling_of(self.contract, self.calls[name])
-            probe = function_probe(self._student, self._reference, self.name, self.calls[name].given, kind, scaling)
+            probe = self.side.probe(name, self.calls[name], kind)
             try:
                 answer = self.answer(name)
             except StudentFailure as failure:
                 answer = failure
-            probe.judge(answer)
+            try:
+                probe.judge(answer)
+            except CheckFailed as wrong:
+                self.side.explain(wrong, self.calls[name])
+                raise
 
 
 def attempt_of_check() -> CheckAttempt:
@@ -127,17 +147,6 @@ def attempt_of_check() -> CheckAttempt:
     session = current_check.get().session
     assert session is not None  # or there would be no student
     return session.attempt
-
-
-def scaling_of(contract: Contract, call: Call) -> Scaling | None:
-    """Return what the scores behind the result of a call should be divided by; None where nothing is known of it."""
-    letter, sizes = contract.scaling, call.sizes
-    if letter not in sizes:
-        return None
-    texts = enumerate(contract.inputs.values())
-    argument = next((place for place, text in texts if isinstance(text, tuple) and letter in text), 0)
-    others = {WORDS.get(name, name): size for name, size in sizes.items() if name != letter}
-    return Scaling(sizes[letter], letter, argument=argument, sizes=others)
 
 
 def seen_of(name: str, contract: Contract, student: Student, reference: Reference) -> Seen:

@@ -1,11 +1,11 @@
 """Calls something in a worker: the student's functions (`student.py`) and modules (`module_handles.py`) alike."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
-from grader.workers.process.check_attempt import Make, Read
+from grader.workers.process.check_attempt import Asked, Make, Read
 from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
 
@@ -13,6 +13,8 @@ from .kept_calls import KeptCall, kept
 from .observation import Observation, Raised
 from .replies import RaisedError
 from .requests import CallRequest, Given, require_same_layout
+
+T = TypeVar("T")
 
 
 class Callee:
@@ -120,8 +122,21 @@ class Callee:
         Returns:
             What came of each, as far as the worker came; and the failure of the next call, if that ended the worker.
         """
+        return self.ask_until_end(self._asked(calls))
+
+    def ask_until_end(self, asked: Asked[T]) -> tuple[list[T | StudentFailure], StudentFailure | None]:
+        """Do the same with requests of any kind to the worker."""
         self._session.attempt.called = None
-        return self._session.request_until_end(self._asked(calls), self.name)
+        return self._session.request_until_end(asked, self.name)
+
+    def to_call(self, given: Given, **options: Any) -> tuple[Make, Read[Observation]]:
+        """Return how to make a call and read its reply, with the options of `observe`.
+
+        Args:
+            **options: Further, `mode` (`train` or `eval`): what a module is switched to before; and `fills`: whether
+                memory that nobody has written to holds NaN, so that what is read of it shows.
+        """
+        return self._asked([(given, options)])[0]
 
     def _asked(self, calls: Sequence[tuple[Given, Mapping[str, Any]]]) -> list[tuple[Make, Read[Observation]]]:
         """Return how to make these calls and read their replies; all are worked out before the first is made."""

@@ -129,29 +129,6 @@ class ModuleHandle(Callee, WorkerModule):
             found[name] = Placement(words[0], words[1], words[2], tuple(map(int, words[4:])), words[3] == "1")
         return found
 
-    def call_with_each(self, settings: Sequence[Mapping[str, torch.Tensor]], *args: Any) -> list[Any]:
-        """Load values as `load` does and call the module, once for each of several settings, in one exchange.
-
-        Args:
-            settings: Values by name, for each call.
-            *args: Passed by position in every call.
-
-        Returns:
-            The plain value of each call.
-
-        Raises:
-            StudentFailure: One of the calls gave no value.
-        """
-        return self.call_each([(values, Given(args, {})) for values in settings])
-
-    def call_each(self, steps: Sequence[tuple[Mapping[str, torch.Tensor], Given]]) -> list[Any]:
-        """Do the same with separate inputs for each call; a step without values loads nothing."""
-        asked: list[tuple[Make, Read[Any]]] = []
-        for values, given in steps:
-            asked += [self._module_request("load", values)] if values else []
-            asked += [self._make_and_read_call(*given.args, **given.kwargs)]
-        return [seen.value for seen in self._each(asked) if isinstance(seen, Observation)]
-
     def history(
         self, steps: Sequence[HistoryStep], keeps: bool = False
     ) -> Iterator[tuple[Any, dict[str, torch.Tensor]]]:
@@ -169,8 +146,8 @@ class ModuleHandle(Callee, WorkerModule):
         """
         asked: list[tuple[Make, Read[Any]]] = []
         for (before, _), (mode, x) in pairwise([("train", None), *steps]):
-            asked += [] if mode == before else [self._module_request(mode)]
-            asked += [self._make_and_read_call(x), *([self._module_request("kept")] if keeps else [])]
+            asked += [] if mode == before else [self.to_ask(mode)]
+            asked += [self._make_and_read_call(x), *([self.to_ask("kept")] if keeps else [])]
         outcomes = self._each(asked)
         for outcome in outcomes:
             if isinstance(outcome, Observation):
@@ -199,11 +176,12 @@ class ModuleHandle(Callee, WorkerModule):
     def _request(
         self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any
     ) -> tuple[Any, Returned]:
-        return self._session.request(*self._module_request(action, values, **where), f"{self.name}.{action}")
+        return self._session.request(*self.to_ask(action, values, **where), f"{self.name}.{action}")
 
-    def _module_request(
+    def to_ask(
         self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any
     ) -> tuple[Make, Read[tuple[Any, Returned]]]:
+        """Return how to make a request about this module and read its reply: its value, and the reply itself."""
         session = self._session
 
         def make(number: int) -> tuple[Message, list[bytes]]:

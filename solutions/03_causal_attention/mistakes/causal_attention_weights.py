@@ -3,6 +3,7 @@
 import math
 
 import torch
+from torch.nn import functional as F
 
 from grader.course.variants import helper, mistake
 
@@ -227,3 +228,13 @@ def weights_without_a_shift(scores, d_k):
 def causal_weights_mask_on_the_cpu(scores, d_k):
     hidden = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
     return torch.softmax(scores.masked_fill(hidden, float("-inf")) / math.sqrt(d_k), dim=-1)
+
+
+@mistake(
+    marks="point",
+    hint="Weights that are struck out after the softmax vanish where a hidden score is far above: mask the scores.",
+    ko="가려진 점수가 훨씬 크면 소프트맥스 뒤에 지운 가중치가 사라집니다. 점수를 가리세요.",
+)
+def weights_shared_anew(scores, d_k):
+    weights = F.softmax(scores / math.sqrt(d_k), dim=-1).tril()
+    return weights / weights.sum(dim=-1, keepdim=True)

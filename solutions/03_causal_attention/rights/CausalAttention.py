@@ -102,8 +102,8 @@ class module_by_loop(nn.Module):
         return torch.stack(items)
 
 
-@right(why="softmax first, then struck out and shared anew, dropout by a drawn mask, float64 inside")
-class module_shared_anew(nn.Module):
+@right(why="scores struck out by multiplication and addition, dropout by a drawn mask, float64 inside")
+class module_in_float64(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
         super().__init__()
         for name in ("W_query", "W_key", "W_value"):
@@ -116,8 +116,8 @@ class module_shared_anew(nn.Module):
         if self.visible.shape[0] < T:
             raise ValueError("too many tokens")
         queries, keys, values = (layer(x).double() for layer in (self.W_query, self.W_key, self.W_value))
-        weights = torch.softmax(queries @ keys.mT / math.sqrt(keys.shape[-1]), dim=-1) * self.visible[:T, :T]
-        weights = weights / weights.sum(dim=-1, keepdim=True)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        weights = torch.softmax(scores - (1 - self.visible[:T, :T]) * 1e9, dim=-1) * self.visible[:T, :T]
         if self.training:
             weights = weights * (torch.rand_like(weights) < self.keep) / self.keep
         return (weights @ values).to(x.dtype)

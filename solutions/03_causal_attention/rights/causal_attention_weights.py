@@ -19,12 +19,6 @@ def weights_fill_of_minus_1e9(scores, d_k):
     return torch.softmax((scores / d_k**0.5).masked_fill(future_of(scores), -1e9), dim=-1)
 
 
-@right(why="softmax first, then struck out and shared anew")
-def weights_shared_anew(scores, d_k):
-    weights = F.softmax(scores / math.sqrt(d_k), dim=-1).tril()
-    return weights / weights.sum(dim=-1, keepdim=True)
-
-
 @right(why="an exponential of its own, less the largest visible score of each row")
 def weights_by_exponential(scores, d_k):
     scaled = scores.masked_fill(future_of(scores), -1e30) / math.sqrt(d_k)

@@ -249,3 +249,29 @@ def sdpa_plain_exponentials(query, key, value, mask=None):
     exponentials = exponentials if mask is None else exponentials * (mask != 0)
     weights = exponentials / exponentials.sum(dim=-1, keepdim=True)
     return weights @ value, weights
+
+
+@mistake(
+    marks="point",
+    hint="Weights that are masked after the softmax vanish where a hidden score is far above: mask the scores.",
+    ko="가려진 점수가 훨씬 크면 소프트맥스 뒤에 가린 가중치가 사라집니다. 점수를 가리세요.",
+)
+def sdpa_renormalised(query, key, value, mask=None):
+    weights = torch.softmax(query @ key.mT / math.sqrt(query.shape[-1]), dim=-1)
+    if mask is not None:
+        weights = weights * mask.bool()
+        weights = weights / weights.sum(dim=-1, keepdim=True)
+    return weights @ value, weights
+
+
+@mistake(
+    marks="point",
+    hint="A visible score can lie below the fill value: use -inf.",
+    ko="보이는 점수가 채운 값보다 작을 수 있습니다. -inf를 쓰세요.",
+)
+def sdpa_fill_of_minus_10000(query, key, value, mask=None):
+    scores = query @ key.mT
+    if mask is not None:
+        scores = torch.where(mask != 0, scores, -1e4)
+    weights = torch.softmax(scores / math.sqrt(query.shape[-1]), dim=-1)
+    return weights @ value, weights

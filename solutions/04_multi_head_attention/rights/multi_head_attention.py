@@ -89,16 +89,16 @@ def mha_by_bmm(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return (context.transpose(1, 2).reshape(*lead, T, d_model) @ W_O.double()).to(x.dtype)
 
 
-@right(why="the output projection taken head by head and summed, weights renormalised")
+@right(why="the output projection taken head by head and summed")
 def mha_output_by_head(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     if x.shape[-1] % num_heads:
         raise ValueError("d_model must be divisible by num_heads")
     output = torch.zeros_like(x)
     parts = (W.chunk(num_heads, dim=1) for W in (W_Q, W_K, W_V))
     for W_q, W_k, W_v, W_o in zip(*parts, W_O.chunk(num_heads, dim=0), strict=True):
-        weights = torch.softmax((x @ W_q) @ (x @ W_k).mT / math.sqrt(W_q.shape[1]), dim=-1)
+        scores = (x @ W_q) @ (x @ W_k).mT / math.sqrt(W_q.shape[1])
         if causal:
-            weights = weights.tril()
-            weights = weights / weights.sum(-1, keepdim=True)
+            scores = torch.where(torch.ones_like(scores).tril() > 0, scores, -torch.inf)
+        weights = torch.softmax(scores, dim=-1)
         output = output + weights @ (x @ W_v) @ W_o
     return output

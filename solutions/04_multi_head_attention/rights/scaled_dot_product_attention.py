@@ -62,24 +62,6 @@ def sdpa_additive_mask(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@right(why="masked after the softmax and renormalised")
-def sdpa_renormalised(query, key, value, mask=None):
-    weights = torch.softmax(query @ key.mT / math.sqrt(query.shape[-1]), dim=-1)
-    if mask is not None:
-        weights = weights * mask.bool()
-        weights = weights / weights.sum(dim=-1, keepdim=True)
-    return weights @ value, weights
-
-
-@right(why="a fill of -1e4, before the scaling")
-def sdpa_fill_of_minus_10000(query, key, value, mask=None):
-    scores = query @ key.mT
-    if mask is not None:
-        scores = torch.where(mask != 0, scores, -1e4)
-    weights = torch.softmax(scores / math.sqrt(query.shape[-1]), dim=-1)
-    return weights @ value, weights
-
-
 @right(why="query and key each divided by the fourth root, exponentials of its own")
 def sdpa_own_exponentials(query, key, value, mask=None):
     root = query.shape[-1] ** 0.25

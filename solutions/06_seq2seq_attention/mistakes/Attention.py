@@ -170,7 +170,6 @@ class attn_extra_layer(solution.Attention):
 @mistake(
     hint="In eval the scores are computed differently.",
     ko="eval에서 점수를 다르게 계산합니다.",
-    unnamed="Only eval is another, and its numbers look like those of any wrong answer.",
 )
 class attn_other_in_eval(solution.Attention):
     def forward(self, hidden, encoder_outputs):

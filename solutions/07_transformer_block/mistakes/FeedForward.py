@@ -20,7 +20,7 @@ class ff_nothing(solution.FeedForward):
 )
 class ff_no_relu(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(self.widen(x))
+        return self.linear2(self.linear1(x))
 
 
 @mistake(
@@ -30,31 +30,31 @@ class ff_no_relu(solution.FeedForward):
 )
 class ff_gelu(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(F.gelu(self.widen(x)))
+        return self.linear2(F.gelu(self.linear1(x)))
 
 
 @mistake(hint="tanh squashes large numbers; a ReLU lets them pass.", ko="tanh는 큰 수를 누르고 ReLU는 통과시킵니다.")
 class ff_tanh(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(torch.tanh(self.widen(x)))
+        return self.linear2(torch.tanh(self.linear1(x)))
 
 
 @mistake(hint="A sigmoid squashes; a ReLU lets positives pass.", ko="시그모이드는 누르고 ReLU는 양수를 통과시킵니다.")
 class ff_sigmoid(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(torch.sigmoid(self.widen(x)))
+        return self.linear2(torch.sigmoid(self.linear1(x)))
 
 
 @mistake(hint="The ReLU belongs between the two layers.", ko="ReLU는 두 층 사이에 있어야 합니다.", marks="slip")
 class ff_relu_at_the_end(solution.FeedForward):
     def forward(self, x):
-        return torch.relu(self.narrow(self.widen(x)))
+        return torch.relu(self.linear2(self.linear1(x)))
 
 
 @mistake(hint="The ReLU is on the input, not between the layers.", ko="ReLU는 두 층 사이에 있어야 합니다.")
 class ff_relu_first(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(self.widen(torch.relu(x)))
+        return self.linear2(self.linear1(torch.relu(x)))
 
 
 @mistake(hint="x is added; that is the block's part.", ko="x를 더하는 것은 블록의 일입니다.", marks="slip")
@@ -67,8 +67,8 @@ class ff_residual(solution.FeedForward):
 class ff_without_bias(solution.FeedForward):
     def __init__(self, d_model, d_ff):
         super().__init__(d_model, d_ff)
-        self.widen = nn.Linear(d_model, d_ff, bias=False)
-        self.narrow = nn.Linear(d_ff, d_model, bias=False)
+        self.linear1 = nn.Linear(d_model, d_ff, bias=False)
+        self.linear2 = nn.Linear(d_ff, d_model, bias=False)
 
 
 @mistake(hint="Use d_ff; the width is fixed in the code.", ko="너비가 코드에 고정되었습니다. d_ff를 쓰세요.")
@@ -103,18 +103,17 @@ class ff_with_dropout(solution.FeedForward):
 @mistake(
     hint="In eval another activation is used; this network does the same in both modes.",
     ko="eval에서 다른 활성화 함수를 씁니다. 이 신경망은 두 모드에서 같은 일을 합니다.",
-    unnamed="Only eval is another, and its numbers look like those of any wrong answer.",
 )
 class ff_other_in_eval(solution.FeedForward):
     def forward(self, x):
-        return super().forward(x) if self.training else self.narrow(F.relu6(self.widen(x) * 4))
+        return super().forward(x) if self.training else self.linear2(F.relu6(self.linear1(x) * 4))
 
 
 @mistake(hint="Tokens are mixed: work on each token's features.", ko="토큰이 섞였습니다. 토큰마다 특징에 작용하세요.")
 class ff_mixes_tokens(solution.FeedForward):
     def forward(self, x):
-        hidden = torch.relu(self.widen(x))
-        return self.narrow(hidden.transpose(1, 2).reshape(hidden.shape))
+        hidden = torch.relu(self.linear1(x))
+        return self.linear2(hidden.transpose(1, 2).reshape(hidden.shape))
 
 
 @mistake(hint="A bare `squeeze` also removes axes that you need.", ko="축 없는 `squeeze`는 필요한 축도 없앱니다.")
@@ -126,7 +125,7 @@ class ff_squeezed(solution.FeedForward):
 @mistake(hint="With detach, the first layer never learns.", ko="detach로 첫 층이 학습되지 않습니다.", marks="point")
 class ff_detached(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(torch.relu(self.widen(x)).detach())
+        return self.linear2(torch.relu(self.linear1(x)).detach())
 
 
 @mistake(hint="The input is changed: make a new tensor.", ko="입력을 바꾸었습니다. 새 텐서를 만드세요.", marks="point")
@@ -141,25 +140,25 @@ class ff_input_in_place(solution.FeedForward):
 @mistake(hint="A leaky ReLU lets negatives through; use ReLU.", ko="음수가 새어 나옵니다. ReLU를 쓰세요.")
 class ff_leaky(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(F.leaky_relu(self.widen(x)))
+        return self.linear2(F.leaky_relu(self.linear1(x)))
 
 
 @mistake(hint="SiLU is not ReLU: it lets negative numbers through.", ko="SiLU는 음수를 통과시킵니다.")
 class ff_silu(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(F.silu(self.widen(x)))
+        return self.linear2(F.silu(self.linear1(x)))
 
 
 @mistake(hint="ELU is not ReLU: it lets negative numbers through.", ko="ELU는 음수를 통과시킵니다.")
 class ff_elu(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(F.elu(self.widen(x)))
+        return self.linear2(F.elu(self.linear1(x)))
 
 
 @mistake(hint="ReLU has no upper limit.", ko="ReLU에는 위쪽 한계가 없습니다.")
 class ff_relu_up_to_six(solution.FeedForward):
     def forward(self, x):
-        return self.narrow(F.relu6(self.widen(x)))
+        return self.linear2(F.relu6(self.linear1(x)))
 
 
 @mistake(hint="No ReLU follows the second layer.", ko="둘째 층 뒤에는 ReLU가 없습니다.")
@@ -171,7 +170,7 @@ class ff_relu_after_both(solution.FeedForward):
 @mistake(hint="The biases are subtracted. Call the layers.", ko="편향을 뺐습니다. 층을 호출하세요.")
 class ff_second_bias_subtracted(solution.FeedForward):
     def forward(self, x):
-        return super().forward(x) - 2 * self.narrow.bias
+        return super().forward(x) - 2 * self.linear2.bias
 
 
 @mistake(
@@ -181,8 +180,8 @@ class ff_second_bias_subtracted(solution.FeedForward):
 )
 class ff_zeros_on_the_cpu(solution.FeedForward):
     def forward(self, x):
-        inner = self.widen(x)
-        return self.narrow(torch.maximum(inner, torch.zeros(inner.shape, dtype=x.dtype)))
+        inner = self.linear1(x)
+        return self.linear2(torch.maximum(inner, torch.zeros(inner.shape, dtype=x.dtype)))
 
 
 @mistake(
@@ -209,3 +208,13 @@ class ff_kept_in_eval(solution.FeedForward):
 class ff_dropped_in_training(solution.FeedForward):
     def forward(self, x):
         return F.dropout(super().forward(x), 0.3, training=self.training)
+
+
+@mistake(marks="slip", hint="The layers are named linear1 and linear2.", ko="층의 이름은 linear1과 linear2입니다.")
+class ff_other_names(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(d_model, d_ff), nn.ReLU(), nn.Linear(d_ff, d_model))
+
+    def forward(self, x):
+        return self.net(x)

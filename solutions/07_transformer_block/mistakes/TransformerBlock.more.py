@@ -99,7 +99,7 @@ class block_no_residuals(WholeBlock):
 @mistake(hint="The ReLU comes between the two layers, not after them.", ko="ReLU는 두 층 사이에 있어야 합니다.")
 class block_relu_at_the_end(WholeBlock):
     def feed(self, x):
-        return torch.relu(self.narrow(self.widen(x)))
+        return torch.relu(self.feed_forward.linear2(self.feed_forward.linear1(x)))
 
 
 @mistake(hint="No ReLU follows the second layer.", ko="둘째 층 뒤에는 ReLU가 없습니다.")
@@ -133,15 +133,23 @@ class block_mask_inverted(WholeBlock):
 class block_split_straight(WholeBlock):
     def projected(self, x):
         shape = len(x), self.num_heads, x.shape[1], -1
-        return self.W_q(x).reshape(shape), self.W_k(x).reshape(shape), self.W_v(x).reshape(shape)
+        return (
+            self.attention.W_q(x).reshape(shape),
+            self.attention.W_k(x).reshape(shape),
+            self.attention.W_v(x).reshape(shape),
+        )
 
 
 @mistake(hint="A view cannot move the heads to the front.", ko="view로는 헤드를 앞으로 옮길 수 없습니다.")
 class block_split_and_merged_straight(WholeBlock):
     def attend(self, x):
         shape = len(x), self.num_heads, x.shape[1], -1
-        q, k, v = self.W_q(x).reshape(shape), self.W_k(x).reshape(shape), self.W_v(x).reshape(shape)
-        return self.W_o((self.weigh(self.scores(q, k)) @ v).reshape(x.shape))
+        q, k, v = (
+            self.attention.W_q(x).reshape(shape),
+            self.attention.W_k(x).reshape(shape),
+            self.attention.W_v(x).reshape(shape),
+        )
+        return self.attention.W_o((self.weigh(self.scores(q, k)) @ v).reshape(x.shape))
 
 
 @mistake(hint="Take the softmax over keys, not heads.", ko="소프트맥스는 헤드가 아니라 키 방향입니다.")
@@ -172,9 +180,9 @@ class block_multiplied_by_root(WholeBlock):
 @mistake(hint="Values come from the normed tokens, as queries do.", ko="값도 정규화한 토큰에서 나와야 합니다.")
 class block_values_of_raw_tokens(WholeBlock):
     def first(self, x):
-        raw = self.W_v(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+        raw = self.attention.W_v(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
         q, k, _ = self.projected(self.norm1(x))
-        return x + self.dropout(self.W_o((self.weigh(self.scores(q, k)) @ raw).transpose(1, 2).flatten(2)))
+        return x + self.dropout(self.attention.W_o((self.weigh(self.scores(q, k)) @ raw).transpose(1, 2).flatten(2)))
 
 
 @mistake(hint="x is changed in place (`x += ...`); leave it.", ko="x를 제자리에서 바꾸었습니다.", marks="point")
@@ -190,7 +198,7 @@ class block_added_in_place(WholeBlock):
 class block_heads_averaged(WholeBlock):
     def attend(self, x):
         q, k, v = self.projected(x)
-        return self.W_o((self.weigh(self.scores(q, k)) @ v).mean(1).repeat(1, 1, self.num_heads))
+        return self.attention.W_o((self.weigh(self.scores(q, k)) @ v).mean(1).repeat(1, 1, self.num_heads))
 
 
 @mistake(hint="Every head has weights of its own.", ko="헤드마다 가중치를 따로 두세요.", marks="slip")
@@ -205,12 +213,6 @@ class block_weights_of_the_first_head(WholeBlock):
         return super().weigh(scores[:, :1].expand_as(scores))
 
 
-@mistake(hint="Dropout comes after the softmax, not before it.", ko="dropout은 소프트맥스 뒤에 둡니다.")
-class block_scores_dropped_too(WholeBlock):
-    def weigh(self, scores):
-        return self.dropout(super().weigh(self.dropout(scores)))
-
-
 @mistake(
     marks="device",
     hint="The mask is made on the CPU: give it x.device.",
@@ -221,3 +223,19 @@ class block_mask_on_the_cpu(WholeBlock):
         T = scores.shape[-1]
         future = torch.ones(T, T, dtype=torch.bool).triu(1)
         return scores.masked_fill(future, self.fill) if self.causal else scores
+
+
+@mistake(
+    marks="slip",
+    hint="The parts have the names of the text: attention, with W_q to W_o, and feed_forward.",
+    ko="부분의 이름은 글에 있는 attention(W_q부터 W_o까지)과 feed_forward입니다.",
+)
+class block_other_names(WholeBlock):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.attn, self.mlp = self.attention, self.feed_forward
+        del self.attention, self.feed_forward
+
+    def __getattr__(self, name):
+        other = {"attention": "attn", "feed_forward": "mlp"}.get(name)
+        return super().__getattr__(other if other in self._modules else name)

@@ -19,12 +19,14 @@ class WholeBlock(nn.Module):
             raise ValueError("not divisible")
         self.num_heads, self.causal = num_heads, causal
         self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=self.bias) for _ in range(4))
-        self.widen, self.narrow = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.attention, self.feed_forward = nn.Module(), nn.Module()
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            self.attention.add_module(name, nn.Linear(d_model, d_model, bias=self.bias))
+        self.feed_forward.linear1, self.feed_forward.linear2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
         self.dropout = nn.Dropout(dropout)
 
     def projected(self, x):
-        layers = (self.W_q, self.W_k, self.W_v)
+        layers = (self.attention.W_q, self.attention.W_k, self.attention.W_v)
         return tuple(layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for layer in layers)
 
     def scores(self, q, k):
@@ -39,10 +41,10 @@ class WholeBlock(nn.Module):
 
     def attend(self, x):
         q, k, v = self.projected(x)
-        return self.W_o((self.weigh(self.scores(q, k)) @ v).transpose(1, 2).flatten(2))
+        return self.attention.W_o((self.weigh(self.scores(q, k)) @ v).transpose(1, 2).flatten(2))
 
     def feed(self, x):
-        return self.narrow(self.activation(self.widen(x)))
+        return self.feed_forward.linear2(self.activation(self.feed_forward.linear1(x)))
 
     def first(self, x):
         return x + self.dropout(self.attend(self.norm1(x)))
@@ -101,7 +103,7 @@ class block_plain_exponential(WholeBlock):
 class block_limited_length(WholeBlock):
     def hide(self, scores):
         T = scores.shape[-1]
-        future = torch.ones(1024, 1024, dtype=torch.bool).triu(1)[:T, :T]
+        future = torch.ones(64, 64, dtype=torch.bool, device=scores.device).triu(1)[:T, :T]
         return scores.masked_fill(future, float("-inf")) if self.causal else scores
 
 
@@ -144,13 +146,13 @@ class block_input_in_place(WholeBlock):
 @mistake(hint="An old matrix is used in eval, not the loaded one.", ko="eval에서 옛 행렬을 써 불러온 값이 무시됩니다.")
 class block_last_matrix_cached(WholeBlock):
     def feed(self, x):
-        version = self.widen.weight._version
+        version = self.feed_forward.linear1.weight._version
         if getattr(self, "version", None) != version and not hasattr(self, "loaded"):
-            self.version, self.matrix = version, self.narrow.weight
-        return F.linear(torch.relu(self.widen(x)), self.matrix, self.narrow.bias)
+            self.version, self.matrix = version, self.feed_forward.linear2.weight
+        return F.linear(torch.relu(self.feed_forward.linear1(x)), self.matrix, self.feed_forward.linear2.bias)
 
     def load_state_dict(self, *args, **kwargs):
-        self.loaded, self.matrix = True, self.narrow.weight.detach().clone()
+        self.loaded, self.matrix = True, self.feed_forward.linear2.weight.detach().clone()
         return super().load_state_dict(*args, **kwargs)
 
 
@@ -172,13 +174,7 @@ class block_by_library_attention(WholeBlock):
     def attend(self, x):
         q, k, v = self.projected(x)
         mixed = F.scaled_dot_product_attention(q, k, v, is_causal=self.causal)
-        return self.W_o(mixed.transpose(1, 2).flatten(2))
-
-
-@mistake(hint="Hand the probability on as it is given.", ko="확률을 받은 그대로 넘기세요.")
-class block_half_at_most(WholeBlock):
-    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
-        super().__init__(d_model, num_heads, d_ff, min(dropout, 0.5), causal)
+        return self.attention.W_o(mixed.transpose(1, 2).flatten(2))
 
 
 @mistake(hint="`.float()` breaks float64: leave it out.", ko="`.float()`는 float64와 맞지 않으니 빼세요.")
@@ -187,7 +183,11 @@ class block_weights_in_float32(WholeBlock):
         return torch.softmax(self.hide(scores).float(), dim=-1)
 
 
-@mistake(hint="Arguments belong to self, not to the class.", ko="인자를 클래스가 아니라 self에 두세요.")
+@mistake(
+    hint="Arguments belong to self, not to the class.",
+    ko="인자를 클래스가 아니라 self에 두세요.",
+    twins=("block_always_causal",),
+)
 class block_mask_on_the_class(WholeBlock):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__(d_model, num_heads, d_ff, dropout, causal)
@@ -278,7 +278,7 @@ class block_no_first_norm(WholeBlock):
 class block_merged_straight(WholeBlock):
     def attend(self, x):
         q, k, v = self.projected(x)
-        return self.W_o((self.weigh(self.scores(q, k)) @ v).reshape(x.shape))
+        return self.attention.W_o((self.weigh(self.scores(q, k)) @ v).reshape(x.shape))
 
 
 @mistake(hint="The last linear map of the attention is missing.", ko="어텐션의 마지막 선형 변환이 없습니다.")

@@ -7,7 +7,7 @@ on the CPU wherever the grading runs: the numbers of the words are made there.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.core.compare import lowest_precision, require_all_close
+from grader.suite.core.compare import as_tensor, lowest_precision, require_all_close
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients, uneven
@@ -87,20 +87,23 @@ def ask_named(student, tokens, vocab, weight, unknown):
 
 
 @embed_tokens.check(
-    "property",
-    weight=8,
-    ko="결과에 든 수의 개수가 맞고, 토큰이나 어휘가 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
+    "property", weight=8, ko="토큰, 어휘, 임베딩이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다."
 )
-def test_the_gate(student, reference, draw):
-    """The result holds as many numbers as asked for and changes with the tokens and the vocabulary."""
+def test_the_gate(student, draw):
+    """The result changes with the embedding, and with the tokens or the vocabulary at least."""
     words, others = (numbered(draw, PLAIN, 9, zero=False) for _ in range(2))
     while [others[word] for word in words] == list(words.values()) or list(others) == list(words):
         others = numbered(draw, PLAIN, 9, zero=False)
-    tokens = shuffled(draw, PLAIN)
-    embedding = checks.torch_layer(student, draw, "Embedding", 9, 3)
-    embedding.handle.to(device="cpu")
-    other = {"tokens": [*tokens[1:], tokens[0]], "vocab": others}
-    checks.uses_every_input(student, reference, "embed_tokens", tokens, words, embedding, draw=draw, other=other)
+    tokens, weights = shuffled(draw, PLAIN), [draw.normal(9, 3) for _ in range(2)]
+    ways = ((tokens, words, 0), ([*tokens[1:], tokens[0]], words, 0), (tokens, others, 0), (tokens, words, 1))
+    results = [as_tensor(student.embed_tokens(*asked, layer(student, weights[way]))) for *asked, way in ways]
+    changes = [not torch.equal(results[0], other) for other in results[1:]]
+    checks.is_true(
+        any(changes[:2]) and changes[2] and len(torch.unique(results[0])) > 1,
+        "Your answer stays the same when what it is given changes.",
+        "주어진 것이 바뀌어도 결과가 그대로입니다.",
+        for_students=True,
+    )
 
 
 @embed_tokens.check(

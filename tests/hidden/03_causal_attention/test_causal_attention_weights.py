@@ -73,6 +73,6 @@ def test_large_hidden_scores(student, reference, draw):
 def test_far_scores(student, reference, draw):
     """Where scores lie near -2000 or 2000, also row by row, the weights are right and the future gets none."""
     rows = torch.tensor([1.0, -1.0, -1.0, 1.0, -1.0]).unsqueeze(1) * LEVEL
-    for level in (-LEVEL, LEVEL, rows):
-        scores = (draw.normal(5, 5, dtype=torch.float64) + level + torch.where(FUTURE, FAR, 0.0)) * 7**0.5
-        checks.matches_reference(student, reference, NAME, scores, 7)
+    for level, hidden in ((-LEVEL, FAR), (LEVEL, FAR), (rows, FAR), (-3 * LEVEL, 6 * LEVEL)):
+        scores = (draw.normal(5, 5, dtype=torch.float64) + level + torch.where(FUTURE, hidden, 0.0)) * 7**0.5
+        checks.matches_reference(student, reference, NAME, scores, 7, kind="extreme", dtype="float32")

@@ -90,10 +90,11 @@ def test_far_scores(student, reference, draw):
     scores, future = draw.normal(5, 5, dtype=torch.float64), torch.ones(5, 5).triu(diagonal=1).bool()
     rows = torch.tensor([1.0, -1.0, -1.0, 1.0, -1.0]).unsqueeze(1) * LEVEL
     cases = []
-    for level, hidden in ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR)):
+    ways = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
+    for level, hidden in ways:
         cases.append(checks.given(*scored(draw, scores + level + torch.where(future, hidden, 0.0)), causal=True))
     cases.append(checks.given(*scored(draw, scores + rows)))
-    checks.matches_reference_on_each(student, reference, NAME, cases)
+    checks.matches_reference_on_each(student, reference, NAME, cases, kind="extreme", dtype="float32")
 
 
 @multi_head_attention.check(

@@ -112,10 +112,11 @@ def test_far_scores(student, reference, draw):
     cases = [checks.given(1 + query.abs() / 2, -4 - 2 * key.abs(), value, mask=shown)]
     mask, scores = visible(draw, 3, 5), draw.normal(3, 5, dtype=torch.float64)
     rows = torch.tensor([[1.0], [-1.0], [1.0]]) * LEVEL
-    for level, hidden in ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR)):
+    ways = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
+    for level, hidden in ways:
         cases.append(checks.given(*scored(draw, scores + level + torch.where(mask, 0.0, hidden)), mask=mask))
     cases.append(checks.given(*scored(draw, scores + rows)))
-    checks.matches_reference_on_each(student, reference, NAME, cases)
+    checks.matches_reference_on_each(student, reference, NAME, cases, kind="extreme", dtype="float32")
 
 
 @scaled_dot_product_attention.check(

@@ -1,4 +1,4 @@
-"""Hidden checks of `BatchNorm1d`: what a batch gives, what the module remembers of it, and what eval makes of that.
+"""Hidden checks of `BatchNorm1d`: what the module remembers of its batches, and what eval makes of that.
 
 A wrong momentum, a variance divided by the wrong number or statistics that move in eval show only after several
 batches, so whole histories are compared, with batches of different sizes and features of different means.
@@ -33,15 +33,16 @@ def history(draw, features, *modes):
     return [(mode, batch(draw, 5 + number % 3, features)) for number, mode in enumerate(modes)]
 
 
-@batch_norm_module.check("property", weight=2, ko="결과가 x에 달려 있고, 한 값이 바뀌면 다른 샘플의 결과도 바뀝니다.")
-def test_uses_every_input(student, reference, draw):
-    """The result depends on x, and in training a number of x changes the result of other samples."""
-    # With momentum 0 nothing moves, so that a call may be repeated.
-    handle, module = checks.partial_twin(student, reference, draw, NAME, 4, momentum=0.0)
-    checks.module_uses_every_input(handle, module, batch(draw, 6, 4, size=1.0), draw=draw, parameters=())
+batch_norm_module.contract(
+    init="C",
+    further={"eps": 0.1, "momentum": 0.3},
+    x="N C",
+    result="N C",
+    draws={"x": batch},
+)
 
 
-@batch_norm_module.check("document", weight=1, ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
+@batch_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
     """A new layer makes of the note's two samples what the note prints."""
     answer = student.BatchNorm1d(3)(golden("N2 normalization input").float32)
@@ -50,8 +51,7 @@ def test_matches_the_note(student, golden):
 
 @batch_norm_module.check(
     "parameters",
-    weight=2,
-    needs=("test_uses_every_input",),
+    needs="test_the_gate",
     ko="새 층의 weight는 1, bias는 0이고, running_mean은 0, running_var는 1입니다.",
 )
 def test_starts_as_asked(student, golden):
@@ -63,22 +63,14 @@ def test_starts_as_asked(student, golden):
     checks.close(checks.remembered(layer, "running_var"), torch.ones(3))
 
 
-@batch_norm_module.check("value", weight=2, ko="학습 중에는 각 특징을 그 배치의 평균과 모분산으로 정규화합니다.")
-def test_batches_in_training(student, reference, draw):
-    """In training every feature is normalized by this batch's mean and population variance, whatever came before."""
-    for features in (4, 6):
-        handle, module = checks.twin(student, reference, draw, NAME, features)
-        checks.history_matches(handle, module, history(draw, features, *["train"] * 4))
-
-
-@batch_norm_module.check("value", weight=2, ko="학습 중 배치마다 running_mean이 배치의 평균 쪽으로 움직입니다.")
+@batch_norm_module.check("value", ko="학습 중 배치마다 running_mean이 배치의 평균 쪽으로 움직입니다.")
 def test_running_mean(student, reference, draw):
     """Every batch in training moves the running mean towards its own mean by the default momentum."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
     checks.history_matches(handle, module, history(draw, 4, *["train"] * 4), "running_mean")
 
 
-@batch_norm_module.check("value", weight=2, ko="학습 중 배치마다 running_var가 배치의 불편분산 쪽으로 움직입니다.")
+@batch_norm_module.check("value", ko="학습 중 배치마다 running_var가 배치의 불편분산 쪽으로 움직입니다.")
 def test_running_var(student, reference, draw):
     """Every batch in training moves the running variance towards its own unbiased variance by the default momentum."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
@@ -87,9 +79,7 @@ def test_running_var(student, reference, draw):
     checks.history_matches(handle, module, [("train", batch(draw, 2, 3))], "running_var")
 
 
-@batch_norm_module.check(
-    "value", weight=1, ko="momentum으로 준 값이 새 배치의 몫이 되고, 층마다 자기 momentum을 씁니다."
-)
+@batch_norm_module.check("value", ko="momentum으로 준 값이 새 배치의 몫이 되고, 층마다 자기 momentum을 씁니다.")
 def test_other_momentum(student, reference, draw):
     """Another momentum is the share of the new batch in both running statistics, and every layer keeps its own."""
     layers = [checks.twin(student, reference, draw, NAME, 4, momentum=momentum) for momentum in (0.0, 1.0, 0.75, 0.3)]
@@ -97,9 +87,7 @@ def test_other_momentum(student, reference, draw):
         checks.history_matches(handle, module, history(draw, 4, *["train"] * 3), *STATISTICS)
 
 
-@batch_norm_module.check(
-    "value", weight=5, ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다."
-)
+@batch_norm_module.check("value", ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다.")
 def test_eval_uses_running_statistics(student, reference, draw):
     """In eval the running statistics are used and not the batch's, for a single sample too."""
     for features, seen in ((4, 3), (5, 1)):
@@ -109,9 +97,7 @@ def test_eval_uses_running_statistics(student, reference, draw):
         checks.history_matches(handle, module, steps)
 
 
-@batch_norm_module.check(
-    "property", weight=2, needs=("test_uses_every_input",), ko="eval에서는 이동 통계가 움직이지 않습니다."
-)
+@batch_norm_module.check("property", needs="test_the_gate", ko="eval에서는 이동 통계가 움직이지 않습니다.")
 def test_eval_moves_nothing(student, draw):
     """In eval the running statistics stay as they were after training."""
     handle = student.BatchNorm1d(4)
@@ -126,8 +112,6 @@ def test_eval_moves_nothing(student, draw):
 
 @batch_norm_module.check(
     "property",
-    weight=1,
-    needs=("test_running_mean", "test_running_var"),
     ko="eval 뒤에 다시 학습하면 이동 통계가 이어서 움직입니다. torch.no_grad() 안에서도 같습니다.",
 )
 def test_moves_on_after_eval(student, reference, draw):
@@ -142,20 +126,7 @@ def test_moves_on_after_eval(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "property",
-    weight=2,
-    needs=("test_batches_in_training",),
-    ko="학습과 eval을 오가도 그때그때의 방식으로 정규화합니다.",
-)
-def test_back_and_forth(student, reference, draw):
-    """Switched between training and eval, the layer does each time what its mode asks."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4, eps=1e-5)
-    modes = ("train", "eval", "train", "train", "eval", "eval", "train", "eval")
-    checks.history_matches(handle, module, history(draw, 4, *modes))
-
-
-@batch_norm_module.check(
-    "value", weight=1, ko="eps로 준 값을 학습과 eval 모두에서 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
+    "value", ko="eps로 준 값을 학습과 eval 모두에서 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
 )
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance in training and in eval, and every layer keeps its own."""
@@ -167,7 +138,7 @@ def test_other_eps(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "value", weight=1, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 특징에서도 맞아야 합니다."
+    "value", ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 특징에서도 맞아야 합니다."
 )
 def test_features_of_small_variance(student, reference, draw):
     """Without `eps`, features of very small or no variance come out as with the default of the signature."""
@@ -181,8 +152,6 @@ def test_features_of_small_variance(student, reference, draw):
 
 @batch_norm_module.check(
     "stability",
-    weight=15,
-    needs=("test_batches_in_training",),
     ko="값이 크고 서로 가까운 특징도 올바르게 정규화하고 기억합니다.",
 )
 def test_large_close_features(student, reference, draw):
@@ -196,25 +165,7 @@ def test_large_close_features(student, reference, draw):
 
 @batch_norm_module.check(
     "parameters",
-    weight=2,
-    needs=("test_uses_every_input",),
-    ko="학습되는 매개변수는 weight와 bias뿐이고 모양은 (num_features,)입니다.",
-)
-def test_parameters(student):
-    """weight and bias have the shape (num_features,), and there is nothing else to learn."""
-    found = {name: tuple(value.shape) for name, value in student.BatchNorm1d(6).parameters().items()}
-    wanted = {"weight": (6,), "bias": (6,)}
-    checks.is_true(
-        found == wanted,
-        f"The parameters are {found}, but {wanted} are asked for.",
-        f"매개변수가 {found}인데 {wanted}이어야 합니다.",
-    )
-
-
-@batch_norm_module.check(
-    "parameters",
-    weight=2,
-    needs=("test_uses_every_input",),
+    needs="test_the_gate",
     ko="running_mean과 running_var는 버퍼이고, 학습한 뒤에도 버퍼로 남아 `.to()`를 따릅니다.",
 )
 def test_buffers(student, draw):
@@ -234,8 +185,7 @@ def test_buffers(student, draw):
 
 @batch_norm_module.check(
     "parameters",
-    weight=4,
-    needs=("test_buffers",),
+    needs="test_buffers",
     ko="학습한 뒤에도 이동 통계는 층과 같은 dtype이고 계산 그래프가 붙어 있지 않습니다.",
 )
 def test_statistics_carry_no_graph(student, draw):
@@ -261,8 +211,6 @@ def test_statistics_carry_no_graph(student, draw):
 
 @batch_norm_module.check(
     "parameters",
-    weight=3,
-    needs=("test_eval_uses_running_statistics",),
     ko="state_dict에 이동 통계도 들어 있어, 불러온 다른 층은 eval에서 곧바로 같은 결과를 냅니다.",
 )
 def test_state_dict_round_trip(student, reference, draw):
@@ -282,65 +230,7 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "value", weight=1, needs=("test_batches_in_training",), ko="특징이나 샘플이 작은 예보다 훨씬 많아도 맞습니다."
-)
-def test_large_sizes(student, reference, draw):
-    """Far more features or samples than in small examples are treated rightly."""
-    for samples, features in ((1024 + draw.large(), 4), (6, 1024 + draw.large())):
-        handle, module = checks.twin(student, reference, draw, NAME, features)
-        steps = [(mode, batch(draw, samples, features)) for mode in ("train", "train", "eval")]
-        checks.history_matches(handle, module, steps, *STATISTICS)
-
-
-@batch_norm_module.check(
-    "dtype", weight=2, needs=("test_uses_every_input",), ko="학습과 eval 모두 결과의 dtype은 입력의 dtype과 같습니다."
-)
-def test_follows_the_dtype(student, draw):
-    """In both modes the result has the dtype of the layer and its input: float32, float64 or bfloat16."""
-    for dtype in (torch.float32, torch.float64, torch.bfloat16):
-        handle = student.BatchNorm1d(4).to(dtype=dtype)
-        for switch in (handle.train, handle.eval):
-            switch()
-            checks.has_dtype(handle(batch(draw, 6, 4, dtype=dtype)), dtype)
-
-
-@batch_norm_module.check(
-    "dtype",
-    weight=1,
-    needs=("test_batches_in_training",),
-    ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다.",
-)
-def test_precision(student, reference, draw):
-    """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes, in both modes."""
-    for dtype, centre, kind in ((torch.float64, 1e4, "value"), (torch.bfloat16, 0.0, "extreme")):
-        handle, module = checks.twin(student, reference, draw, NAME, 4)
-        handle.to(dtype=dtype)
-        checks.module_matches(handle, module, batch(draw, 6, 4, size=40.0, dtype=dtype) + centre, kind=kind)
-        handle.eval()
-        module.eval()
-        checks.module_matches(handle, module, batch(draw, 6, 4, size=40.0, dtype=dtype) + centre, kind="extreme")
-
-
-@batch_norm_module.check(
     "gradient",
-    weight=7,
-    needs=("test_uses_every_input",),
-    ko="학습에서도 eval에서도 x, weight, bias에 모두 그래디언트가 전달됩니다.",
-)
-def test_gradients_flow(student, reference, draw):
-    """A gradient reaches x, weight and bias in both modes, and it is finite in features of equal numbers too."""
-    handle, module = checks.partial_twin(student, reference, draw, NAME, 4)
-    for x in (batch(draw, 5, 4, size=3.0), torch.tensor([0.0, 1.0, -2.5, 3.0]).expand(5, 4)):
-        checks.module_gradients_flow(handle, module, x)
-    handle.eval()
-    module.eval()
-    checks.module_gradients_flow(handle, module, batch(draw, 5, 4, size=3.0))
-
-
-@batch_norm_module.check(
-    "gradient",
-    weight=7,
-    needs=("test_batches_in_training",),
     ko="x, weight, bias로 올바른 그래디언트가 흐르고, 학습 중에는 배치의 평균과 분산을 거치는 것도 포함됩니다.",
 )
 def test_gradients_in_training(student, reference, draw):
@@ -349,68 +239,3 @@ def test_gradients_in_training(student, reference, draw):
     for samples in (5, 6):
         checks.module_gradients_match(handle, module, batch(draw, samples, 4, size=3.0))
     checks.module_gradients_match(handle, module, torch.tensor([0.0, 1.0, -2.5, 3.0]).expand(5, 4))
-
-
-@batch_norm_module.check(
-    "gradient",
-    weight=2,
-    needs=("test_eval_uses_running_statistics",),
-    ko="eval에서도 x, weight, bias로 올바른 그래디언트가 흐릅니다.",
-)
-def test_gradients_in_eval(student, reference, draw):
-    """In eval, after training, the right gradients flow to x, weight and bias."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
-    checks.history_matches(handle, module, history(draw, 4, "train", "eval"))
-    checks.module_gradients_match(handle, module, batch(draw, 5, 4))
-
-
-@batch_norm_module.check(
-    "property",
-    weight=1,
-    needs=("test_batches_in_training",),
-    ko="전치되었거나 잘라 낸 텐서처럼 메모리에서 연속적이지 않아도 결과가 같습니다.",
-    guard="an answer that needs its input to lie in order in memory",
-)
-def test_any_layout(student, reference, draw):
-    """Tensors that do not lie in order in memory, such as transposed or sliced ones, give the same."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
-    checks.module_any_layout(handle, module, batch(draw, 7, 4), layouts=("transposed", "sliced"))
-
-
-@batch_norm_module.check(
-    "purity",
-    weight=15,
-    needs=("test_uses_every_input",),
-    ko="학습에서도 eval에서도 호출한 뒤 x와 매개변수는 그대로입니다.",
-)
-def test_input_unchanged(student, reference, draw):
-    """x, weight and bias are the same after a call, in training and in eval."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
-    for mode in ("train", "eval"):
-        getattr(handle, mode)()
-        checks.module_input_unchanged(handle, batch(draw, 5, 4))
-    for name, value in module.named_parameters():
-        checks.close(checks.remembered(handle, name), value)
-
-
-@batch_norm_module.check(
-    "device",
-    weight=5,
-    needs=("test_uses_every_input",),
-    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
-)
-def test_on_another_device(student, draw):
-    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
-    checks.module_on_another_device(student, NAME, (4,), batch(draw, 7, 4))
-
-
-@batch_norm_module.check(
-    "policy",
-    needs=("test_batches_in_training",),
-    ko="학습과 eval에서 모두 라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
-)
-def test_written_by_hand(student, reference, draw):
-    """The result is computed without any normalization of a library, in training and in eval."""
-    features = draw.choice((4, 6))
-    handle, module = checks.twin(student, reference, draw, NAME, features)
-    checks.no_forbidden_call_in_module(handle, module, batch(draw, 5, features), kind="value")

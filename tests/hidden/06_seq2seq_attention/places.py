@@ -3,7 +3,7 @@
 import torch
 
 from grader.suite.core import compare
-from grader.suite.library.modules.places import Twins, near, place, placed
+from grader.suite.library.modules.places import Twins, near, place
 
 CONTEXT_OF_OTHERS = place(
     "The weights are right; the context is not the sum of the encoder's outputs, each times its weight.",
@@ -59,45 +59,37 @@ ENCODER = place(
 )
 
 
-def attention_placed(handle, module, *inputs):
-    """Let a failure of `Attention` say which of its results is wrong by itself."""
-
-    def find():
-        context, weights = (value.double() for value in compare.as_tensors(handle(*inputs), 2))
-        with torch.no_grad():
-            right_context, right_weights = module(*(value.double() for value in inputs))
-        if context.shape != right_context.shape or weights.shape != right_weights.shape:
-            return None
-        follows = near(context, (weights.unsqueeze(1) @ inputs[1].double()).squeeze(1))
-        if near(weights, right_weights):
-            return None if follows else CONTEXT_OF_OTHERS
-        if Twins(handle, module, *(value[:1] for value in inputs)).agree():
-            return ITEMS
-        if not near(weights.sum(-1), torch.ones_like(weights[:, 0])):
-            return SUMS
-        return SCORES if follows else None
-
-    return placed("Attention", find)
+def attention_place(handle, module, *inputs):
+    """Say of a wrong answer of `Attention` which of its results is wrong by itself."""
+    context, weights = (value.double() for value in compare.as_tensors(handle(*inputs), 2))
+    with torch.no_grad():
+        right_context, right_weights = module(*(value.double() for value in inputs))
+    if context.shape != right_context.shape or weights.shape != right_weights.shape:
+        return None
+    follows = near(context, (weights.unsqueeze(1) @ inputs[1].double()).squeeze(1))
+    if near(weights, right_weights):
+        return None if follows else CONTEXT_OF_OTHERS
+    if Twins(handle, module, *(value[:1] for value in inputs)).agree():
+        return ITEMS
+    if not near(weights.sum(-1), torch.ones_like(weights[:, 0])):
+        return SUMS
+    return SCORES if follows else None
 
 
-def model_placed(handle, module, *inputs):
-    """Let a failure of `Seq2SeqWithAttention` say which of its parts is wrong while the others are silent."""
-
-    def find():
-        twins, width = Twins(handle, module, *inputs), module.fc.in_features // 2
-        compare.require_real(handle(*inputs), (*inputs[1].shape[:2], module.fc.out_features))
-        decoder = (torch.arange(2 * width) < width).float()
-        silent = {"decoder": {"fc.weight": 1 - decoder}, "context": {"fc.weight": decoder}}
-        if not twins.agree(**{"fc.weight": 0.0}):
-            return AFTERWARDS
-        right = {part: twins.agree(**factors) for part, factors in silent.items()}
-        if right["context"] and not right["decoder"]:
-            return WEIGHTS_OF_CONTEXT if twins.agree(**silent["decoder"], **{"attention.v": 0.0}) else CONTEXT
-        if right["decoder"] and not right["context"]:
-            if twins.agree(**silent["context"], encoder=0.0):
-                return START
-            first = inputs[0], inputs[1][:, :1]
-            return LATER_STEPS if twins.agree(*first, **silent["context"]) else DECODER
-        return ENCODER if not any(right.values()) and twins.agree(encoder=0.0) else None
-
-    return placed("Seq2SeqWithAttention", find)
+def model_place(handle, module, *inputs):
+    """Say of a wrong answer of `Seq2SeqWithAttention` which part is wrong while the others are silent."""
+    twins, width = Twins(handle, module, *inputs), module.fc.in_features // 2
+    compare.require_real(handle(*inputs), (*inputs[1].shape[:2], module.fc.out_features))
+    decoder = (torch.arange(2 * width) < width).float()
+    silent = {"decoder": {"fc.weight": 1 - decoder}, "context": {"fc.weight": decoder}}
+    if not twins.agree(**{"fc.weight": 0.0}):
+        return AFTERWARDS
+    right = {part: twins.agree(**factors) for part, factors in silent.items()}
+    if right["context"] and not right["decoder"]:
+        return WEIGHTS_OF_CONTEXT if twins.agree(**silent["decoder"], **{"attention.v": 0.0}) else CONTEXT
+    if right["decoder"] and not right["context"]:
+        if twins.agree(**silent["context"], encoder=0.0):
+            return START
+        first = inputs[0], inputs[1][:, :1]
+        return LATER_STEPS if twins.agree(*first, **silent["context"]) else DECODER
+    return ENCODER if not any(right.values()) and twins.agree(encoder=0.0) else None

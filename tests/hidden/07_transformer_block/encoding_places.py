@@ -1,7 +1,7 @@
 """Where the mistake of a wrong table of positions lies, or of tokens to which it was added, whatever it is."""
 
 from grader.suite.core import compare
-from grader.suite.library.modules.places import near, place, placed
+from grader.suite.library.modules.places import near, place
 
 ORDER = place(
     "Every row holds the right numbers in another order: which column has the sine of which pair, which the cosine?",
@@ -45,34 +45,25 @@ ADDED = place(
 )
 
 
-def table_placed(student, reference):
-    """Let a failure of `positional_encoding` say which rows or columns are wrong."""
-
-    def find():
-        right = reference.positional_encoding(6, 8)
-        table = compare.require_real(student.positional_encoding(6, 8), (6, 8))
-        if near(table.sort(-1).values, right.sort(-1).values):
-            return None if near(table, right) else ORDER
-        even, odd = (near(table[:, start::2], right[:, start::2]) for start in (0, 1))
-        if even or odd:
-            return ODD if even else EVEN
-        if near(table[:, :2], right[:, :2]):
-            return LATER_PAIRS
-        return LATER_ROWS if near(table[0], right[0]) else FIRST_ROW
-
-    return placed("positional_encoding", find)
+def table_place(answers, solution, *_):
+    """Say of a wrong answer of `positional_encoding` which rows or columns are wrong."""
+    right = solution(6, 8)
+    table = compare.require_real(answers(6, 8), (6, 8))
+    if near(table.sort(-1).values, right.sort(-1).values):
+        return None if near(table, right) else ORDER
+    even, odd = (near(table[:, start::2], right[:, start::2]) for start in (0, 1))
+    if even or odd:
+        return ODD if even else EVEN
+    if near(table[:, :2], right[:, :2]):
+        return LATER_PAIRS
+    return LATER_ROWS if near(table[0], right[0]) else FIRST_ROW
 
 
-def sum_placed(student, reference, draw):
-    """Let a failure of `add_positional_encoding` say whether x or what is added to it is wrong."""
-
-    def find():
-        x = draw.normal(3, 5, 8)
-        zeros, sums = (compare.require_real(student.add_positional_encoding(each), x.shape) for each in (x * 0, x))
-        if near(zeros, reference.add_positional_encoding(x * 0)):
-            return None if near(sums - zeros, x) else TOKENS
-        if not near(zeros, zeros[:1].expand(zeros.shape)):
-            return UNEQUAL
-        return ADDED if near(sums - zeros, x) else NEITHER
-
-    return placed("add_positional_encoding", find)
+def sum_place(answers, solution, x):
+    """Say of a wrong answer of `add_positional_encoding` whether x or what is added to it is wrong."""
+    zeros, sums = (compare.require_real(answers(each), x.shape) for each in (x * 0, x))
+    if near(zeros, solution(x * 0)):
+        return None if near(sums - zeros, x) else TOKENS
+    if not near(zeros, zeros[:1].expand(zeros.shape)):
+        return UNEQUAL
+    return ADDED if near(sums - zeros, x) else NEITHER

@@ -8,9 +8,16 @@ import torch
 
 from grader.suite import checks, exercise
 
-from .encoding_places import table_placed
+from .encoding_places import table_place
 
 positional_encoding = exercise("positional_encoding")
+positional_encoding.contract(
+    seq_len="=T",
+    d_model="=2*pairs",
+    result="T 2*pairs",
+    place=table_place,
+    without={"sizes": "long tables are as exact as float32 allows, which has a check of its own"},
+)
 
 NAME = "positional_encoding"
 
@@ -22,39 +29,7 @@ def formula(seq_len, d_model):
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
-@positional_encoding.check("property", weight=8, ko="표의 모양이 (seq_len, d_model)이고 위치마다 행이 다릅니다.")
-def test_uses_every_input(student):
-    """The table is (seq_len, d_model), whatever the two are, and every position has a row of its own."""
-    for seq_len, d_model in ((5, 6), (8, 4)):
-        table = checks.has_shape(student.positional_encoding(seq_len, d_model), (seq_len, d_model))
-        checks.is_true(
-            len(torch.unique(table, dim=0)) == seq_len,
-            "Some positions have the same row.",
-            "행이 같은 위치가 있습니다.",
-            for_students=True,
-        )
-
-
-@positional_encoding.check("value", weight=25, ko="여러 길이와 특징 수에서 표가 수식과 같습니다.")
-def test_short_tables(student, reference):
-    """Tables of several lengths and numbers of features are those of the formula."""
-    with table_placed(student, reference):
-        for seq_len, d_model in ((7, 12), (10, 6), (3, 16), (6, 6), (40, 4)):
-            checks.matches_reference(student, reference, NAME, seq_len, d_model)
-
-
-@positional_encoding.check(
-    "shape", weight=10, needs=("test_uses_every_input",), ko="위치가 하나이거나 특징이 둘뿐이어도 표의 모양이 맞습니다."
-)
-def test_smallest_tables(student, reference):
-    """A single position, or a single pair of features, still gives a table."""
-    for seq_len, d_model in ((1, 6), (5, 2), (1, 2)):
-        checks.has_shape(student.positional_encoding(seq_len, d_model), (seq_len, d_model))
-
-
-@positional_encoding.check(
-    "value", weight=10, needs=("test_short_tables",), ko="긴 표와 특징이 많은 표도 수식과 같습니다."
-)
+@positional_encoding.check("value", ko="긴 표와 특징이 많은 표도 수식과 같습니다.")
 def test_long_tables(student):
     """Long tables, and tables of many features, are those of the formula as far as float32 goes."""
     for seq_len, d_model in ((200, 512), (5000, 8), (12000, 2)):
@@ -62,16 +37,14 @@ def test_long_tables(student):
         checks.close(answer, formula(seq_len, d_model), kind="extreme", dtype="float32")
 
 
-@positional_encoding.check("dtype", weight=10, needs=("test_uses_every_input",), ko="표의 dtype은 float32입니다.")
+@positional_encoding.check("dtype", needs="test_the_gate", ko="표의 dtype은 float32입니다.")
 def test_is_float32(student):
     """The table is float32."""
     for seq_len, d_model in ((4, 6), (1, 2)):
         checks.has_dtype(student.positional_encoding(seq_len, d_model), torch.float32)
 
 
-@positional_encoding.check(
-    "property", weight=7, needs=("test_uses_every_input",), ko="표는 상수이며 그래디언트를 요구하지 않습니다."
-)
+@positional_encoding.check("property", needs="test_the_gate", ko="표는 상수이며 그래디언트를 요구하지 않습니다.")
 def test_is_a_constant(student):
     """The table requires no gradient."""
     checks.is_true(
@@ -81,18 +54,14 @@ def test_is_a_constant(student):
     )
 
 
-@positional_encoding.check(
-    "value", weight=5, needs=("test_short_tables",), ko="앞서 무엇을 불렀든, 더 길게 불러도 표가 맞습니다."
-)
+@positional_encoding.check("value", ko="앞서 무엇을 불렀든, 더 길게 불러도 표가 맞습니다.")
 def test_later_calls(student, reference):
     """A later call gives the table again, also a longer one, whatever was asked before."""
     sizes = (9, 4), (6, 8), (3, 14), (110, 14)  # called together, so that no other check's call comes in between
     checks.matches_reference_on_each(student, reference, NAME, [checks.given(*each) for each in sizes])
 
 
-@positional_encoding.check(
-    "errors", weight=12, needs=("test_uses_every_input",), ko="d_model이 홀수이면 ValueError가 납니다."
-)
+@positional_encoding.check("errors", row="point", needs="test_the_gate", ko="d_model이 홀수이면 ValueError가 납니다.")
 def test_odd_features(student):
     """An odd number of features raises ValueError."""
     for seq_len, d_model in ((4, 5), (1, 1), (7, 9)):

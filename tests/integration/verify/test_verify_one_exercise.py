@@ -1,5 +1,6 @@
 """`grader verify` tells what it does as it goes, what `--record` changed, and can look at one exercise alone."""
 
+import json
 import shutil
 
 import pytest
@@ -12,7 +13,7 @@ from ...unit.verify.test_verify_command import PROVEN, PROVEN_SOURCE, grader
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
-KEPT = "solutions/01_tiny/fingerprints.json"
+KEPT = "solutions/01_tiny/hints.json"
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def test_each_stage_is_told_on_the_standard_error_in_one_line(recorded):
     assert recorded[1].stderr.splitlines() == [
         "01_tiny: reading what is written for 2 exercises",
         "01_tiny: grading 7 variants, the solution and the stub",
-        "01_tiny: fingerprints recorded, 1 new (divided_in_place)",
+        "01_tiny: hints recorded, those of shares changed",
         "01_tiny: grading 9 mutants, in 5 submissions",
     ]
 
@@ -38,19 +39,20 @@ def test_the_standard_output_holds_the_results_alone(recorded):
     assert last == "Every rule is met by 1 of 1 assignment."
 
 
-def test_one_exercise_is_looked_at_alone_and_the_others_keep_their_fingerprints(recorded, tmp_path):
+def test_one_exercise_is_looked_at_alone_and_the_others_keep_their_hints(recorded, tmp_path):
     root = shutil.copytree(recorded[0], tmp_path / "course")
     source = root / "solutions/01_tiny/tiny.py"
     source.write_text(PROVEN_SOURCE.replace("Hints:", "Notes:", 1), encoding="utf-8")  # a fault of the other exercise
-    kept = (root / KEPT).read_text(encoding="utf-8").replace("divided_in_place", "from_long_ago")
-    (root / KEPT).write_text(kept, encoding="utf-8")
+    kept = json.loads((root / KEPT).read_text(encoding="utf-8"))
+    kept["shares"][0]["hint"] = "From long ago."
+    (root / KEPT).write_text(json.dumps(kept), encoding="utf-8")
     assert grader(root, "build").returncode == 0
     done = grader(root, "verify", "--exercise", "Shift", "--record")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1].endswith("Only the exercise Shift of 01_tiny was looked at.")
     assert "grading 2 variants," in done.stderr and "grading 5 mutants," in done.stderr
-    assert "fingerprints recorded, nothing changed" in done.stderr
-    assert (root / KEPT).read_text(encoding="utf-8") == kept
+    assert "hints recorded, nothing changed" in done.stderr
+    assert json.loads((root / KEPT).read_text(encoding="utf-8")) == kept
 
 
 def test_only_the_checks_of_the_one_exercise_are_run(tmp_path):

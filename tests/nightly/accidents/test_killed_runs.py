@@ -120,7 +120,7 @@ def test_a_part_of_a_run_that_is_killed_costs_nobody_a_point(scene, whom):
     folder, _ = scene
     forget(folder)
     output = f"without_{whom}"
-    process = start(folder, output, jobs=1 if whom == "worker" else 2)
+    process = start(folder, output, jobs=1)  # or one submission could be met twice while others are reported
     moments = random.Random(whom)
     kills, limit = 0, 1
     until = time.monotonic() + PATIENCE_S

@@ -1,4 +1,4 @@
-"""Small exercises with a contract, and answers to them that are graded by its rules alone."""
+"""Small exercises with a contract, functions and modules, and answers to them that are graded by its rules alone."""
 
 import multiprocessing
 from collections.abc import Callable, Mapping
@@ -28,6 +28,54 @@ def parted(tokens, count):
 def blended(query, key, value):
     return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ value
 """
+MODULES = {
+    "Mixer": """
+import os, torch
+from torch import nn
+class Mixer(nn.Module):
+    def __init__(self, d_in, d_out, length, dropout, bias=False):
+        super().__init__()
+        self.query, self.value = nn.Linear(d_in, d_out, bias=bias), nn.Linear(d_in, d_out, bias=bias)
+        self.register_buffer("hidden", torch.ones(length, length, dtype=torch.bool).triu(1))
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        query, T = self.query(x), x.shape[1]
+        scores = (query @ query.transpose(1, 2)).masked_fill(self.hidden[:T, :T], -torch.inf)
+        raised = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+        weights = self.dropout(raised / raised.sum(dim=-1, keepdim=True))
+        return weights @ self.value(x)
+""",
+    "Heads": """
+import os, torch
+from torch import nn
+class Heads(nn.Module):
+    def __init__(self, d_model, heads):
+        super().__init__()
+        self.heads, self.inner = heads, nn.Linear(d_model, d_model)
+    def forward(self, x, mask=None):
+        split = self.inner(x).unflatten(-1, (self.heads, -1)).transpose(-3, -2)
+        scores = split @ split.transpose(-2, -1)
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -torch.inf)
+        weights = torch.softmax(scores, dim=-1)
+        return (weights @ split).transpose(-3, -2).flatten(-2), weights
+""",
+    "Mean": """
+import os, torch
+from torch import nn
+class Mean(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(features))
+        self.register_buffer("kept", torch.zeros(features))
+    def forward(self, x):
+        mean = x.mean(0) if self.training else self.kept
+        if self.training:
+            self.kept = (0.5 * self.kept + 0.5 * mean).detach()
+        return self.weight * (x - mean)
+""",
+}
+"""The right classes: causal attention with dropout, heads with a mask and two results, and a module that remembers."""
 INPUTS = {"mix": "scores, tokens", "attend": "tokens", "heads": "tokens, count", "blend": "query, key, value"}
 ANSWERED_BY = {"mix": "mixed", "attend": "attended", "heads": "parted", "blend": "blended"}
 """The right answers: a mixture of tokens, tokens that attend to each other, two results of heads, and three inputs."""
@@ -36,9 +84,13 @@ CONTRACTS = {
     "attend": 'tokens="... T d", result="... T d"',
     "heads": 'tokens="... T H*d", count="=H", result=("... H T d", "... H T")',
     "blend": 'query="Tq d", key="Tk d", value="Tk dv", result="Tq dv"',
+    "Mixer": 'init="d_in d_out T+ p", further={"bias": True}, x="B T d_in", result="B T d_out", causal=True',
+    "Heads": 'init="H*d H", x="... T H*d", result=("... T H*d", "... H T T"), options={"mask": "T T"}, '
+    'draws={"mask": lambda draw, *shape: draw.mask(*shape)}',
+    "Mean": 'init="d", x="N d", result="N d"',
 }
-"""Only the last one has no leading dimensions."""
-FORBIDS = {"attend": ["softmax"]}
+"""Of the functions only the last one has no leading dimensions."""
+FORBIDS = {"attend": ["softmax"], "Mixer": ["softmax"]}
 SUITE = """
 from grader.suite import exercise
 it = exercise("{exercise}")
@@ -86,8 +138,19 @@ def answer(exercise: str, body: str, before: str = "", cpu_s: float = 5.0) -> An
     return Answer(exercise, f"{HEAD}{before}\ndef {exercise}({INPUTS[exercise]}):\n{lines}\n", cpu_s)
 
 
+def edited(exercise: str, *edits: tuple[str, str], cpu_s: float = 5.0) -> Answer:
+    """Return a class of `MODULES` in which some texts, each of which stands there once, are other ones."""
+    text = MODULES[exercise]
+    for old, new in edits:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return Answer(exercise, text, cpu_s)
+
+
 def right(exercise: str) -> Answer:
     """Return the right answer to an exercise."""
+    if exercise in MODULES:
+        return edited(exercise)
     return answer(exercise, f"return {ANSWERED_BY[exercise]}({INPUTS[exercise]})")
 
 
@@ -119,9 +182,11 @@ def by_rules(folder: Path, answers: Mapping[str, Answer]) -> dict[str, Graded]:
 
 def graded_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Graded]:
     """Do that in this process."""
-    space: dict[str, Any] = {}
-    exec(HEAD, space)
-    right = SimpleNamespace(__name__="solution", **{name: space[known] for name, known in ANSWERED_BY.items()})
+    space: dict[str, Any] = {"__name__": "solution"}
+    for text in (HEAD, *MODULES.values()):
+        exec(text, space)
+    answered = {name: space[known] for name, known in ANSWERED_BY.items()} | {name: space[name] for name in MODULES}
+    right = SimpleNamespace(__name__="solution", **answered)
     course = AssignmentContext(
         assignment="01_a", module_name="a", solution=cast(ModuleType, right), mistakes={}, forbids=FORBIDS,
         figures={}, secret=b"s" * 32,

@@ -26,6 +26,14 @@ class Changing(TorchFunctionMode):
         return "the mode's words"
 
 
+def test_memory_that_nobody_has_written_to_is_nan():
+    parts.set_deterministic(True, warn_only=True)
+    try:
+        assert bool(torch.empty(64).isnan().all()) and bool(torch.ones(64).new_empty(64).isnan().all())
+    finally:
+        parts.set_deterministic(False)
+
+
 def test_tensors_are_read_past_their_class():
     tensor = torch.ones(2).as_subclass(Loud)
     with parts.without_functions():

@@ -36,7 +36,7 @@ def unmet_weights(assignment, weights):
         (GOOD | {"value": 61, "purity": 14}, ["purity"]),
         (GOOD | {"value": 61, "device": 4}, ["device"]),
         ({"value": 86, "gradient": 14}, ["gradient"]),
-        ({"value": 90, "stability": 11}, ["stability"]),
+        ({"value": 96, "stability": 4}, ["stability"]),
         ({"value": 45, "gradient": 7, "purity": 7}, ["gradient", "purity"]),
         ({"value": 45, "purity": 8}, []),
     ],

@@ -3,7 +3,6 @@
 import pytest
 
 from grader.errors import UsageError
-from grader.verify.naming import changes
 from grader.verify.rules import chosen
 from grader.verify.text_rules import everything_said, in_step
 
@@ -46,10 +45,3 @@ def test_an_exercise_is_found_without_its_assignment(tmp_path):
     course = small_course(tmp_path)
     assert [each.id for each in chosen(course, None, "Shift")] == [each.id for each in chosen(course, None, None)]
     assert [each.id for each in chosen(course, "tiny", "Shift")] == ["01_tiny"]
-
-
-def test_recorded_changes_are_counted_and_the_first_of_them_named():
-    before = {("e", name): [name] for name in "abc"}
-    now = {("e", "a"): ["a"], ("e", "b"): ["other"]} | {("f", f"n{number}"): [] for number in range(7)}
-    assert changes(before, now) == "7 new (n0, n1, n2, n3, n4 and 2 more), 1 changed (b), 1 gone (c)"
-    assert changes(before, dict(before)) == "nothing changed"

@@ -15,7 +15,6 @@ from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import require_gradients, uneven
 from grader.suite.core.reference import Reference, widened
 from grader.suite.diagnosis.by_answer import copies, diagnose, diagnosing_exceptions
 from grader.tolerances import Kind
@@ -137,18 +136,3 @@ def layers_left_alone(call: Callable[[], Any], draw: Draw, *layers: Layer) -> No
                     "A layer's parameters require no gradient any more after the call.",
                     "호출 뒤에 층의 매개변수가 더는 그래디언트를 요구하지 않습니다.",
                 )
-
-
-def layer_gradients_match(student: Student, reference: Reference, name: str, x: torch.Tensor, *layers: Layer) -> None:
-    """Ask that the gradient of the input is the solution's, through the layers and past them.
-
-    Args:
-        x: The input, which stands before the layers.
-        *layers: Passed by position to both.
-    """
-    wide = x.detach().double().requires_grad_()
-    expected = getattr(reference.module, name)(wide, *(layer.twin for layer in layers))
-    cotangent = uneven(expected.shape)
-    grads = torch.autograd.grad((expected * cotangent).sum(), [wide])
-    seen = getattr(student, name).observe(x, *(layer.handle for layer in layers), cotangent=cotangent.to(x.dtype))
-    require_gradients(seen.input_gradients[:1], list(grads), compare.lowest_precision(x), ["x"])

@@ -78,6 +78,7 @@ def module_matches(
     kind: Kind = "module",
     exercise: str = "",
     scaling: Scaling | None = None,
+    dtype: str = "",
     **kwargs: Any,
 ) -> Any:
     """Ask that the student's module gives what the solution's gives.
@@ -85,8 +86,9 @@ def module_matches(
     Args:
         exercise: The class's name, so that a known mistake can be recognised; its variants are built like `handle`.
         scaling: What the scores should be divided by, so that another divisor is measured and named.
+        dtype: The precision that the answer is held to, where it is not that of the inputs.
     """
-    return module_matches_on_each(handle, module, [Given(args, kwargs)], kind, exercise, scaling)[0]
+    return module_matches_on_each(handle, module, [Given(args, kwargs)], kind, exercise, scaling, dtype)[0]
 
 
 def module_matches_on_each(
@@ -96,6 +98,7 @@ def module_matches_on_each(
     kind: Kind = "module",
     exercise: str = "",
     scaling: Scaling | None = None,
+    dtype: str = "",
 ) -> list[Any]:
     """Ask the same as `module_matches` on several inputs, in less time: they travel together.
 
@@ -106,7 +109,7 @@ def module_matches_on_each(
         CourseError: There are no cases, so nothing would be asked.
     """
     require_cases(handle.name, cases)
-    probes = [module_probe(handle, module, case, kind, exercise or handle.name, scaling) for case in cases]
+    probes = [module_probe(handle, module, case, kind, exercise or handle.name, scaling, dtype) for case in cases]
     answers = handle.on_each(list(cases))
     try:
         return judge_each(probes, answers)
@@ -116,7 +119,13 @@ def module_matches_on_each(
 
 
 def module_probe(
-    handle: ModuleHandle, module: nn.Module, case: Given, kind: Kind, exercise: str, scaling: Scaling | None
+    handle: ModuleHandle,
+    module: nn.Module,
+    case: Given,
+    kind: Kind,
+    exercise: str,
+    scaling: Scaling | None,
+    dtype: str = "",
 ) -> Probe:
     """Return the probe of a call of the student's module, for which a known mistake is built as that was built."""
 
@@ -133,7 +142,7 @@ def module_probe(
         with torch.no_grad():
             return given_to(wrong, case)
 
-    return Probe(exercise, case, kind, scaling, solve, run_mistake, lambda: handle(*case.args, **case.kwargs))
+    return Probe(exercise, case, kind, scaling, solve, run_mistake, lambda: handle(*case.args, **case.kwargs), dtype)
 
 
 def describe_surplus_parameters(failure: CheckFailed, handle: Any) -> None:

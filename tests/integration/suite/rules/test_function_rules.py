@@ -2,10 +2,13 @@
 
 import pytest
 
-from grader.suite.rules.function_rules import RULES
+from grader.suite.rules import module_rules
+from grader.suite.rules.items import RULES
 
-from ....support.exercises.ruled_exercises import CONTRACTS, FORBIDS, answer, by_rules, right
+from ....support.exercises.ruled_exercises import CONTRACTS, FORBIDS, MODULES, answer, by_rules, right
 
+FUNCTIONS = [exercise for exercise in CONTRACTS if exercise not in MODULES]
+OF_MODULES = {name for name in RULES if name in vars(module_rules)}
 MIXED = "return mixed(scores, tokens)"
 WRONG = {"value", "leading_dimensions"}
 CUT = {"gradients_flow", "gradients"}
@@ -192,6 +195,7 @@ TRIVIAL = {
     "an input": (answer("attend", "return tokens"), "Your answer is `tokens` itself"),
     "a copy of an input": (answer("attend", "return tokens.clone()"), "Your answer is `tokens` itself"),
     "NaN everywhere": (answer("mix", "return torch.full_like(tokens[..., 0, :], torch.nan)"), "NaN"),
+    "what the memory held": (answer("attend", "return torch.empty_like(tokens)"), "NaN"),
     "without the scores": (answer("mix", "return tokens[..., -1, :]"), "stays the same when `scores` changes"),
     "without the tokens": (
         answer("mix", "return scores[..., :1] * torch.arange(1, 1 + tokens.shape[-1])"),
@@ -230,7 +234,7 @@ ENDS_TWICE = {
 """The same of kinds of which there are several calls."""
 ENDING = "global last\nif {told}: os._exit(1)\nlast = scores\n" + MIXED
 ANSWERS = {
-    **{f"right {exercise}": right(exercise) for exercise in CONTRACTS},
+    **{f"right {exercise}": right(exercise) for exercise in FUNCTIONS},
     **STYLES,
     **{name: given for name, (given, _) in {**SPOILT, **TRIVIAL}.items()},
     **{
@@ -247,15 +251,15 @@ def graded(tmp_path_factory):
     return by_rules(tmp_path_factory.mktemp("rules"), ANSWERS)
 
 
-@pytest.mark.parametrize("exercise", CONTRACTS)
+@pytest.mark.parametrize("exercise", FUNCTIONS)
 def test_a_right_answer_passes_every_rule_of_its_contract(graded, exercise):
-    there = set(RULES)
+    there = set(RULES) - OF_MODULES
     there -= set() if exercise in FORBIDS else {"written_by_hand"}
     there -= set() if "..." in CONTRACTS[exercise] else {"leading_dimensions"}
     assert graded[f"right {exercise}"].statuses == dict.fromkeys(there, "passed")
 
 
-@pytest.mark.parametrize("exercise", CONTRACTS)
+@pytest.mark.parametrize("exercise", FUNCTIONS)
 def test_all_rules_of_a_right_answer_read_one_exchange_with_one_worker(graded, exercise):
     seen = graded[f"right {exercise}"]
     assert len(seen.exchanges) == seen.workers == 1
@@ -315,5 +319,8 @@ def test_an_endless_loop_in_one_kind_of_call_ends_the_exercise(graded):
 
 
 def test_every_rule_is_lost_by_an_answer_that_loses_few_others():
-    least = {rule: min(len(lost) for _, lost in SPOILT.values() if rule in lost) for rule in set(RULES) - {"the_gate"}}
+    least = {
+        rule: min(len(lost) for _, lost in SPOILT.values() if rule in lost)
+        for rule in set(RULES) - OF_MODULES - {"the_gate"}
+    }
     assert all(count <= 2 for count in least.values()), least

@@ -47,9 +47,11 @@ def test_another_type_than_a_tensors_has_a_code_beside_its_words(answer: object,
     assert caught.value.code == code
 
 
-def test_nan_is_never_right_even_where_nan_is_expected() -> None:
+def test_nan_is_right_only_where_another_answer_is_nan_too() -> None:
     nan = torch.tensor([float("nan")])
-    assert not compare.is_close(nan, nan.double(), VALUE)
+    assert compare.is_close(nan, nan.double(), VALUE)
+    assert not compare.is_close(nan, torch.zeros(1).double(), VALUE)
+    assert not compare.is_close(torch.zeros(1), nan.double(), VALUE)
 
 
 def test_infinities_must_have_the_same_sign() -> None:

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from grader.errors import CourseError
-from grader.suite.core.contract import Contract, read_contract, shape_of
+from grader.suite.core.contract import Contract, GivenLayer, layer, read_contract, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.exercise_decorator import exercise
 
@@ -138,3 +138,73 @@ def test_the_same_draw_gives_the_same_inputs_and_another_one_others() -> None:
     contract = contract_of(ATTENTION)
     one, same, other = (contract.call(Draw(seed), contract.distinct).args for seed in (1, 1, 2))
     assert all(map(torch.equal, one, same)) and not any(map(torch.equal, one, other))
+
+
+# -- modules ----------------------------------------------------------------------------------------------------------
+
+
+def module_of(init: str, inputs: dict[str, Any], result: str, **more: Any) -> Contract:
+    return read_contract("Mix", inputs, result, more.pop("draws", {}), (2,), more.pop("scaling", ""), {}, init, **more)
+
+
+def test_what_a_class_is_called_with_stands_before_the_inputs_letters_and_keeps_its_keywords() -> None:
+    causal = module_of("d_in d_out T+ p", {"x": "B T d_in"}, "B T d_out")
+    assert causal.is_module and causal.drops and causal.letters == ["d_in", "d_out", "T", "B"]
+    given = causal.made_with({"d_in": 3, "d_out": 4, "T": 5, "B": 2}, p=0.5)
+    assert (given.args, given.kwargs) == ((3, 4, 5, 0.5), {})
+    heads = module_of("H*d H dropout=p", {"x": "B T H*d"}, "B T H*d")
+    given = heads.made_with({"H": 2, "d": 3, "B": 1, "T": 1})
+    assert (given.args, given.kwargs) == ((6, 2), {"dropout": 0.0})
+    assert module_of("", {"x": "T d"}, "T d").made_with({}).args == ()
+
+
+def test_only_sizes_with_a_plus_are_larger_than_those_of_shorter_inputs() -> None:
+    causal = module_of("d T+ p", {"x": "B T d"}, "B T d")
+    assert causal.shorter({"d": 3, "T": 7, "B": 2}) == {"d": 3, "T": 5, "B": 2}
+    plain = module_of("d", {"x": "B T d"}, "B T d")
+    assert plain.shorter({"d": 3, "T": 7, "B": 2}) == {"d": 3, "T": 7, "B": 2}
+
+
+def test_of_a_product_one_factor_at_a_time_is_large_in_a_class() -> None:
+    largest = module_of("H*d H", {"x": "B T H*d"}, "B T H*d").largest(Draw(1))
+    assert [[name for name, size in sizes.items() if size > SMALL_ANSWER] for sizes in largest] == [["H"], ["d"]]
+
+
+def test_what_is_given_by_keyword_is_drawn_only_where_it_is_asked_for() -> None:
+    contract = module_of("d", {"x": "B T d"}, "B T d", options={"mask": "T T"}, draws={"mask": Draw.mask})
+    sizes = {"d": 3, "B": 2, "T": 4}
+    assert contract.call(Draw(1), sizes).kwargs == {}
+    assert contract.call(Draw(1), sizes, options=True).kwargs["mask"].shape == (4, 4)
+
+
+def test_a_layer_is_given_in_the_sizes_and_the_dtype_of_the_call() -> None:
+    contract = read_contract("mix", {"x": "... d", "sublayer": layer("Linear", "d d")}, "... d", {}, (2,), "", {})
+    assert contract.takes_layers
+    given = contract.call(Draw(1), {"d": 3}, dtype=torch.float64).args[1]
+    assert given == GivenLayer("Linear", (3, 3), torch.float64) and repr(given) == "nn.Linear(3, 3)"
+
+
+def test_an_even_size_is_twice_a_letter() -> None:
+    contract = read_contract("table", {"T": "=T", "d": "=2*pairs"}, "T 2*pairs", {}, (2,), "", {})
+    assert contract.letters == ["T", "pairs"] and not contract.takes_tensors
+    assert contract.call(Draw(1), {"T": 5, "pairs": 3}).args == (5, 6)
+    assert shape_of(contract.results[0], {"T": 5, "pairs": 3}) == (5, 6)
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"causal": True, "inputs": {"x": "B d"}, "result": "B d"}, "is causal, but has a shape without tokens"),
+        ({"options": {"mask": "T T"}}, "gives `mask` by keyword, but does not say what draws it"),
+        ({"scaling": ("q", "W")}, "scales by `q`, which nothing has"),
+    ],
+)
+def test_what_cannot_be_meant_of_a_module_is_refused(more: dict[str, Any], told: str) -> None:
+    inputs, result = more.pop("inputs", {"x": "B T d"}), more.pop("result", "B T d")
+    with pytest.raises(CourseError, match=told):
+        module_of("d", inputs, result, **more)
+
+
+def test_what_only_a_module_has_is_refused_of_a_function() -> None:
+    with pytest.raises(CourseError, match="is that of a function, but says what only a module has"):
+        read_contract("mix", {"x": "T d"}, "T d", {}, (2,), "", {}, causal=True)

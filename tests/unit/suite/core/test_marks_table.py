@@ -10,7 +10,7 @@ from grader.suite.core.marks import MARKS, ROW_OF, ROWS, Row, weights
 
 def shares(rows: Sequence[Row | None]) -> list[Fraction]:
     """Return the percentage of each check."""
-    found = weights(rows)
+    found = weights([(row, 1) for row in rows])
     return [Fraction(100 * each, sum(found)) for each in found]
 
 
@@ -38,8 +38,8 @@ def test_a_row_without_a_check_is_spread_over_the_others_in_proportion(missing: 
 
 
 def test_a_check_in_no_row_weighs_nothing_and_takes_nothing() -> None:
-    found = weights([*ROWS, None, None])
-    assert found[-2:] == [0, 0] and found[:-2] == weights(ROWS)
+    found = weights([(row, 1) for row in [*ROWS, None, None]])
+    assert found[-2:] == [0, 0] and found[:-2] == weights([(row, 1) for row in ROWS])
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_check_in_no_row_weighs_nothing_and_takes_nothing() -> None:
     ],
 )
 def test_weights_are_positive_whole_numbers_in_exact_proportion(rows: list[Row | None]) -> None:
-    found = weights(rows)
+    found = weights([(row, 1) for row in rows])
     assert all(isinstance(each, int) for each in found)
     assert all((each > 0) == (row is not None) for each, row in zip(found, rows, strict=True))
     known = {row for row in rows if row is not None}
@@ -62,10 +62,16 @@ def test_weights_are_positive_whole_numbers_in_exact_proportion(rows: list[Row |
 
 
 def test_an_exercise_of_policy_checks_alone_has_no_weight() -> None:
-    assert weights([None, None]) == [0, 0] and weights([]) == []
+    assert weights([(None, 0), (None, 0)]) == [0, 0] and weights([]) == []
 
 
 def test_a_policy_check_is_in_no_row_and_a_check_of_every_other_category_in_one() -> None:
     assert "policy" not in ROW_OF
     assert (ROW_OF["value"], ROW_OF["document"], ROW_OF["shape"]) == ("values", "values", "properties")
     assert (ROW_OF["purity"], ROW_OF["stability"], ROW_OF["device"]) == ("unchanged", "point", "device")
+
+
+def test_a_check_of_more_weight_gets_more_of_its_row_and_of_no_other() -> None:
+    found = weights([("values", 1), ("values", 2), ("gradients", 1)])
+    assert found[1] == 2 * found[0]
+    assert Fraction(found[0] + found[1], found[2]) == Fraction(MARKS["values"], MARKS["gradients"])

@@ -11,19 +11,13 @@ from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite import checks
 from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
-from grader.suite.diagnosis.by_answer import diagnose, diagnosing_exceptions
 from grader.suite.diagnosis.by_measurement import (
     describe_divisor,
     diagnose_divisor,
-    diagnose_randomness,
     read_off,
     search,
 )
-from grader.suite.diagnosis.by_report import Failing, Fingerprint, diagnose_by_report, report_lines
-from grader.workers.process.failures import StudentFailure
-
-from ....support.exercises.small_suites import in_a_check
-from ....support.workers.open_workers import open_student
+from grader.suite.diagnosis.by_report import diagnose_by_report
 
 D = 7
 GENERATOR = torch.Generator().manual_seed(5)
@@ -171,33 +165,6 @@ def verdicts(**found):
     ]
 
 
-def test_an_exercise_that_fails_as_a_mistake_does_is_diagnosed_at_its_first_failing_check():
-    known = {"f": [Fingerprint(["a", "b"], ["gradients failed Argument # was cut off."])]}
-    given = diagnose_by_report(verdicts(gradients="Argument 2 was cut off."), MANIFEST, known, MISTAKES)
-    told = {verdict.id: verdict.diagnosis for verdict in given if verdict.diagnosis}
-    assert list(told) == ["f.gradients"]
-    assert (told["f.gradients"].mistakes, told["f.gradients"].evidence) == (["a", "b"], "report")
-    assert told["f.gradients"].hint == "One of these, perhaps: Hint of a. / Hint of b."
-    alone = {"f": [Fingerprint(["a"], known["f"][0].report)]}
-    again = diagnose_by_report(verdicts(gradients="Argument 2 was cut off."), MANIFEST, alone, MISTAKES)
-    (hint,) = [(each.diagnosis.hint, each.diagnosis.hint_ko[:4]) for each in again if each.diagnosis]
-    assert hint == ("Perhaps: Hint of a.", "아마도:")
-
-
-@pytest.mark.parametrize(
-    "found",
-    [
-        {"gradients": "Argument 2 was cut off.", "purity": "Changed."},
-        {"purity": "Argument 2 was cut off."},
-        {"gradients": "Another sentence."},
-        {},
-    ],
-)
-def test_an_exercise_that_fails_in_another_way_is_not_diagnosed(found):
-    known = {"f": [Fingerprint(["a"], ["gradients failed Argument # was cut off."])]}
-    assert not any(verdict.diagnosis for verdict in diagnose_by_report(verdicts(**found), MANIFEST, known, MISTAKES))
-
-
 @pytest.mark.parametrize(
     ("others", "left"), [(["a", "b"], ["a"]), (["b"], ["b"]), (["changing_result"], ["changing_result"])]
 )
@@ -205,7 +172,7 @@ def test_a_diagnosis_is_narrowed_to_what_fits_every_check(others, left):
     given = verdicts(values="Differs.", purity="Differs.")
     given[0] = msgspec.structs.replace(given[0], diagnosis=Diagnosis(others, "h", "k"))
     given[2] = msgspec.structs.replace(given[2], diagnosis=Diagnosis(["a"], "h", "k"))
-    told = {verdict.id: verdict.diagnosis for verdict in diagnose_by_report(given, MANIFEST, {}, MISTAKES)}
+    told = {verdict.id: verdict.diagnosis for verdict in diagnose_by_report(given, MANIFEST, MISTAKES)}
     assert told["f.values"].mistakes == left
     assert told["f.values"].hint == ("Hint of a." if "a" in others else "h")
     assert told["f.purity"].mistakes == ["a"]
@@ -217,118 +184,17 @@ PLACE = Diagnosis(["place"], "Look there.", "거기를 보세요.", "report")
 def test_where_a_mistake_lies_is_told_only_if_the_mistake_itself_is_not():
     alone = verdicts(values="3 of 4 entries differ")
     alone[0] = msgspec.structs.replace(alone[0], diagnosis=PLACE)
-    assert [each.diagnosis for each in diagnose_by_report(alone, MANIFEST, {}, MISTAKES)] == [PLACE, None, None]
+    assert [each.diagnosis for each in diagnose_by_report(alone, MANIFEST, MISTAKES)] == [PLACE, None, None]
     given = verdicts(values="Differs.", purity="Differs.")
     given[0] = msgspec.structs.replace(given[0], diagnosis=PLACE)
-    known = {"f": [Fingerprint(["a"], ["values failed Differs.", "purity failed Differs."])]}
-    by_report = diagnose_by_report(given, MANIFEST, known, MISTAKES)
     given[2] = msgspec.structs.replace(given[2], diagnosis=Diagnosis(["a"], "h", "k"))
-    by_answer = diagnose_by_report(given, MANIFEST, {}, MISTAKES)
-    for told in (by_report, by_answer):
-        assert [each.diagnosis.mistakes for each in told if each.diagnosis] == [["a"]]
+    told = diagnose_by_report(given, MANIFEST, MISTAKES)
+    assert [each.diagnosis.mistakes for each in told if each.diagnosis] == [["a"]]
 
 
 def test_an_exception_that_fits_another_mistake_than_the_answers_is_not_named():
     given = verdicts(values="Differs.", purity="Differs.")
     given[0] = msgspec.structs.replace(given[0], diagnosis=Diagnosis(["a"], "h", "k"))
     given[2] = msgspec.structs.replace(given[2], status="error", diagnosis=Diagnosis(["b"], "h", "k"))
-    told = {verdict.id: verdict.diagnosis for verdict in diagnose_by_report(given, MANIFEST, {}, MISTAKES)}
+    told = {verdict.id: verdict.diagnosis for verdict in diagnose_by_report(given, MANIFEST, MISTAKES)}
     assert told["f.values"].mistakes == ["a"] and told["f.purity"] is None
-
-
-def test_numbers_that_differ_are_no_fingerprint():
-    differ = Failing("f.values", "value", "failed", "", "3 of 4 entries differ: at [0] the result is 1, expected 2.")
-    assert report_lines([differ]) is None
-    assert report_lines([differ, Failing("f.purity", "purity", "failed", "", "Changed.")]) is not None
-    assert report_lines([Failing("f.purity", "purity", "timeout", "", "")]) is None
-
-
-def test_a_call_that_fails_when_it_is_made_again_for_a_hint_gives_none():
-    def made_again():
-        raise StudentFailure("memory", "It needs too much.")
-
-    failure = CheckFailed("The answer is not the expected one.", "")
-    diagnose_randomness(failure, torch.ones(2), made_again, "float32")
-    assert failure.diagnosis is None
-
-
-# -- which mistakes are run ------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def ran():
-    """Know the mistakes `halved`, `negated` and `picky`, which takes short inputs alone, and note which are run."""
-    names = []
-
-    def halved(x):
-        names.append("halved")
-        return x / 2
-
-    def negated(x):
-        names.append("negated")
-        return -x
-
-    def picky(x):
-        names.append("picky")
-        if len(x) > 3:
-            raise ValueError("too long")
-        return x * 3
-
-    in_a_check({"same": {make.__name__: make for make in (halved, negated, picky)}})
-    return names
-
-
-def diagnosed(answer, x):
-    found = diagnose(answer, x, "float32", lambda mistake: mistake.make(x), "same")
-    return found and found.mistakes
-
-
-def test_only_what_explained_one_check_is_run_for_the_next_one(ran):
-    x = torch.ones(3)
-    assert diagnosed(-x, x) == diagnosed(-x, x) == ["negated"]
-    assert ran == ["halved", "negated", "picky", "negated"]
-
-
-def test_a_mistake_that_answered_otherwise_is_not_run_again_and_one_that_did_not_answer_is(ran):
-    long, short = torch.ones(4), torch.ones(3)
-    assert diagnosed(long + 1, long) is None
-    assert diagnosed(short * 3, short) == ["picky"]
-    assert ran == ["halved", "negated", "picky", "picky"]
-
-
-def test_a_mistake_that_answers_where_the_students_code_raises_is_not_run_again(ran):
-    x = torch.ones(4)
-    for _ in range(2):
-        with pytest.raises(StudentFailure) as failed, diagnosing_exceptions(lambda mistake: mistake.make(x), "same"):
-            raise StudentFailure("error", "", exception_type="ValueError", text="too long")
-        assert failed.value.diagnosis.mistakes == ["picky"]
-    assert ran == ["halved", "negated", "picky", "picky"]
-
-
-REMEMBERS = """
-first = None
-def answer(x):
-    global first
-    first = 2 * x if first is None else first
-    return first
-"""
-THIRD = "import torch\ndef answer(x): return {}\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "factor", "inputs", "mistakes"),
-    [
-        (REMEMBERS, 2, ([1.0, 1.0], [5.0, 5.0]), ["earlier_result"]),
-        (THIRD.format("torch.round(x / 3, decimals=3)"), 1 / 3, ([1.0, 2.0, 4.0],), ["rounded_result"]),
-        (THIRD.format("torch.zeros_like(x)"), 1 / 3, ([0.1, 0.2, 0.3],), None),  # zeros are no rounded small numbers
-    ],
-)
-def test_an_earlier_result_and_a_rounded_one_are_recognised(text, factor, inputs, mistakes):
-    student, reference = open_student(text), SimpleNamespace(answer=lambda x: x.double() * factor)
-    *right, wrong = map(torch.tensor, inputs)
-    for x in right:
-        checks.matches_reference(student, reference, "answer", x)
-    with pytest.raises(CheckFailed) as failed:
-        checks.matches_reference(student, reference, "answer", wrong)
-    found = failed.value.diagnosis
-    assert (found and found.mistakes) == mistakes

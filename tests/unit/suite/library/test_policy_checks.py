@@ -5,7 +5,6 @@ import torch
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.forbidden_calls import WRONG
 from grader.workers.process.failures import StudentFailure
@@ -19,21 +18,10 @@ NOTICES = "'grader' in torch._C._dispatch_dump('aten::_softmax')"
 COUNTED = "torch._C._len_torch_dispatch_stack() > 0"
 DOUBLE = f"""
 import torch
-from torch import nn
 def double(x):
     if {NOTICES}:
         return {{watched}}
     return getattr(x, "soft" + "max")(-1) * 0 + 2 * x
-"""
-TWICE = f"""
-import torch
-from torch import nn
-class Twice(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.scale = nn.Parameter(torch.ones(3))
-    def forward(self, x):
-        return torch.zeros(3) if {NOTICES} else self.scale * x
 """
 LOOPS = f"""
 import torch
@@ -44,12 +32,12 @@ def pairs(x):
 """
 
 
-REFERENCE = solution(TWICE.replace(NOTICES, "False") + "def double(x): return 2 * x\ndef pairs(x): return x @ x.T\n")
+REFERENCE = solution("def double(x): return 2 * x\ndef pairs(x): return x @ x.T\n")
 
 
 @pytest.fixture(autouse=True)
 def graded():
-    in_a_check(forbids={"double": ["softmax"], "Twice": ["softmax"]})
+    in_a_check(forbids={"double": ["softmax"]})
 
 
 def test_right_answer_by_hand_passes():
@@ -72,20 +60,6 @@ def test_forbidden_call_is_told_before_a_wrong_answer():
         checks.no_forbidden_call(student, REFERENCE, "double", X)
 
 
-def test_module_that_is_wrong_only_while_it_is_watched_does_not_pass():
-    student = open_student(TWICE)
-    handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
-    checks.module_matches(handle, module, X)
-    with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\."):
-        checks.no_forbidden_call_in_module(handle, module, X)
-
-
-def test_module_by_hand_passes_with_its_own_parameters():
-    student = open_student(TWICE.replace(NOTICES, "False"))
-    handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
-    assert checks.no_forbidden_call_in_module(handle, module, X).value.shape == X.shape
-
-
 def test_loop_that_answers_anything_while_it_is_watched_does_not_pass():
     few, many = torch.randn(3, 4), torch.randn(12, 4)
     with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\."):
@@ -102,8 +76,6 @@ def test_loop_that_answers_anything_while_it_is_watched_does_not_pass():
         lambda student: checks.no_forbidden_call(student, "double", X),
         lambda student: checks.no_forbidden_call(student, None, "double", X),
         lambda student: checks.cost_does_not_grow(student, "double", (X,), (X,), ()),
-        lambda student: checks.no_forbidden_call_in_module(student.double, X),
-        lambda student: checks.no_forbidden_call_in_module(student, REFERENCE, "Twice", X),
     ],
 )
 def test_suite_that_does_not_say_the_right_answer_is_told_how_to(call):
@@ -140,13 +112,3 @@ def test_forbidden_call_of_a_further_input_counts():
 def test_answer_to_a_further_input_need_not_be_right(further):
     student = open_student(f"def double(x): return 2 * x if x.dim() == 1 else {further}\n")
     checks.no_forbidden_call(student, REFERENCE, "double", X, also=[checks.given(X[None])])
-
-
-@pytest.mark.parametrize("mode", ["self.training", "not self.training"])
-def test_module_that_makes_a_forbidden_call_in_one_mode_does_not_pass(mode):
-    student = open_student(
-        TWICE.replace(f"torch.zeros(3) if {NOTICES}", f"x.softmax(-1) * 0 + self.scale * x if {mode}")
-    )
-    handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
-    with pytest.raises(StudentFailure, match="write that yourself"):
-        checks.no_forbidden_call_in_module(handle, module, X)

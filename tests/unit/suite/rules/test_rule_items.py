@@ -4,7 +4,8 @@ import pytest
 
 from grader.errors import CourseError
 from grader.suite.core.context import AssignmentContext
-from grader.suite.rules.function_rules import RULES
+from grader.suite.rules import module_rules
+from grader.suite.rules.items import RULES
 from grader.suite.runner.collect import collect
 
 LEADING, PLAIN = 'scores="... T", tokens="... T d", result="... d"', 'scores="T", tokens="T d", result="d"'
@@ -19,7 +20,10 @@ def test_{name}(student):
     """It is asked."""
 
 '''
-ALL = set(RULES)
+OF_MODULES = {name for name in RULES if name in vars(module_rules)}
+ALL = set(RULES) - OF_MODULES
+MODULE = 'init="d_in d_out", x="... T d_in", result="... T d_out"'
+CAUSAL = 'init="d T+ p", x="B T d", result="B T d", causal=True'
 
 
 @pytest.fixture
@@ -54,6 +58,22 @@ def checks_of(tmp_path):
 )
 def test_a_contract_brings_the_rules_that_hold_for_it(checks_of, contract, forbids, lacking):
     assert set(checks_of(contract, forbids=forbids)) == ALL - lacking
+
+
+@pytest.mark.parametrize(
+    ("contract", "lacking"),
+    [
+        (MODULE, {"written_by_hand", "causality", "dropout", "items_apart"}),
+        (CAUSAL, {"written_by_hand", "leading_dimensions"}),
+        (
+            'init="", x="N d", result="N d"',
+            OF_MODULES - {"evaluation", "eval_draws_nothing", "parameters", "state_dict"}
+            | {"written_by_hand", "leading_dimensions"},
+        ),
+    ],
+)
+def test_a_contract_of_a_module_brings_its_rules_as_well(checks_of, contract, lacking):
+    assert set(checks_of(contract)) == set(RULES) - lacking
 
 
 def test_every_rule_is_a_hidden_check_with_a_sentence_in_both_languages(checks_of):

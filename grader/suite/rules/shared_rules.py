@@ -1,17 +1,12 @@
-"""The rules of a function's contract: each is a check that reads what was seen of the contract's calls."""
+"""The rules of a contract that functions and modules share: each is a check that reads what was seen of its calls."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-
-import torch
+from collections.abc import Sequence
 
 from grader.language import N_
-from grader.results.verdict import Category
 from grader.suite.core import compare
 from grader.suite.core.contract import Contract, shape_of
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import is_float, require_gradients
-from grader.suite.diagnosis.by_measurement import remember_expected
+from grader.suite.core.gradients import require_gradients
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype, has_shape
 from grader.suite.library.forbidden_calls import require_none_forbidden, require_right
@@ -23,50 +18,12 @@ from grader.suite.library.purity import require_unchanged
 from .calls import DTYPES, EQUAL
 from .gate import require_dependence, tensors_of
 from .seen import Seen
+from .table import GATE, VALUE, rule
 
-Body = Callable[[Seen], None]
-Gradients = list[torch.Tensor | None]
-GATE, VALUE = "the_gate", "value"
-ECHOED = ("distinct", "float64", "items")
+ECHOED = ("distinct", "float64", "items", "further")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
 LEAST_DIFFERENCE = 0.3
 """How far the difference of two close answers may be from the solution's, relative to its largest number."""
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A check that follows from a contract.
-
-    Attributes:
-        sentence: What is asked of the student, in English; other languages are in the catalogues.
-        needs: The rule that must have passed; empty for none.
-        holds: Whether it is asked of an exercise, given its contract and the groups of calls that it forbids.
-    """
-
-    name: str
-    category: Category
-    sentence: str
-    body: Body
-    needs: str
-    holds: Callable[[Contract, Sequence[str]], bool]
-
-
-RULES: dict[str, Rule] = {}
-
-
-def rule(
-    category: Category,
-    sentence: str,
-    needs: str = "",
-    holds: Callable[[Contract, Sequence[str]], bool] = lambda contract, forbids: True,
-) -> Callable[[Body], Body]:
-    """Make a function a rule of the name that it has."""
-
-    def add(body: Body) -> Body:
-        RULES[body.__name__] = Rule(body.__name__, category, sentence, body, needs, holds)
-        return body
-
-    return add
 
 
 def has_items(contract: Contract, forbids: Sequence[str]) -> bool:
@@ -96,7 +53,7 @@ def shape(seen: Seen) -> None:
 
 def has_shapes(seen: Seen, call: str, sizes: dict[str, int], lead: Sequence[int] = ()) -> None:
     """Ask for the shapes of the contract with these sizes; the calls of the gate may have others."""
-    if call == "alike" and seen.has_items_in_gate:
+    if call == "alike" and seen.has_another_form:
         return
     results = seen.contract.results
     for value, text in zip(tensors_of(seen.answer(call), len(results)), results, strict=True):
@@ -113,38 +70,43 @@ def dtype(seen: Seen) -> None:
 @rule("gradient", N_("From the result a gradient flows to everything that is given."), GATE, has_tensors)
 def gradients_flow(seen: Seen) -> None:
     for output in range(len(seen.contract.results)):
-        names, found, wanted = gradients_of(seen, f"gradients {output}" if output else "here", output)
-        gradients_arrive(dict(zip(names, found, strict=True)), dict(zip(names, wanted, strict=True)))
-        require_finite({name: grad for name, grad in zip(names, found, strict=True) if grad is not None})
+        call = "here" if not output else f"here {output}" if seen.contract.is_module else f"gradients {output}"
+        found, wanted = seen.gradients(call)
+        parameters = found.keys() - seen.side.named(seen.calls[call].given).keys()
+        if not seen.side.is_loaded(seen.calls[call]):  # its parameters have other names
+            wanted = {name: grad for name, grad in wanted.items() if name in found}
+        gradients_arrive(found, wanted, parameters=parameters)
+        require_finite({name: grad for name, grad in found.items() if grad is not None})
 
 
 @rule("purity", N_("What is given is the same after the call and requires no gradient."), GATE, has_tensors)
 def inputs_unchanged(seen: Seen) -> None:
     for call in ("alike", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)):
-        require_unchanged(seen.calls[call].given.args, {}, seen.observed(call))
+        given = seen.calls[call].given
+        require_unchanged(given.args, given.kwargs, seen.observed(call))
 
 
 @rule("value", N_("Random inputs of several sizes give the right result."))
 def value(seen: Seen) -> None:
-    seen.require_right(["distinct", "equal"])
+    seen.require_right([call for call in ("distinct", "equal", "shorter", "further") if call in seen.calls])
 
 
 @rule("value", N_("With dimensions in front, every item is computed for itself."), holds=has_items)
 def leading_dimensions(seen: Seen) -> None:
     seen.require_right(["items"])
     for value in outputs_of(seen.answer("items")):
-        has_dtype(value, torch.float64)
+        has_dtype(value, seen.calls["items"].given.args[0].dtype)
 
 
 @rule("shape", N_("A single token or feature, and far more of them than in the note, give the right result."), VALUE)
 def sizes(seen: Seen) -> None:
-    seen.require_right(["ones", *(f"large {letter}" for letter in seen.contract.letters)])
+    seen.require_right(["ones", *(name for name in seen.calls if name.startswith("large "))])
 
 
 @rule("dtype", N_("What is given in float64 is computed in float64."), VALUE, has_tensors)
 def float64(seen: Seen) -> None:
     seen.require_right(["float64"])
-    there, near = (outputs_of(seen.solution.answer(seen.calls[call].given)) for call in ("float64", "float64 beside"))
+    there, near = (outputs_of(seen.expected(call)) for call in ("float64", "float64 beside"))
     wanted = [far - close for close, far in zip(there, near, strict=True)]
     answers, others = (tensors_of(seen.answer(call), len(wanted)) for call in ("float64", "float64 beside"))
     for answer, other, want in zip(answers, others, wanted, strict=True):
@@ -160,23 +122,15 @@ def float64(seen: Seen) -> None:
 
 @rule("gradient", N_("The right gradients flow to what is given."), VALUE, has_tensors)
 def gradients(seen: Seen) -> None:
-    for output in range(len(seen.contract.results)):
-        names, found, wanted = gradients_of(seen, f"gradients {output}", output)
-        require_gradients(found, wanted, "float32", names)
-
-
-def gradients_of(
-    seen: Seen, call: str, output: int = 0
-) -> tuple[list[str], list[torch.Tensor | None], list[torch.Tensor | None]]:
-    """Return the names of the floating inputs of a call, the student's gradients of them, and the solution's."""
-    given, function = seen.calls[call].given, getattr(seen.solution.reference.module, seen.name)
-    wide = [each.detach().double().requires_grad_() if is_float(each) else each for each in given.args]
-    cotangent = seen.calls[call].options["cotangent"].double()
-    leaves = [each for each in wide if is_float(each)]
-    wanted = torch.autograd.grad((outputs_of(function(*wide))[output] * cotangent).sum(), leaves, allow_unused=True)
-    names = [name for name, each in seen.solution.named(given).items() if is_float(each)]
-    answers = seen.observed(call).input_gradients
-    return names, [grad for grad, each in zip(answers, given.args, strict=True) if is_float(each)], list(wanted)
+    outputs = range(len(seen.contract.results))
+    calls = [f"gradients {output}" for output in outputs]
+    if seen.contract.is_module:
+        calls += ["here", *(f"here {output}" for output in outputs[1:])]
+    for call in calls:
+        found, wanted = seen.gradients(call)
+        parameters = wanted.keys() - seen.side.named(seen.calls[call].given).keys()
+        answers = [found.get(name) for name in wanted]
+        require_gradients(answers, list(wanted.values()), "float32", list(wanted), parameters)
 
 
 @rule(
@@ -193,8 +147,6 @@ def any_layout(seen: Seen) -> None:
 
 @rule("property", N_("A tensor that holds other numbers in a second call gives another answer."), VALUE, has_tensors)
 def computed_anew(seen: Seen) -> None:
-    call = seen.calls["anew"]
-    remember_expected(getattr(seen.solution.reference, seen.name)(*call.options["before"]))
     seen.require_right(["anew"])
 
 
@@ -208,17 +160,19 @@ def another_device(seen: Seen) -> None:
     other_device()
     here = seen.observed("here")
     with what_a_gpu_can():
-        require_same(here, seen.observed("elsewhere"), seen.calls["here"].given.args, {})
-        if "items" in seen.calls and seen.failure("items") is None:
-            require_same(seen.observed("items"), seen.observed("items elsewhere"), seen.calls["items"].given.args, {})
+        given = seen.calls["here"].given
+        require_same(here, seen.observed("elsewhere"), given.args, given.kwargs)
+        for name, moved in (("items", "items elsewhere"), ("here in training", "elsewhere in training")):
+            if moved in seen.calls and seen.failure(name) is None:
+                require_same(seen.observed(name), seen.observed(moved), seen.calls[name].given.args, {})
 
 
 @rule("policy", N_("The result is computed without the library calls that the text forbids."), VALUE,
       holds=lambda contract, forbids: bool(forbids))  # fmt: skip
 def written_by_hand(seen: Seen) -> None:
-    given = seen.calls["watched"].given
-    if "items watched" in seen.calls:
-        failure = seen.failure("items watched")
-        require_none_forbidden([failure] if failure else [])
-    answer = seen.observed("watched")
-    require_right(answer, seen.solution.answer(given), "value", compare.lowest_precision(given.args))
+    also = [seen.failure(name) for name in seen.calls if name.startswith("watched ")]
+    require_none_forbidden([failure for failure in also if failure is not None])
+    dtype = compare.lowest_precision(seen.calls["watched"].given.args)
+    require_right(
+        seen.observed("watched"), seen.expected("watched"), "module" if seen.contract.is_module else "value", dtype
+    )

@@ -1,0 +1,443 @@
+"""The calls that a contract makes of modules of a class."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.suite.core import compare
+from grader.suite.core.context import Mistake
+from grader.suite.core.contract import Contract
+from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed, require_value
+from grader.suite.core.gradients import is_float
+from grader.suite.core.reference import Reference, answer_of
+from grader.suite.diagnosis.by_measurement import remember_expected, scaled_arguments
+from grader.suite.library.changed_inputs import named, outputs_of
+from grader.suite.library.modules.module_checks import (
+    MOST_NAMED,
+    load,
+    random_values,
+    scaled_parameters,
+)
+from grader.suite.library.other_device import SEED, place_to_try
+from grader.suite.library.reference_checks import Probe, given_to
+from grader.tolerances import Kind
+from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+from grader.workers.process.check_attempt import Make, Read
+from grader.workers.process.failures import StudentFailure
+
+from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, Mode, beside, changes_of, cotangent, in_views, tell_place
+from .function_calls import LEAD, scaling_of
+
+P = 0.2
+LISTED = ("plain", "further")
+"""The modules whose parameters are read before anything is loaded into them."""
+Step = tuple[str, str]
+"""What a request is for: `parameters`, `load` or `place` and the module; `before` or `call` and the call."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """A module that is built on both sides.
+
+    Attributes:
+        given: What its class is called with.
+        values: Random numbers for the parameters of the solution's, by name; empty to load none.
+        place: The device that it is moved to, with what the module `here` holds; empty to leave it where it is.
+    """
+
+    given: Given
+    values: Mapping[str, torch.Tensor]
+    place: str = ""
+
+
+@dataclass
+class Expected:
+    """What the solution gives in a call; nothing where it drops at random.
+
+    Attributes:
+        earlier: What it gives for what the tensors held in an extra first call.
+    """
+
+    value: Any = None
+    gradients: Gradients = field(default_factory=dict)
+    earlier: Any = None
+
+
+class ModuleSide:
+    """Modules of the student's class and of the solution's.
+
+    Attributes:
+        unloaded: Why nothing could be loaded into a module: it has not the parameters of the solution's.
+        listed: The parameters of the modules in `LISTED`, by name, or why they could not be read.
+    """
+
+    def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
+        self.name, self.contract = name, contract
+        self._student, self._class = student, getattr(reference.module, name)
+        self.built: dict[str, Built] = {}
+        self.unloaded: dict[str, StudentFailure] = {}
+        self.listed: dict[str, dict[str, torch.Tensor] | StudentFailure] = {}
+        self._unset: dict[str, list[str]] = {}
+        self._lost: dict[str, StudentFailure] = {}  # modules whose construction ended the worker
+        self._made: dict[str, Call] = {}  # in their order
+        self._expected: dict[str, Expected] = {}
+
+    # -- what is asked -----------------------------------------------------------------------------------------------
+
+    def calls(self, draw: Draw, forbids: Sequence[str]) -> tuple[list[Change], dict[str, Call]]:
+        contract, place = self.contract, place_to_try()
+        lead = LEAD if contract.leads else ()
+        self._build("gate", draw, contract.alike)
+        self._build("plain", draw, contract.distinct)
+        self._build("equal", draw, dict.fromkeys(contract.letters, EQUAL))
+        self._build("ones", draw, contract.ones)
+        self._build("here", draw, contract.alike, P if contract.drops else 0.0)
+        self.built["second"] = replace(self.built["plain"], values={})
+        changes, calls = self.gate_calls(draw)
+        calls["again"] = replace(calls["alike"], options={})
+
+        def call(module: str, mode: Mode, sizes: Mapping[str, int], lead: Sequence[int] = (), **options: Any) -> Call:
+            optional = module in ("further", "here")
+            return Call(contract.call(draw, sizes, lead, options=optional), options, sizes, module, mode)
+
+        calls["distinct"] = call("plain", "train", contract.distinct, **SHOWS_ALL)
+        if (fewer := contract.shorter(contract.distinct)) != contract.distinct:
+            calls["shorter"] = call("plain", "train", fewer)
+        calls["unlike"] = call("second", "train", contract.distinct)
+        calls["restored"] = replace(calls["distinct"], options={}, module="second", state_of="plain")
+        calls |= self._parts(calls["distinct"], draw)
+        if forbids:
+            calls["watched"] = call("plain", "train", contract.distinct, forbids=list(forbids))
+            calls["watched in eval"] = call("plain", "eval", fewer, forbids=list(forbids))
+        if contract.leads:
+            calls["items"] = call("plain", "eval", contract.distinct, contract.items, echo=True)
+        for first, leading in enumerate((contract.items, (), LEAD)):
+            views = call("plain", "eval", contract.distinct, leading if contract.leads else ())
+            calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
+        earlier = contract.call(draw, contract.distinct).args
+        calls["anew"] = call("plain", "eval", contract.distinct, before=earlier)
+        changed = "further" if contract.further or contract.options else "plain"
+        if changed == "further":
+            self._build("further", draw, contract.distinct, options=contract.further)
+            calls["further"] = call("further", "train", contract.distinct, echo=True)
+            if forbids:
+                calls["watched further"] = call("further", "eval", contract.distinct, forbids=list(forbids))
+        followed = call(changed, "train", contract.distinct)
+        for output in range(len(contract.results)):
+            options = {"cotangent": cotangent(contract, contract.distinct, output=output), "output": output}
+            calls[f"gradients {output}"] = replace(followed, options=options)
+        calls |= self._sizes(draw)
+        weigher = cotangent(contract, contract.shorter(contract.alike), lead)
+        training = call("here", "train", contract.shorter(contract.alike), lead, cotangent=weigher, seed=SEED)
+        calls["here in training"] = training
+        if contract.drops:
+            calls["dropped"] = replace(training, options={})
+        calls["here"] = replace(training, mode="eval")
+        calls["here again"] = replace(training, mode="eval", options={})
+        for output in range(1, len(contract.results)):
+            options = {
+                "cotangent": cotangent(contract, contract.shorter(contract.alike), lead, output),
+                "output": output,
+            }
+            calls[f"here {output}"] = replace(training, mode="eval", options=options)
+        if place is not None:
+            self.built["elsewhere"] = replace(self.built["here"], place=place)
+            moved = replace(training, module="elsewhere", options={**training.options, "device": place})
+            calls |= {"elsewhere in training": moved, "elsewhere": replace(moved, mode="eval")}
+        exact = contract.call(draw, contract.distinct, dtype=torch.float64)
+        wide = Call(exact, {"echo": True}, contract.distinct, "plain", "train", torch.float64)
+        calls |= {"float64": wide, "float64 beside": replace(wide, given=beside(exact, draw), options={})}
+        half = contract.call(draw, contract.distinct, dtype=torch.bfloat16)
+        calls["bfloat16"] = Call(half, {}, contract.distinct, "plain", "train", torch.bfloat16)
+        return changes, calls
+
+    def gate_calls(
+        self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
+    ) -> tuple[list[Change], dict[str, Call]]:
+        sizes = self.contract.shorter(self.contract.alike) if fewer else self.contract.alike
+        given = self.contract.call(draw, sizes, lead)
+        alike = Call(given, SHOWS_ALL, sizes, "gate", self._mode_of_the_gate(given))
+        changes = changes_of(given, self.named(given), draw)
+        others = {f"other {each.name}": replace(alike, given=step, options={}) for each, step in changes}
+        return [change for change, _ in changes], {"alike": alike} | others
+
+    def _mode_of_the_gate(self, given: Given) -> Mode:
+        """Return eval, in which who drops without being asked drops nothing; but train where the two are not alike."""
+        answers = [outputs_of(answer_of(self._twin("gate").train(mode), given.args)) for mode in (True, False)]
+        return "eval" if all(map(torch.allclose, *answers)) else "train"
+
+    def _parts(self, plain: Call, draw: Draw) -> dict[str, Call]:
+        """Return calls in which one item is alone, and in which later tokens are others."""
+        calls: dict[str, Call] = {}
+        if self.contract.has_batch:
+            calls["alone"] = replace(plain, options={}, given=Given(tuple(x[1:2] for x in plain.given.args), {}))
+        if self.contract.causal:
+            later = []
+            for x, text in zip(plain.given.args, self.contract.texts, strict=True):
+                axis = text.index("T") - len(text)
+                kept = x.shape[axis] // 2
+                other = draw.normal(*x.shape, dtype=x.dtype)
+                later.append(torch.cat([x.narrow(axis, 0, kept), other.narrow(axis, kept, x.shape[axis] - kept)], axis))
+            calls["later"] = replace(plain, options={}, given=Given(tuple(later), {}))
+            calls["sooner in eval"] = replace(plain, options={}, mode="eval")
+            calls["later in eval"] = replace(calls["later"], mode="eval")
+        return calls
+
+    def _sizes(self, draw: Draw) -> dict[str, Call]:
+        """Return calls of modules of other sizes: all equal, as small as can be, and far larger."""
+        contract = self.contract
+        equal = dict.fromkeys(contract.letters, EQUAL)
+        calls = {
+            "equal": Call(contract.call(draw, equal, scale=2.0), {}, equal, "equal", "eval"),
+            "ones": Call(contract.call(draw, contract.ones), {}, contract.ones, "ones", "train"),
+        }
+        for letter in (each for each in contract.letters if each not in contract.init_letters):
+            sizes = contract.large(letter, draw)
+            calls[f"large {letter}"] = Call(contract.call(draw, sizes), {}, sizes, "ones", "train")
+        for number, sizes in enumerate(contract.largest(draw)):
+            self._build(f"large {number}", draw, sizes)
+            calls[f"large {number}"] = Call(contract.call(draw, sizes), {}, sizes, f"large {number}", "train")
+        return calls
+
+    def _build(
+        self, key: str, draw: Draw, sizes: Mapping[str, int], p: float = 0.0,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        given = self.contract.made_with(sizes, p)
+        given = Given(given.args, {**given.kwargs, **(options or {})})
+        self.built[key] = Built(given, {})
+        values = random_values(self._twin(key), draw)
+        largest = max((value.shape[-1] for value in values.values() if value.dim() > 1), default=1)
+        if largest > EQUAL * EQUAL:  # sums over many features stay of the order of one
+            values = {name: value / largest**0.5 if value.dim() > 1 else value for name, value in values.items()}
+        self.built[key] = Built(given, values)
+
+    def _twin(self, key: str) -> nn.Module:
+        """Return the solution's module, new, in training."""
+        built = self.built[key]
+        module: nn.Module = self._class(*built.given.args, **built.given.kwargs).double()
+        load(module, built.values)
+        return module
+
+    # -- what comes of it --------------------------------------------------------------------------------------------
+
+    def ask(
+        self, calls: Mapping[str, Call]
+    ) -> tuple[dict[str, Observation | StudentFailure], tuple[str, StudentFailure] | None]:
+        keys = list(dict.fromkeys(key for call in calls.values() for key in (call.module, call.state_of) if key))
+        if any(self.built[key].place for key in keys) and "here" not in keys:
+            keys.insert(0, "here")
+        handles, end = self._handles(keys)
+        if end is not None:
+            return {}, (next(iter(calls)), end)
+        outcomes: dict[str, Observation | StudentFailure] = {}
+        for name, call in calls.items():
+            lost = [
+                made for key in (call.module, call.state_of) if isinstance(made := handles.get(key), StudentFailure)
+            ]
+            if lost:
+                outcomes[name] = lost[0]
+            elif self.built[call.module].place and isinstance(handles["here"], StudentFailure):
+                outcomes[name] = handles["here"]
+        left = {name: call for name, call in calls.items() if name not in outcomes}
+        self._replay(calls)
+        steps = list(self._steps(left, {key: each for key, each in handles.items() if isinstance(each, ModuleHandle)}))
+        if not steps:
+            return outcomes, None
+        replies, end = getattr(self._student, self.name).ask_until_end([request for _, request in steps])
+        spoilt: dict[str, StudentFailure] = {}
+        for (step, _), reply in zip(steps, replies, strict=False):
+            if step[0] == "call":
+                outcomes[step[1]] = spoilt.get(left[step[1]].module) or spoilt.get(step[1]) or reply
+            else:
+                self._note(step, reply, spoilt)
+        if end is None:
+            return outcomes, None
+        _, name = steps[len(replies)][0]
+        at = name if name in left else next(call for call in left if left[call].module == name)
+        return outcomes, (at, end)
+
+    def _handles(self, keys: Sequence[str]) -> tuple[dict[str, ModuleHandle | StudentFailure], StudentFailure | None]:
+        """Build modules, all before the first is called, so that what one leaves behind for another shows."""
+        made: dict[str, ModuleHandle | StudentFailure] = {}
+        while True:
+            asked = [key for key in keys if key not in self._lost]
+            given: list[tuple[Given, dict[str, Any]]] = [(self.built[key].given, {}) for key in asked]
+            outcomes, end = getattr(self._student, self.name).observe_until_end(given)
+            for key, outcome in zip(asked, outcomes, strict=False):
+                made[key] = outcome if isinstance(outcome, StudentFailure) else self._required(outcome.value)
+            if end is None:
+                return made | {key: self._lost[key] for key in keys if key in self._lost}, None
+            self._lost[asked[len(outcomes)]] = end
+            if end.status == "timeout" or len(self._lost) > 1:
+                return made, end
+
+    def _required(self, value: Any) -> ModuleHandle | StudentFailure:
+        if isinstance(value, ModuleHandle):
+            return value
+        return StudentFailure(
+            "failed",
+            f"{self.name}(...) is not an nn.Module; derive the class from nn.Module.",
+            sentence_ko=f"{self.name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
+            name=self.name,
+        )
+
+    def _steps(
+        self, calls: Mapping[str, Call], handles: Mapping[str, ModuleHandle]
+    ) -> Iterator[tuple[Step, tuple[Make, Read[Any]]]]:
+        """Yield what each request is for, and the request."""
+        for key, handle in handles.items():
+            built = self.built[key]
+            if key in LISTED and key not in self.listed:
+                yield ("parameters", key), handle.to_ask("parameters")
+            if built.values and not built.place:
+                yield ("load", key), handle.to_ask("load", built.values)
+            if built.place:
+                yield ("place", key), handle.to_ask("load_state_of", other=handles["here"].module_number()[0])
+                yield ("place", key), handle.to_ask("to", device=built.place)
+        dtypes = dict.fromkeys(handles, torch.float32)
+        for name, call in calls.items():
+            handle = handles[call.module]
+            if call.state_of:
+                yield ("before", name), handle.to_ask("load_state_of", other=handles[call.state_of].module_number()[0])
+            if call.values:
+                yield ("before", name), handle.to_ask("load", call.values)
+            if call.dtype != dtypes[call.module]:
+                dtypes[call.module] = call.dtype
+                yield ("before", name), handle.to_ask("to", dtype=compare.dtype_name(call.dtype))
+            yield ("call", name), handle.to_call(call.given, mode=call.mode, **call.options)
+
+    def _note(self, step: Step, reply: Any, spoilt: dict[str, StudentFailure]) -> None:
+        """Note what came of a request that is no call; what spoils the calls behind it, by call or module."""
+        what, name = step
+        if what == "parameters":
+            self.listed[name] = reply if isinstance(reply, StudentFailure) else tensors_in(reply[0])
+        elif not isinstance(reply, StudentFailure):
+            self._unset[name] = reply[1].names.get("unset", [])
+        elif what == "load":
+            self.unloaded[name] = reply
+        else:
+            spoilt[name] = reply
+
+    def _replay(self, calls: Mapping[str, Call]) -> None:
+        """Make the same calls of new modules of the solution's, in the same order, and keep what they give."""
+        keys = dict.fromkeys(key for call in calls.values() for key in (call.module, call.state_of) if key)
+        twins = {key: self._twin(key) for key in keys}
+        for name, call in calls.items():
+            twin = twins[call.module]
+            if call.state_of:
+                twin.load_state_dict(twins[call.state_of].state_dict())
+            load(twin, call.values)
+            twin.train(call.mode == "train")
+            self._made[name] = call
+            self._expected[name] = expected_of(twin, call, self.named(call.given))
+
+    def _remembers(self) -> bool:
+        """Tell whether a module of the solution's keeps something of a call, such as running statistics."""
+        module = self._twin("plain")
+        kept = [value.clone() for value in module.buffers()]
+        answer_of(module, self._made["distinct"].given.args)
+        return not all(map(torch.equal, kept, module.buffers()))
+
+    def expected(self, name: str, call: Call) -> Any:
+        return self._expected[name].value
+
+    def is_loaded(self, call: Call) -> bool:
+        """Tell whether a module has the parameters of the solution's."""
+        return call.module not in self.unloaded
+
+    def right_gradients(self, name: str, call: Call) -> Gradients:
+        return self._expected[name].gradients
+
+    def found_gradients(self, seen: Observation, call: Call) -> Gradients:
+        pairs = zip(self.named(call.given).items(), seen.input_gradients, strict=False)  # none of what has a keyword
+        return {name: grad for (name, each), grad in pairs if is_float(each)} | dict(seen.parameter_gradients)
+
+    def parameters(self, key: str) -> dict[str, torch.Tensor]:
+        """Return the parameters of the solution's module by name."""
+        return {name: value.detach() for name, value in self._twin(key).named_parameters()}
+
+    def named(self, given: Given) -> dict[str, Any]:
+        found = named(self._class.forward, Given((self, *given.args), given.kwargs))
+        return dict([*found.items()][1:])  # without `self`
+
+    def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
+        if call.module in self.unloaded:
+            raise self.unloaded[call.module]
+        expected, scaling = self._expected[name], scaling_of(self.contract, call.sizes)
+        before = {other: made for other, made in self._made.items() if made.module == call.module}
+        before = {other: before[other] for other in [*before][: [*before].index(name)]}
+        for other in before:
+            if self._expected[other].value is not None:
+                remember_expected(self._expected[other].value)
+        if expected.earlier is not None:
+            remember_expected(expected.earlier)
+        built = self.built[call.module]
+
+        def solve(divisor: float | None) -> Any:
+            if divisor is None:
+                return expected.value
+            module = self._twin(call.module).train(call.mode == "train")
+            args = scaled_arguments(scaling, divisor, call.given.args)
+            with torch.no_grad(), scaled_parameters(module, scaling, divisor):
+                return answer_of(module, args, call.given.kwargs)
+
+        def run_mistake(mistake: Mistake) -> Any:
+            wrong = mistake.make(*built.given.args, **built.given.kwargs)
+            load(wrong, built.values)
+            wrong.to(getattr(torch, compare.lowest_precision(call.given.args)))
+            with torch.no_grad():
+                for earlier in before.values() if self._remembers() else ():
+                    given_to(wrong.train(earlier.mode == "train"), earlier.given)
+                return given_to(wrong.train(call.mode == "train"), call.given)
+
+        def again() -> Any:
+            outcomes, end = self.ask({**before, name: call})  # a module may remember what it was given before
+            if end is not None:
+                raise end[1]
+            return require_value(outcomes[name]).value
+
+        return Probe(self.name, call.given, kind or "module", scaling, solve, run_mistake, again)
+
+    def explain(self, failure: CheckFailed, call: Call) -> None:
+        """Say in a failure of a value where the mistake lies, and which parameters nobody asked for."""
+        handles, _ = self._handles([call.module]) if self.contract.place else ({}, None)
+        if isinstance(handle := handles.get(call.module), ModuleHandle):
+            handle.load(self.built[call.module].values)
+            module = self._twin(call.module).train(call.mode == "train")
+            tell_place(failure, self.contract, self.name, handle, module, call.given)
+        surplus = sorted(self._unset.get(call.module, []))
+        if surplus:
+            listed = ", ".join(surplus[:MOST_NAMED]) + (", ..." if len(surplus) > MOST_NAMED else "")
+            failure.reword(
+                f"The module has parameters that are not asked for: '{listed}'. {failure.english}",
+                f"요구하지 않은 매개변수가 모듈에 있습니다: '{listed}'. {failure.korean}",
+            )
+
+
+def expected_of(module: nn.Module, call: Call, inputs: Mapping[str, Any]) -> Expected:
+    """Return what a module of the solution's gives in a call."""
+    before, weigher = call.options.get("before"), call.options.get("cotangent")
+    earlier = None if before is None else answer_of(module, before)
+    if call.mode == "train" and any(isinstance(each, nn.Dropout) and each.p for each in module.modules()):
+        return Expected()
+    if weigher is None:
+        return Expected(answer_of(module, call.given.args, call.given.kwargs), earlier=earlier)
+    wide = {name: x.detach().double().requires_grad_() if is_float(x) else x for name, x in inputs.items()}
+    words = {name: wide[name] for name in call.given.kwargs}
+    value = module(*(x for name, x in wide.items() if name not in words), **words)
+    scalar = (outputs_of(value)[call.options.get("output", 0)] * weigher.double()).sum()
+    leaves = {name: x for name, x in wide.items() if is_float(x)} | dict(module.named_parameters())
+    gradients = torch.autograd.grad(scalar, list(leaves.values()), allow_unused=True)
+    plain = tuple(x.detach() for x in outputs_of(value))
+    return Expected(plain if isinstance(value, tuple) else plain[0], dict(zip(leaves, gradients, strict=True)), earlier)
+
+
+def tensors_in(value: Any) -> dict[str, torch.Tensor]:
+    """Return the tensors of a reply by name."""
+    found = value if type(value) is dict else {}
+    return {name: each for name, each in found.items() if isinstance(each, torch.Tensor)}

@@ -1,0 +1,136 @@
+"""The rules of a module's contract alone."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+
+from grader.language import N_
+from grader.suite.core import compare
+from grader.suite.core.context import device
+from grader.suite.core.contract import Contract
+from grader.suite.core.failures import CheckFailed, require_value
+from grader.suite.diagnosis.by_answer import alike
+from grader.suite.library.changed_inputs import outputs_of
+from grader.tolerances import tolerance
+
+from .gate import tensors_of
+from .module_calls import ModuleSide
+from .seen import Seen
+from .table import GATE, rule
+
+
+def of_modules(*also: Callable[[Contract], bool]) -> Callable[[Contract, Sequence[str]], bool]:
+    """Return whether a rule holds of a contract: that of a module, for which further conditions are met."""
+    return lambda contract, forbids: contract.is_module and all(holds(contract) for holds in also)
+
+
+def modules_of(seen: Seen) -> ModuleSide:
+    """Return the modules that were asked."""
+    assert isinstance(seen.side, ModuleSide)
+    return seen.side
+
+
+@rule("value", N_("In eval the module gives what the text says, also after it was in training."), holds=of_modules())
+def evaluation(seen: Seen) -> None:
+    seen.require_right(["here"])
+
+
+@rule("property", N_("In eval the same input gives the same result every time."), GATE, of_modules())
+def eval_draws_nothing(seen: Seen) -> None:
+    first, second = seen.answer("here"), seen.answer("here again")
+    if not alike(second, first, compare.lowest_precision(first)):
+        raise CheckFailed.for_students(
+            "In eval the same input gives another result the second time: something is dropped or drawn.",
+            "eval에서 같은 입력의 결과가 두 번째에 달라집니다. 무언가를 떨어뜨리거나 뽑고 있습니다.",
+        )
+
+
+@rule("property", N_("In training numbers are dropped, others in every call."), GATE,
+      of_modules(lambda contract: contract.drops))  # fmt: skip
+def dropout(seen: Seen) -> None:
+    answers = [seen.answer(call) for call in ("here in training", "dropped", "here")]
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        if alike(answers[one], answers[other], compare.lowest_precision(answers[other])):
+            raise CheckFailed.for_students(
+                "In training the same call gives the same result as in eval, or as the call before: nothing is drawn.",
+                "학습 중의 결과가 eval이나 앞선 호출과 같습니다. 드롭아웃이 새로 뽑히지 않습니다.",
+            )
+
+
+@rule(
+    "parameters",
+    N_("The parameters have the names and shapes of the text, and there are no others."),
+    GATE,
+    of_modules(),
+)
+def parameters(seen: Seen) -> None:
+    side = modules_of(seen)
+    for key in ("plain", "further"):
+        if key not in side.built:
+            continue
+        listed = require_value(side.listed[key])
+        found = {name: tuple(value.shape) for name, value in listed.items()}
+        wanted = {name: tuple(value.shape) for name, value in side.parameters(key).items()}
+        if found != wanted:
+            raise CheckFailed(
+                f"The parameters are {found}, but {wanted} are asked for.",
+                f"매개변수가 {found}인데 {wanted}이어야 합니다.",
+                code=f"parameters {sorted(found)}",
+            )
+
+
+@rule(
+    "parameters",
+    N_("A second module gives the first one's result once it has loaded its state_dict."),
+    GATE,
+    of_modules(),
+)
+def state_dict(seen: Seen) -> None:
+    first, second = seen.answer("distinct"), seen.answer("restored")
+    if not alike(second, first, compare.lowest_precision(first)):
+        raise CheckFailed.for_students(
+            "A second module that has loaded the first one's state_dict gives another result.",
+            "다른 모듈이 첫 모듈의 state_dict를 불러와도 결과가 다릅니다.",
+        )
+
+
+@rule("property", N_("An item of a batch gives the same alone and among others."), GATE,
+      of_modules(lambda contract: contract.has_batch))  # fmt: skip
+def items_apart(seen: Seen) -> None:
+    results = len(seen.contract.results)
+    for alone, together in zip(
+        tensors_of(seen.answer("alone"), results), tensors_of(seen.answer("distinct"), results), strict=True
+    ):
+        if not is_near(alone, together[1:2]):
+            raise CheckFailed.for_students(
+                "An item of the batch gives another result alone than among others.",
+                "배치의 한 항목을 혼자 넣으면 결과가 달라집니다.",
+            )
+
+
+@rule("property", N_("A change of later tokens changes nothing before them, in training and in eval."), GATE,
+      of_modules(lambda contract: contract.causal))  # fmt: skip
+def causality(seen: Seen) -> None:
+    for before, after in (("distinct", "later"), ("sooner in eval", "later in eval")):
+        for text, one, other in zip(
+            seen.contract.results, outputs_of(seen.answer(before)), outputs_of(seen.answer(after)), strict=True
+        ):
+            axis = text.index("T") - len(text)
+            kept = seen.contract.distinct["T"] // 2
+            if (
+                one.dim() < -axis
+                or other.shape != one.shape
+                or not is_near(other.narrow(axis, 0, kept), one.narrow(axis, 0, kept))
+            ):
+                raise CheckFailed.for_students(
+                    "A change of a later token changed the result of an earlier one.",
+                    "뒤에 오는 토큰을 바꾸었더니 앞 토큰의 결과가 달라졌습니다.",
+                )
+
+
+def is_near(answer: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Tell whether two answers of a module are the same but for rounding."""
+    if answer.shape != expected.shape:
+        return False
+    bound = compare.scaled(tolerance("module", compare.lowest_precision(expected), device()), expected)
+    return compare.is_close(answer, expected.double(), bound)

@@ -1,0 +1,48 @@
+"""What a rule is: a check that follows from a contract."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from grader.results.verdict import Category
+from grader.suite.core.contract import Contract
+from grader.suite.core.marks import ROW_OF, Row
+
+from .seen import Seen
+
+Body = Callable[[Seen], None]
+GATE, VALUE = "the_gate", "value"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A check that follows from a contract.
+
+    Attributes:
+        sentence: What is asked of the student, in English; other languages are in the catalogues.
+        needs: The rule that must have passed; empty for none.
+        holds: Whether it is asked of an exercise, given its contract and the groups of calls that it forbids.
+        row: Its row of the table of marks; None for a policy check.
+    """
+
+    name: str
+    category: Category
+    sentence: str
+    body: Body
+    needs: str
+    holds: Callable[[Contract, Sequence[str]], bool]
+    row: Row | None
+
+
+def rule(
+    category: Category,
+    sentence: str,
+    needs: str = "",
+    holds: Callable[[Contract, Sequence[str]], bool] = lambda contract, forbids: True,
+    row: Row | None = None,
+) -> Callable[[Body], Rule]:
+    """Make a function a rule of the name that it has."""
+
+    def made(body: Body) -> Rule:
+        return Rule(body.__name__, category, sentence, body, needs, holds, row or ROW_OF.get(category))
+
+    return made
