@@ -104,7 +104,9 @@ class Contract:
     @property
     def letters(self) -> list[str]:
         """The letters of the class's arguments and of the inputs, in their order."""
-        return list(dict.fromkeys([*self.init_letters, *(each for text in self.texts for each in letters_of(text))]))
+        return list(
+            dict.fromkeys([*self.init_letters, *(letter for text in self.texts for letter in letters_of(text))])
+        )
 
     @property
     def init_letters(self) -> list[str]:
@@ -177,7 +179,7 @@ class Contract:
         later = {letter for product in products for letter in product[1:]}
         groups = [[letter for letter in self.init_letters if letter not in later], sorted(later)]
         sizes = [self.ones | {letter: self.large(letter, draw)[letter] for letter in group} for group in groups]
-        return [each for each, group in zip(sizes, groups, strict=True) if group]
+        return [size for size, group in zip(sizes, groups, strict=True) if group]
 
     def shorter(self, sizes: Mapping[str, int]) -> dict[str, int]:
         """Return sizes in which those with a `+` are smaller than what the class was called with."""
@@ -216,7 +218,7 @@ class Contract:
         args: list[Any] = []
         for name, text in self.inputs.items():
             if isinstance(text, LayerText):
-                args.append(GivenLayer(text.kind, tuple(size_of(each, sizes) for each in text.sizes), dtype))
+                args.append(GivenLayer(text.kind, tuple(size_of(part, sizes) for part in text.sizes), dtype))
                 continue
             if not isinstance(text, tuple):
                 args.append(text)

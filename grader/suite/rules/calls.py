@@ -149,7 +149,7 @@ def in_views(contract: Contract, given: Given, first: int) -> Given:
     """
     mixed = []
     for number, (x, text) in enumerate(zip(given.args, contract.inputs.values(), strict=True)):
-        known = [each for each in LAYOUTS if each != "expanded" or (isinstance(text, tuple) and text[0] != "N")]
+        known = [layout for layout in LAYOUTS if layout != "expanded" or (isinstance(text, tuple) and text[0] != "N")]
         mixed.append(laid_out(x, known[(first + number) % len(known)]) if is_float(x) else x)
     return Given(tuple(mixed), {})
 

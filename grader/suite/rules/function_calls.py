@@ -45,7 +45,7 @@ class FunctionSide:
     ) -> tuple[list[Change], dict[str, Call]]:
         given = self.contract.call(draw, self.contract.alike, lead)
         changes = changes_of(given, self.named(given), draw)
-        calls = {"alike": Call(given, SHOWS_ALL)} | {f"other {each.name}": Call(step) for each, step in changes}
+        calls = {"alike": Call(given, SHOWS_ALL)} | {f"other {change.name}": Call(step) for change, step in changes}
         return [change for change, _ in changes], calls
 
     def calls(self, draw: Draw, forbids: Sequence[str]) -> tuple[list[Change], dict[str, Call]]:
@@ -123,17 +123,15 @@ class FunctionSide:
         return True
 
     def right_gradients(self, name: str, call: Call) -> Gradients:
-        wide = [
-            each.detach().double().requires_grad_() if is_float(each) else each for each in self._ours(call.given).args
-        ]
+        wide = [arg.detach().double().requires_grad_() if is_float(arg) else arg for arg in self._ours(call.given).args]
         result = outputs_of(self._solution(*wide))[call.options.get("output", 0)]
-        scalar, leaves = (result * call.options["cotangent"].double()).sum(), [each for each in wide if is_float(each)]
-        names = [name for name, each in self.named(call.given).items() if is_float(each)]
+        scalar, leaves = (result * call.options["cotangent"].double()).sum(), [arg for arg in wide if is_float(arg)]
+        names = [name for name, value in self.named(call.given).items() if is_float(value)]
         return dict(zip(names, torch.autograd.grad(scalar, leaves, allow_unused=True), strict=True))
 
     def found_gradients(self, seen: Observation, call: Call) -> Gradients:
         pairs = zip(self.named(call.given).items(), seen.input_gradients, strict=True)
-        return {name: grad for (name, each), grad in pairs if is_float(each)}
+        return {name: grad for (name, value), grad in pairs if is_float(value)}
 
     def named(self, given: Given) -> dict[str, Any]:
         return named(self._solution, given)

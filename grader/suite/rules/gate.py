@@ -66,14 +66,14 @@ def require_dependence(seen: Seen) -> None:
     if not seen.contract.takes_tensors:
         require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
     mixes = MIXING not in seen.contract.without
-    others = [tensors_of(seen.answer(f"other {each.name}"), len(before)) for each in seen.changes]
+    others = [tensors_of(seen.answer(f"other {change.name}"), len(before)) for change in seen.changes]
     ignored = [
-        each
-        for each, after in zip(seen.changes, others, strict=True)
-        if ignores(each, changed(seen.expected("alike"), seen.expected(f"other {each.name}")), before, after, mixes)
+        change
+        for change, after in zip(seen.changes, others, strict=True)
+        if ignores(change, changed(seen.expected("alike"), seen.expected(f"other {change.name}")), before, after, mixes)
     ]
-    names = [each.name for each in ignored]
-    inputs = [each.name for each in seen.changes]
+    names = [change.name for change in ignored]
+    inputs = [change.name for change in seen.changes]
     required = [name for name in names if name in inputs and name not in seen.contract.ignorable]
     looks = not (seen.contract.is_module and len(inputs) < LEAST and required)
     if isinstance(seen.side, ModuleSide):
@@ -96,8 +96,8 @@ def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> t
     right = seen.side.right_gradients("here", seen.calls["here"])
     names = [name for name in side.parameters("gate") if (grad := right.get(name)) is not None and bool(grad.any())]
     layers = list(dict.fromkeys(layer_of(name) for name in names))
-    found = {} if seen.failure("here") is not None else seen.observed("here").parameter_gradients
-    reached = {name for name, grad in found.items() if grad is not None and bool(grad.any())}
+    grads = {} if seen.failure("here") is not None else seen.observed("here").parameter_gradients
+    reached = {name for name, grad in grads.items() if grad is not None and bool(grad.any())}
     if "gate" in side.unloaded:  # its parameters have other names
         return layers, [] if reached else layers
     used = {layer_of(name) for name in reached}
@@ -122,9 +122,9 @@ def layer_of(name: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def require_size_to_matter(one: list[torch.Tensor], other: list[torch.Tensor]) -> None:
+def require_size_to_matter(small: list[torch.Tensor], large: list[torch.Tensor]) -> None:
     """Ask of the answers of a function that is given nothing but sizes that another size gives another one."""
-    if all(torch.equal(before, after) for before, after in zip(one, other, strict=True)):
+    if all(torch.equal(before, after) for before, after in zip(small, large, strict=True)):
         raise CheckFailed.for_students(
             "Your answer is the same whatever size is asked for.", "어떤 크기를 주어도 결과가 같습니다."
         )
@@ -132,8 +132,8 @@ def require_size_to_matter(one: list[torch.Tensor], other: list[torch.Tensor]) -
 
 def tensors_of(answer: Any, count: int) -> list[torch.Tensor]:
     """Return the tensors of an answer: one, or a tuple of so many; none of them is complex."""
-    found = [compare.as_tensor(answer)] if count == 1 else compare.as_tensors(answer, count)
-    return [compare.require_real(each, tuple(each.shape)) for each in found]
+    values = [compare.as_tensor(answer)] if count == 1 else compare.as_tensors(answer, count)
+    return [compare.require_real(value, tuple(value.shape)) for value in values]
 
 
 def rows_differ(result: torch.Tensor) -> bool:
@@ -175,8 +175,8 @@ def along(seen: Seen, given: Given, names: Sequence[str]) -> tuple[list[torch.Te
 
 def is_affine(answers: Sequence[torch.Tensor]) -> bool:
     """Tell whether the last of three answers lies half way between the others."""
-    one, other, middle = answers
-    return not Extent.of((one + other) / 2, middle, clear(middle)).entries
+    start, end, middle = answers
+    return not Extent.of((start + end) / 2, middle, clear(middle)).entries
 
 
 def ignores(
@@ -194,8 +194,8 @@ def ignores(
     name, places = change.name, change.places
     narrow: list[CheckFailed] = []
     asked = seen = False
-    for wanted, one, other in zip(right, before, after, strict=True):
-        extent = moved(one, other)
+    for wanted, earlier, later in zip(right, before, after, strict=True):
+        extent = moved(earlier, later)
         asked, seen = asked or wanted.entries > 0, seen or extent.entries > 0
         if wanted.entries > places.entries >= extent.entries > 0:
             narrow.append(CheckFailed.for_students(

@@ -32,14 +32,14 @@ class GivenLayers:
     def on_the_worker(self, calls: Iterable[Given]) -> Handles:
         """Build the layers of some calls in the student's process, which holds none of them yet."""
         layers = list(dict.fromkeys(arg for given in calls for arg in given.args if isinstance(arg, GivenLayer)))
-        functions = [getattr(self._student, f"torch.nn.{each.kind}") for each in layers]
-        builds = [build.to_call(Given(each.sizes, {})) for build, each in zip(functions, layers, strict=True)]
+        functions = [getattr(self._student, f"torch.nn.{layer.kind}") for layer in layers]
+        builds = [build.to_call(Given(layer.sizes, {})) for build, layer in zip(functions, layers, strict=True)]
         made: list[ModuleHandle] = [seen.value for seen in self._made(builds)]
         steps = []
-        for each, handle in zip(layers, made, strict=True):
-            steps.append(handle.to_ask("load", self._values_of(each)))
-            if each.dtype != torch.float32 or each.place:
-                steps.append(handle.to_ask("to", dtype=DTYPE_NAMES[each.dtype], device=each.place or None))
+        for layer, handle in zip(layers, made, strict=True):
+            steps.append(handle.to_ask("load", self._values_of(layer)))
+            if layer.dtype != torch.float32 or layer.place:
+                steps.append(handle.to_ask("to", dtype=DTYPE_NAMES[layer.dtype], device=layer.place or None))
         self._made(steps)
         return dict(zip(layers, made, strict=True))
 

@@ -162,7 +162,7 @@ class ModuleSide:
         given = self.contract.call(draw, sizes, lead)
         alike = Call(given, SHOWS_ALL, sizes, "gate", self._mode_of_the_gate(given))
         changes = changes_of(given, self.named(given), draw)
-        others = {f"other {each.name}": replace(alike, given=step, options={}) for each, step in changes}
+        others = {f"other {change.name}": replace(alike, given=step, options={}) for change, step in changes}
         return [change for change, _ in changes], {"alike": alike} | others
 
     def _mode_of_the_gate(self, given: Given) -> Mode:
@@ -195,7 +195,7 @@ class ModuleSide:
             "equal": Call(contract.call(draw, equal, scale=2.0), {}, equal, "equal", "eval"),
             "ones": Call(contract.call(draw, contract.ones), {}, contract.ones, "ones", "train"),
         }
-        for letter in (each for each in contract.letters if each not in contract.init_letters):
+        for letter in (letter for letter in contract.letters if letter not in contract.init_letters):
             sizes = contract.large(letter, draw)
             calls[f"large {letter}"] = Call(contract.call(draw, sizes), {}, sizes, "ones", "train")
         for number, sizes in enumerate(contract.largest(draw)):
@@ -245,7 +245,7 @@ class ModuleSide:
                 outcomes[name] = handles["here"]
         left = {name: call for name, call in calls.items() if name not in outcomes}
         self._replay(calls)
-        steps = list(self._steps(left, {key: each for key, each in handles.items() if isinstance(each, ModuleHandle)}))
+        steps = list(self._steps(left, {key: made for key, made in handles.items() if isinstance(made, ModuleHandle)}))
         if not steps:
             return outcomes, None
         replies, end = getattr(self._student, self.name).ask_until_end([request for _, request in steps])
@@ -355,15 +355,15 @@ class ModuleSide:
 
     def found_gradients(self, seen: Observation, call: Call) -> Gradients:
         pairs = zip(self.named(call.given).items(), seen.input_gradients, strict=False)  # none of what has a keyword
-        return {name: grad for (name, each), grad in pairs if is_float(each)} | dict(seen.parameter_gradients)
+        return {name: grad for (name, value), grad in pairs if is_float(value)} | dict(seen.parameter_gradients)
 
     def parameters(self, key: str) -> dict[str, torch.Tensor]:
         """Return the parameters of the solution's module by name."""
         return {name: value.detach() for name, value in self._twin(key).named_parameters()}
 
     def named(self, given: Given) -> dict[str, Any]:
-        found = named(self._class.forward, Given((self, *given.args), given.kwargs))
-        return dict([*found.items()][1:])  # without `self`
+        inputs = named(self._class.forward, Given((self, *given.args), given.kwargs))
+        return dict([*inputs.items()][1:])  # without `self`
 
     def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
         if call.module in self.unloaded:
@@ -423,7 +423,7 @@ def expected_of(module: nn.Module, call: Call, inputs: Mapping[str, Any]) -> Exp
     """Return what a module of the solution's gives in a call."""
     before, weigher = call.options.get("before"), call.options.get("cotangent")
     earlier = None if before is None else answer_of(module, before)
-    if call.mode == "train" and any(isinstance(each, nn.Dropout) and each.p for each in module.modules()):
+    if call.mode == "train" and any(isinstance(part, nn.Dropout) and part.p for part in module.modules()):
         return Expected()
     if weigher is None:
         return Expected(answer_of(module, call.given.args, call.given.kwargs), earlier=earlier)
@@ -439,5 +439,5 @@ def expected_of(module: nn.Module, call: Call, inputs: Mapping[str, Any]) -> Exp
 
 def tensors_in(value: Any) -> dict[str, torch.Tensor]:
     """Return the tensors of a reply by name."""
-    found = value if type(value) is dict else {}
-    return {name: each for name, each in found.items() if isinstance(each, torch.Tensor)}
+    entries = value if type(value) is dict else {}
+    return {name: entry for name, entry in entries.items() if isinstance(entry, torch.Tensor)}

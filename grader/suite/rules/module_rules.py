@@ -1,6 +1,7 @@
 """The rules of a module's contract alone."""
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 
 import torch
 
@@ -49,8 +50,8 @@ def eval_draws_nothing(seen: Seen) -> None:
       of_modules(lambda contract: contract.drops))  # fmt: skip
 def dropout(seen: Seen) -> None:
     answers = [seen.answer(call) for call in ("here in training", "dropped", "here")]
-    for one, other in ((0, 1), (0, 2), (1, 2)):
-        if alike(answers[one], answers[other], compare.lowest_precision(answers[other])):
+    for first, second in combinations(answers, 2):
+        if alike(first, second, compare.lowest_precision(second)):
             raise CheckFailed.for_students(
                 "In training the same call gives the same result as in eval, or as the call before: nothing is drawn.",
                 "학습 중의 결과가 eval이나 앞선 호출과 같습니다. 드롭아웃이 새로 뽑히지 않습니다.",
@@ -69,13 +70,13 @@ def parameters(seen: Seen) -> None:
         if key not in side.built:
             continue
         listed = require_value(side.listed[key])
-        found = {name: tuple(value.shape) for name, value in listed.items()}
+        given = {name: tuple(value.shape) for name, value in listed.items()}
         wanted = {name: tuple(value.shape) for name, value in side.parameters(key).items()}
-        if found != wanted:
+        if given != wanted:
             raise CheckFailed(
-                f"The parameters are {found}, but {wanted} are asked for.",
-                f"매개변수가 {found}인데 {wanted}이어야 합니다.",
-                code=f"parameters {sorted(found)}",
+                f"The parameters are {given}, but {wanted} are asked for.",
+                f"매개변수가 {given}인데 {wanted}이어야 합니다.",
+                code=f"parameters {sorted(given)}",
             )
 
 
@@ -112,15 +113,15 @@ def items_apart(seen: Seen) -> None:
       of_modules(lambda contract: contract.causal))  # fmt: skip
 def causality(seen: Seen) -> None:
     for before, after in (("distinct", "later"), ("sooner in eval", "later in eval")):
-        for text, one, other in zip(
+        for text, whole, changed in zip(
             seen.contract.results, outputs_of(seen.answer(before)), outputs_of(seen.answer(after)), strict=True
         ):
             axis = text.index("T") - len(text)
             kept = seen.contract.distinct["T"] // 2
             if (
-                one.dim() < -axis
-                or other.shape != one.shape
-                or not is_near(other.narrow(axis, 0, kept), one.narrow(axis, 0, kept))
+                whole.dim() < -axis
+                or changed.shape != whole.shape
+                or not is_near(changed.narrow(axis, 0, kept), whole.narrow(axis, 0, kept))
             ):
                 raise CheckFailed.for_students(
                     "A change of a later token changed the result of an earlier one.",

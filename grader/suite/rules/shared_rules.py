@@ -71,12 +71,12 @@ def dtype(seen: Seen) -> None:
 def gradients_flow(seen: Seen) -> None:
     for output in range(len(seen.contract.results)):
         call = "here" if not output else f"here {output}" if seen.contract.is_module else f"gradients {output}"
-        found, wanted = seen.gradients(call)
-        parameters = found.keys() - seen.side.named(seen.calls[call].given).keys()
+        grads, wanted = seen.gradients(call)
+        parameters = grads.keys() - seen.side.named(seen.calls[call].given).keys()
         if not seen.side.is_loaded(seen.calls[call]):  # its parameters have other names
-            wanted = {name: grad for name, grad in wanted.items() if name in found}
-        gradients_arrive(found, wanted, parameters=parameters)
-        require_finite({name: grad for name, grad in found.items() if grad is not None})
+            wanted = {name: grad for name, grad in wanted.items() if name in grads}
+        gradients_arrive(grads, wanted, parameters=parameters)
+        require_finite({name: grad for name, grad in grads.items() if grad is not None})
 
 
 @rule("purity", N_("What is given is the same after the call and requires no gradient."), GATE, has_tensors)
@@ -127,9 +127,9 @@ def gradients(seen: Seen) -> None:
     if seen.contract.is_module:
         calls += ["here", *(f"here {output}" for output in outputs[1:])]
     for call in calls:
-        found, wanted = seen.gradients(call)
+        grads, wanted = seen.gradients(call)
         parameters = wanted.keys() - seen.side.named(seen.calls[call].given).keys()
-        answers = [found.get(name) for name in wanted]
+        answers = [grads.get(name) for name in wanted]
         require_gradients(answers, list(wanted.values()), "float32", list(wanted), parameters)
 
 
