@@ -267,22 +267,8 @@ def named_part(part: str) -> tuple[str, str]:
     return (keyword, text) if equals else ("", part)
 
 
-def read_contract(
-    exercise: str,
-    inputs: Mapping[str, str | LayerText | float],
-    result: str | Sequence[str],
-    draws: Mapping[str, Maker],
-    items: tuple[int, ...],
-    scaling: str | Sequence[str],
-    without: Mapping[str, str],
-    init: str | None = None,
-    further: Mapping[str, Any] | None = None,
-    options: Mapping[str, str] | None = None,
-    causal: bool = False,
-    ignorable: Sequence[str] = (),
-    place: Callable[..., Any] | None = None,
-) -> Contract:
-    """Return what an author wrote as a contract.
+def require_consistent(exercise: str, contract: Contract) -> None:
+    """Refuse a contract that cannot be meant.
 
     Raises:
         CourseError: A letter or an input is not known, or nothing is given.
@@ -291,50 +277,37 @@ def read_contract(
     def refuse(problem: str, hint: str) -> CourseError:
         return CourseError(f"The contract of {exercise} {problem}.", hint)
 
-    results = [result] if isinstance(result, str) else list(result)
-    scales = [scaling] if isinstance(scaling, str) else list(scaling)
-    held = Contract(
-        {name: tuple(text.split()) if isinstance(text, str) else text for name, text in inputs.items()},
-        [tuple(text.split()) for text in results],
-        draws,
-        items,
-        scales if scaling else [],
-        without,
-        None if init is None else [named_part(part) for part in init.split()],
-        further or {},
-        {name: tuple(text.split()) for name, text in (options or {}).items()},
-        causal,
-        ignorable,
-        place,
-    )
-    if not held.letters:
+    if not contract.letters:
         raise refuse("names no input with a shape", 'Write `contract(x="T d", result="T d")`.')
-    if len(held.letters) > len(DISTINCT):
-        raise refuse(f"has {len(held.letters)} letters", f"Use at most {len(DISTINCT)}.")
-    for text in [*held.texts, *held.results]:
+    if len(contract.letters) > len(DISTINCT):
+        raise refuse(f"has {len(contract.letters)} letters", f"Use at most {len(DISTINCT)}.")
+    for text in [*contract.texts, *contract.results]:
         if LEADING in text[1:]:
             raise refuse(f"has `...` inside of `{' '.join(text)}`", "It stands for leading dimensions: write it first.")
-    for text in held.results:
-        if LEADING in text and not held.leads:
+    for text in contract.results:
+        if LEADING in text and not contract.leads:
             raise refuse("has `...` in its result, but in no input", "Write it first in the shapes of the inputs, too.")
         for letter in letters_of(text):
-            if letter not in held.letters:
-                raise refuse(f"has `{letter}` in its result, but in no input", did_you_mean(letter, held.letters))
-    if any(held.scaling[:1]) and held.scaling[0] not in held.letters:
-        raise refuse(f"scales by `{held.scaling[0]}`, which nothing has", did_you_mean(held.scaling[0], held.letters))
-    if (further or options or causal) and not held.is_module:
+            if letter not in contract.letters:
+                raise refuse(f"has `{letter}` in its result, but in no input", did_you_mean(letter, contract.letters))
+    if any(contract.scaling[:1]) and contract.scaling[0] not in contract.letters:
+        raise refuse(
+            f"scales by `{contract.scaling[0]}`, which nothing has", did_you_mean(contract.scaling[0], contract.letters)
+        )
+    if (contract.further or contract.options or contract.causal) and not contract.is_module:
         raise refuse("is that of a function, but says what only a module has", "Give `init`, or leave it out.")
-    if causal and not all("T" in text for text in [*held.texts, *held.results]):
+    if contract.causal and not all("T" in text for text in [*contract.texts, *contract.results]):
         raise refuse("is causal, but has a shape without tokens `T`", "Write `T` for the dimension of the tokens.")
-    for name in draws:
-        if name not in (*inputs, *held.options):
-            raise refuse(f"draws `{name}`, which is no input", did_you_mean(name, [*inputs, *held.options]))
-    for name in held.options:
-        if name not in draws:
+    for name in contract.draws:
+        if name not in (*contract.inputs, *contract.options):
+            raise refuse(
+                f"draws `{name}`, which is no input", did_you_mean(name, [*contract.inputs, *contract.options])
+            )
+    for name in contract.options:
+        if name not in contract.draws:
             raise refuse(
                 f"gives `{name}` by keyword, but does not say what draws it", f'Write `draws={{"{name}": ...}}`.'
             )
-    for name, reason in without.items():
+    for name, reason in contract.without.items():
         if not reason.strip():
             raise refuse(f"leaves out the rule `{name}` without a reason", f'Write `without={{"{name}": "..."}}`.')
-    return held

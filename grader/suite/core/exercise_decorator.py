@@ -15,7 +15,7 @@ from grader.errors import CourseError
 from grader.faults import did_you_mean
 from grader.results.verdict import Category, Visibility
 
-from .contract import Contract, LayerText, Maker, read_contract
+from .contract import Contract, LayerText, Maker, named_part, require_consistent
 from .marks import ROW_OF, ROWS, Row
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -119,21 +119,22 @@ class exercise:
         Raises:
             CourseError: A letter, an input or a rule is not known.
         """
-        self.declared = read_contract(
-            self.name,
-            inputs,
-            result,
+        contract = Contract(
+            {name: tuple(text.split()) if isinstance(text, str) else text for name, text in inputs.items()},
+            [tuple(text.split()) for text in ([result] if isinstance(result, str) else result)],
             draws or {},
             items,
-            scaling,
+            [scaling] if isinstance(scaling, str) else scaling,
             without or {},
-            init,
-            further,
-            options,
+            None if init is None else [named_part(part) for part in init.split()],
+            further or {},
+            {name: tuple(text.split()) for name, text in (options or {}).items()},
             causal,
             ignorable,
             place,
         )
+        require_consistent(self.name, contract)
+        self.declared = contract
 
     @known_arguments
     def check(

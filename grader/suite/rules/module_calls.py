@@ -107,7 +107,6 @@ class ModuleSide:
         calls["distinct"] = call("plain", "train", contract.distinct, **SHOWS_ALL)
         if (fewer := contract.shorter(contract.distinct)) != contract.distinct:
             calls["shorter"] = call("plain", "train", fewer)
-        calls["unlike"] = call("second", "train", contract.distinct)
         calls["restored"] = replace(calls["distinct"], options={}, module="second", state_of="plain")
         calls |= self._parts(calls["distinct"], draw)
         if forbids:

@@ -139,7 +139,11 @@ SPOILT = {
                 "        return weights @ nn.functional.linear(x, self.old)",
             ),
         ),
-        {"dtype", "gradients_flow", "state_dict", "value"},
+        {"dtype", "gradients_flow", "value"},
+    ),
+    "whose first call makes a buffer": (
+        edited("Mixer", (FIRST, FIRST + "\n        if T > 1: self.register_buffer('first', torch.ones(1))")),
+        {"state_dict"},
     ),
     "for few features only": (
         edited("Mixer", (FIRST, FIRST + "\n        assert x.shape[2] < 65")),
@@ -296,7 +300,7 @@ TRIVIAL = {
 
 ENDS = {
     "a large class": (
-        edited("Mixer", ("super().__init__()", "super().__init__()\n        if d_in > 65: os._exit(1)")),
+        edited("Mixer", ("super().__init__()", "super().__init__()\n        if d_in > 64: os._exit(1)")),
         {"sizes"},
     ),
     "float64": (

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from grader.errors import CourseError
-from grader.suite.core.contract import Contract, GivenLayer, layer, read_contract, shape_of
+from grader.suite.core.contract import Contract, GivenLayer, layer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.exercise_decorator import exercise
 
@@ -15,8 +15,15 @@ HEADS = {"tokens": "... T H*d", "count": "=H"}
 SMALL_ANSWER = 64  # what an answer made for small inputs may take
 
 
+def declared(inputs: dict[str, Any], **told: Any) -> Contract:
+    mix = exercise("mix")
+    mix.contract(**told, **inputs)
+    assert mix.declared is not None
+    return mix.declared
+
+
 def contract_of(inputs: dict[str, str], result: Any = "d", draws: Any = None, without: Any = None) -> Contract:
-    return read_contract("mix", inputs, result, draws or {}, (2, 1, 3), "", without or {})
+    return declared(inputs, result=result, draws=draws, without=without)
 
 
 def shapes_of(contract: Contract, *given: Any, **options: Any) -> list[tuple[int, ...]]:
@@ -144,7 +151,7 @@ def test_the_same_draw_gives_the_same_inputs_and_another_one_others() -> None:
 
 
 def module_of(init: str, inputs: dict[str, Any], result: str, **more: Any) -> Contract:
-    return read_contract("Mix", inputs, result, more.pop("draws", {}), (2,), more.pop("scaling", ""), {}, init, **more)
+    return declared(inputs, result=result, init=init, **more)
 
 
 def test_what_a_class_is_called_with_stands_before_the_inputs_letters_and_keeps_its_keywords() -> None:
@@ -178,14 +185,14 @@ def test_what_is_given_by_keyword_is_drawn_only_where_it_is_asked_for() -> None:
 
 
 def test_a_layer_is_given_in_the_sizes_and_the_dtype_of_the_call() -> None:
-    contract = read_contract("mix", {"x": "... d", "sublayer": layer("Linear", "d d")}, "... d", {}, (2,), "", {})
+    contract = declared({"x": "... d", "sublayer": layer("Linear", "d d")}, result="... d")
     assert contract.takes_layers
     given = contract.call(Draw(1), {"d": 3}, dtype=torch.float64).args[1]
     assert given == GivenLayer("Linear", (3, 3), torch.float64) and repr(given) == "nn.Linear(3, 3)"
 
 
 def test_an_even_size_is_twice_a_letter() -> None:
-    contract = read_contract("table", {"T": "=T", "d": "=2*pairs"}, "T 2*pairs", {}, (2,), "", {})
+    contract = declared({"T": "=T", "d": "=2*pairs"}, result="T 2*pairs")
     assert contract.letters == ["T", "pairs"] and not contract.takes_tensors
     assert contract.call(Draw(1), {"T": 5, "pairs": 3}).args == (5, 6)
     assert shape_of(contract.results[0], {"T": 5, "pairs": 3}) == (5, 6)
@@ -207,4 +214,4 @@ def test_what_cannot_be_meant_of_a_module_is_refused(more: dict[str, Any], told:
 
 def test_what_only_a_module_has_is_refused_of_a_function() -> None:
     with pytest.raises(CourseError, match="is that of a function, but says what only a module has"):
-        read_contract("mix", {"x": "T d"}, "T d", {}, (2,), "", {}, causal=True)
+        declared({"x": "T d"}, result="T d", causal=True)
