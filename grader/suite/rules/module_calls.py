@@ -96,7 +96,7 @@ class ModuleSide:
         self._build("equal", draw, dict.fromkeys(contract.letters, EQUAL))
         self._build("ones", draw, contract.ones)
         self._build("here", draw, contract.alike, P if contract.drops else 0.0)
-        self.built["second"] = replace(self.built["plain"], values={})
+        self.built["second"] = replace(self.built["equal"], values={})
         changes, calls = self.gate_calls(draw)
         calls["again"] = replace(calls["alike"], options={})
 
@@ -107,7 +107,6 @@ class ModuleSide:
         calls["distinct"] = call("plain", "train", contract.distinct, **SHOWS_ALL)
         if (fewer := contract.shorter(contract.distinct)) != contract.distinct:
             calls["shorter"] = call("plain", "train", fewer)
-        calls["restored"] = replace(calls["distinct"], options={}, module="second", state_of="plain")
         calls |= self._parts(calls["distinct"], draw)
         if forbids:
             calls["watched"] = call("plain", "train", contract.distinct, forbids=list(forbids))
@@ -130,6 +129,8 @@ class ModuleSide:
             options = {"cotangent": cotangent(contract, contract.distinct, output=output), "output": output}
             calls[f"gradients {output}"] = replace(followed, options=options)
         calls |= self._sizes(draw)
+        calls["restored"] = replace(calls["equal"], state_of="second")
+        calls["second"] = replace(calls["equal"], module="second")
         weigher = cotangent(contract, contract.shorter(contract.alike), lead)
         training = call("here", "train", contract.shorter(contract.alike), lead, cotangent=weigher, seed=SEED)
         calls["here in training"] = training

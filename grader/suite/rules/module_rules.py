@@ -82,16 +82,16 @@ def parameters(seen: Seen) -> None:
 
 @rule(
     "parameters",
-    N_("A second module gives the first one's result once it has loaded its state_dict."),
+    N_("A module that was called gives a new one's result once it has loaded its state_dict."),
     GATE,
     of_modules(),
 )
 def state_dict(seen: Seen) -> None:
-    first, second = seen.answer("distinct"), seen.answer("restored")
-    if not alike(second, first, compare.lowest_precision(first)):
+    restored, second = seen.answer("restored"), seen.answer("second")
+    if not alike(restored, second, compare.lowest_precision(second)):
         raise CheckFailed.for_students(
-            "A second module that has loaded the first one's state_dict gives another result.",
-            "다른 모듈이 첫 모듈의 state_dict를 불러와도 결과가 다릅니다.",
+            "A module that was called before gives another result than a new one whose state_dict it has loaded.",
+            "한 번 호출한 모듈은 새 모듈의 state_dict를 불러와도 새 모듈과 결과가 다릅니다.",
         )
 
 

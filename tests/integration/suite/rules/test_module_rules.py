@@ -139,7 +139,18 @@ SPOILT = {
                 "        return weights @ nn.functional.linear(x, self.old)",
             ),
         ),
-        {"dtype", "gradients_flow", "value"},
+        {"dtype", "gradients_flow", "state_dict", "value"},
+    ),
+    "with the matrix of its first call": (
+        edited(
+            "Mixer",
+            (
+                FORWARD,
+                "self.old = getattr(self, 'old', self.value.weight.clone())\n"
+                "        return weights @ nn.functional.linear(x, self.old.to(x.dtype), self.value.bias)",
+            ),
+        ),
+        {"state_dict"},
     ),
     "whose first call makes a buffer": (
         edited("Mixer", (FIRST, FIRST + "\n        if T > 1: self.register_buffer('first', torch.ones(1))")),
