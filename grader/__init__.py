@@ -4,7 +4,7 @@ from typing import Any
 
 __all__ = ["__version__", "check"]
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 class Check:

@@ -1,14 +1,14 @@
 """The checks that you can see and run while you work on normalization.
 
-The numbers are those of the notes, or small enough to work out by hand. More checks, with other numbers and sizes,
-grade your work later; each of them says in a sentence what it asks.
+The numbers are those of the notes, or small enough to work out by hand. The examples in `examples.json` are checked
+beside them. More checks, with other numbers and sizes, grade your work later; each of them says in a sentence what it
+asks.
 """
 
 import torch
 
 from grader.suite import checks, exercise
 from grader.suite.core.figures import printed
-from grader.workers.calls.student import ModuleHandle
 
 layer_norm = exercise("layer_norm")
 layer_norm_module = exercise("LayerNorm")
@@ -29,16 +29,6 @@ OVER_BATCH = printed("""
 """)
 
 
-def built(made):
-    """Return what a class gave if it is a module."""
-    checks.is_true(
-        isinstance(made, ModuleHandle),
-        "Calling the class does not give an nn.Module; derive the class from nn.Module.",
-        "클래스를 불러도 nn.Module이 나오지 않습니다. nn.Module을 상속하세요.",
-    )
-    return made
-
-
 @layer_norm.check("document", ko="노트의 두 샘플을 특징 방향으로 정규화하면 노트의 값이 나옵니다.")
 def test_samples_of_the_note(student):
     """The notes' two samples, normalized over the features, give the notes' numbers."""
@@ -52,33 +42,16 @@ def test_eps_under_the_root(student):
     checks.close(answer, torch.tensor([[-0.5, 0.5]]))
 
 
-@layer_norm.check("value", ko="정규화한 뒤 특징마다 gamma를 곱하고 beta를 더합니다.")
-def test_scale_and_shift(student):
-    """The same row scaled by [2, 4] and shifted by [10, 20] becomes [9, 22]."""
-    row, gamma, beta = torch.tensor([0.0, 2.0]), torch.tensor([2.0, 4.0]), torch.tensor([10.0, 20.0])
-    checks.close(student.layer_norm(row, gamma, beta, eps=3.0), torch.tensor([9.0, 22.0]))
-
-
-@layer_norm.check(
-    "device",
-    needs=("test_samples_of_the_note",),
-    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
-)
-def test_layer_norm_on_another_device(student):
-    """On another device than the CPU, such as a GPU, the result is there, with the same values."""
-    checks.on_another_device(student, "layer_norm", SAMPLES, torch.ones(3), torch.zeros(3), gradients=False)
-
-
 @layer_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트의 값이 나옵니다.")
 def test_new_layer_and_the_note(student):
     """A new layer makes of the notes' two samples the notes' numbers."""
-    checks.matches_figure(built(student.LayerNorm(3))(SAMPLES), OVER_FEATURES)
+    checks.matches_figure(checks.built(student, "LayerNorm", 3)(SAMPLES), OVER_FEATURES)
 
 
 @layer_norm_module.check("value", ko="weight와 bias를 넣으면 정규화한 값에 곱하고 더합니다.")
 def test_weight_and_bias(student):
     """With the weight [2, 4], the bias [10, 20] and eps 3, the row [0, 2] becomes [9, 22]."""
-    layer = built(student.LayerNorm(2, eps=3.0))
+    layer = checks.built(student, "LayerNorm", 2, eps=3.0)
     layer.load({"weight": torch.tensor([2.0, 4.0]), "bias": torch.tensor([10.0, 20.0])})
     checks.close(layer(torch.tensor([[0.0, 2.0]])), torch.tensor([[9.0, 22.0]]))
 
@@ -99,61 +72,12 @@ def test_feature_of_two_samples(student):
 @batch_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트의 값이 나옵니다.")
 def test_new_batch_layer_and_the_note(student):
     """A new layer, in training, makes of the notes' two samples the notes' numbers."""
-    checks.matches_figure(built(student.BatchNorm1d(3))(SAMPLES), OVER_BATCH)
-
-
-@batch_norm_module.check("value", ko="그 뒤 running_mean은 [0.1, 0.15, 0.2], running_var는 [0.9, 0.95, 1.1]입니다.")
-def test_remembers_the_batch(student):
-    """After that batch running_mean is [0.1, 0.15, 0.2] and running_var is [0.9, 0.95, 1.1]."""
-    layer = built(student.BatchNorm1d(3))
-    layer(SAMPLES)
-    checks.close(checks.remembered(layer, "running_mean"), torch.tensor([0.1, 0.15, 0.2]))
-    checks.close(checks.remembered(layer, "running_var"), torch.tensor([0.9, 0.95, 1.1]))
+    checks.matches_figure(checks.built(student, "BatchNorm1d", 3)(SAMPLES), OVER_BATCH)
 
 
 @batch_norm_module.check("value", ko="eval에서는 샘플 하나도 이동 통계로 정규화합니다.")
 def test_one_sample_in_eval(student):
     """In eval a new layer with eps 3 has the running mean 0 and variance 1, so the sample [2, -4] becomes [1, -2]."""
-    layer = built(student.BatchNorm1d(2, eps=3.0))
+    layer = checks.built(student, "BatchNorm1d", 2, eps=3.0)
     layer.eval()
     checks.close(layer(torch.tensor([[2.0, -4.0]])), torch.tensor([[1.0, -2.0]]))
-
-
-@pre_norm.check(
-    "value", weight=10, ko="[1, 3]을 정규화하면 [-1, 1]입니다. 두 배 하는 서브레이어의 결과를 [1, 3]에 더합니다."
-)
-def test_doubled_norm_is_added(student):
-    """[1, 3] normalized is [-1, 1]; a sublayer that doubles makes it [-2, 2]; added to the input that is [-1, 5]."""
-    double, norm = student.torch_nn("Linear", 2, 2, bias=False), student.torch_nn("LayerNorm", 2, eps=0.0)
-    double.load({"weight": 2 * torch.eye(2)})
-    checks.close(student.pre_norm(torch.tensor([[1.0, 3.0]]), double, norm), torch.tensor([[-1.0, 5.0]]))
-
-
-@pre_norm.check(
-    "property", weight=6, ko="서브레이어가 0을 내면 입력이 그대로 나옵니다.", needs=("test_doubled_norm_is_added",)
-)
-def test_silent_sublayer_leaves_the_input(student):
-    """A sublayer that gives zeros leaves the input as it was, not normalized."""
-    silent, norm = student.torch_nn("Linear", 2, 2, bias=False), student.torch_nn("LayerNorm", 2)
-    silent.load({"weight": torch.zeros(2, 2)})
-    x = torch.tensor([[1.0, 3.0], [5.0, -7.0]])
-    checks.close(student.pre_norm(x, silent, norm), x)
-
-
-@post_norm.check("value", weight=10, ko="[1, 3]에 뒤바꾼 [3, 1]의 두 배를 더하면 [7, 5]이고, 정규화하면 [1, -1]입니다.")
-def test_sum_is_normalized(student):
-    """A sublayer makes [6, 2] of [1, 3]; the sum is [7, 5], and normalized it is [1, -1]."""
-    swap, norm = student.torch_nn("Linear", 2, 2, bias=False), student.torch_nn("LayerNorm", 2, eps=0.0)
-    swap.load({"weight": torch.tensor([[0.0, 2.0], [2.0, 0.0]])})
-    checks.close(student.post_norm(torch.tensor([[1.0, 3.0]]), swap, norm), torch.tensor([[1.0, -1.0]]))
-
-
-@post_norm.check(
-    "property", weight=6, ko="서브레이어가 0을 내면 정규화된 입력이 나옵니다.", needs=("test_sum_is_normalized",)
-)
-def test_silent_sublayer_leaves_the_norm(student):
-    """With a sublayer that gives zeros the result is the normalized input."""
-    silent, norm = student.torch_nn("Linear", 2, 2, bias=False), student.torch_nn("LayerNorm", 2, eps=0.0)
-    silent.load({"weight": torch.zeros(2, 2)})
-    x = torch.tensor([[1.0, 3.0], [5.0, -7.0]])
-    checks.close(student.post_norm(x, silent, norm), torch.tensor([[-1.0, 1.0], [1.0, -1.0]]))

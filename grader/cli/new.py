@@ -61,8 +61,8 @@ def exercise(common: Common, name: str, chosen: str | None, module: bool, no_ver
 
 def _finish(draft: "Draft", assignment: str, exercise: str | None, no_verify: bool) -> int:
     """Write the drafted files, build what students get, and prove the example; return the exit code."""
-    from grader.course.handed_out.build import build
     from grader.course.layout import find_course
+    from grader.release.build import build
 
     draft.write()
     for path in sorted(draft.added):
@@ -72,7 +72,7 @@ def _finish(draft: "Draft", assignment: str, exercise: str | None, no_verify: bo
     build(find_course(draft.root))
     if no_verify:
         return 0
-    return prove(draft.root, assignment, exercise, record=True)
+    return prove(draft.root, assignment, exercise)
 
 
 def _finish_exercise(draft: "Draft", assignment: str, exercise: str, no_verify: bool) -> int:
@@ -84,6 +84,6 @@ def _finish_exercise(draft: "Draft", assignment: str, exercise: str, no_verify: 
         f"  2. tests/visible/test_{stem}.py, tests/hidden/{assignment}/test_{exercise}.py  the checks\n"
         f"  3. solutions/{assignment}/mistakes/{exercise}.py, solutions/{assignment}/rights/{exercise}.py  answers\n"
         f"  4. solutions/{assignment}/tasks.ko.md  the task in Korean\n"
-        f"then run `grader build` and `grader verify --exercise {exercise} --all --record`."
+        f"then run `grader build` and `grader verify --exercise {exercise} --all`."
     )
     return code

@@ -13,8 +13,8 @@ from .options import PATH, Common, pass_common
 @pass_common
 def build(common: Common, check: bool) -> None:
     """Make the students' files in assignments/ from solutions/ and tests/visible/."""
-    from grader.course.handed_out.build import build as build_course
     from grader.course.layout import find_course
+    from grader.release.build import build as build_course
     from grader.text import counted
 
     course = find_course(common.course)

@@ -20,11 +20,6 @@ SECRET = "grader verify draws the same inputs for the same sources"
 @click.option("--jobs", type=click.IntRange(1, 512), help="Submissions at once.  [default: the cores]")
 @click.option("--all", "everything", is_flag=True, help="Print every unmet rule, not only the first.")
 @click.option(
-    "--record",
-    is_flag=True,
-    help="Write hints.json anew, by which a student's own run names mistakes.",
-)
-@click.option(
     "--secrets",
     type=click.IntRange(0),
     default=0,
@@ -67,10 +62,10 @@ def prove(start: Path, assignment: str | None, exercise: str | None, device: str
             hint="Install the kit with its extra: attention-grader[verify].",
         ) from None
 
-    if device != "cpu" and (options["record"] or options["secrets"]):
+    if device != "cpu" and options.get("secrets"):
         raise UsageError(
-            f"--record and --secrets are about mistakes too, and on the device {device} only right answers are graded.",
-            hint="Give them without --device.",
+            f"--secrets is about mistakes too, and on the device {device} only right answers are graded.",
+            hint="Give it without --device.",
         )
     course = find_course(start)
     verify_options = VerifyOptions(exercise=exercise, device=choose_device(device, "cpu"), **options)

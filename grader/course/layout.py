@@ -30,7 +30,6 @@ class Assignment:
         source: The solution, from which everything a student gets is made.
         mistakes: The folder of named wrong answers, a file for each exercise; it need not exist.
         rights: The folder of right answers in other styles, likewise.
-        hints: Hints for wrong answers to visible checks, written likewise; it need not exist.
         hint_levels: Hints in three levels, written by the author; it need not exist.
         tasks: What each exercise asks, in Korean; it need not exist.
         released: The folder that students get, made by the build.
@@ -46,7 +45,6 @@ class Assignment:
     golden: Path
     mistakes: Path
     rights: Path
-    hints: Path
     hint_levels: Path
     tasks: Path
     released: Path
@@ -179,7 +177,6 @@ def _read_assignment(root: Path, assignment_id: str, name: str) -> Assignment:
         golden=root / "tests" / "golden",
         mistakes=folder / "mistakes",
         rights=folder / "rights",
-        hints=folder / "hints.json",
         hint_levels=folder / "hints.toml",
         tasks=folder / "tasks.ko.md",
         released=root / "assignments" / assignment_id,

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.course.content.percent_format import split_cells
-from grader.course.handed_out.build import released_files
 from grader.course.handed_out.given import read_tasks
 from grader.course.handed_out.notebook import make_notebook
 from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
 from grader.faults import read_text
+from grader.release.build import released_files
+from grader.suite.examples.model import NAME as EXAMPLES
 from grader.system.whole_file import write_whole
 from grader.text import listed, name_shown
 
@@ -65,7 +66,7 @@ def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
     tasks = read_tasks(assignment.tasks, assignment.exercises)
     files = {folder / f"{assignment.name}.ipynb": make_notebook(split_cells(text, assignment.source), tasks)}
     for path, content in released_files(assignment):
-        if path.suffix == BESIDE or path.name == assignment.visible.name:
+        if path.suffix == BESIDE or path.name in (assignment.visible.name, EXAMPLES):
             files[folder / path.name] = content
     return files
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from grader import __version__
 from grader.course.content.settings import SETTINGS_FILE
-from grader.course.handed_out.build import build, released_files
 from grader.course.layout import Course
 from grader.faults import read_text
 
 from .archive import pack
+from .build import build
 from .wheel import build_wheel, kit_file, torch_that_grades
 
 NAME = f"attention-exercises-{__version__}"
@@ -38,7 +38,8 @@ def make_release(course: Course) -> Release:
         CourseError: `assignments/` is out of step with its sources, or a source is broken.
         UsageError: The kit is not run from a checkout, or its wheel cannot be built.
     """
-    build(course, check=True).refuse_out_of_step()
+    built = build(course, check=True)
+    built.refuse_out_of_step()
     wheel, package = build_wheel()
     first = next(iter(course.assignments.values()))
     extra = course.settings.extra_packages
@@ -56,8 +57,7 @@ def make_release(course: Course) -> Release:
         files[name] = (TEMPLATES / name).read_text(encoding="utf-8").format(**gaps).encode()
     for name in GUIDES:
         files[name] = read_text(kit_file(f"docs/{name}")).encode()
-    for assignment in course.assignments.values():
-        for path, text in released_files(assignment):
-            files[f"assignments/{assignment.id}/{path.name}"] = text.encode()
+    for path, text in built.files.items():
+        files[path.relative_to(course.root).as_posix()] = text.encode()
     entries = sorted((f"{NAME}/{name}", data) for name, data in files.items())
     return Release(f"{NAME}.zip", [name for name, _ in entries], pack(entries))

@@ -17,7 +17,6 @@ from typing import NoReturn
 import msgspec
 import torch
 
-from grader.course.handed_out.hints import NAME, read_hints, with_hints
 from grader.errors import GraderError, UsageError
 from grader.inside.forbidden.blocking import install, scan_loaded_modules
 from grader.inside.pretended import torch_backend
@@ -28,6 +27,7 @@ from grader.language import translation
 from grader.suite.core.context import AssignmentContext
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
+from grader.suite.examples.model import NAME, read_examples
 from grader.suite.runner.collect import collect
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
@@ -73,7 +73,9 @@ def run_checks(
         pretends=watching is None,
     )
     use = partial(_run_suite, checked, emit, InProcess(device, student, emit, watching))
-    collect(course, [each.id for each in files.exercises], [files.visible], files.visible, use, graded=False)
+    examples = read_examples(files.visible.parent / NAME)
+    exercises = [each.id for each in files.exercises]
+    collect(course, exercises, [files.visible], files.visible, use, graded=False, examples=examples)
     emit(Ended())
 
 
@@ -111,10 +113,8 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
             for verdict in [each for each in again.verdicts.values() if each.status == "forbidden"][:1]:
                 run.verdicts[verdict.id] = verdict
                 emit(Judged(verdict))
-    hints = [hint for each in read_hints(checked.files.visible.parent / NAME).values() for hint in each]
-    known = with_hints([run.verdicts[entry.id] for entry in entries], hints)
-    called = calls_of(source, suite.exercises)
-    for verdict in blame_called_exercises(diagnose_by_report(known, entries, {}), entries, called):
+    verdicts, called = [run.verdicts[entry.id] for entry in entries], calls_of(source, suite.exercises)
+    for verdict in blame_called_exercises(diagnose_by_report(verdicts, entries, {}), entries, called):
         if verdict != run.verdicts[verdict.id]:
             emit(Judged(verdict))
 

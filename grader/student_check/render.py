@@ -147,11 +147,18 @@ def _folded(parts: Sequence[Part], language: str) -> tuple[Part, ...]:
 def _visible_checks(
     checks: Sequence[ManifestCheck], verdicts: Mapping[str, CheckVerdict], language: str
 ) -> tuple[StudentCheck, ...]:
+    _ = translation(language).gettext
     shown: list[StudentCheck] = []
     said = False  # a name that is missing is said once
+    waiting = [check for check in checks if verdicts[check.id].status == "skipped"]
     for check in checks:
+        if check in waiting[1:]:
+            continue
         verdict = verdicts[check.id]
         sentence = check.sentence_ko if language == "ko" else check.sentence
+        if check in waiting and len(waiting) > 1:
+            more = _("{count} more checks are run when those that they need have passed.")
+            sentence = more.format(count=len(waiting))
         bare = StudentCheck(id=check.id, visibility="visible", status=verdict.status, message=sentence)
         if verdict.status in ("passed", "skipped") or said:
             shown.append(bare)
@@ -165,6 +172,7 @@ def _visible_checks(
             output=sanitise(verdict.output, PRINTED_CHARACTERS),
             duration_s=verdict.duration_s,
             values=verdict.values,
+            call=verdict.call,
         )
         known = verdict.diagnosis
         hint = StudentDiagnosis(hint=known.hint_ko if language == "ko" else known.hint) if known else None

@@ -150,6 +150,11 @@ def _failure(
     yield from table
     yield from after
     left -= len(table)
+    if check.detail and check.detail.call:
+        call = _line(INSIDE, (_("the call:") + " ", "dim"), (check.detail.call, ""))
+        if (rows := len(_rows(call, console))) <= left:
+            yield call
+            left -= rows
 
     printed = check.detail.output.splitlines() if check.detail else []
     if len(printed) > left > 0:

@@ -11,12 +11,7 @@ from grader.suite.rules.items import RULES
 from grader.text import counted
 
 from .mark_rules import kinds_are_there, weights_are_enough
-from .naming import (
-    hints_in_step,
-    hints_of,
-    mistakes_are_named,
-    record_hints,
-)
+from .naming import mistakes_are_named
 from .repeat_runs import results_repeat
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage, submission_name
 from .text_rules import guards_of
@@ -56,10 +51,6 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from weights_are_enough(assignment, marked, SOLUTION, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
-    hints = hints_of(variants.mistakes, trial)
-    if options.record:
-        print_stage(assignment, f"hints recorded, {record_hints(assignment, exercises, hints)}")
-    yield from hints_in_step(assignment, exercises, hints)
     yield from mistakes_are_named(assignment, variants.mistakes, trial)
     yield from results_repeat(course, assignment, texts, variants, trial, options)
 

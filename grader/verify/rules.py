@@ -19,12 +19,10 @@ class VerifyOptions:
     Attributes:
         everything: Print every unmet rule; otherwise the first ends the run.
         device: Where right answers must be right; on any but `cpu` nothing else is looked at.
-        record: Write each assignment's hints anew before they are compared.
     """
 
     jobs: int | None = None
     everything: bool = False
-    record: bool = False
     secrets: int = 0
     exercise: str | None = None
     device: str = "cpu"

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.course.content.percent_format import parse, split_cells
-from grader.course.handed_out.build import build
 from grader.course.handed_out.hint_levels import LEVELS, levels_of
 from grader.course.handed_out.stub import find_regions
 from grader.course.layout import Assignment, Course
 from grader.faults import read_text
+from grader.release.build import build
 
 from .rules import Findings, Unmet, hidden_suite
 
@@ -26,10 +26,8 @@ NUMBERS = re.compile(rf"{NUMBER.pattern}(?:\D{{1,3}}{NUMBER.pattern}){{{FEWEST -
 
 def in_step(course: Course, assignments: Sequence[Assignment] | None = None) -> Findings:
     """Ask that `assignments/`, or what is there of some assignments, is what the sources make of it."""
-    built = build(course, check=True)
+    built = build(course, check=True, only=assignments)
     for path in [*built.changed, *built.strays]:
-        if assignments is not None and not any(path.is_relative_to(each.released) for each in assignments):
-            continue
         yield Unmet("The generated files must be in step with their sources.", path, "", "Run `grader build`.")
 
 

@@ -7,11 +7,11 @@ import nbformat
 import pytest
 
 from grader.course.content.percent_format import split_cells
-from grader.course.handed_out.build import build, released_files
 from grader.course.handed_out.stub import find_regions
 from grader.course.handed_out.wrapping import wrapped
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import build_submission, load_variants
+from grader.release.build import build, released_files
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.name[:2].isdigit())

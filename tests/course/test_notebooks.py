@@ -6,8 +6,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grader.course.handed_out.build import released_files
 from grader.course.layout import find_course
+from grader.release.build import released_files
 
 from ..support.classes.student_notebooks import answers, released, text_of
 

@@ -9,11 +9,11 @@ import pytest
 
 from grader.course.content.percent_format import split_cells
 from grader.course.handed_out.hint_levels import NAME as LEVELS
-from grader.course.handed_out.hints import NAME as HINTS
 from grader.course.handed_out.stub import find_regions
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import load_variants
 from grader.release.bundle import GUIDES, make_release
+from grader.suite.examples.model import NAME as EXAMPLES
 
 from ..support.classes.grading_runs import ROOT
 from ..support.release_parts import files_of
@@ -92,15 +92,16 @@ def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
 
 
 def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_alone(course, texts):
-    whole = "\n".join(text for name, text in texts.items() if not name.endswith(f"/{HINTS}"))
-    hints = [name for name in texts if name.endswith(f"/{HINTS}")]
+    whole = "\n".join(text for name, text in texts.items() if not name.endswith(f"/{EXAMPLES}"))
+    hints = [name for name in texts if name.endswith(f"/{EXAMPLES}")]
     assert len(hints) == len(course.assignments)
     for name in hints:
-        entries = [entry for group in json.loads(texts[name]).values() for entry in group]
+        entries = [entry for known in json.loads(texts[name]).values() for entry in known["hints"]]
+        assert entries
         assert all(entry.keys() == {"hint", "ko", "answers"} for entry in entries)
         assert all(re.fullmatch("[0-9a-f]{16}", answer) for entry in entries for answer in entry["answers"])
     unexplained = "\n".join(
-        text for name, text in texts.items() if not name.endswith((HINTS, LEVELS, *GUIDES))
+        text for name, text in texts.items() if not name.endswith((EXAMPLES, LEVELS, *GUIDES))
     ).encode()
     words = set(re.findall(r"\w+", whole))
     defined = set(re.findall(r"\b(?:def|class) (\w+)", whole))
@@ -128,7 +129,7 @@ def test_no_golden_data_is_in_the_release(files, texts):
             assert len(figure["what"]) < 40 or not texts.holders(figure["what"]), figure["id"]
     formats = "wheel/grader/export/formats/"
     data = [name for name in files if name.endswith((".json", ".toml")) and not name.startswith(formats)]
-    assert not [name for name in data if not name.endswith((f"/{HINTS}", f"/{LEVELS}"))]
+    assert not [name for name in data if not name.endswith((f"/{EXAMPLES}", f"/{LEVELS}"))]
 
 
 def test_no_secret_and_no_place_of_this_machine_is_in_the_release(files):

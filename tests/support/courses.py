@@ -8,8 +8,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from grader.course.handed_out.build import build
 from grader.course.layout import Course, find_course
+from grader.release.build import build
 
 ASSIGNMENT = "01_tiny"
 

@@ -1,6 +1,8 @@
-"""Visible checks of `simple_attention`: the study notes' figures and small examples to work out by hand.
+"""The checks that you can see and run while you work on simple attention.
 
-Pass these first. The hidden checks ask the same of other tokens, other sizes and other dtypes.
+The numbers are those of the notes, or small enough to work out by hand. The examples in `examples.json` are checked
+beside them. More checks, with other numbers and sizes, grade your work later; each of them says in a sentence what it
+asks.
 """
 
 import torch
@@ -61,13 +63,6 @@ def test_scores_for_the_second_token(student):
     checks.matches_figure(student.attention_scores_for_query(INPUTS, INPUTS[1]), figure, columns=TOKENS)
 
 
-@attention_scores_for_query.check("value", ko="[[1, 2], [3, 4], [0, -1]]과 쿼리 [10, -1]에서 [8, 26, 1]이 나옵니다.")
-def test_scores_by_hand(student):
-    """Tokens [[1, 2], [3, 4], [0, -1]] and the query [10, -1] give [8, 26, 1]."""
-    tokens = torch.tensor([[1.0, 2.0], [3.0, 4.0], [0.0, -1.0]])
-    checks.close(student.attention_scores_for_query(tokens, torch.tensor([10.0, -1.0])), torch.tensor([8.0, 26.0, 1.0]))
-
-
 @normalize_scores.check("document", ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_divided_scores_as_printed(student):
     """The note's scores give the weights that the note prints."""
@@ -75,24 +70,10 @@ def test_divided_scores_as_printed(student):
     checks.matches_figure(student.normalize_scores(SCORES_2), figure, columns=TOKENS)
 
 
-@normalize_scores.check("value", ko="[1, 4, -2, 5]에서 [0.125, 0.5, -0.25, 0.625]가 나옵니다.")
-def test_divided_scores_by_hand(student):
-    """Scores [1, 4, -2, 5] give [0.125, 0.5, -0.25, 0.625]."""
-    expected = torch.tensor([0.125, 0.5, -0.25, 0.625])
-    checks.close(student.normalize_scores(torch.tensor([1.0, 4.0, -2.0, 5.0])), expected)
-
-
 @softmax_naive.check("document", ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_naive_weights_as_printed(student):
     """The note's scores give the weights that the note prints."""
     checks.matches_figure(student.softmax_naive(SCORES_2), WEIGHTS_2, columns=TOKENS)
-
-
-@softmax_naive.check("value", ko="[log 1, log 2, log 5]에서 [0.125, 0.25, 0.625]가 나옵니다.")
-def test_naive_weights_by_hand(student):
-    """Scores [log 1, log 2, log 5] give [0.125, 0.25, 0.625]."""
-    scores = torch.tensor([1.0, 2.0, 5.0]).log()
-    checks.close(student.softmax_naive(scores), torch.tensor([0.125, 0.25, 0.625]))
 
 
 @softmax_stable.check("document", ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
@@ -122,24 +103,10 @@ def test_context_as_printed(student):
     checks.matches_figure(student.context_vector(weights, INPUTS), printed("0.4419 0.6515 0.5683"))
 
 
-@context_vector.check("value", ko="가중치 [2, 0, -3]과 [[1, 2], [5, 5], [0, 3]]에서 [2, -5]가 나옵니다.")
-def test_context_by_hand(student):
-    """Weights [2, 0, -3] and tokens [[1, 2], [5, 5], [0, 3]] give [2, -5]."""
-    tokens = torch.tensor([[1.0, 2.0], [5.0, 5.0], [0.0, 3.0]])
-    checks.close(student.context_vector(torch.tensor([2.0, 0.0, -3.0]), tokens), torch.tensor([2.0, -5.0]))
-
-
 @attention_scores.check("document", ko="노트의 토큰에서 노트에 찍힌 점수 행렬이 나옵니다.")
 def test_all_scores_as_printed(student):
     """The note's tokens give the matrix of scores that the note prints."""
     checks.matches_figure(student.attention_scores(INPUTS), SCORES, rows=TOKENS, columns=TOKENS)
-
-
-@attention_scores.check("value", ko="[[1, -2], [0, 3], [1, 1]]의 점수 행렬은 (3, 3)이고 손으로 계산한 값과 같습니다.")
-def test_all_scores_by_hand(student):
-    """Tokens [[1, -2], [0, 3], [1, 1]] give [[5, -6, -1], [-6, 9, 3], [-1, 3, 2]]."""
-    expected = torch.tensor([[5.0, -6.0, -1.0], [-6.0, 9.0, 3.0], [-1.0, 3.0, 2.0]])
-    checks.close(student.attention_scores(torch.tensor([[1.0, -2.0], [0.0, 3.0], [1.0, 1.0]])), expected)
 
 
 @attention_weights.check("document", ko="노트의 점수 행렬에서 노트에 찍힌 가중치가 나옵니다.")
@@ -158,65 +125,13 @@ def test_all_weights_as_printed(student):
     checks.matches_figure(student.attention_weights(SCORES.float32), figure, rows=TOKENS, columns=TOKENS)
 
 
-@attention_weights.check("value", ko="앞에 배치 차원이 있어도 각 행이 따로 합이 1이 됩니다.")
-def test_rows_in_a_batch(student):
-    """In a batch of two matrices every row is distributed for itself."""
-    parts = torch.tensor([[[1.0, 3.0], [1.0, 1.0]], [[4.0, 1.0], [9.0, 1.0]]])
-    expected = torch.tensor([[[0.25, 0.75], [0.5, 0.5]], [[0.8, 0.2], [0.9, 0.1]]])
-    checks.close(student.attention_weights(parts.log()), expected)
-
-
 @all_context_vectors.check("document", ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_all_contexts_as_printed(student):
     """The note's tokens give the context vectors that the note prints."""
     checks.matches_figure(student.all_context_vectors(INPUTS), CONTEXT, rows=TOKENS)
 
 
-@all_context_vectors.check("value", ko="토큰 [[1, -2], [0.5, 1], [-1, 0]]에서 (3, 2) 문맥 벡터가 나옵니다.")
-def test_all_contexts_of_three_tokens(student):
-    """Tokens [[1, -2], [0.5, 1], [-1, 0]] give three context vectors of two features."""
-    tokens = torch.tensor([[1.0, -2.0], [0.5, 1.0], [-1.0, 0.0]])
-    figure = printed(
-        """
-         0.9943134 -1.9905697
-         0.3152245  0.7046481
-        -0.5543753 -0.0349957
-        """
-    )
-    checks.matches_figure(student.all_context_vectors(tokens), figure)
-
-
 @attention.check("document", ko="노트의 토큰을 쿼리, 키, 값으로 모두 쓰면 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_tokens_in_all_roles(student):
     """The note's tokens as query, key and value give the context vectors that the note prints."""
     checks.matches_figure(student.attention(INPUTS, INPUTS, INPUTS), CONTEXT, rows=TOKENS)
-
-
-@attention.check("value", ko="쿼리 2개, 키 3개, 크기 4인 값에서 (2, 4) 결과가 나옵니다.")
-def test_two_queries_three_keys(student):
-    """Two queries and three keys give the values, here one unit vector a key, by their weights."""
-    query = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
-    key = torch.tensor([[1.0, 1.0], [2.0, 3.0], [5.0, 4.0]]).log()
-    value = torch.tensor([[1.0, 0.0, 0.0, 8.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, -8.0]])
-    expected = torch.tensor([[0.125, 0.25, 0.625, -4.0], [0.125, 0.375, 0.5, -3.0]])
-    checks.close(student.attention(query, key, value), expected)
-
-
-@attention.check("shape", ko="배치 차원이 있으면 결과의 모양은 (1, 3, 4)이고 항목마다 따로 계산합니다.")
-def test_a_batch_of_one(student):
-    """A batch that holds one example, of three queries and three keys, gives its result with a batch dimension."""
-    query = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]])
-    key = torch.tensor([[[1.0, 1.0], [2.0, 3.0], [5.0, 2.0]]]).log()
-    value = torch.tensor([[[1.0, 0.0, 0.0, 8.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, -8.0]]])
-    rows = [[0.125, 0.25, 0.625, -4.0], [1 / 6, 0.5, 1 / 3, -4 / 3], [1 / 17, 6 / 17, 10 / 17, -72 / 17]]
-    checks.close(student.attention(query, key, value), torch.tensor([rows]))
-
-
-@attention.check(
-    "device",
-    needs=("test_tokens_in_all_roles",),
-    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
-)
-def test_attention_on_another_device(student):
-    """On another device than the CPU, such as a GPU, the result is there, with the same values."""
-    checks.on_another_device(student, "attention", INPUTS, INPUTS, INPUTS, gradients=False)

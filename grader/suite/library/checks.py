@@ -30,6 +30,7 @@ from grader.suite.library.modules.layers import (
 )
 from grader.suite.library.modules.module_checks import (
     MOST_NAMED,
+    built,
     future_is_invisible,
     module_matches,
     module_matches_on_each,
@@ -37,21 +38,22 @@ from grader.suite.library.modules.module_checks import (
 )
 from grader.suite.library.modules.running_statistics import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
-from grader.workers.calls.student import Observation, Raised, Student
+from grader.workers.calls.callees import Callee
+from grader.workers.calls.student import Observation, Raised
 
 from .forbidden_calls import cost_does_not_grow, no_forbidden_call
 from .gradient_checks import gradient_matches, module_gradients_match
 from .labels import labelled
-from .other_device import module_on_another_device, on_another_device
+from .other_device import on_another_device
 from .purity import input_unchanged
 from .reference_checks import answers, given, matches_reference, matches_reference_on_each
 
 __all__ = [
-    "Scaling", "answers", "close", "cost_does_not_grow", "drawn_apart", "future_is_invisible", "given",
+    "Scaling", "answers", "built", "close", "cost_does_not_grow", "drawn_apart", "future_is_invisible", "given",
     "gradient_matches", "has_dtype", "has_shape", "have_dtypes", "history_matches", "input_unchanged",
     "is_contiguous", "is_true", "layers_left_alone", "layers_match", "layers_run_once", "matches_figure",
     "matches_reference", "matches_reference_on_each", "module_gradients_match", "module_matches",
-    "module_matches_on_each", "module_on_another_device", "no_forbidden_call", "on_another_device", "raises",
+    "module_matches_on_each", "no_forbidden_call", "on_another_device", "raises",
     "remembered", "rows_sum_to_one", "stays_finite", "torch_layer", "twin", "weights_are_dropped",
 ]  # fmt: skip
 
@@ -185,10 +187,14 @@ def is_contiguous(seen: Observation, output: int = 0) -> None:
     )
 
 
-def raises(student: Student, name: str, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> Raised:
-    """Ask that a call raises one of the named exceptions (or a subclass of one), and return what it raises."""
+def raises(called: Callee, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> Raised:
+    """Ask that a call raises one of the named exceptions (or a subclass of one), and return what it raises.
+
+    Args:
+        called: `student.NAME`, or a module's handle.
+    """
     wanted = (error,) if isinstance(error, str) else error
-    raised: Raised | None = getattr(student, name).error(*args, **kwargs)
+    raised = called.error(*args, **kwargs)
     names = " or ".join(wanted)
     if raised is None:
         raise CheckFailed(

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import torch
+
 from grader.language import N_
 from grader.suite.core import compare
 from grader.suite.core.contract import Contract, shape_of
@@ -109,6 +111,13 @@ def float64(seen: Seen) -> None:
     there, near = (outputs_of(seen.expected(call)) for call in ("float64", "float64 beside"))
     wanted = [far - close for close, far in zip(there, near, strict=True)]
     answers, others = (tensors_of(seen.answer(call), len(wanted)) for call in ("float64", "float64 beside"))
+    require_float64(answers, others, wanted)
+
+
+def require_float64(
+    answers: Sequence[torch.Tensor], others: Sequence[torch.Tensor], wanted: Sequence[torch.Tensor]
+) -> None:
+    """Ask that answers to inputs close to each other differ as they should, which little is left of in float32."""
     for answer, other, want in zip(answers, others, wanted, strict=True):
         finite = want.isfinite()
         off = (has_shape(other, tuple(want.shape)) - answer - want)[finite].abs()

@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from grader.errors import CourseError, UsageError
 from grader.suite.core import fixtures
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.manifest import make_manifest, of_exercise, only_with_needs, shuffled
+from grader.suite.examples.model import ExerciseExamples
 from grader.system.stopping import raise_if_asked
 
 from .plugin import GradingPlugin
@@ -36,6 +37,7 @@ def collect(
     use: Callable[[Suite], None],
     *,
     graded: bool = True,
+    examples: Mapping[str, ExerciseExamples] | None = None,
     shuffle: int | None = None,
     only: str | None = None,
     exercise: str | None = None,
@@ -45,6 +47,7 @@ def collect(
     Args:
         visible_root: Checks in it or below it are visible.
         graded: False for a student's own run, which needs no hidden checks and no raw report.
+        examples: Those of each exercise in a student's own run, which has no solution.
         shuffle: What another order of the checks is drawn from; None for the order of the suites.
         only: The id of the one check to run, with those that it needs; None for all.
         exercise: The exercise whose checks are run; None for all.
@@ -78,7 +81,7 @@ def collect(
         with redirect_stderr(spoken):
             use(Suite(course, exercises, session, plugin, manifest, items))
 
-    plugin = GradingPlugin(use_session, course.forbids)
+    plugin = GradingPlugin(use_session, course, examples)
     try:
         with clean_environment(), redirect_stderr(told):
             pytest.main([*arguments, "--", *map(str, suites)], [plugin, fixtures])

@@ -6,8 +6,13 @@ from typing import Any
 import pytest
 
 from grader.errors import CourseError
+from grader.suite.core.context import AssignmentContext
+from grader.suite.core.contract import Contract
 from grader.suite.core.exercise_decorator import exercise
 from grader.suite.core.manifest import Check
+from grader.suite.examples.checks import example_items
+from grader.suite.examples.make import make_examples
+from grader.suite.examples.model import ExerciseExamples
 from grader.suite.rules.items import rule_items
 
 from .submission_run import NotRun, Run
@@ -19,14 +24,20 @@ class GradingPlugin:
 
     Args:
         use: Called with the session once everything is collected; what it raises is kept in `error`.
-        forbids: The groups of library calls that exercises forbid, by exercise.
+        course: What the assignment brings to its checks.
+        examples: Those of each exercise in a student's own run; None to make them of contracts and the solution.
 
     Attributes:
+        contracts: Those of the exercises that have one.
         was_used: Whether pytest came that far.
     """
 
-    def __init__(self, use: Callable[[pytest.Session], None], forbids: Mapping[str, Sequence[str]]) -> None:
-        self._forbids = forbids
+    def __init__(
+        self, use: Callable[[pytest.Session], None], course: AssignmentContext,
+        examples: Mapping[str, ExerciseExamples] | None = None,
+    ) -> None:  # fmt: skip
+        self._course, self._given = course, examples
+        self.contracts: dict[str, Contract] = {}
         self.error: BaseException | None = None
         self.was_used = False
         self._use = use
@@ -53,9 +64,18 @@ class GradingPlugin:
         config.pluginmanager.unregister(name="terminalreporter")
 
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
-        if isinstance(obj, exercise) and obj.declared is not None:
-            return rule_items(collector, obj, self._forbids.get(obj.name, []))
-        return None
+        if not isinstance(obj, exercise):
+            return None
+        items: list[pytest.Item] = []
+        known = None if self._given is None else self._given.get(obj.name)
+        if obj.declared is not None:
+            self.contracts[obj.name] = obj.declared
+            items = rule_items(collector, obj, self._course.forbids.get(obj.name, []))
+            if self._course.solution is not None:
+                known = make_examples(obj.name, obj.declared, self._course.solution)
+        if known is not None:
+            items += example_items(collector, obj.name, known, graded=self._given is None)
+        return items or None
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed and self.error is None:

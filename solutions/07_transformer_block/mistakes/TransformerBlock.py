@@ -107,7 +107,12 @@ class block_limited_length(WholeBlock):
         return scores.masked_fill(future, float("-inf")) if self.causal else scores
 
 
-@mistake(hint="F.dropout needs `training=self.training`.", ko="F.dropout에 self.training을 넘기세요.", marks="point")
+@mistake(
+    hint="F.dropout needs `training=self.training`.",
+    ko="F.dropout에 self.training을 넘기세요.",
+    marks="point",
+    twins=("changing_result",),
+)
 class block_drops_in_eval(WholeBlock):
     def forward(self, x):
         x = x + F.dropout(self.attend(self.norm1(x)), self.dropout.p)

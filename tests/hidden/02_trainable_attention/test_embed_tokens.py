@@ -78,7 +78,7 @@ def ask_rows(student, tokens, vocab, weight, embedding=None):
 
 def ask_named(student, tokens, vocab, weight, unknown):
     """Ask for a KeyError whose text holds the unknown token."""
-    raised = checks.raises(student, "embed_tokens", "KeyError", tokens, vocab, layer(student, weight))
+    raised = checks.raises(student.embed_tokens, "KeyError", tokens, vocab, layer(student, weight))
     checks.is_true(
         unknown in raised.text,
         f"The KeyError's text does not hold the first unknown token, {unknown}.",

@@ -49,4 +49,4 @@ def test_far_scores(student, reference, draw):
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
     for embed_dim, num_heads in ((10, 4), (7, 2)):
-        checks.raises(student, NAME, ("ValueError", "AssertionError"), embed_dim, num_heads)
+        checks.raises(student.MultiHeadAttention, ("ValueError", "AssertionError"), embed_dim, num_heads)

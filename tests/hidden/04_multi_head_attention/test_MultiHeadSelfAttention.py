@@ -224,4 +224,4 @@ def test_gradients_with_dropout(student, reference, draw):
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
     for d_model, num_heads in ((10, 4), (7, 2)):
-        checks.raises(student, NAME, ("ValueError", "AssertionError"), d_model, num_heads)
+        checks.raises(student.MultiHeadSelfAttention, ("ValueError", "AssertionError"), d_model, num_heads)

@@ -131,7 +131,7 @@ def test_causal_gradients(student, reference, draw):
 def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
     for H, head_dim, heads in ((2, 5, 4), (1, 7, 2)):
-        checks.raises(student, NAME, "ValueError", *inputs(draw, 2, H=H, head_dim=head_dim)[:-1], heads)
+        checks.raises(student.multi_head_attention, "ValueError", *inputs(draw, 2, H=H, head_dim=head_dim)[:-1], heads)
 
 
 @multi_head_attention.check("policy", needs=("test_causal",), ko="causal=True에서도 금지된 호출 없이 직접 계산합니다.")

@@ -42,4 +42,4 @@ def test_tokens_keep_their_features(student):
 def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
     for d_model, H in ((10, 4), (7, 2), (3, 5)):
-        checks.raises(student, "split_heads", "ValueError", draw.normal(2, 4, d_model), H)
+        checks.raises(student.split_heads, "ValueError", draw.normal(2, 4, d_model), H)

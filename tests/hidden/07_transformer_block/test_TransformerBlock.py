@@ -100,4 +100,4 @@ def test_equal_features_stay_finite(student):
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
     for d_model, heads in ((10, 4), (7, 2)):
-        checks.raises(student, NAME, ("ValueError", "AssertionError"), d_model, heads, 9)
+        checks.raises(student.TransformerBlock, ("ValueError", "AssertionError"), d_model, heads, 9)

@@ -62,4 +62,4 @@ def test_dtypes_in_turn(student, reference, draw):
 def test_odd_features(student, draw):
     """An odd number of features raises ValueError."""
     for d_model in (5, 1):
-        checks.raises(student, NAME, "ValueError", draw.normal(2, 4, d_model))
+        checks.raises(student.add_positional_encoding, "ValueError", draw.normal(2, 4, d_model))

@@ -65,4 +65,4 @@ def test_later_calls(student, reference):
 def test_odd_features(student):
     """An odd number of features raises ValueError."""
     for seq_len, d_model in ((4, 5), (1, 1), (7, 9)):
-        checks.raises(student, NAME, "ValueError", seq_len, d_model)
+        checks.raises(student.positional_encoding, "ValueError", seq_len, d_model)

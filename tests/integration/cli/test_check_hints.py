@@ -1,4 +1,4 @@
-"""A student's own run gives the hint of a known mistake at once, and the folder that it comes from holds no answer."""
+"""A student's own run gives the hint of a known mistake at once, and names it nowhere."""
 
 import json
 import re
@@ -7,21 +7,27 @@ import shutil
 import pytest
 
 from grader.cli import status
+from grader.suite.examples.model import NAME
 
 from ...support.courses import write_course
 from ...unit.verify.test_verify_command import PROVEN, grader
 
 pytestmark = pytest.mark.usefixtures("kept_jails", "warm_workers")
+SUITE = "tests/hidden/01_tiny/test_shares.py"
+CONTRACT = """
+from grader.suite import exercise
+
+shares = exercise("shares")
+shares.contract(x="n", result="n", draws={"x": lambda draw, *shape, dtype: draw.uniform(*shape, dtype=dtype) + 0.5})
+"""
 LARGEST = "Divide by the sum, not by the largest entry."
 STUB = 'raise NotImplementedError("shares is not written yet")'
 
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory):
-    """Return the folder that students get of a course whose hints were recorded."""
-    root = write_course(tmp_path_factory.mktemp("hints") / "course", PROVEN)
-    assert grader(root, "build").returncode == 0
-    assert grader(root, "verify", "--record").returncode == 0
+    """Return the folder that students get of a course with a contract."""
+    root = write_course(tmp_path_factory.mktemp("hints") / "course", PROVEN | {SUITE: CONTRACT})
     assert grader(root, "build").returncode == 0
     assert grader(root, "verify").returncode == 0
     return root / "assignments/01_tiny"
@@ -35,8 +41,8 @@ def checked(released, folder, body, language="en"):
     return status(["--language", language, "check", str(own / "tiny.py"), "--exercise", "shares"])
 
 
-TABLE = "      Index | Yours | Expected\n      [2]   | 1     | 0.5\n      [0]   | 0.5   | 0.25\n"
-TABLE_KO = "      위치 | 결과 | 기대값\n      [2]  | 1    | 0.5\n      [0]  | 0.5  | 0.25\n"
+TABLE = "      Index | Yours    | Expected\n"
+TABLE_KO = "      위치 | 결과     | 기대값\n"
 ONE_WRONG = "y = x / x.sum(); return torch.where(y > 0.4, y + 1, y)"
 ANSWERS = {
     "a known mistake": ("return x / max(x)", "en", 1, f"      hint: {LARGEST}\n", ""),
@@ -65,18 +71,17 @@ def test_an_answer_gets_the_hint_and_the_table_that_it_needs(
     assert not unsaid or unsaid not in printed
 
 
-def test_a_file_of_hints_that_is_not_whole_costs_nothing_but_the_hints(released, tmp_path, capsys):
+def test_a_file_of_examples_that_is_not_whole_is_refused(released, tmp_path, capsys):
     broken = shutil.copytree(released, tmp_path / "broken" / "01_tiny")
-    (broken / "hints.json").write_text("{", encoding="utf-8")
-    assert checked(broken, tmp_path, "return x / max(x)") == 1
-    printed = capsys.readouterr().out
-    assert "hint" not in printed and "expected 0.25" in printed
+    (broken / NAME).write_text("{", encoding="utf-8")
+    assert checked(broken, tmp_path, "return x / max(x)") == 2
+    assert capsys.readouterr().out == ""
 
 
-def test_the_file_holds_hints_and_hashes_alone(released):
-    hints = json.loads((released / "hints.json").read_text(encoding="utf-8"))
-    assert hints.keys() == {"shares"}  # the mistake of the other exercise passes its visible check
-    assert hints["shares"]
-    for each in (each for group in hints.values() for each in group):
-        assert each.keys() == {"hint", "ko", "answers"}
-        assert each["answers"] and all(re.fullmatch("[0-9a-f]{16}", answer) for answer in each["answers"])
+def test_the_file_names_no_mistake(released):
+    known = json.loads((released / NAME).read_text(encoding="utf-8"))
+    assert known.keys() == {"shares"}  # the other exercise has no contract
+    assert known["shares"]["hints"]
+    for hint in known["shares"]["hints"]:
+        assert hint.keys() == {"hint", "ko", "answers"}
+        assert hint["answers"] and all(re.fullmatch("[0-9a-f]{16}", answer) for answer in hint["answers"])

@@ -11,7 +11,7 @@ from grader.course.variants.read_variants import solution_submission
 
 from ...support.classes.grading_runs import ROOT
 from ...support.command_line import printed_by, run_here
-from ...support.courses import hand_in, write_course
+from ...support.courses import SOURCE, contents, hand_in, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
@@ -45,7 +45,7 @@ def test_the_solution_of_a_new_course_has_full_points_and_its_stub_none(made, tm
 def test_a_student_can_check_the_stub_of_a_new_course(made):
     done = run_here("check", made[0] / "assignments" / FIRST / "first_steps.py")
     assert done.returncode == 1
-    assert "0 / 3 visible checks passed." in done.stdout
+    assert "0 / 20 visible checks passed." in done.stdout
 
 
 def test_a_new_course_has_a_function_a_module_every_kind_of_mistake_and_keeps_its_secret_from_git(made):
@@ -85,3 +85,22 @@ def test_what_is_added_passes_the_lint_of_this_checkout(tmp_path):
         command = [sys.executable, "-m", "ruff", *check, "--no-cache", *map(str, written)]
         done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_an_author_wrote_is_still_there_when_an_exercise_is_added(tmp_path):
+    root = write_course(tmp_path)
+    before = contents(root)
+    printed_by("--course", root, "new", "exercise", "smooth_maximum", "--no-verify")
+    after = contents(root)
+    for path, text in before.items():
+        assert set(text.splitlines()) <= set(after[path].splitlines()), path
+    assert (root / "solutions/01_tiny/tiny.py").read_text(encoding="utf-8").startswith(SOURCE)
+
+
+def test_where_a_course_has_several_assignments_the_folder_or_the_option_says_which(tmp_path, monkeypatch):
+    root = write_course(tmp_path)
+    printed_by("--course", root, "new", "assignment", "masks", "--no-verify")
+    done = run_here("--course", root, "new", "exercise", "mean_token")
+    assert done.returncode == 2 and "`--assignment 02_masks`" in done.stderr
+    monkeypatch.chdir(root / "solutions" / "01_tiny")
+    assert "added to: solutions/01_tiny/tiny.py" in printed_by("new", "exercise", "mean_token", "--no-verify")

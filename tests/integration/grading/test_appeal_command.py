@@ -24,7 +24,7 @@ def test_large_entries(student, reference):
 @shares.check("errors", weight=1, ko="글자에는 비율이 없다.")
 def test_no_tensor(student):
     """A text has no shares."""
-    checks.raises(student, "shares", "AttributeError", "abc")
+    checks.raises(student.shares, "AttributeError", "abc")
 '''
 ).replace("from grader.suite", "import torch\n\nfrom grader.suite")
 ANSWER = """\

@@ -1,6 +1,6 @@
 """A class that may have been given other stubs than the sources make now is told of once, and graded all the same."""
 
-from grader.course.handed_out.build import build
+from grader.release.build import build
 
 from ...support.courses import SOURCE, small_course
 from .test_grade_command import graded

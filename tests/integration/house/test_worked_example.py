@@ -35,7 +35,7 @@ def worked_example(tmp_path_factory):
     said = grader(root / "averages", "new", "exercise", "mean_token", "--no-verify")
     assert said[: said.index("Next: ")] in text
     blocks = re.findall(r"^\*\*`([^`]+)`\*\*[^\n]*\n\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 6
+    assert len(blocks) == 5
     for name, block in blocks:
         path = root / "averages" / name
         before = path.read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def test_worked_example_does_what_its_page_says(worked_example):
     """The page's exercise is proven; a right answer has all points, a wrong one its share and the printed hint."""
     page = EXAMPLE.read_text(encoding="utf-8")
     assert grader(worked_example, "build").count("written: ") == 5
-    proof = grader(worked_example, "verify", "--exercise", "mean_token", "--all", "--record").splitlines()[-1]
+    proof = grader(worked_example, "verify", "--exercise", "mean_token", "--all").splitlines()[-1]
     assert proof in page
     assert grader(worked_example, "build", "--check").startswith("assignments/ is in step")
     stub = (worked_example / "assignments/01_first_steps/first_steps.py").read_text(encoding="utf-8")

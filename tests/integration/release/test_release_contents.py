@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from grader.course.handed_out.build import build
 from grader.course.layout import find_course
+from grader.release.build import build
 from grader.release.bundle import GUIDES, make_release
 
 from ...support.classes.grading_runs import ROOT

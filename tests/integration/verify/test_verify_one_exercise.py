@@ -1,6 +1,5 @@
-"""`grader verify` tells what it does as it goes, what `--record` changed, and can look at one exercise alone."""
+"""`grader verify` tells what it does as it goes, and can look at one exercise alone."""
 
-import json
 import shutil
 
 import pytest
@@ -13,46 +12,38 @@ from ...unit.verify.test_verify_command import PROVEN, PROVEN_SOURCE, grader
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
-KEPT = "solutions/01_tiny/hints.json"
-
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory):
-    """Return a built course and what `grader verify --record` said of it for the first time."""
-    root = write_course(tmp_path_factory.mktemp("recorded") / "course", PROVEN)
+def verified(tmp_path_factory):
+    """Return a built course and what `grader verify` said of it."""
+    root = write_course(tmp_path_factory.mktemp("verified") / "course", PROVEN)
     assert grader(root, "build").returncode == 0
-    return root, grader(root, "verify", "--record")
+    return root, grader(root, "verify")
 
 
-def test_each_stage_is_told_on_the_standard_error_in_one_line(recorded):
-    assert recorded[1].stderr.splitlines() == [
+def test_each_stage_is_told_on_the_standard_error_in_one_line(verified):
+    assert verified[1].stderr.splitlines() == [
         "01_tiny: reading what is written for 2 exercises",
         "01_tiny: grading 7 variants, the solution and the stub",
-        "01_tiny: hints recorded, those of shares changed",
         "01_tiny: grading 9 mutants, in 5 submissions",
     ]
 
 
-def test_the_standard_output_holds_the_results_alone(recorded):
-    first, last = recorded[1].stdout.splitlines()
+def test_the_standard_output_holds_the_results_alone(verified):
+    first, last = verified[1].stdout.splitlines()
     assert first.startswith("01_tiny: 2 exercises, ") and first.endswith(" s for its mutants.")
     assert last == "Every rule is met by 1 of 1 assignment."
 
 
-def test_one_exercise_is_looked_at_alone_and_the_others_keep_their_hints(recorded, tmp_path):
-    root = shutil.copytree(recorded[0], tmp_path / "course")
+def test_one_exercise_is_looked_at_alone(verified, tmp_path):
+    root = shutil.copytree(verified[0], tmp_path / "course")
     source = root / "solutions/01_tiny/tiny.py"
     source.write_text(PROVEN_SOURCE.replace("Hints:", "Notes:", 1), encoding="utf-8")  # a fault of the other exercise
-    kept = json.loads((root / KEPT).read_text(encoding="utf-8"))
-    kept["shares"][0]["hint"] = "From long ago."
-    (root / KEPT).write_text(json.dumps(kept), encoding="utf-8")
     assert grader(root, "build").returncode == 0
-    done = grader(root, "verify", "--exercise", "Shift", "--record")
+    done = grader(root, "verify", "--exercise", "Shift")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1].endswith("Only the exercise Shift of 01_tiny was looked at.")
     assert "grading 2 variants," in done.stderr and "grading 5 mutants," in done.stderr
-    assert "hints recorded, nothing changed" in done.stderr
-    assert json.loads((root / KEPT).read_text(encoding="utf-8")) == kept
 
 
 def test_only_the_checks_of_the_one_exercise_are_run(tmp_path):

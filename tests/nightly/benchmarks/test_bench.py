@@ -4,10 +4,10 @@ import pytest
 
 from benchmarks.__main__ import Figures, graded, table
 from benchmarks.processes import ROOT, Spent
-from grader.course.handed_out.build import released_files
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import solution_submission
 from grader.errors import UsageError
+from grader.release.build import released_files
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from grader.course.handed_out.build import build
 from grader.course.layout import find_course
+from grader.release.build import build
 
 from ..courses import files_as, write_files
 

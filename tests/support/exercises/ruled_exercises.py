@@ -7,6 +7,8 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from grader.suite.core.context import AssignmentContext
+from grader.suite.core.contract import Contract
+from grader.suite.examples.make import make_examples
 from grader.suite.runner.collect import collect
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
@@ -164,14 +166,18 @@ def write_suites(folder: Path) -> Path:
     return hidden
 
 
-def by_rules(folder: Path, answers: Mapping[str, Answer]) -> dict[str, Graded]:
+def by_rules(folder: Path, answers: Mapping[str, Answer], *, own_run: bool = False) -> dict[str, Graded]:
     """Grade answers by the rules of their contracts, with one collected suite and a worker for each of them.
+
+    Args:
+        own_run: Whether it is by the examples alone, as a student's own run does it, with no solution.
 
     A process of its own does that, since no process that is forked later from this one could ask for gradients.
     """
     forked_workers()
     ours, theirs = FORK.Pipe(duplex=False)
-    process = FORK.Process(target=lambda: theirs.send(graded_here(write_suites(folder), answers)))
+    grade_them = checked_here if own_run else graded_here
+    process = FORK.Process(target=lambda: theirs.send(grade_them(write_suites(folder), answers)))
     process.start()
     theirs.close()
     try:
@@ -182,22 +188,54 @@ def by_rules(folder: Path, answers: Mapping[str, Answer]) -> dict[str, Graded]:
 
 def graded_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Graded]:
     """Do that in this process."""
-    space: dict[str, Any] = {"__name__": "solution"}
-    for text in (HEAD, *MODULES.values()):
-        exec(text, space)
-    answered = {name: space[known] for name, known in ANSWERED_BY.items()} | {name: space[name] for name in MODULES}
-    right = SimpleNamespace(__name__="solution", **answered)
-    course = AssignmentContext(
-        assignment="01_a", module_name="a", solution=cast(ModuleType, right), mistakes={}, forbids=FORBIDS,
-        figures={}, secret=b"s" * 32,
-    )  # fmt: skip
-    graded: dict[str, Graded] = {}
+    course, graded = context_with(solution()), dict[str, Graded]()
 
     def use(checks: Suite) -> None:
+        checks.items = [item for item in checks.items if not item.name.endswith(".examples")]
         graded.update({name: grade(checks, course, each) for name, each in answers.items()})
 
     collect(course, list(CONTRACTS), [hidden], hidden.parent / "visible", use)
     return graded
+
+
+def checked_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Graded]:
+    """Do the same by examples, in this process."""
+    contracts: dict[str, Contract] = {}
+
+    def note(checks: Suite) -> None:
+        contracts.update(checks.plugin.contracts)
+
+    visible = hidden.parent / "visible"
+    collect(context_with(solution()), list(CONTRACTS), [hidden], visible, note)
+    known = {name: make_examples(name, contract, solution(), follows=True) for name, contract in contracts.items()}
+    visible.mkdir()
+    for exercise in CONTRACTS:
+        text = f'from grader.suite import exercise\nit = exercise("{exercise}")\n'
+        (visible / f"test_{exercise}.py").write_text(text, encoding="utf-8")
+    course, graded = context_with(None), dict[str, Graded]()
+
+    def use(checks: Suite) -> None:
+        graded.update({name: grade(checks, course, each) for name, each in answers.items()})
+
+    collect(course, list(CONTRACTS), [visible], visible, use, graded=False, examples=known)
+    return graded
+
+
+def solution() -> ModuleType:
+    """Return the right answers."""
+    space: dict[str, Any] = {"__name__": "solution"}
+    for text in (HEAD, *MODULES.values()):
+        exec(text, space)
+    answered = {name: space[known] for name, known in ANSWERED_BY.items()} | {name: space[name] for name in MODULES}
+    return cast(ModuleType, SimpleNamespace(__name__="solution", **answered))
+
+
+def context_with(answers: ModuleType | None) -> AssignmentContext:
+    """Return what the assignment brings to its checks, with these right answers."""
+    return AssignmentContext(
+        assignment="01_a", module_name="a", solution=answers, mistakes={}, forbids=FORBIDS if answers else {},
+        figures={}, secret=b"s" * 32,
+    )  # fmt: skip
 
 
 def grade(checks: Suite, course: AssignmentContext, given: Answer) -> Graded:

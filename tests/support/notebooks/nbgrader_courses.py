@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
-from grader.course.handed_out.build import build
 from grader.course.layout import find_course
+from grader.release.build import build
 
 from ..classes.grading_runs import ASSIGNMENT, REFUSED, ROOT, Graded, copy_frozen_course, grade
 from ..classes.grading_runs import FILE as NOTEBOOK

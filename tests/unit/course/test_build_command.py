@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from grader.cli import main
-from grader.course.handed_out.build import build
 from grader.errors import CourseError, OutputError, UsageError
+from grader.release.build import build
 
 from ...support.courses import FILES, VISIBLE, contents, small_course
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from grader.course.handed_out.build import build
 from grader.course.handed_out.readme import exercise_table
 from grader.errors import CourseError
+from grader.release.build import build
 
 from ...support.courses import HANDOUT, small_course
 

@@ -8,8 +8,8 @@ import nbformat
 import pytest
 
 from grader.course.content.percent_format import split_cells
-from grader.course.handed_out.build import build
 from grader.course.handed_out.notebook import make_notebook
+from grader.release.build import build
 
 from ...support.courses import SOURCE, small_course
 

@@ -8,8 +8,8 @@ import shutil
 import pytest
 
 from grader.course.content.student_course import files_of_exercise, find_student_files
-from grader.course.handed_out.build import build
 from grader.errors import UsageError
+from grader.release.build import build
 
 from ...support.courses import small_course
 

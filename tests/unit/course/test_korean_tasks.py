@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from grader.course.handed_out.build import build
 from grader.errors import CourseError
+from grader.release.build import build
 
 from ...support.courses import small_course
 

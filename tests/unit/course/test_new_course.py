@@ -4,18 +4,8 @@ import pytest
 
 from grader.course.scaffold.draft import joined
 
-from ...support.command_line import printed_by, run_here
-from ...support.courses import SOURCE, contents, write_course
-
-
-def test_what_an_author_wrote_is_still_there_when_an_exercise_is_added(tmp_path):
-    root = write_course(tmp_path)
-    before = contents(root)
-    printed_by("--course", root, "new", "exercise", "smooth_maximum", "--no-verify")
-    after = contents(root)
-    for path, text in before.items():
-        assert set(text.splitlines()) <= set(after[path].splitlines()), path
-    assert (root / "solutions/01_tiny/tiny.py").read_text(encoding="utf-8").startswith(SOURCE)
+from ...support.command_line import run_here
+from ...support.courses import contents, write_course
 
 
 @pytest.mark.parametrize(
@@ -51,15 +41,6 @@ def test_outside_of_a_course_the_way_into_one_is_said(tmp_path):
     done = run_here("--course", tmp_path, "new", "exercise", "mean_token")
     assert done.returncode == 2
     assert "is not in a course" in done.stderr and "grader new course" in done.stderr
-
-
-def test_where_a_course_has_several_assignments_the_folder_or_the_option_says_which(tmp_path, monkeypatch):
-    root = write_course(tmp_path)
-    printed_by("--course", root, "new", "assignment", "masks", "--no-verify")
-    done = run_here("--course", root, "new", "exercise", "mean_token")
-    assert done.returncode == 2 and "`--assignment 02_masks`" in done.stderr
-    monkeypatch.chdir(root / "solutions" / "01_tiny")
-    assert "added to: solutions/01_tiny/tiny.py" in printed_by("new", "exercise", "mean_token", "--no-verify")
 
 
 def test_imports_that_a_file_has_are_not_written_twice(tmp_path):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from grader.course.handed_out.build import build
 from grader.course.handed_out.given import out_of_step
+from grader.release.build import build
 
 from ...support.courses import SOURCE, small_course
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from grader.cli import status
-from grader.course.handed_out.build import build
 from grader.course.layout import find_course
 from grader.release import wheel as wheel_module
+from grader.release.build import build
 from grader.release.bundle import NAME, PAGES, TEMPLATES, make_release
 
 from ...support.courses import small_course

@@ -2,9 +2,9 @@
 
 import pytest
 
-from grader.course.handed_out.build import build
 from grader.course.handed_out.hint_levels import levels_of
 from grader.errors import CourseError
+from grader.release.build import build
 
 from ...support.courses import HINT_LEVELS, small_course
 

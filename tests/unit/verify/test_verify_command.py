@@ -37,12 +37,12 @@ def grader(root, *arguments):
     return run_here("--course", root, *arguments)
 
 
-def verified(root, replaced=None, *arguments, build=True, record=True):
+def verified(root, replaced=None, *arguments, build=True):
     """Write a course of which every rule but what is replaced is met, and verify it."""
     write_course(root, PROVEN | (replaced or {}))
     if build:
         assert grader(root, "build").returncode == 0
-    return grader(root, "verify", *(["--record"] if record else []), *arguments)
+    return grader(root, "verify", *arguments)
 
 
 def unmet(done, file, exercise, words):
@@ -53,7 +53,7 @@ def unmet(done, file, exercise, words):
 
 
 def test_a_file_out_of_step_is_named_before_anything_runs(tmp_path):
-    done = verified(tmp_path, build=False, record=False)
+    done = verified(tmp_path, build=False)
     unmet(done, "assignments/01_tiny/tiny.py", "", "in step")
 
 
@@ -103,8 +103,8 @@ def test_marks_that_nobody_knows_are_refused_with_the_nearest(tmp_path):
 
 
 def test_what_is_about_mistakes_is_refused_together_with_a_device(tmp_path):
-    done = verified(tmp_path, None, "--device", "pretended", build=False)
-    assert done.returncode == 2 and "Give them without --device." in done.stderr
+    done = verified(tmp_path, None, "--device", "pretended", "--secrets", "1", build=False)
+    assert done.returncode == 2 and "Give it without --device." in done.stderr
 
 
 def test_an_unknown_assignment_is_refused_with_a_sentence(tmp_path):

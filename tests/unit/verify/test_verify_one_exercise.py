@@ -1,4 +1,4 @@
-"""`grader verify` tells what it does as it goes, what `--record` changed, and can look at one exercise alone."""
+"""`grader verify` can look at one exercise alone."""
 
 import pytest
 

@@ -40,13 +40,16 @@ def twin(
     return handle, module
 
 
-def built(student: Student, name: str, *init: Any, **options: Any) -> ModuleHandle:
+def built(student: Student, name: str, *init: Any, seed: int | None = None, **options: Any) -> ModuleHandle:
     """Build the student's module.
+
+    Args:
+        seed: Passed to torch.manual_seed before.
 
     Raises:
         CheckFailed: The answer is not an nn.Module.
     """
-    handle = getattr(student, name)(*init, **options)
+    handle = getattr(student, name).observe(*init, seed=seed, **options).value
     if not isinstance(handle, ModuleHandle):
         raise CheckFailed(
             f"{name}(...) is not an nn.Module; derive the class from nn.Module.",

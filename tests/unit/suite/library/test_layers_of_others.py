@@ -81,10 +81,10 @@ def test_what_a_call_does_to_the_layers_is_told(spoils, told):
 
 def test_the_named_exception_or_a_subclass_is_asked_for():
     student = open_student("def f(x):\n    if x: raise KeyError('no')\n    return 1\n")
-    assert checks.raises(student, "f", ("ValueError", "LookupError"), 1).type_name == "KeyError"
+    assert checks.raises(student.f, ("ValueError", "LookupError"), 1).type_name == "KeyError"
     for error, given, told in (("ValueError", 1, "KeyError was raised"), ("KeyError", 0, "nothing was raised")):
         with pytest.raises(CheckFailed, match=told):
-            checks.raises(student, "f", error, given)
+            checks.raises(student.f, error, given)
 
 
 def test_each_answer_has_the_dtype_of_its_place_and_lies_contiguously():

@@ -8,6 +8,7 @@ from grader.suite import checks
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.by_message import FAULTS
+from grader.suite.library.other_device import module_on_another_device
 from grader.workers.calls.student import Student
 from grader.workers.process.failures import StudentFailure
 
@@ -168,14 +169,14 @@ def test_modules_among_the_arguments_are_moved_too(student):
 
 @pytest.mark.parametrize("name", RIGHT_MODULES)
 def test_a_module_that_follows_to_passes_in_training_and_in_evaluation(student, name):
-    checks.module_on_another_device(student, called("Layer", name), (3,), X)
+    module_on_another_device(student, called("Layer", name), (3,), X)
 
 
 def test_a_module_that_does_not_follow_to_is_named(subtests, student):
     for name in WRONG_MODULES:
         with subtests.test(name=name):
             with pytest.raises(StudentFailure) as raised:
-                checks.module_on_another_device(student, called("Layer", name), (3,), X, options={"p": 0.2})
+                module_on_another_device(student, called("Layer", name), (3,), X, options={"p": 0.2})
             assert fault_of(raised.value.text) == WRONG_MODULES[name][0], raised.value.text
 
 

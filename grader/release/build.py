@@ -4,18 +4,21 @@ A file is replaced as a whole and only when it changes, so that a second build c
 leaves no half-written file. Nothing is ever deleted: what no source makes is named, and a person decides.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.course.handed_out import hint_levels
+from grader.course.handed_out.given import given_files, holds, read_tasks, tasks_text
+from grader.course.handed_out.readme import make_readme
 from grader.course.layout import Assignment, Course
 from grader.errors import CourseError
-from grader.faults import course_path, read_text
+from grader.faults import course_path
+from grader.suite.examples import model
 from grader.system.whole_file import write_whole
 from grader.text import listed
 
-from . import hint_levels, hints
-from .given import given_files, holds, read_tasks, tasks_text
-from .readme import make_readme
+from .examples import text_of_examples
 
 NOT_OURS = ("__pycache__", "reports")
 
@@ -25,10 +28,12 @@ class Built:
     """What a build did or, with `check`, would do.
 
     Attributes:
+        files: The text of every file.
         changed: Files that were written, or are out of step.
         strays: Files under `assignments/` that no source makes.
     """
 
+    files: dict[Path, str]
     changed: list[Path]
     unchanged: list[Path]
     strays: list[Path]
@@ -50,13 +55,15 @@ class Built:
             raise CourseError(f"assignments/ holds what no source makes: {which}.", hint)
 
 
-def build(course: Course, check: bool = False) -> Built:
+def build(course: Course, check: bool = False, only: Sequence[Assignment] | None = None) -> Built:
     """Make the files of every assignment.
 
     Args:
         check: Write nothing; only say what is out of step.
+        only: The assignments that are looked at; None for all.
     """
-    files = {path: text for assignment in course.assignments.values() for path, text in released_files(assignment)}
+    assignments = course.assignments.values() if only is None else only
+    files = {path: text for assignment in assignments for path, text in released_files(assignment)}
     changed, unchanged = [], []
     for path, text in files.items():
         data = text.encode("utf-8")
@@ -66,7 +73,9 @@ def build(course: Course, check: bool = False) -> Built:
         changed.append(path)
         if not check:
             write_whole(path, data)
-    return Built(changed, unchanged, _strays(course.root / "assignments", set(files)))
+    folders = [course.root / "assignments"] if only is None else [assignment.released for assignment in only]
+    strays = [path for folder in folders for path in _strays(folder, set(files))]
+    return Built(files, changed, unchanged, strays)
 
 
 def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
@@ -77,19 +86,14 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
     tasks = tasks_text(read_tasks(assignment.tasks, exercises), exercises)
     ids = [each.id for each in exercises]
     levels = hint_levels.levels_text(assignment.hint_levels, ids) if assignment.hint_levels.exists() else None
+    examples = text_of_examples(assignment)
     return [
         *given_files(assignment),
         (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
         (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko", tasks)),
-        *([(folder / hints.NAME, read_text(assignment.hints))] if assignment.hints.exists() else []),
+        *([(folder / model.NAME, examples)] if examples else []),
         *([(folder / hint_levels.NAME, levels)] if levels is not None else []),
     ]
-
-
-def give_hints(assignment: Assignment) -> None:
-    """Copy an assignment's hints into the folder that students get, if it was built; no other file changes."""
-    if assignment.released.is_dir():
-        write_whole(assignment.released / hints.NAME, read_text(assignment.hints).encode())
 
 
 def _strays(folder: Path, made: set[Path]) -> list[Path]:

@@ -1,0 +1,62 @@
+"""Gets the examples of an assignment from its suites and solution, and hints for wrong answers from its mistakes."""
+
+import multiprocessing
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from types import ModuleType
+
+import msgspec
+import torch
+
+from grader.course.layout import Assignment
+from grader.course.run_source import load_solution
+from grader.course.variants.read_variants import load_variants
+from grader.suite.core.context import AssignmentContext
+from grader.suite.core.contract import Contract
+from grader.suite.examples.make import make_examples, make_hints
+from grader.suite.examples.model import examples_text
+from grader.suite.runner.collect import collect
+from grader.suite.runner.suite import Suite
+
+
+def text_of_examples(assignment: Assignment) -> str:
+    """Return the text of the file of examples; none where no exercise has a contract.
+
+    It is made in another process, since torch lets no copy of one that has taken gradients take any.
+
+    Raises:
+        CourseError: The solution, the mistakes or a suite cannot be read.
+    """
+    if not contracts_of(assignment, load_solution(assignment)):
+        return ""
+    start = "fork" if sys.platform == "linux" else "spawn"
+    with ProcessPoolExecutor(1, multiprocessing.get_context(start)) as pool:
+        return pool.submit(made_here, assignment).result()
+
+
+def made_here(assignment: Assignment) -> str:
+    """Make it in this process."""
+    torch.set_num_threads(1)
+    solution = load_solution(assignment)
+    contracts, variants = contracts_of(assignment, solution), load_variants(assignment, solution)
+    known = {}
+    for name, contract in contracts.items():
+        made = make_examples(name, contract, solution, follows=True)
+        known[name] = msgspec.structs.replace(made, hints=make_hints(made.examples, variants.mistakes_of(name)))
+    return examples_text(known)
+
+
+def contracts_of(assignment: Assignment, solution: ModuleType) -> dict[str, Contract]:
+    """Return the contracts that the hidden suites of an assignment declare, in the order of its exercises."""
+    exercises = [exercise.id for exercise in assignment.exercises]
+    course = AssignmentContext(
+        assignment=assignment.id, module_name=assignment.name, solution=solution, mistakes={}, forbids={}, figures={},
+        secret=b"nothing is drawn",
+    )  # fmt: skip
+    contracts: dict[str, Contract] = {}
+
+    def use(suite: Suite) -> None:
+        contracts.update(suite.plugin.contracts)
+
+    collect(course, exercises, [assignment.visible, assignment.hidden], assignment.visible, use)
+    return {name: contracts[name] for name in exercises if name in contracts}

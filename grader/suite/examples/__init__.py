@@ -1,0 +1,1 @@
+"""Small examples of each exercise, which a student sees and runs."""

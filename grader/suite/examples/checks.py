@@ -1,0 +1,326 @@
+"""Makes checks of an exercise's examples: that they are right, and in a student's own run what needs no answer.
+
+Grading asks the rest by hidden inputs; here it is asked of the first example.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from grader.language import N_, translation
+from grader.results.verdict import Category, Diagnosis
+from grader.suite.core import compare
+from grader.suite.core.context import Mistake
+from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.gradients import is_float, require_gradients, uneven
+from grader.suite.diagnosis.by_answer import alike
+from grader.suite.library.changed_inputs import outputs_of
+from grader.suite.library.checks import has_dtype
+from grader.suite.library.gradient_checks import gradients_arrive, require_finite
+from grader.suite.library.modules.module_checks import built
+from grader.suite.library.other_device import module_on_another_device, on_another_device
+from grader.suite.library.purity import require_unchanged
+from grader.suite.library.reference_checks import Probe
+from grader.suite.rules.gate import tensors_of
+from grader.suite.rules.items import RULES
+from grader.suite.rules.shared_rules import require_float64
+from grader.tolerances import Kind
+from grader.workers.calls.student import Given, ModuleHandle, Student
+from grader.workers.process.failures import StudentFailure
+
+from .make import answer_hash, answer_to
+from .model import Example, ExerciseExamples, StoredCall, StoredLayer, args_of, nearby, results_of, tensor_of, values_of
+
+CHECK = "examples"
+SENTENCES = {
+    CHECK: N_("Small examples, with sizes that all differ, give the right result."),
+    "sizes": N_("A single token or feature gives the right result."),
+}
+"""What is asked where it is not what the rule of that name asks of hidden inputs."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The examples of an exercise and the student's answer to it."""
+
+    name: str
+    known: ExerciseExamples
+    student: Student
+
+    @property
+    def first(self) -> Example:
+        """The example by which everything is asked that needs no answer."""
+        return self.known.examples[0]
+
+    @property
+    def is_module(self) -> bool:
+        """Whether the exercise is a class."""
+        return self.first.built is not None
+
+    def layer(self, layer: StoredLayer) -> ModuleHandle:
+        """Build one of torch's layers beside the student's code."""
+        handle: ModuleHandle = self.student.torch_nn(layer.name, *layer.sizes)
+        handle.load(values_of(layer.parameters))
+        return handle
+
+    def given(self, call: StoredCall, dtype: torch.dtype = torch.float32) -> Given:
+        """Return what a call is given, its floating numbers in a dtype."""
+        args, kwargs = args_of(call, self.layer, dtype)
+        return Given(tuple(args), kwargs)
+
+    def module(self, example: Example, loaded: bool = True) -> ModuleHandle:
+        """Build a module of the student's class; with the parameters of the example, or with those that it draws."""
+        assert example.built is not None
+        args, kwargs = args_of(example.built, self.layer)
+        handle = built(self.student, self.name, *args, **kwargs)
+        if loaded:
+            handle.load(values_of(example.parameters))
+        return handle
+
+    def answers(self, example: Example) -> Any:
+        """Return what is called in an example: the function, or a new module with its parameters."""
+        return self.module(example) if self.is_module else getattr(self.student, self.name)
+
+    def ready(self, call: StoredCall, dtype: torch.dtype = torch.float32) -> Any:
+        """Return what is called in a call of the first example, in its mode."""
+        answers = self.answers(self.first)
+        if self.is_module:
+            in_mode(answers, call.mode)
+            if dtype != torch.float32:
+                answers.to(dtype=dtype)
+        return answers
+
+
+def in_mode(module: ModuleHandle, mode: str) -> None:
+    """Switch a module to training or evaluation."""
+    if mode == "train":
+        module.train()
+    else:
+        module.eval()
+
+
+def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
+    """Ask that all calls give what they should, and name the mistake where they do not."""
+    place = 0
+    for example in examples:
+        answers = shown.answers(example)
+        for number, call in enumerate(example.calls):
+            if shown.is_module:
+                in_mode(answers, call.mode)
+            given = shown.given(call)
+            answer: Any
+            try:
+                answer = answers(*given.args, **given.kwargs)
+            except StudentFailure as failure:
+                answer = failure
+            try:
+                probe_of(shown, example, number, given, answers).judge(answer)
+            except (CheckFailed, StudentFailure) as wrong:
+                wrong.diagnosis = wrong.diagnosis or hint_for(shown, place, answer)
+                raise
+            place += 1
+
+
+def probe_of(shown: Shown, example: Example, number: int, given: Given, answers: Any) -> Probe:
+    """Return what judges the answer to a call of an example."""
+
+    def run_mistake(mistake: Mistake) -> Any:
+        built: list[nn.Module] = []
+        for call in example.calls[: number + 1]:  # a module may keep something of the calls before
+            answer = answer_to(example, call, built, mistake, torch.float32)
+        return answer
+
+    def again() -> Any:
+        return answers(*given.args, **given.kwargs)
+
+    kind: Kind = "module" if shown.is_module else "value"
+    return Probe(shown.name, given, kind, None, lambda _: results_of(example.calls[number]), run_mistake, again)
+
+
+def hint_for(shown: Shown, place: int, answer: Any) -> Diagnosis | None:
+    """Return what the build knows of a wrong answer."""
+    answered = answer_hash(place, answer)
+    for hint in shown.known.hints:
+        if answered in hint.answers:
+            return Diagnosis([], hint.hint, hint.ko)
+    return None
+
+
+def examples(shown: Shown) -> None:
+    examples_are_right(shown, shown.known.examples)
+
+
+# -- what only a student's own run asks --------------------------------------------------------------------------
+
+
+def sizes(shown: Shown) -> None:
+    if shown.known.smallest is not None:
+        examples_are_right(shown, [shown.known.smallest])
+
+
+def dtype(shown: Shown) -> None:
+    call = shown.first.calls[0]
+    for wanted in (torch.float64, torch.bfloat16):
+        given = shown.given(call, wanted)
+        for result in outputs_of(shown.ready(call, wanted)(*given.args, **given.kwargs)):
+            has_dtype(result, wanted)
+
+
+def float64(shown: Shown) -> None:
+    call = shown.first.calls[0]
+    given, answers = shown.given(call, torch.float64), shown.ready(call, torch.float64)
+    first, second = (
+        tensors_of(answers(*args, **given.kwargs), len(call.results))
+        for args in (given.args, tuple(map(nearby, given.args)))
+    )
+    require_float64(first, second, [tensor_of(difference) for difference in call.differences])
+
+
+def inputs_unchanged(shown: Shown) -> None:
+    for call in shown.first.calls:
+        given = shown.given(call)
+        require_unchanged(given.args, given.kwargs, shown.ready(call).observe(*given.args, echo=True, **given.kwargs))
+
+
+def gradients_flow(shown: Shown) -> None:
+    for answers, wanted, named in followed(shown):
+        gradients_arrive(answers, wanted, parameters=named)
+        require_finite({name: grad for name, grad in answers.items() if grad is not None})
+
+
+def gradients(shown: Shown) -> None:
+    for answers, wanted, named in followed(shown):
+        require_gradients([answers.get(name) for name in wanted], [*wanted.values()], "float32", [*wanted], named)
+
+
+Named = Mapping[str, torch.Tensor | None]
+
+
+def followed(shown: Shown) -> Iterator[tuple[Named, Named, Collection[str]]]:
+    """Yield for each result the gradients that follow, those that should, and the names of parameters."""
+    call = shown.first.calls[0]
+    for output, (result, wanted) in enumerate(zip(call.results, call.gradients, strict=True)):
+        given = shown.given(call)
+        weigher = uneven(tuple(result.shape)).float()
+        seen = shown.ready(call).observe(*given.args, cotangent=weigher, output=output, **given.kwargs)
+        answers = dict(seen.parameter_gradients)
+        answers |= {f"argument {place + 1}": grad for place, grad in enumerate(seen.input_gradients)}
+        yield answers, values_of(wanted), [*seen.parameter_gradients]
+
+
+def computed_anew(shown: Shown) -> None:
+    call = shown.first.calls[0]
+    given = shown.given(call)
+    before = [-arg.flip(-1) if is_float(arg) else arg for arg in given.args]
+    answer = shown.ready(call).observe(*given.args, before=before, **given.kwargs).value
+    compare.require_all_close(answer, results_of(call), "module", "float32")
+
+
+def another_device(shown: Shown) -> None:
+    call = shown.first.calls[-1]
+    given = shown.given(call)
+    layers = [arg for arg in given.args if isinstance(arg, ModuleHandle)]
+    if shown.first.built is None:
+        on_another_device(shown.student, shown.name, *given.args, moves=layers, gradients=False, **given.kwargs)
+    else:
+        args, kwargs = args_of(shown.first.built, shown.layer)
+        module_on_another_device(
+            shown.student, shown.name, args, *given.args, options=kwargs, gradients=False, **given.kwargs
+        )
+
+
+def parameters(shown: Shown) -> None:
+    for example in shown.known.examples:
+        given = {name: tuple(value.shape) for name, value in shown.module(example, loaded=False).parameters().items()}
+        wanted = {name: tuple(value.shape) for name, value in example.parameters.items()}
+        if given != wanted:
+            raise CheckFailed(
+                f"The parameters are {given}, but {wanted} are asked for.",
+                f"매개변수가 {given}인데 {wanted}이어야 합니다.",
+                code=f"parameters {sorted(given)}",
+            )
+
+
+def state_dict(shown: Shown) -> None:
+    example, call = shown.first, shown.first.calls[-1]
+    given = shown.given(call)
+    used, new = shown.module(example), shown.module(example, loaded=False)
+    for module in (used, new):
+        in_mode(module, call.mode)
+    used(*given.args, **given.kwargs)
+    used.load_state_dict(new.state_dict())
+    restored, second = (module(*given.args, **given.kwargs) for module in (used, new))
+    if not alike(restored, second, "float32"):
+        raise CheckFailed.for_students(
+            "A module that was called before gives another result than a new one whose state_dict it has loaded.",
+            "한 번 호출한 모듈은 새 모듈의 state_dict를 불러와도 새 모듈과 결과가 다릅니다.",
+        )
+
+
+def dropout(shown: Shown) -> None:
+    example = shown.known.examples[-1]
+    call = example.calls[-1]
+    given, module = shown.given(call), shown.module(example)
+    in_mode(module, "train")
+    first, second = (module(*given.args, **given.kwargs) for _ in range(2))
+    if alike(first, second, "float32") or alike(first, results_of(call), "float32"):
+        raise CheckFailed.for_students(
+            "In training the same call gives the same result as in eval, or as the call before: nothing is drawn.",
+            "학습 중의 결과가 eval이나 앞선 호출과 같습니다. 드롭아웃이 새로 뽑히지 않습니다.",
+        )
+
+
+OWN_RUN: Mapping[str, Callable[[Shown], None]] = {
+    function.__name__: function
+    for function in (
+        sizes, dtype, float64, inputs_unchanged, gradients_flow, gradients, computed_anew, another_device, parameters,
+        state_dict, dropout,
+    )
+}  # fmt: skip
+"""By the names of the rules that ask the same of hidden inputs."""
+
+
+def example_items(module: pytest.Collector, name: str, known: ExerciseExamples, *, graded: bool) -> list[pytest.Item]:
+    """Return an item for each check of an exercise's examples.
+
+    Args:
+        graded: Whether the examples alone are asked for; hidden checks ask the rest.
+    """
+    asked: dict[str, Callable[[Shown], None]] = {CHECK: examples}
+    if not graded:
+        asked |= {rule: body for rule, body in OWN_RUN.items() if rule in known.rules}
+    return [
+        pytest.Function.from_parent(module, name=f"{name}.{check}", callobj=function_of(name, known, check, body))
+        for check, body in asked.items()
+    ]
+
+
+def function_of(
+    name: str, known: ExerciseExamples, check: str, body: Callable[[Shown], None]
+) -> Callable[[Student], None]:
+    """Return the pytest function of a check, marked as a visible one."""
+
+    def run(student: Student) -> None:
+        body(Shown(name, known, student))
+
+    is_graded = check == CHECK
+    sentence = SENTENCES.get(check) or RULES[check].sentence
+    category: Category = "value" if is_graded else RULES[check].category
+    spec = CheckSpec(
+        exercise=name,
+        category=category,
+        weight=1 if is_graded else 0,
+        row="values" if is_graded else None,
+        sentence=sentence,
+        sentence_ko=translation("ko").gettext(sentence),
+        needs=() if is_graded else (f"test_{CHECK}",),
+        visibility="visible",
+        is_rule=True,
+    )
+    setattr(run, ATTRIBUTE, spec)
+    return run

@@ -1,0 +1,263 @@
+"""Makes the examples of an exercise from its contract and its solution, and the hints from its known mistakes."""
+
+import copy
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.inside.protocol.torch_internals import set_deterministic
+from grader.suite.core import compare
+from grader.suite.core.context import Mistake
+from grader.suite.core.contract import Contract, GivenLayer
+from grader.suite.core.draw import Draw
+from grader.suite.core.gradients import is_float, uneven
+from grader.suite.diagnosis.by_answer import outcome_of
+from grader.suite.library.changed_inputs import outputs_of
+from grader.suite.library.modules.module_checks import load, random_values
+from grader.suite.rules.items import RULES
+from grader.workers.calls.student import Given
+from grader.workers.process.failures import StudentFailure
+
+from .model import (
+    Example,
+    ExerciseExamples,
+    Hint,
+    StoredCall,
+    StoredLayer,
+    StoredTensor,
+    args_of,
+    nearby,
+    results_of,
+    stored,
+    values_of,
+)
+
+SEED = 2026
+P = 0.2
+LEADING = (2,)
+ZERO = 1e-5  # what is closer to 0 may be a rounding error
+STRETCH = 1.0123456789
+HASH_DIGITS = 16
+SHORT = 6  # digits of numbers with two decimals
+GRADIENT_DIGITS = 6
+
+
+def make_examples(name: str, contract: Contract, solution: ModuleType, *, follows: bool = False) -> ExerciseExamples:
+    """Return the examples of an exercise: sizes that all differ and an item more, then others.
+
+    Args:
+        follows: Whether the gradients of the first call are taken, too, after which torch lets no forked process take
+            any on the pretended device.
+    """
+    made = (ModuleExamples if contract.is_module else FunctionExamples)(name, contract, solution, follows=follows)
+    held = [rule for rule in RULES.values() if rule.name not in contract.without and rule.holds(contract, ())]
+    return ExerciseExamples(made.examples(), made.smallest(), [rule.name for rule in held])
+
+
+class FunctionExamples:
+    """Makes examples of a function."""
+
+    def __init__(self, name: str, contract: Contract, solution: ModuleType, *, follows: bool) -> None:
+        self._contract, self._answer, self._draw = contract, getattr(solution, name), Draw(SEED)
+        self._follows = follows
+
+    def examples(self) -> list[Example]:
+        contract, draw, lead = self._contract, self._draw, LEADING if self._contract.leads else ()
+        first = called(self._answer, contract.call(draw, contract.distinct, lead), draw, follows=self._follows)
+        return [Example([first, called(self._answer, contract.call(draw, contract.alike), draw)])]
+
+    def smallest(self) -> Example:
+        return Example([called(self._answer, self._contract.call(self._draw, self._contract.ones), self._draw)])
+
+
+class ModuleExamples:
+    """Makes examples of the modules of a class."""
+
+    def __init__(self, name: str, contract: Contract, solution: ModuleType, *, follows: bool) -> None:
+        self._contract, self._class, self._draw = contract, getattr(solution, name), Draw(SEED)
+        self._follows = follows
+
+    def examples(self) -> list[Example]:
+        contract = self._contract
+        made = [self._example(contract.distinct, ("train", "eval"), follows=self._follows)]
+        if contract.further or contract.options or contract.drops:
+            p = P if contract.drops else 0.0
+            made.append(self._example(contract.distinct, ("eval",), p, contract.further, options=True))
+        return made
+
+    def smallest(self) -> Example:
+        return self._example(self._contract.ones, ("train",))
+
+    def _example(
+        self, sizes: Mapping[str, int], modes: Sequence[str], p: float = 0.0, further: Mapping[str, Any] | None = None,
+        *, options: bool = False, follows: bool = False,
+    ) -> Example:  # fmt: skip
+        contract, draw = self._contract, self._draw
+        given = contract.made_with(sizes, p)
+        given = Given(given.args, {**given.kwargs, **(further or {})})
+        module: nn.Module = self._class(*given.args, **given.kwargs).double()
+        values = {name: short(value) for name, value in random_values(module, draw).items()}
+        load(module, values)
+        calls: list[StoredCall] = []
+        for mode in modes:
+            length = contract.shorter(sizes) if mode == "eval" else sizes
+            lead = LEADING if contract.leads and sizes != contract.ones else ()
+            inputs = contract.call(draw, length, lead, options=options)
+            calls.append(called(module.train(mode == "train"), inputs, draw, mode, follows=follows and not calls))
+        built = StoredCall(list(given.args), dict(given.kwargs))
+        return Example(calls, built, {name: stored(value, SHORT) for name, value in values.items()})
+
+
+def called(
+    answer: Callable[..., Any], given: Given, draw: Draw, mode: str = "", *, follows: bool = False
+) -> StoredCall:
+    """Return a call with what the solution gives; if it is asked for, with gradients and with what is nearby, too."""
+    args = [stored_layer(arg, draw) if isinstance(arg, GivenLayer) else stored(short(arg), SHORT) for arg in given.args]
+    kwargs = {name: stored(short(value), SHORT) for name, value in given.kwargs.items()}
+    passed, words = args_of(StoredCall(args, kwargs), layer_of, torch.float64)
+    leaves = {f"argument {place + 1}": arg.requires_grad_() for place, arg in enumerate(passed) if is_float(arg)}
+    leaves |= dict(answer.named_parameters()) if isinstance(answer, nn.Module) else {}
+    results = outputs_of(answer(*passed, **words))
+    given_back = [stored(result.detach()) for result in results]
+    if not follows:
+        return StoredCall(args, kwargs, mode, given_back)
+    gradients = [gradients_of(result, leaves) for result in results]
+    with torch.no_grad():
+        others = outputs_of(copy.deepcopy(answer)(*map(nearby, passed), **words))
+    differences = [
+        stored(other.double() - result.detach().double(), SHORT) for other, result in zip(others, results, strict=True)
+    ]
+    return StoredCall(args, kwargs, mode, given_back, gradients, differences)
+
+
+def gradients_of(result: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> dict[str, StoredTensor]:
+    """Return the gradients of the sum of a result's numbers, weighted unevenly, by the names of the leaves."""
+    if not result.requires_grad:
+        return {}
+    scalar = (result * uneven(result.shape)).sum()
+    grads = torch.autograd.grad(scalar, [*leaves.values()], allow_unused=True, retain_graph=True)
+    pairs = zip(leaves, grads, strict=True)
+    return {name: stored(grad, GRADIENT_DIGITS) for name, grad in pairs if grad is not None}
+
+
+def stored_layer(given: GivenLayer, draw: Draw) -> StoredLayer:
+    """Return a layer with random parameters."""
+    values = random_values(getattr(nn, given.kind)(*given.sizes), draw)
+    return StoredLayer(
+        given.kind, list(given.sizes), {name: stored(short(value), SHORT) for name, value in values.items()}
+    )
+
+
+def short(value: Any) -> Any:
+    """Return floating numbers to two decimals, which a person can type."""
+    return torch.round(value, decimals=2) if is_float(value) else value
+
+
+def layer_of(layer: StoredLayer) -> nn.Module:
+    """Return the layer on the trusted side."""
+    module: nn.Module = getattr(nn, layer.name)(*layer.sizes)
+    load(module, values_of(layer.parameters))
+    return module
+
+
+def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> list[Hint]:
+    """Return the hints of the mistakes that an example shows.
+
+    An answer that mistakes with different hints give has none, nor has a mistake that gives other numbers every time.
+    """
+    by_answer: dict[str, set[tuple[str, str]]] = {}
+    for mistake in mistakes:
+        with nan_in_fresh_memory():
+            first, second = (answer_of_mistake(mistake, examples, seed) for seed in range(2))
+        if first is not None and first == second:
+            by_answer.setdefault(first, set()).add((mistake.hint, mistake.ko))
+    answers: dict[tuple[str, str], list[str]] = {}
+    for answer, hints in by_answer.items():
+        if len(hints) == 1:
+            answers.setdefault(hints.pop(), []).append(answer)
+    return [Hint(*hint, sorted(known)) for hint, known in sorted(answers.items())]
+
+
+@contextmanager
+def nan_in_fresh_memory() -> Iterator[None]:
+    """Let memory that nobody has written to hold NaN, whatever was there before."""
+    set_deterministic(True, warn_only=True)
+    try:
+        yield
+    finally:
+        set_deterministic(False)
+
+
+def answer_of_mistake(mistake: Mistake, examples: Sequence[Example], seed: int) -> str | None:
+    """Return the hash of a mistake's first wrong answer to the examples; None where all are right."""
+    torch.manual_seed(seed)
+    for place, (call, outcome) in enumerate(outcomes(mistake, examples)):
+        try:
+            if isinstance(outcome, Exception):
+                raise outcome
+            compare.require_all_close(outcome, results_of(call), "module", "float32")
+        except Exception:
+            return answer_hash(place, outcome, mistake.name)
+    return None
+
+
+def outcomes(mistake: Mistake, examples: Sequence[Example]) -> Iterator[tuple[StoredCall, Any]]:
+    """Yield what a mistake gives or raises in each call, in float64, which rounds alike on every machine."""
+    for example in examples:
+        built: list[nn.Module] = []
+        for call in example.calls:
+            yield call, outcome_of(mistake, partial(answer_to, example, call, built))
+
+
+def answer_to(
+    example: Example, call: StoredCall, built: list[nn.Module], mistake: Mistake, dtype: torch.dtype = torch.float64
+) -> Any:
+    """Return what a mistake gives in a call of an example.
+
+    Args:
+        built: The module of the calls before, which is put into it by the first.
+    """
+    args, kwargs = args_of(call, layer_of, dtype)
+    if example.built is None:
+        with torch.no_grad():
+            return mistake.make(*args, **kwargs)
+    if not built:
+        init, options = args_of(example.built, layer_of)
+        built.append(mistake.make(*init, **options).to(dtype))
+        load(built[0], values_of(example.parameters))
+    with torch.no_grad():
+        return built[0].train(call.mode == "train")(*args, **kwargs)
+
+
+def answer_hash(place: int, answer: Any, name: str = "") -> str | None:
+    """Return what stands for a wrong answer: a hash of its numbers to three digits, or of what was raised.
+
+    Nobody reads an answer off it, and the right one is not among them.
+
+    Args:
+        place: Which of the calls it is.
+        name: The name that stands in what is raised, if it is not the exercise's own.
+    """
+    words = [str(place)]
+    if isinstance(answer, StudentFailure):
+        words += [answer.exception_type, answer.text]
+    elif isinstance(answer, Exception):
+        words += [type(answer).__name__, str(answer)]
+    else:
+        for output in answer if isinstance(answer, tuple | list) else [answer]:
+            if not isinstance(output, torch.Tensor) or output.is_complex():
+                return None
+            words.append(str(tuple(output.shape)))
+            words += [rounded(number) for number in output.detach().double().flatten().tolist()]
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:HASH_DIGITS]
+
+
+def rounded(number: float) -> str:
+    """Return a number to three digits; of a multiple, since short decimal numbers lie on the border of two of these."""
+    return "0" if abs(number) < ZERO else f"{number * STRETCH:.3g}"

@@ -1,0 +1,173 @@
+"""What an example is: a few calls with small inputs, and what they give.
+
+Grading makes them of the contract and the solution. A student's folder has them in `examples.json`, which the build
+writes, and no solution. Numbers are text in it, since JSON has no infinity.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+
+from grader.errors import UsageError
+from grader.suite.core.gradients import is_float, uneven
+
+NAME = "examples.json"
+CLOSE = 1e-9
+DIGITS = 8  # more than the comparison in float32 looks at
+
+
+class StoredTensor(msgspec.Struct, frozen=True, tag_field="is", tag="tensor", forbid_unknown_fields=True):
+    """A tensor: the name of its dtype in torch, its shape, and its numbers in their order."""
+
+    dtype: str
+    shape: list[int]
+    numbers: str
+
+
+class StoredLayer(msgspec.Struct, frozen=True, tag_field="is", tag="layer", forbid_unknown_fields=True):
+    """One of torch's layers: its name in torch.nn, what it is built with, and its parameters."""
+
+    name: str
+    sizes: list[int]
+    parameters: dict[str, StoredTensor]
+
+
+Stored = StoredTensor | StoredLayer | float | int | bool | None
+
+
+class StoredCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a call is given.
+
+    Attributes:
+        mode: What a module is switched to before, `train` or `eval`; empty for a function.
+        results: What it gives, in float64; empty for the call of a class.
+        gradients: Those of each result, by the name of the parameter or the place of what is passed; of the first call.
+        differences: How far each result of inputs nearby is from it in float64; of the first call.
+    """
+
+    args: list[Stored]
+    kwargs: dict[str, Stored] = {}
+    mode: str = ""
+    results: list[StoredTensor] = []
+    gradients: list[dict[str, StoredTensor]] = []
+    differences: list[StoredTensor] = []
+
+
+class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Some calls of a function, or of one module of a class.
+
+    Attributes:
+        built: What the class is called with; None for a function.
+        parameters: What is loaded into the module.
+    """
+
+    calls: list[StoredCall]
+    built: StoredCall | None = None
+    parameters: dict[str, StoredTensor] = {}
+
+
+class Hint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is said, in English and in Korean, to whoever gives one of these wrong answers."""
+
+    hint: str
+    ko: str
+    answers: list[str]
+
+
+class ExerciseExamples(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The examples of an exercise, and what the build knows of wrong answers to them.
+
+    Attributes:
+        smallest: An example of the smallest sizes, which only a student's own run tries.
+        rules: The rules that a student's own run asks of the first example, as `checks.py` has them.
+    """
+
+    examples: list[Example]
+    smallest: Example | None = None
+    rules: list[str] = []
+    hints: list[Hint] = []
+
+
+def stored(value: Any, digits: int = DIGITS) -> Any:
+    """Return a tensor as what is stored; anything else as it is."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    numbers = [f"{number:.{digits}g}" if isinstance(number, float) else str(int(number)) for number in flat(value)]
+    return StoredTensor(str(value.dtype).removeprefix("torch."), list(value.shape), " ".join(numbers))
+
+
+def flat(value: torch.Tensor) -> list[float | int | bool]:
+    """Return the numbers of a tensor in their order."""
+    numbers: list[float | int | bool] = value.flatten().tolist()
+    return numbers
+
+
+def tensor_of(text: StoredTensor) -> torch.Tensor:
+    """Return what was stored."""
+    numbers = torch.tensor([float(number) for number in text.numbers.split()], dtype=torch.float64)
+    return numbers.to(getattr(torch, text.dtype)).reshape(text.shape)
+
+
+def values_of(stored: Mapping[str, StoredTensor]) -> dict[str, torch.Tensor]:
+    """Return the tensors by the same names."""
+    return {name: tensor_of(value) for name, value in stored.items()}
+
+
+def args_of(
+    call: StoredCall, build_layer: Callable[[StoredLayer], Any], dtype: torch.dtype = torch.float32
+) -> tuple[list[Any], dict[str, Any]]:
+    """Return what is passed by position and by keyword, floating numbers and layers in a dtype."""
+
+    def live(value: Stored) -> Any:
+        if isinstance(value, StoredTensor):
+            tensor = tensor_of(value)
+            return tensor.to(dtype) if tensor.is_floating_point() else tensor
+        if not isinstance(value, StoredLayer):
+            return value
+        layer = build_layer(value)
+        return layer if dtype == torch.float32 else layer.to(dtype=dtype)
+
+    return [live(value) for value in call.args], {name: live(value) for name, value in call.kwargs.items()}
+
+
+def nearby(value: Any) -> Any:
+    """Return numbers in float64 moved by next to nothing, of which next to nothing is left in float32."""
+    return value * (1 + CLOSE * uneven(value.shape)) if is_float(value) else value
+
+
+def results_of(call: StoredCall) -> Any:
+    """Return what a call gives: a tensor, or a tuple of several."""
+    results = tuple(map(tensor_of, call.results))
+    return results if len(results) > 1 else results[0]
+
+
+def examples_text(exercises: Mapping[str, ExerciseExamples]) -> str:
+    """Return the text of the file, a line for each example and each hint."""
+    encode = msgspec.json.Encoder().encode
+
+    def text(value: Any) -> str:
+        lines = ",\n".join(encode(item).decode() for item in value) if isinstance(value, list) else ""
+        return f"[\n{lines}]" if lines else encode(value).decode()
+
+    parts = []
+    for name, known in exercises.items():
+        fields = [f'"{field}":{text(getattr(known, field))}' for field in known.__struct_fields__]
+        parts.append(f'"{name}":{{' + ",\n".join(fields) + "}")
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+def read_examples(file: Path) -> dict[str, ExerciseExamples]:
+    """Return the examples of a file by exercise; none where it is not there.
+
+    Raises:
+        UsageError: The file is not as it came.
+    """
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, ExerciseExamples])
+    except FileNotFoundError:
+        return {}
+    except (OSError, msgspec.MsgspecError) as problem:
+        raise UsageError(f"{file} cannot be read: {problem}.", "Put the file back that came with the course.") from None
