@@ -6,7 +6,7 @@ from grader.course.layout import Assignment
 from grader.course.variants.read_variants import Variant
 from grader.suite.diagnosis.device_faults import DEVICE_FAULTS
 
-from .rules import Findings, Unmet, mistakes_file, submission_name
+from .rules import Findings, Unmet, mistakes_file
 from .trial import Trial
 
 ON_THE_CPU = frozenset(each.name for each in DEVICE_FAULTS)
@@ -19,11 +19,11 @@ def mistakes_are_named(assignment: Assignment, mistakes: Sequence[Variant], tria
     """
     for each in mistakes:
         if each.marks == "device":
-            if not trial.faults(submission_name(each), each.exercise) & ON_THE_CPU:
+            if not trial.named(each, "report") & ON_THE_CPU:
                 rule = f"The report on the mistake `{each.name}` must say what keeps it on the CPU."
                 yield Unmet(rule, mistakes_file(assignment, each.exercise), each.exercise, "It does not.")
             continue
-        named = trial.diagnosed(submission_name(each), each.exercise)
+        named = trial.named(each, "answer")
         if named and named.isdisjoint({each.name, *each.twins}):
             rule = f"The mistake `{each.name}` must be diagnosed as itself or as a declared twin."
             found = f"It is taken for {', '.join(sorted(named))}."

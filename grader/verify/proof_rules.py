@@ -1,19 +1,19 @@
 """The rules that only grading can show: the solution, the stub, right variants and mistakes get what they should."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from grader.course.layout import Assignment, Course
-from grader.course.variants.read_variants import Variant, Variants, build_submission, load_variants, solution_submission
+from grader.course.variants.read_variants import Variant, build_submission, load_variants, solution_submission
 from grader.course.variants.variant_marks import SHARES, Marks
 from grader.suite.rules.items import RULES
 from grader.text import counted
 
 from .mark_rules import kinds_are_there, weights_are_enough
 from .naming import mistakes_are_named
-from .repeat_runs import results_repeat
-from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage, submission_name
+from .repeat_runs import crowded, results_repeat
+from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage
 from .text_rules import guards_of
 from .trial import Trial, grade_texts
 
@@ -27,11 +27,11 @@ MEANT: dict[Marks, str] = {
 }
 
 
-def submissions(assignment: Assignment, variants: Variants) -> dict[str, str]:
-    """Return the solution, the stub and every variant as texts that are handed in."""
+def submissions(assignment: Assignment, crowds: Mapping[str, Sequence[Variant]]) -> dict[str, str]:
+    """Return the solution, the stub and every crowd of variants as texts that are handed in."""
     texts = {SOLUTION: solution_submission(assignment)}
     texts[STUB] = (assignment.released / f"{assignment.name}.py").read_text(encoding="utf-8")
-    return texts | {submission_name(each): build_submission(assignment, each) for each in variants.all}
+    return texts | {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
 
 
 def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
@@ -39,20 +39,27 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     exercises = options.exercises(assignment)
     variants = load_variants(assignment)
     variants = replace(variants, all=[each for each in variants.all if each.exercise in exercises])
-    texts = submissions(assignment, variants)
-    print_stage(assignment, f"grading {counted(len(variants.all), 'variant')}, the solution and the stub")
-    trial = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise)
+    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
+    alone = {}
+    if len(exercises) > 1:
+        alone = {f"alone-{each.exercise}": [each] for each in reversed(variants.mistakes)}  # the first of each exercise
+    texts = submissions(assignment, crowds | alone)
+    words = f"grading {counted(len(variants.all), 'variant')}, the solution and the stub"
+    print_stage(assignment, f"{words}, in {counted(len(texts), 'submission')}")
+    graded = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise)
+    trial = replace(graded, homes={each.name: name for name, crowd in crowds.items() for each in crowd})
     yield from ends_right(assignment, trial)
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
+    yield from nothing_is_lost_elsewhere(assignment, alone, trial)
     marked = [name for name in exercises if any(each.exercise == name and each.marks for each in variants.mistakes)]
     yield from kinds_are_there(assignment, marked, variants.mistakes)
     yield from weights_are_enough(assignment, marked, SOLUTION, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
     yield from mistakes_are_named(assignment, variants.mistakes, trial)
-    yield from results_repeat(course, assignment, texts, variants, trial, options)
+    yield from results_repeat(course, assignment, texts, crowds, trial, options)
 
 
 def ends_right(assignment: Assignment, trial: Trial) -> Findings:
@@ -76,35 +83,37 @@ def policies_are_checked(assignment: Assignment, exercises: Sequence[str], trial
 
 
 def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: Trial) -> Findings:
-    """Ask that every right variant has every point, in all exercises that were looked at."""
+    """Ask that every right variant has every point."""
     for each in rights:
-        for exercise, checks in trial.lost(submission_name(each)).items():
+        lost = trial.lost(trial.homes[each.name])
+        if each.exercise in lost:
             rule = f"The right variant `{each.name}` must get every point."
-            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")
+            found = f"It does not pass {', '.join(lost[each.exercise])}."
+            yield Unmet(rule, hidden_suite(assignment, each.exercise), each.exercise, found)
 
 
 def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
-    """Ask that every mistake loses points in its own exercise and in no other that was looked at."""
+    """Ask that every mistake loses points."""
     for each in mistakes:
-        lost = trial.lost(submission_name(each))
-        if each.exercise not in lost:
+        if each.exercise not in trial.lost(trial.homes[each.name]):
             rule = f"The mistake `{each.name}` must lose points."
             found = f"It is in line {each.line} and keeps them all."
             hint = "If it answers as the solution does, mark it with @right; otherwise write a check that it fails."
             yield Unmet(rule, mistakes_file(assignment, each.exercise), each.exercise, f"{found} {hint}")
-        for exercise in lost.keys() - {each.exercise}:
-            rule = f"The mistake `{each.name}` of {each.exercise} must cost nothing elsewhere."
-            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It loses {', '.join(lost[exercise])}.")
+
+
+def nothing_is_lost_elsewhere(assignment: Assignment, alone: Mapping[str, Sequence[Variant]], trial: Trial) -> Findings:
+    """Ask that a mistake loses nothing in other exercises, as crowds of variants are graded together."""
+    for name, (mistake,) in alone.items():
+        for exercise, checks in trial.lost(name).items():
+            if exercise != mistake.exercise:
+                rule = f"The mistake `{mistake.name}` of {mistake.exercise} must cost nothing elsewhere."
+                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It loses {', '.join(checks)}.")
 
 
 def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
     """Ask that every hidden check is failed by a mistake, or is declared as a guard with its reason."""
-    failed = {
-        check["id"]
-        for each in mistakes
-        for check in trial.not_passed(submission_name(each), each.exercise)
-        if check["status"] != "skipped"
-    }
+    failed = {check["id"] for each in mistakes for check in trial.not_passed(each) if check["status"] != "skipped"}
     for exercise in trial.reports[SOLUTION]["exercises"]:
         guards = guards_of(hidden_suite(assignment, exercise["id"]))
         for check in exercise["checks"]:
@@ -125,7 +134,7 @@ def marks_are_kept(assignment: Assignment, mistakes: Sequence[Variant], trial: T
     for each in mistakes:
         if each.marks is None:
             continue
-        result = trial.exercise(submission_name(each), each.exercise)
+        result = trial.part(each)
         least, most = SHARES[each.marks]
         points, score = Fraction(result["max_score"]), Fraction(result["score"])
         if not least * points - Fraction(1, 10) < score <= most * points:  # points are rounded down to tenths

@@ -10,10 +10,10 @@ from itertools import zip_longest
 
 from grader.course.content.settings import drawn_from
 from grader.course.layout import Assignment, Course
-from grader.course.variants.read_variants import Variant, Variants, build_submission
+from grader.course.variants.read_variants import Variant, build_submission
 from grader.text import counted
 
-from .rules import Findings, Unmet, VerifyOptions, hidden_suite, print_stage, submission_name
+from .rules import Findings, Unmet, VerifyOptions, hidden_suite, print_stage
 from .trial import Trial, grade_texts
 
 Crowd = list[Variant]
@@ -23,37 +23,41 @@ def results_repeat(
     course: Course,
     assignment: Assignment,
     texts: Mapping[str, str],
-    variants: Variants,
+    crowds: Mapping[str, Crowd],
     first: Trial,
     options: VerifyOptions,
 ) -> Findings:
     """Grade everything under other secrets, each time in another order, and ask for the same verdicts.
 
     Args:
-        texts: The submissions by name: the solution, the stub and one for each variant.
+        texts: The submissions by name: the solution, the stub and crowds of variants.
+        crowds: The variants in each of these crowds.
         first: What the submissions came to under the course's own secret.
     """
-    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
-    joint = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
-    alone = texts.keys() - {submission_name(variant) for variant in variants.all}
     for number in range(options.secrets):
-        words = f"grading {counted(len(texts), 'submission')} again, in {len(joint) + len(alone)}"
-        print_stage(assignment, f"{words}, with another secret and order, {number + 1} of {options.secrets}")
+        words = f"grading {counted(len(texts), 'submission')} again, with another secret and order"
+        print_stage(assignment, f"{words}, {number + 1} of {options.secrets}")
         graded = partial(grade_texts, course, assignment, jobs=options.jobs, exercise=options.exercise, shuffle=number)
         with drawn_from(f"grader verify, secret number {number}"):
-            again = graded(joint | {name: texts[name] for name in alone})
-            suspects = [name for name in sorted(alone) if verdicts(first, name) != verdicts(again, name)]
-            for name, crowd in crowds.items():
-                for variant in crowd:
-                    single = submission_name(variant)
-                    if verdicts(first, single, variant.exercise) != verdicts(again, name, variant.exercise):
-                        suspects.append(single)
-            if suspects:
-                again = graded({name: texts[name] for name in suspects})
-        for name in suspects:
-            for exercise in options.exercises(assignment):
-                before, after = verdicts(first, name, exercise), verdicts(again, name, exercise)
-                yield from differences(assignment, name, before, after)
+            again = graded(texts)
+            suspects = [
+                (name, exercise)
+                for name in texts
+                for exercise in options.exercises(assignment)
+                if verdicts(first, name, exercise) != verdicts(again, name, exercise)
+            ]
+            by_themselves = {
+                f"{name}-{exercise}": build_submission(assignment, variant)
+                for name, exercise in suspects
+                for variant in crowds.get(name, [])
+                if variant.exercise == exercise
+            }
+            alone = graded(by_themselves) if by_themselves else again
+        for name, exercise in suspects:
+            single = f"{name}-{exercise}"
+            after = verdicts(alone, single, exercise) if single in by_themselves else verdicts(again, name, exercise)
+            who = next((variant.name for variant in crowds.get(name, []) if variant.exercise == exercise), name)
+            yield from differences(assignment, who, verdicts(first, name, exercise), after)
 
 
 def differences(

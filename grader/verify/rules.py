@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from grader.course.layout import Assignment, Course
-from grader.course.variants.read_variants import Variant
 from grader.errors import UsageError
 from grader.faults import did_you_mean, nearest
 
@@ -53,11 +52,6 @@ class Unmet:
 
 
 Findings = Iterator[Unmet]
-
-
-def submission_name(variant: Variant) -> str:
-    """Return the name under which a variant is handed in."""
-    return f"{variant.kind}-{variant.name}"
 
 
 def hidden_suite(assignment: Assignment, exercise: str) -> Path:

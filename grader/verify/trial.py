@@ -1,7 +1,7 @@
 """Grades texts as a class, in the jail and by the same way as students' files, and reads the reports back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from grader.course.layout import Assignment, Course
+from grader.course.variants.read_variants import Variant
 from grader.errors import CourseError
 from grader.grading import GradeOptions, run
 from grader.jail.leftovers import kept_folder
@@ -18,18 +19,26 @@ PATIENCE = {"check_cpu_s": 20.0}  # a slow machine is not a property of a suite
 
 @dataclass(frozen=True)
 class Trial:
-    """The reports of a class that was made up."""
+    """The reports of a class that was made up.
+
+    Attributes:
+        homes: The name of the submission in which a variant was graded, by the variant's.
+    """
 
     reports: Mapping[str, Any]
+    homes: Mapping[str, str] = field(default_factory=dict)
+
+    def part(self, variant: Variant) -> Any:
+        """Return the part of a report on a variant's exercise."""
+        return self.exercise(self.homes[variant.name], variant.exercise)
 
     def exercise(self, name: str, exercise: str) -> Any:
         """Return the part of a report on one exercise."""
         return next(each for each in self.reports[name]["exercises"] if each["id"] == exercise)
 
-    def not_passed(self, name: str, exercise: str) -> list[Any]:
-        """Return the checks of an exercise that did not pass and count."""
-        checks = self.exercise(name, exercise)["checks"]
-        return [check for check in checks if check["status"] != "passed" and check["counts"]]
+    def not_passed(self, variant: Variant) -> list[Any]:
+        """Return the checks of a variant's exercise that did not pass and count."""
+        return [check for check in self.part(variant)["checks"] if check["status"] != "passed" and check["counts"]]
 
     def lost(self, name: str) -> dict[str, list[str]]:
         """Return the checks that were not passed, for each exercise without full marks."""
@@ -39,15 +48,14 @@ class Trial:
             if each["score"] != each["max_score"]
         }
 
-    def diagnosed(self, name: str, exercise: str) -> set[str]:
-        """Return the names of the mistakes whose answer a check of the exercise recognised."""
-        known = [check["diagnosis"] for check in self.exercise(name, exercise)["checks"] if check["diagnosis"]]
-        return {each for diagnosis in known if diagnosis["evidence"] == "answer" for each in diagnosis["mistakes"]}
+    def named(self, variant: Variant, evidence: str) -> set[str]:
+        """Return the names of the mistakes, or of the faults, that the checks of a variant's exercise recognised.
 
-    def faults(self, name: str, exercise: str) -> set[str]:
-        """Return the names of the faults that the words of the exercise's checks say."""
-        known = [check["diagnosis"] for check in self.exercise(name, exercise)["checks"] if check["diagnosis"]]
-        return {each for diagnosis in known if diagnosis["evidence"] == "report" for each in diagnosis["mistakes"]}
+        Args:
+            evidence: `answer` for mistakes that give the same answer, `report` for faults that the words of checks say.
+        """
+        known = [check["diagnosis"] for check in self.part(variant)["checks"] if check["diagnosis"]]
+        return {name for diagnosis in known if diagnosis["evidence"] == evidence for name in diagnosis["mistakes"]}
 
 
 def grade_texts(

@@ -125,13 +125,13 @@ shares = exercise("shares")
 def test_random_shares(student, reference, draw):
     """Random entries of several lengths are divided by their sum."""
     for length in (1, 4, 9):
-        checks.matches_reference(student, reference, "shares", draw.uniform(length) + 0.5)
+        checks.matches(student.shares, reference.shares, draw.uniform(length) + 0.5)
 
 
 @shares.check("purity", weight=1, needs=("test_random_shares",), ko="입력을 바꾸지 않는다.")
 def test_input_unchanged(student, draw):
     """The input is left as it was."""
-    checks.input_unchanged(student, "shares", draw.uniform(5) + 0.5)
+    checks.inputs_unchanged(student.shares, draw.uniform(5) + 0.5)
 '''
 
 HIDDEN_SHIFT = '''\

@@ -4,6 +4,7 @@ A suite asks for `reference.softmax_naive(x)` with the very tensors that it sent
 so that the expected value carries no rounding of its own.
 """
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
@@ -46,6 +47,7 @@ class Reference:
         if function is None:
             raise CourseError(f"The suite asks the solution for {name!r}, but {self.module.__name__} has no such name.")
 
+        @functools.wraps(function)
         def run(*args: Any, **kwargs: Any) -> Any:
             return function(*widened(args), **widened(kwargs))
 

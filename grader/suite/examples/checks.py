@@ -226,7 +226,9 @@ def another_device(shown: Shown) -> None:
     given = shown.given(call)
     layers = [arg for arg in given.args if isinstance(arg, ModuleHandle)]
     if shown.first.built is None:
-        on_another_device(shown.student, shown.name, *given.args, moves=layers, gradients=False, **given.kwargs)
+        on_another_device(
+            getattr(shown.student, shown.name), *given.args, moves=layers, gradients=False, **given.kwargs
+        )
     else:
         args, kwargs = args_of(shown.first.built, shown.layer)
         module_on_another_device(

@@ -1,13 +1,13 @@
 """The library that suites are built of: each function asks one thing of an answer.
 
-A suite reads like a list of what is asked: `checks.rows_sum_to_one(answer)`, `checks.input_unchanged(student, ...)`.
+A suite reads like a list of what is asked: `checks.rows_sum_to_one(answer)`, `checks.inputs_unchanged(asked, x)`.
 Every function raises `CheckFailed` with the difference in a sentence and returns nothing or what it looked at.
 
 What has one meaning everywhere is explained here alone. `student`, `reference` (the solution, in float64) and `draw`
-are the fixtures; `name` is the exercise, thus the function's or the class's name. `handle` is the student's module
-(float32) and `module` the solution's (float64) with the same parameters in the same mode, as `twin` returns them.
-`*args` and `**kwargs` are passed to both sides by position and by keyword, `*init` and `**options` to both
-constructors. `kind` says which row of the tolerances applies.
+are the fixtures. Functions and modules are asked by the same checks: `asked` is `student.NAME` or a module's handle
+(float32), and `solution` is `reference.NAME` or the solution's module (float64) with the same parameters in the same
+mode, as `twin` returns them. `*args` and `**kwargs` are passed to both sides by position and by keyword, `*init` and
+`**options` to both constructors. `kind` says which row of the tolerances applies.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,40 +21,32 @@ from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure
 from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
-from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
+from grader.suite.library.modules.dropout import weights_are_dropped
 from grader.suite.library.modules.layers import (
     layers_left_alone,
     layers_match,
     layers_run_once,
     torch_layer,
 )
-from grader.suite.library.modules.module_checks import (
-    MOST_NAMED,
-    built,
-    future_is_invisible,
-    module_matches,
-    module_matches_on_each,
-    twin,
-)
+from grader.suite.library.modules.module_checks import MOST_NAMED, built, twin
 from grader.suite.library.modules.running_statistics import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.workers.calls.callees import Callee
-from grader.workers.calls.student import Observation, Raised
+from grader.workers.calls.student import Raised
 
-from .forbidden_calls import cost_does_not_grow, no_forbidden_call
-from .gradient_checks import gradient_matches, module_gradients_match
+from .forbidden_calls import no_forbidden_call
+from .gradient_checks import gradients_match
 from .labels import labelled
+from .matches import matches
 from .other_device import on_another_device
-from .purity import input_unchanged
-from .reference_checks import answers, given, matches_reference, matches_reference_on_each
+from .purity import inputs_unchanged
+from .reference_checks import given
 
 __all__ = [
-    "Scaling", "answers", "built", "close", "cost_does_not_grow", "drawn_apart", "future_is_invisible", "given",
-    "gradient_matches", "has_dtype", "has_shape", "have_dtypes", "history_matches", "input_unchanged",
-    "is_contiguous", "is_true", "layers_left_alone", "layers_match", "layers_run_once", "matches_figure",
-    "matches_reference", "matches_reference_on_each", "module_gradients_match", "module_matches",
-    "module_matches_on_each", "no_forbidden_call", "on_another_device", "raises",
-    "remembered", "rows_sum_to_one", "stays_finite", "torch_layer", "twin", "weights_are_dropped",
+    "Scaling", "built", "close", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
+    "inputs_unchanged", "is_true", "layers_left_alone", "layers_match", "layers_run_once", "matches", "matches_figure",
+    "no_forbidden_call", "on_another_device", "raises", "remembered", "rows_sum_to_one", "torch_layer", "twin",
+    "weights_are_dropped",
 ]  # fmt: skip
 
 
@@ -135,12 +127,6 @@ def has_dtype(value: Any, dtype: torch.dtype) -> None:
         )
 
 
-def have_dtypes(values: Sequence[Any], dtypes: Sequence[torch.dtype]) -> None:
-    """Ask of each of several answers for a tensor of the dtype in its place."""
-    for value, dtype in zip(values, dtypes, strict=True):
-        has_dtype(value, dtype)
-
-
 def is_true(condition: bool, english: str, korean: str, for_students: bool = False, code: str = "") -> None:
     """Ask that a condition holds; otherwise fail with the given sentence.
 
@@ -156,16 +142,6 @@ def is_true(condition: bool, english: str, korean: str, for_students: bool = Fal
         raise (CheckFailed.for_students if for_students else CheckFailed)(english, korean, code=code)
 
 
-def stays_finite(value: Any) -> None:
-    """Ask for a tensor without NaN and without infinities."""
-    tensor = compare.as_tensor(value)
-    bad = int((~torch.isfinite(tensor)).sum())
-    if bad:
-        advice = compare.NAN if bool(torch.isnan(tensor).any()) else ("", "")
-        said, said_ko = f"{bad} entries are NaN or infinite.", f"{bad}개 값이 NaN이거나 무한대입니다."
-        raise CheckFailed(f"{said} {advice[0]}".rstrip(), f"{said_ko} {advice[1]}".rstrip(), advice=advice)
-
-
 def rows_sum_to_one(value: Any) -> None:
     """Ask that a tensor has no negative entry and sums to 1 along its last dimension."""
     tensor = compare.as_tensor(value)
@@ -175,16 +151,6 @@ def rows_sum_to_one(value: Any) -> None:
     if not bool(compare.within(sums, torch.ones_like(sums), bound).all()):
         worst = float(sums.flatten()[(sums.flatten() - 1).abs().argmax()])
         raise CheckFailed(f"A row sums to {worst:.6g}, not to 1.", f"합이 1이 아니라 {worst:.6g}인 행이 있습니다.")
-
-
-def is_contiguous(seen: Observation, output: int = 0) -> None:
-    """Ask that an output lies contiguously in memory."""
-    is_true(
-        seen.facts[output].contiguous,
-        "The result is not contiguous in memory.",
-        "결과가 메모리에서 연속적(contiguous)이지 않습니다.",
-        code="not_contiguous",
-    )
 
 
 def raises(called: Callee, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> Raised:

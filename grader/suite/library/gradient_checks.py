@@ -15,42 +15,55 @@ from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float, missing_gradient_sentences, require_gradients, uneven
-from grader.suite.core.reference import Reference, widened
+from grader.suite.core.reference import widened
 from grader.suite.library.modules.dropout import drawn
 from grader.tolerances import tolerance
-from grader.workers.calls.student import ModuleHandle, Student
+from grader.workers.calls.callees import Callee
 
 from .changed_inputs import noise
 
 Parameters = Mapping[str, torch.Tensor]
 
 
-def gradient_matches(
-    student: Student, reference: Reference, name: str, *args: Any, output: int = 0, **kwargs: Any
-) -> None:
-    """Ask that gradients flow to every floating input and equal the solution's.
-
-    The scalar is the output weighted by fixed, uneven numbers and summed, so that no gradient vanishes by symmetry.
-    """
-    require_equal(getattr(student, name), getattr(reference.module, name), {}, args, kwargs, output)
-
-
-def module_gradients_match(
-    handle: ModuleHandle,
-    module: nn.Module,
+def gradients_match(
+    asked: Callee,
+    solution: Callable[..., Any],
     *args: Any,
     output: int = 0,
     dropped: Callable[[Any], torch.Tensor] | None = None,
     **kwargs: Any,
 ) -> None:
-    """Ask that gradients with respect to inputs and parameters equal those of the solution's module.
+    """Ask that gradients flow to every floating input and parameter and equal the solution's.
+
+    The scalar is the output weighted by fixed, uneven numbers and summed, so that no gradient vanishes by symmetry.
 
     Args:
+        asked: `student.NAME`, or a module's handle.
+        solution: `reference.NAME`, or the solution's module.
         output: Which item of a returned tuple the gradients are taken of.
         dropped: For a student's module in training and a solution's in eval: reads off the student's answer the weights
             after dropout, so that the solution drops the same ones.
     """
-    require_equal(handle, module, dict(module.named_parameters()), args, kwargs, output, dropped)
+    solution = inspect.unwrap(solution)
+    parameters: Parameters = dict(solution.named_parameters()) if isinstance(solution, nn.Module) else {}
+    wide = [value.detach().double().requires_grad_() if is_float(value) else value for value in args]
+
+    def answered() -> torch.Tensor:
+        given = solution(*wide, **widened(kwargs))
+        return compare.as_tensor(given[output] if isinstance(given, tuple) else given)
+
+    expected = answered()
+    cotangent, dtype = uneven(expected.shape), compare.lowest_precision(args)
+    seen = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
+    if dropped is not None and isinstance(solution, nn.Module):
+        with drawn(solution, dropped(seen.value)):
+            expected = answered()
+    leaves = [*filter(is_float, wide), *parameters.values()]
+    wanted = torch.autograd.grad((expected * cotangent).sum(), leaves, allow_unused=True)
+    answers = [grad for grad, value in zip(seen.input_gradients, args, strict=True) if is_float(value)]
+    answers += [seen.parameter_gradients.get(name) for name in parameters]
+    labels = [name for name, value in zip(names_of(solution), args, strict=False) if is_float(value)]
+    require_gradients(answers, list(wanted), dtype, [*labels, *parameters], parameters)
 
 
 def gradients_arrive(
@@ -77,36 +90,6 @@ def gradients_arrive(
     ]
     if cut:
         raise CheckFailed.for_students(*missing_gradient_sentences(cut, parameters))
-
-
-def require_equal(
-    asked: Any,
-    solution: Callable[..., Any],
-    parameters: Parameters,
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-    output: int,
-    dropped: Callable[[Any], torch.Tensor] | None = None,
-) -> None:
-    """Ask that the gradients of what is passed by position, and of these parameters, are the solution's."""
-    wide = [value.detach().double().requires_grad_() if is_float(value) else value for value in args]
-
-    def answered() -> torch.Tensor:
-        given = solution(*wide, **widened(kwargs))
-        return compare.as_tensor(given[output] if isinstance(given, tuple) else given)
-
-    expected = answered()
-    cotangent, dtype = uneven(expected.shape), compare.lowest_precision(args)
-    seen = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
-    if dropped is not None and isinstance(solution, nn.Module):
-        with drawn(solution, dropped(seen.value)):
-            expected = answered()
-    leaves = [*filter(is_float, wide), *parameters.values()]
-    wanted = torch.autograd.grad((expected * cotangent).sum(), leaves, allow_unused=True)
-    answers = [grad for grad, value in zip(seen.input_gradients, args, strict=True) if is_float(value)]
-    answers += [seen.parameter_gradients.get(name) for name in parameters]
-    labels = [name for name, value in zip(names_of(solution), args, strict=False) if is_float(value)]
-    require_gradients(answers, list(wanted), dtype, [*labels, *parameters], parameters)
 
 
 def require_finite(gradients: Mapping[str, torch.Tensor]) -> None:

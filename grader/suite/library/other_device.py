@@ -35,11 +35,12 @@ LACKING = re.compile(
 
 
 def on_another_device(
-    student: Student, name: str, *args: Any, moves: Sequence[ModuleHandle] = (), gradients: bool = True, **kwargs: Any
+    asked: Callee, *args: Any, moves: Sequence[ModuleHandle] = (), gradients: bool = True, **kwargs: Any
 ) -> None:
     """Ask of a function, called on another device, for a result that is there and the same as on the CPU.
 
     Args:
+        asked: `student.NAME`.
         moves: The modules among the arguments: they are moved before the call there.
         gradients: Whether the gradients are to be the same, too. A visible check leaves them out: a process that
             computed a gradient before the device was known, as a notebook's may, cannot compute one there.
@@ -49,11 +50,11 @@ def on_another_device(
         StudentFailure: A call gave no value; the sentence says which tensor is on the CPU.
     """
     place = other_device()
-    here = answered(getattr(student, name), args, kwargs, "", gradients)
+    here = answered(asked, args, kwargs, "", gradients)
     with what_a_gpu_can():
         for module in moves:
             module.to(device=place)
-        require_same(here, answered(getattr(student, name), args, kwargs, place, gradients), args, kwargs)
+        require_same(here, answered(asked, args, kwargs, place, gradients), args, kwargs)
 
 
 def module_on_another_device(

@@ -6,12 +6,13 @@ from typing import Any
 import torch
 
 from grader.suite.core.failures import CheckFailed
-from grader.workers.calls.student import Observation, Student
+from grader.workers.calls.callees import Callee
+from grader.workers.calls.student import Observation
 
 
-def input_unchanged(student: Student, name: str, *args: Any, **kwargs: Any) -> Observation:
-    """Ask that a call of a function leaves every tensor that it was given as it was, those given by keyword too."""
-    return require_unchanged(args, kwargs, getattr(student, name).observe(*args, echo=True, **kwargs))
+def inputs_unchanged(asked: Callee, *args: Any, **kwargs: Any) -> Observation:
+    """Ask that a call leaves every tensor that it was given as it was, those given by keyword too."""
+    return require_unchanged(args, kwargs, asked.observe(*args, echo=True, **kwargs))
 
 
 def require_unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Observation) -> Observation:

@@ -147,7 +147,8 @@ class FunctionSide:
         if self._layers is not None:
             return self._probe_with_layers(name, call, kind)
         scaling = scaling_of(self.contract, call.sizes)
-        return function_probe(self._student, self._reference, self.name, call.given, kind or "value", scaling)
+        function, solution = getattr(self._student, self.name), getattr(self._reference, self.name)
+        return function_probe(function, solution, call.given, kind or "value", scaling)
 
     def _probe_with_layers(self, name: str, call: Call, kind: Kind | None) -> Probe:
         def run_mistake(mistake: Mistake) -> Any:

@@ -26,4 +26,4 @@ def test_scores_in_the_hundreds(student, reference, draw):
     """Scores in the hundreds, far apart from row to row, give finite and right results."""
     rows = [raised(draw.normal(3, 2), 15.0), raised(draw.normal(3, 2), -15.0)]
     cases = [checks.given(torch.cat(rows)), checks.given(torch.cat([rows[0], draw.normal(3, 3)]))]
-    checks.matches_reference_on_each(student, reference, "all_context_vectors", cases, kind="extreme")
+    checks.matches(student.all_context_vectors, reference.all_context_vectors, *cases, kind="extreme")

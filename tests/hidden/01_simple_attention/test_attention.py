@@ -14,7 +14,7 @@ def test_matches_the_note(student, reference, golden, draw):
     inputs = golden("N0 inputs").float32
     checks.matches_figure(student.attention(inputs, inputs, inputs), golden("N0 In[15]"))
     words = [draw.normal(1, 3, 4) for _ in range(3)]
-    answer = checks.matches_reference(student, reference, "attention", *words)
+    answer = checks.matches(student.attention, reference.attention, *words)
     checks.has_shape(answer, golden("N1 In[6]").shape)
 
 
@@ -25,4 +25,4 @@ def test_scores_in_the_hundreds(student, reference, draw):
     """Scores in the hundreds, far apart from row to row, give finite and right results."""
     query, key, value = draw.normal(4, 4), draw.normal(6, 4), draw.normal(6, 5)
     query[:, 3], key[:, 3] = torch.tensor([15.0, -15.0, 0.0, 10.0]), 15.0
-    checks.matches_reference(student, reference, "attention", query, key, value, kind="extreme")
+    checks.matches(student.attention, reference.attention, query, key, value, kind="extreme")

@@ -33,7 +33,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
         tuple(golden(f"N4 attention {name} shape").value.int().tolist()) for name in ("output", "weights")
     )
     handle, module = checks.twin(student, reference, draw, NAME, 20, output[-1])
-    results = checks.module_matches(handle, module, draw.normal(*output[:-1], 20) / 3)
+    results = checks.matches(handle, module, draw.normal(*output[:-1], 20) / 3)
     checks.has_shape(results[0], output)
     checks.rows_sum_to_one(checks.has_shape(results[1], weights))
 
@@ -56,4 +56,4 @@ def test_whole_numbers_of_the_note(student, reference, golden, draw):
 def test_scores_in_the_hundreds(student, reference, draw):
     """Scores in the hundreds, far apart from row to row, give finite and right results."""
     handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
-    checks.module_matches(handle, module, 10 * draw.normal(2, 12, 5), kind="extreme")
+    checks.matches(handle, module, 10 * draw.normal(2, 12, 5), kind="extreme")

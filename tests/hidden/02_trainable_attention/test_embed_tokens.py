@@ -47,7 +47,8 @@ def vocabulary(draw, size, rows):
 def layer(student, weight):
     """Return an nn.Embedding in the student's process that holds the weight in its dtype."""
     made = student.torch_nn("Embedding", *weight.shape)
-    made.to(dtype=weight.dtype, device="cpu")
+    if weight.dtype != torch.float32 or device() != "cpu":
+        made.to(dtype=weight.dtype, device="cpu")
     made.load({"weight": weight})
     return made
 
@@ -76,9 +77,9 @@ def ask_rows(student, tokens, vocab, weight, embedding=None):
     return answer
 
 
-def ask_named(student, tokens, vocab, weight, unknown):
+def ask_named(student, tokens, vocab, embedding, unknown):
     """Ask for a KeyError whose text holds the unknown token."""
-    raised = checks.raises(student.embed_tokens, "KeyError", tokens, vocab, layer(student, weight))
+    raised = checks.raises(student.embed_tokens, "KeyError", tokens, vocab, embedding)
     checks.is_true(
         unknown in raised.text,
         f"The KeyError's text does not hold the first unknown token, {unknown}.",
@@ -96,7 +97,8 @@ def test_the_gate(student, draw):
         others = numbered(draw, PLAIN, 9, zero=False)
     tokens, weights = shuffled(draw, PLAIN), [draw.normal(9, 3) for _ in range(2)]
     ways = ((tokens, words, 0), ([*tokens[1:], tokens[0]], words, 0), (tokens, others, 0), (tokens, words, 1))
-    results = [as_tensor(student.embed_tokens(*asked, layer(student, weights[way]))) for *asked, way in ways]
+    embeddings = [layer(student, weight) for weight in weights]
+    results = [as_tensor(student.embed_tokens(*asked, embeddings[way])) for *asked, way in ways]
     changes = [not torch.equal(results[0], other) for other in results[1:]]
     checks.is_true(
         any(changes[:2]) and changes[2] and len(torch.unique(results[0])) > 1,
@@ -189,11 +191,12 @@ def test_inputs_unchanged(student, draw):
 )
 def test_unknown_token(student, draw):
     """An unknown token raises a KeyError whose text holds it, also where the vocabulary has <unk>."""
+    embedding = layer(student, draw.normal(9, 3))
     for place, words, unknown in ((0, PLAIN, "TIME"), (2, SPECIAL, "nobody"), (5, SPECIAL, "집에"), (3, PLAIN, "Tide")):
         vocab = numbered(draw, words, 9, zero=False)
         tokens = shuffled(draw, words[:5])
         tokens.insert(place, unknown)
-        ask_named(student, tokens, vocab, draw.normal(9, 3), unknown)
+        ask_named(student, tokens, vocab, embedding, unknown)
 
 
 @embed_tokens.check(
@@ -204,12 +207,12 @@ def test_unknown_token(student, draw):
 )
 def test_first_unknown_token(student, draw):
     """Of several unknown tokens the KeyError's text holds the first."""
-    strangers = shuffled(draw, ["nobody", "집에", "moon"])
+    strangers, embedding = shuffled(draw, ["nobody", "집에", "moon"]), layer(student, draw.normal(9, 3))
     for turn in range(3):  # each of them is the first one once
         vocab = numbered(draw, SPECIAL, 9, zero=False)
         words, unknown = shuffled(draw, list(vocab)), [*strangers[turn:], *strangers[:turn]]
         tokens = [words[0], unknown[0], *words[1:3], unknown[1], words[3], unknown[2]]
-        ask_named(student, tokens, vocab, draw.normal(9, 3), unknown[0])
+        ask_named(student, tokens, vocab, embedding, unknown[0])
 
 
 @embed_tokens.check("document", weight=3, ko="노트의 단어에서 노트의 모양이 나오고, 단어마다 자기 행이 나옵니다.")

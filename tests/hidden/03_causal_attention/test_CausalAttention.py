@@ -60,7 +60,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
     batch = torch.stack([inputs, inputs])
     shape = tuple(golden("N0 In[38]").value.int().tolist())
     handle, module = checks.twin(student, reference, draw, NAME, inputs.shape[-1], shape[-1], shape[1], 0.0)
-    checks.has_shape(checks.module_matches(handle, module, batch), shape)
+    checks.has_shape(checks.matches(handle, module, batch), shape)
 
 
 @causal_attention.check("value", ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다.")
@@ -69,7 +69,7 @@ def test_scores_of_zero(student, reference, draw):
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     x = draw.normal(2, 5, 3)
     x[0, 1] = x[1, 3] = x[1, 4] = 0
-    checks.module_matches(handle, module, x)
+    checks.matches(handle, module, x)
 
 
 @causal_attention.check(
@@ -84,9 +84,7 @@ def test_far_scores(student, reference, draw):
     ways = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
     for level, hidden in ways:
         scoring(handle, module, draw.normal(4, 4) + level + torch.where(FUTURE, hidden, 0.0))
-        checks.module_matches(
-            handle, module, marked(draw, 2, T=4, dtype=torch.float64), kind="extreme", dtype="float32"
-        )
+        checks.matches(handle, module, marked(draw, 2, T=4, dtype=torch.float64), kind="extreme", dtype="float32")
 
 
 @causal_attention.check(
@@ -115,7 +113,12 @@ def test_dropout_of_weights_alone(student, reference, draw):
     output = checks.has_shape(handle(marked(draw, 32)), (32, 24, 48))
     checks.close(output[..., 24:], output[..., :24].double(), kind="module")
     dropped = output[:, 12:, :12] == 0  # tokens of the second half look at those of the first, so all are visible
-    checks.drawn_apart(dropped, 0, 1, 2, places=("items", "queries", "keys"))
+    draws = [torch.unique(dropped.movedim(axis, 0).flatten(1), dim=0) for axis in range(3)]
+    checks.is_true(
+        all(len(rows) == size for rows, size in zip(draws, dropped.shape, strict=True)),
+        "One draw of dropout serves several weights: every weight has to be dropped or kept for itself.",
+        "한 번의 추첨이 여러 가중치에 쓰입니다. 가중치마다 따로 떨어뜨려야 합니다.",
+    )
 
 
 @causal_attention.check("parameters", needs="test_the_gate", ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다.")
@@ -174,7 +177,7 @@ def test_gradients_with_dropout(student, reference, draw):
     def dropped(output):
         return checks.has_shape(output, (2, 24, 48))[..., :24]
 
-    checks.module_gradients_match(handle, module, marked(draw, 2), dropped=dropped)
+    checks.gradients_match(handle, module, marked(draw, 2), dropped=dropped)
 
 
 @causal_attention.check("errors", needs="test_the_gate", ko="context_length보다 긴 문장은 ValueError입니다.")

@@ -28,7 +28,7 @@ def test_scores_of_zero(student, reference, draw):
     scores = draw.normal(4, 4) * draw.mask(4, 4)
     scores[2, 0] = scores[3, 3] = scores[0, 3] = 0
     cases = [checks.given(zeros) for zeros in (scores, torch.zeros(3, 3))]
-    checks.matches_reference_on_each(student, reference, NAME, cases)
+    checks.matches(student.apply_causal_mask, reference.apply_causal_mask, *cases)
 
 
 @apply_causal_mask.check("property", needs=("test_the_gate",), ko="자신과 앞의 토큰에 대한 점수는 그대로 남습니다.")
@@ -68,7 +68,7 @@ def test_gradients_of_what_is_visible(student, draw):
 def test_a_new_tensor(student, draw):
     """The scores are the same after the call, and the result is a new tensor, also where nothing is to be hidden."""
     for tokens in (5, 1):
-        seen = checks.input_unchanged(student, NAME, draw.normal(tokens, tokens))
+        seen = checks.inputs_unchanged(student.apply_causal_mask, draw.normal(tokens, tokens))
         checks.is_true(
             not seen.facts[0].shares_input,
             "The result shares its memory with the scores; return a tensor of its own.",

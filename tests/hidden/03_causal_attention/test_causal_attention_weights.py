@@ -30,7 +30,7 @@ def test_scores_of_zero(student, reference, draw):
     scores = 2 * draw.normal(4, 4) * draw.mask(4, 4)
     scores[2, 0] = scores[3, 3] = scores[0, 3] = 0
     cases = [checks.given(zeros, 7) for zeros in (scores, torch.zeros(3, 3))]
-    checks.matches_reference_on_each(student, reference, NAME, cases)
+    checks.matches(student.causal_attention_weights, reference.causal_attention_weights, *cases)
 
 
 @causal_attention_weights.check("property", needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다.")
@@ -75,4 +75,11 @@ def test_far_scores(student, reference, draw):
     rows = torch.tensor([1.0, -1.0, -1.0, 1.0, -1.0]).unsqueeze(1) * LEVEL
     for level, hidden in ((-LEVEL, FAR), (LEVEL, FAR), (rows, FAR), (-3 * LEVEL, 6 * LEVEL)):
         scores = (draw.normal(5, 5, dtype=torch.float64) + level + torch.where(FUTURE, hidden, 0.0)) * 7**0.5
-        checks.matches_reference(student, reference, NAME, scores, 7, kind="extreme", dtype="float32")
+        checks.matches(
+            student.causal_attention_weights,
+            reference.causal_attention_weights,
+            scores,
+            7,
+            kind="extreme",
+            dtype="float32",
+        )

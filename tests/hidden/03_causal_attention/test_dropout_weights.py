@@ -60,7 +60,7 @@ def test_masks_of_numbers(student, reference, draw):
     """Masks of 0 and 1, and of 0 and 2, mean the same as bools, whatever their dtype."""
     masks = [(mark * kept(draw, 4, 4)).to(dtype) for dtype in NUMBERS for mark in (1, 2)]
     cases = [checks.given(draw.weights(4, 4), mask, 0.2) for mask in masks]
-    checks.matches_reference_on_each(student, reference, NAME, cases)
+    checks.matches(student.dropout_weights, reference.dropout_weights, *cases)
 
 
 @dropout_weights.check(
@@ -72,7 +72,7 @@ def test_any_number_but_zero(student, reference, draw):
     for numbers in (draw.integers(1, 4, 5, 5) * (2 * draw.integers(0, 2, 5, 5) - 1), 0.1 + 0.8 * draw.uniform(5, 5)):
         masks = numbers * kept(draw, 5, 5), -numbers * kept(draw, 5, 5)
         cases += [checks.given(draw.weights(5, 5), mask, 0.7) for mask in masks]
-    checks.matches_reference_on_each(student, reference, NAME, cases)
+    checks.matches(student.dropout_weights, reference.dropout_weights, *cases)
 
 
 @dropout_weights.check(
@@ -82,7 +82,7 @@ def test_any_number_but_zero(student, reference, draw):
 )
 def test_probability_of_zero(student, reference, draw):
     """With p zero the kept weights stay what they are, and the mask still decides."""
-    checks.matches_reference(student, reference, NAME, draw.weights(5, 5), kept(draw, 5, 5), 0.0)
+    checks.matches(student.dropout_weights, reference.dropout_weights, draw.weights(5, 5), kept(draw, 5, 5), 0.0)
 
 
 @dropout_weights.check("property", needs=("test_the_gate",), ko="0이 되는 것은 마스크가 남기지 않는 가중치뿐입니다.")
@@ -104,11 +104,11 @@ def test_dtype_of_the_mask(student, draw):
     """The result has the dtype of the weights, half precision or float64 too, whatever that of the mask."""
     for dtype in (torch.float32, torch.float64, torch.bfloat16, torch.float16):
         masks = [kept(draw, 5, 5).to(each) for each in (torch.bool, *NUMBERS)]
-        cases = [checks.given(draw.weights(5, 5, dtype=dtype), mask, 0.2) for mask in masks]
-        checks.have_dtypes(checks.answers(student.dropout_weights, cases), [dtype] * len(cases))
+        for mask in masks:
+            checks.has_dtype(student.dropout_weights(draw.weights(5, 5, dtype=dtype), mask, 0.2), dtype)
 
 
 @dropout_weights.check("purity", needs="test_the_gate", ko="숫자로 된 마스크를 주어도 받은 것은 그대로입니다.")
 def test_a_mask_of_numbers_unchanged(student, draw):
     """The weights and a mask of numbers are the same after the call."""
-    checks.input_unchanged(student, NAME, draw.weights(5, 5), 2.0 * kept(draw, 5, 5), 0.2)
+    checks.inputs_unchanged(student.dropout_weights, draw.weights(5, 5), 2.0 * kept(draw, 5, 5), 0.2)

@@ -22,7 +22,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
     """The note's sizes give the note's shape, and what the loaded weights make of the tokens."""
     shape = tuple(golden("N4 multi-head output shape").value.int().tolist())
     handle, module = checks.twin(student, reference, draw, NAME, shape[-1], 4)
-    checks.has_shape(checks.module_matches(handle, module, draw.normal(*shape)), shape)
+    checks.has_shape(checks.matches(handle, module, draw.normal(*shape)), shape)
 
 
 @multi_head_attention_module.check("stability", ko="점수가 아무리 크거나 작아도 출력이 맞습니다.")
@@ -42,7 +42,7 @@ def test_far_scores(student, reference, draw):
     for level in (-LEVEL, LEVEL):
         x = draw.normal(2, 4, 6, dtype=torch.float64)
         x[..., 0] += level * 3**0.5
-        checks.module_matches(handle, module, x, kind="extreme", dtype="float32")
+        checks.matches(handle, module, x, kind="extreme", dtype="float32")
 
 
 @multi_head_attention_module.check("errors", needs="test_the_gate", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")

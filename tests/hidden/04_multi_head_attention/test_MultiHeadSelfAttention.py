@@ -67,7 +67,7 @@ def test_padding_masks(student, reference, draw):
     for B, T in ((4, 4), (1, 5), (3, 3)):
         cases.append(checks.given(draw.normal(B, T, 21), mask=padding(draw, B=B, T=T)))
     cases.append(checks.given(draw.normal(2, 4, 21)))  # nothing of a mask stays for the next call
-    checks.module_matches_on_each(handle, module, cases)
+    checks.matches(handle, module, *cases)
 
 
 @multi_head_self_attention.check("value", ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가립니다.")
@@ -79,7 +79,7 @@ def test_pair_masks(student, reference, draw):
         cases += [checks.given(draw.normal(2, 4, 21), mask=visible(draw, *shape).to(each)) for each in MASK_DTYPES]
     for B, T in ((4, 4), (1, 5), (3, 3)):  # (T, T) could be taken for (B, T), and either for (H, T)
         cases += [checks.given(draw.normal(B, T, 21), mask=visible(draw, *shape)) for shape in ((B, 1, T, T), (T, T))]
-    checks.module_matches_on_each(handle, module, cases)
+    checks.matches(handle, module, *cases)
 
 
 @multi_head_self_attention.check("property", needs="test_the_gate", ko="가중치는 음수가 아니고 행의 합은 1입니다.")
@@ -122,8 +122,8 @@ def test_far_scores(student, reference, draw):
     ways = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
     for level, hidden in ways:
         x = scored(handle, module, draw, scores + level + torch.where(mask, 0.0, hidden))
-        checks.module_matches(handle, module, x, mask=mask, kind="extreme", dtype="float32")
-    checks.module_matches(handle, module, scored(handle, module, draw, scores + rows), kind="extreme", dtype="float32")
+        checks.matches(handle, module, x, mask=mask, kind="extreme", dtype="float32")
+    checks.matches(handle, module, scored(handle, module, draw, scores + rows), kind="extreme", dtype="float32")
 
 
 @multi_head_self_attention.check("document", ko="노트의 크기에서 노트의 모양이 나옵니다.")
@@ -132,7 +132,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
     sizes = (golden(f"N3 In[4] {name} shape").value.int().tolist() for name in ("x", "output", "weights"))
     x, output, weights = (tuple(size) for size in sizes)
     handle, module = checks.twin(student, reference, draw, NAME, x[-1], weights[1])
-    results = checks.module_matches(handle, module, draw.normal(*x) / 8)
+    results = checks.matches(handle, module, draw.normal(*x) / 8)
     checks.has_shape(results[0], output)
     checks.has_shape(results[1], weights)
 
@@ -217,7 +217,7 @@ def test_gradients_with_dropout(student, reference, draw):
     def dropped(results):
         return checks.has_shape(as_tensors(results, 2)[1], (2, 3, 24, 24))
 
-    checks.module_gradients_match(handle, module, x, output=1, dropped=dropped)
+    checks.gradients_match(handle, module, x, output=1, dropped=dropped)
 
 
 @multi_head_self_attention.check("errors", needs="test_the_gate", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")

@@ -79,7 +79,7 @@ def test_masks(student, reference, draw):
         ({"B": 4, "Tq": 4, "Tk": 4}, ((4, 4), (4, 1, 4), (4,))),
     ):
         cases += [checks.given(*triple(draw, **sizes), mask=visible(draw, *shape)) for shape in masks]
-    checks.module_matches_on_each(handle, module, cases)
+    checks.matches(handle, module, *cases)
 
 
 @scaled_dot_product_attention_module.check(
@@ -120,7 +120,7 @@ def test_far_scores(student, reference, draw):
     for level, hidden in ways:
         cases.append(checks.given(*scored(draw, scores + level + torch.where(mask, 0.0, hidden)), mask=mask))
     cases.append(checks.given(*scored(draw, scores + rows)))
-    checks.module_matches_on_each(handle, module, cases, kind="extreme", dtype="float32")
+    checks.matches(handle, module, *cases, kind="extreme", dtype="float32")
 
 
 @scaled_dot_product_attention_module.check(
@@ -173,4 +173,4 @@ def test_gradients_with_dropout(student, reference, draw):
         return checks.has_shape(as_tensors(results, 2)[1], (2, 12, 10))
 
     for output in (0, 1):
-        checks.module_gradients_match(handle, module, *triple(draw, Tq=12, Tk=10), output=output, dropped=dropped)
+        checks.gradients_match(handle, module, *triple(draw, Tq=12, Tk=10), output=output, dropped=dropped)

@@ -29,4 +29,8 @@ def test_numbers_are_moved_only(student):
 def test_result_is_contiguous(student, draw):
     """The result is contiguous in memory."""
     for sizes in ((2, 3, 5, 4), (1, 2, 3, 4)):
-        checks.is_contiguous(student.merge_heads.observe(draw.normal(*sizes)))
+        checks.is_true(
+            student.merge_heads.observe(draw.normal(*sizes)).facts[0].contiguous,
+            "The result is not contiguous in memory.",
+            "결과가 메모리에서 연속적(contiguous)이지 않습니다.",
+        )

@@ -147,7 +147,7 @@ def test_features_of_small_variance(student, reference, draw):
     checks.history_matches(handle, module, [*steps, ("eval", batch(draw, 6, 4, size=3e-3))])
     handle, module = checks.twin(student, reference, draw, NAME, 4)
     still = torch.tensor([[0.0, -2.5, 3.0, 1.0]]).expand(4, 4)
-    checks.module_matches(handle, module, still, kind="extreme")
+    checks.matches(handle, module, still, kind="extreme")
 
 
 @batch_norm_module.check(
@@ -226,7 +226,7 @@ def test_state_dict_round_trip(student, reference, draw):
     module.eval()
     for handle in (first, second):
         handle.eval()
-        checks.module_matches(handle, module, batch(draw, 5, 4))
+        checks.matches(handle, module, batch(draw, 5, 4))
 
 
 @batch_norm_module.check(
@@ -237,5 +237,5 @@ def test_gradients_in_training(student, reference, draw):
     """In training the right gradients flow to x, weight and bias, also through the batch's mean and variance."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
     for samples in (5, 6):
-        checks.module_gradients_match(handle, module, batch(draw, samples, 4, size=3.0))
-    checks.module_gradients_match(handle, module, torch.tensor([0.0, 1.0, -2.5, 3.0]).expand(5, 4))
+        checks.gradients_match(handle, module, batch(draw, samples, 4, size=3.0))
+    checks.gradients_match(handle, module, torch.tensor([0.0, 1.0, -2.5, 3.0]).expand(5, 4))

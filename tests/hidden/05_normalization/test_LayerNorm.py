@@ -52,7 +52,7 @@ def test_other_eps(student, reference, draw):
     ways = ((0.0, 1e-2), (0.1, 1.0), (2.0, 1.0))
     layers = [(checks.twin(student, reference, draw, NAME, 7, eps=eps), size) for eps, size in ways]
     for (handle, module), size in layers:
-        checks.module_matches(handle, module, rows(draw, 4, 7, size=size))
+        checks.matches(handle, module, rows(draw, 4, 7, size=size))
 
 
 @layer_norm_module.check("value", ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 행에서도 맞아야 합니다.")
@@ -60,8 +60,8 @@ def test_rows_of_small_variance(student, reference, draw):
     """Without `eps`, rows of very small or no variance come out as with the default of the signature."""
     handle, module = checks.twin(student, reference, draw, NAME, 8)
     for size in (3e-3, 1e-3):
-        checks.module_matches(handle, module, rows(draw, 4, 8, size=size), kind="value")
-    checks.module_matches(handle, module, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 8), kind="extreme")
+        checks.matches(handle, module, rows(draw, 4, 8, size=size), kind="value")
+    checks.matches(handle, module, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 8), kind="extreme")
 
 
 @layer_norm_module.check(
@@ -72,11 +72,11 @@ def test_large_close_rows(student, reference, draw):
     """Rows whose numbers are large and close together are normalized rightly, also beside rows at the other end."""
     handle, module = checks.twin(student, reference, draw, NAME, 6)
     for centre in (1000.0, torch.tensor([1000.0, -1000.0]).repeat(4).unsqueeze(1)):
-        checks.module_matches(handle, module, rows(draw, 8, 6, size=1.0) + centre, kind="extreme")
+        checks.matches(handle, module, rows(draw, 8, 6, size=1.0) + centre, kind="extreme")
 
 
 @layer_norm_module.check("gradient", ko="값이 모두 같은 행에서도 올바른 그래디언트가 흐르고 유한합니다.")
 def test_gradients_in_constant_rows(student, reference, draw):
     """In rows of equal numbers the right gradients flow to x, weight and bias, and they are finite."""
     handle, module = checks.twin(student, reference, draw, NAME, 5)
-    checks.module_gradients_match(handle, module, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 5))
+    checks.gradients_match(handle, module, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 5))

@@ -52,14 +52,14 @@ def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance, under the root."""
     ways = ((7, 1.0, 0.1), (5, 1.0, 2.0), (2, 1.0, 0.5), (6, 1e-2, 0.0))
     cases = [checks.given(*arguments(draw, samples, 4, size=size), eps=eps) for samples, size, eps in ways]
-    checks.matches_reference_on_each(student, reference, NAME, cases)
+    checks.matches(student.batch_norm, reference.batch_norm, *cases)
 
 
 @batch_norm.check("value", ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 특징에서도 맞아야 합니다.")
 def test_features_of_small_variance(student, reference, draw):
     """Without `eps`, features of very small variance come out as with the default of the signature."""
     for size in (3e-3, 1e-3):
-        checks.matches_reference(student, reference, NAME, *arguments(draw, 6, 4, size=size))
+        checks.matches(student.batch_norm, reference.batch_norm, *arguments(draw, 6, 4, size=size))
 
 
 @batch_norm.check(
@@ -69,7 +69,7 @@ def test_constant_features(student, reference, draw):
     """A feature that is the same in all samples gives its beta."""
     _, gamma, beta = arguments(draw, 4, 3)
     x = torch.tensor([[0.0, -2.5, 3.0]]).expand(4, 3)
-    checks.matches_reference(student, reference, NAME, x, gamma, beta, kind="extreme")
+    checks.matches(student.batch_norm, reference.batch_norm, x, gamma, beta, kind="extreme")
 
 
 @batch_norm.check(
@@ -81,16 +81,16 @@ def test_large_close_features(student, reference, draw):
     """Features whose numbers are large and close together are normalized rightly, also beside some at the other end."""
     x, gamma, beta = arguments(draw, 6, 8, size=1.0)
     cases = [checks.given(x + centre, gamma, beta) for centre in (1000.0, torch.tensor([1000.0, -1000.0]).repeat(4))]
-    checks.matches_reference_on_each(student, reference, NAME, cases, kind="extreme")
+    checks.matches(student.batch_norm, reference.batch_norm, *cases, kind="extreme")
 
 
 @batch_norm.check("dtype", needs=("test_value",), ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다.")
 def test_precision(student, reference, draw):
     """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes."""
     x, gamma, beta = arguments(draw, 6, 4, size=40.0, dtype=torch.float64)
-    checks.matches_reference(student, reference, NAME, x + 1e4, gamma, beta)
+    checks.matches(student.batch_norm, reference.batch_norm, x + 1e4, gamma, beta)
     parts = (draw.normal(32, 4), 0.25 + draw.uniform(4) / 4, draw.normal(4) / 4)
-    checks.matches_reference(student, reference, NAME, *(part.bfloat16() for part in parts))
+    checks.matches(student.batch_norm, reference.batch_norm, *(part.bfloat16() for part in parts))
 
 
 @batch_norm.check(
@@ -101,9 +101,11 @@ def test_precision(student, reference, draw):
 def test_gradients_of_constant_features(student, reference, draw):
     """The right gradients flow to x, gamma and beta, through mean and variance too and in constant features."""
     for samples, features in ((5, 3), (4, 6)):
-        checks.gradient_matches(student, reference, NAME, *arguments(draw, samples, features, size=3.0))
+        checks.gradients_match(student.batch_norm, reference.batch_norm, *arguments(draw, samples, features, size=3.0))
     _, gamma, beta = arguments(draw, 4, 3)
-    checks.gradient_matches(student, reference, NAME, torch.tensor([0.0, 1.0, -2.5]).expand(4, 3), gamma, beta)
+    checks.gradients_match(
+        student.batch_norm, reference.batch_norm, torch.tensor([0.0, 1.0, -2.5]).expand(4, 3), gamma, beta
+    )
 
 
 @batch_norm.check(
@@ -124,4 +126,4 @@ def test_features_are_apart(student, draw):
 )
 def test_written_by_hand_with_another_eps(student, reference, draw):
     """No normalization of a library computes the result with another eps either."""
-    checks.no_forbidden_call(student, reference, NAME, *arguments(draw, 7, 4), eps=0.1)
+    checks.no_forbidden_call(student.batch_norm, reference.batch_norm, *arguments(draw, 7, 4), eps=0.1)

@@ -55,14 +55,14 @@ def test_other_eps(student, reference, draw):
     cases = [
         checks.given(*arguments(draw, 4, 7, size=size), eps=eps) for size, eps in ((1, 0.1), (1, 2.0), (1e-2, 0.0))
     ]
-    checks.matches_reference_on_each(student, reference, NAME, cases)
+    checks.matches(student.layer_norm, reference.layer_norm, *cases)
 
 
 @layer_norm.check("value", ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 행에서도 맞아야 합니다.")
 def test_rows_of_small_variance(student, reference, draw):
     """Without `eps`, rows of very small variance come out as with the default of the signature."""
     for size in (3e-3, 1e-3):
-        checks.matches_reference(student, reference, NAME, *arguments(draw, 4, 6, size=size))
+        checks.matches(student.layer_norm, reference.layer_norm, *arguments(draw, 4, 6, size=size))
 
 
 @layer_norm.check(
@@ -72,8 +72,8 @@ def test_constant_rows(student, reference, draw):
     """A row whose numbers are all equal gives beta, and a row of a single feature as well."""
     _, gamma, beta = arguments(draw, 4, 5)
     x = torch.tensor([[0.0], [1.0], [-2.5], [3.0]]).expand(4, 5)
-    checks.matches_reference(student, reference, NAME, x, gamma, beta, kind="extreme")
-    checks.matches_reference(student, reference, NAME, *arguments(draw, 3, 1, size=1.0), kind="extreme")
+    checks.matches(student.layer_norm, reference.layer_norm, x, gamma, beta, kind="extreme")
+    checks.matches(student.layer_norm, reference.layer_norm, *arguments(draw, 3, 1, size=1.0), kind="extreme")
 
 
 @layer_norm.check(
@@ -86,16 +86,16 @@ def test_large_close_rows(student, reference, draw):
     x, gamma, beta = arguments(draw, 8, 6, size=1.0)
     centres = torch.tensor([1000.0, -1000.0]).repeat(4).unsqueeze(1)
     cases = [checks.given(x + centre, gamma, beta) for centre in (1000.0, centres)]
-    checks.matches_reference_on_each(student, reference, NAME, cases, kind="extreme")
+    checks.matches(student.layer_norm, reference.layer_norm, *cases, kind="extreme")
 
 
 @layer_norm.check("dtype", needs=("test_value",), ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다.")
 def test_precision(student, reference, draw):
     """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes."""
     x, gamma, beta = arguments(draw, 4, 6, size=40.0, dtype=torch.float64)
-    checks.matches_reference(student, reference, NAME, x + 1e4, gamma, beta)
+    checks.matches(student.layer_norm, reference.layer_norm, x + 1e4, gamma, beta)
     parts = (draw.normal(4, 32), 0.25 + draw.uniform(32) / 4, draw.normal(32) / 4)
-    checks.matches_reference(student, reference, NAME, *(part.bfloat16() for part in parts))
+    checks.matches(student.layer_norm, reference.layer_norm, *(part.bfloat16() for part in parts))
 
 
 @layer_norm.check(
@@ -106,9 +106,11 @@ def test_precision(student, reference, draw):
 def test_gradients_of_constant_rows(student, reference, draw):
     """The right gradients flow to x, gamma and beta, also through the mean and the variance and in constant rows."""
     for shape in ((3, 5), (2, 2, 6)):
-        checks.gradient_matches(student, reference, NAME, *arguments(draw, *shape, size=3.0))
+        checks.gradients_match(student.layer_norm, reference.layer_norm, *arguments(draw, *shape, size=3.0))
     _, gamma, beta = arguments(draw, 3, 4)
-    checks.gradient_matches(student, reference, NAME, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 4), gamma, beta)
+    checks.gradients_match(
+        student.layer_norm, reference.layer_norm, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 4), gamma, beta
+    )
 
 
 @layer_norm.check(
@@ -116,4 +118,4 @@ def test_gradients_of_constant_rows(student, reference, draw):
 )
 def test_written_by_hand_with_another_eps(student, reference, draw):
     """No normalization of a library computes the result with another eps either."""
-    checks.no_forbidden_call(student, reference, NAME, *arguments(draw, 4, 7), eps=0.1)
+    checks.no_forbidden_call(student.layer_norm, reference.layer_norm, *arguments(draw, 4, 7), eps=0.1)

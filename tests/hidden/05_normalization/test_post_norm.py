@@ -33,7 +33,7 @@ def test_other_layers(student, reference, draw):
     tanh, softplus = (checks.torch_layer(student, draw, name) for name in ("Tanh", "Softplus"))
     first, second = (checks.torch_layer(student, draw, "Linear", 5, 5) for _ in range(2))
     for sublayer, norm in ((tanh, first), (first, second), (second, softplus), (softplus, tanh)):
-        checks.layers_match(student, reference, NAME, x, sublayer, norm)
+        checks.layers_match(student.post_norm, reference.post_norm, x, sublayer, norm)
 
 
 @post_norm.check(
@@ -46,7 +46,9 @@ def test_each_is_called_once(student, reference, draw):
     layers = [checks.torch_layer(student, draw, "BatchNorm1d", 4) for _ in range(2)]
     same_in_both = linear_and_norm(student, draw, 4)
     for training in (True, False):
-        checks.layers_run_once(student, reference, NAME, draw.normal(6, 4), layers, same_in_both, training=training)
+        checks.layers_run_once(
+            student.post_norm, reference.post_norm, draw.normal(6, 4), layers, same_in_both, training=training
+        )
 
 
 @post_norm.check(
@@ -58,6 +60,6 @@ def test_nothing_changes(student, draw):
     """x and the parameters of both layers, their `.grad` too, are the same after the call."""
     layers = linear_and_norm(student, draw, 5)
     given = draw.normal(2, 3, 5), *(layer.handle for layer in layers)
-    checks.layers_left_alone(lambda: checks.input_unchanged(student, NAME, *given), draw, *layers)
+    checks.layers_left_alone(lambda: checks.inputs_unchanged(student.post_norm, *given), draw, *layers)
     identity = checks.torch_layer(student, draw, "Identity").handle  # what it gives is x itself
-    checks.input_unchanged(student, NAME, draw.normal(2, 3, 5), identity, identity)
+    checks.inputs_unchanged(student.post_norm, draw.normal(2, 3, 5), identity, identity)

@@ -51,11 +51,11 @@ def test_far_scores(student, reference, draw):
         }
         load(module, values)
         handle.load(values)
-        checks.module_matches(handle, module, *inputs(draw, h=6))
+        checks.matches(handle, module, *inputs(draw, h=6))
     steered = torch.cat([torch.full((6, 1), 1.5), torch.zeros(6, 5), draw.normal(6, 6) * 0.2], dim=1)
     values = {"attn.weight": steered, "attn.bias": torch.zeros(6), "v": torch.full((6,), FAR / 6)}
     load(module, values)
     handle.load(values)
     hidden, encoder_outputs = inputs(draw, B=4, h=6)
     hidden[:, 0] = torch.tensor([1.0, -1.0, 1.0, -1.0])  # alone decides whether an item's scores are high or low
-    checks.module_matches(handle, module, hidden, encoder_outputs)
+    checks.matches(handle, module, hidden, encoder_outputs)

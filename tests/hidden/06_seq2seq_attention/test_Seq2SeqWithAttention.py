@@ -31,7 +31,7 @@ def ask(student, reference, draw, dims, *sizes):
     handle, module = checks.twin(student, reference, draw, NAME, *dims)
     for B, T, T_dec in sizes:
         for _ in range(2):
-            checks.module_matches(handle, module, *inputs(draw, B, T, T_dec, dims[0]))
+            checks.matches(handle, module, *inputs(draw, B, T, T_dec, dims[0]))
 
 
 @seq2seq.check("document", ko="노트의 크기에서 노트의 모양이 나오고, 값은 넣은 매개변수가 만드는 값입니다.")
@@ -39,7 +39,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
     """The note's sizes give the note's shape, and what the loaded parameters make of the inputs."""
     B, T_dec, output_dim = golden("N1 In[9]").shape
     handle, module = checks.twin(student, reference, draw, NAME, 10, 20, output_dim)
-    output = checks.module_matches(handle, module, *inputs(draw, B, 5, T_dec, 10))
+    output = checks.matches(handle, module, *inputs(draw, B, 5, T_dec, 10))
     checks.has_shape(output, (B, T_dec, output_dim))
 
 

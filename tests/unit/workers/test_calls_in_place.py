@@ -15,13 +15,13 @@ from ...support.workers.open_workers import failure_of, open_student
 X = torch.tensor([[1.0, 2.0, 4.0], [0.5, -1.0, 3.0]])
 WEIGHER = torch.tensor([[1.0, -2.0, 3.0], [0.3, 0.7, -0.2]])
 HEAD = "import torch\nfrom torch import nn\nimport torch.utils.checkpoint\n"
-REFERENCE = SimpleNamespace(module=SimpleNamespace(f=lambda x: torch.softmax(x, -1)))
+REFERENCE = SimpleNamespace(f=lambda x: torch.softmax(x, -1))
 
 
 def gradient_of(student):
     """Ask for the gradient of softmax; a check that would be left out of the count is a failure here."""
     try:
-        checks.gradient_matches(student, REFERENCE, "f", X)
+        checks.gradients_match(student.f, REFERENCE.f, X)
     except pytest.skip.Exception as skip:
         pytest.fail(f"The check was left out: {skip}")
 
@@ -124,7 +124,7 @@ def test_input_that_is_changed_in_place_is_an_error_of_its_own():
     failure = failure_of(gradient_of, student)
     assert "leaf Variable that requires grad" in failure.text
     with pytest.raises(CheckFailed, match="was changed by the call"):
-        checks.input_unchanged(student, "f", X)
+        checks.inputs_unchanged(student.f, X)
 
 
 def test_input_that_requires_a_gradient_after_the_call_was_changed_too():
@@ -134,10 +134,10 @@ def test_input_that_requires_a_gradient_after_the_call_was_changed_too():
         "def h(x): return x.clone().requires_grad_() * 2\n"
     )
     with pytest.raises(CheckFailed, match="The input requires a gradient after the call"):
-        checks.input_unchanged(student, "f", X)
+        checks.inputs_unchanged(student.f, X)
     with pytest.raises(CheckFailed, match="`w` requires a gradient after the call"):
-        checks.input_unchanged(student, "g", X, w=X + 1, names=[])
-    checks.input_unchanged(student, "h", X)
+        checks.inputs_unchanged(student.g, X, w=X + 1, names=[])
+    checks.inputs_unchanged(student.h, X)
 
 
 WORDS = [

@@ -123,14 +123,14 @@ def test_answers_that_do_not_fit_their_requests_are_refused(forge):
 def test_right_answers_pass_and_come_back():
     student = open_student("def double(x, times=2): return times * x\n")
     cases = [given(X), given(3 * X), given(X, times=5)]
-    answers = checks.matches_reference_on_each(student, DOUBLE, "double", cases)
+    answers = checks.matches(student.double, DOUBLE.double, *cases)
     assert [answer.tolist() for answer in answers] == [[2, 2], [6, 6], [5, 5]]
 
 
 def test_first_answer_that_differs_is_told_with_its_mistake():
     student = open_student("def double(x): return x * x\n")
     with pytest.raises(CheckFailed) as caught:
-        checks.matches_reference_on_each(student, DOUBLE, "double", [given(2 * X), given(3 * X), given(5 * X)])
+        checks.matches(student.double, DOUBLE.double, given(2 * X), given(3 * X), given(5 * X))
     assert "the result is 9, expected 6" in str(caught.value)
     assert caught.value.diagnosis is not None and caught.value.diagnosis.mistakes == ["square"]
 
@@ -138,14 +138,14 @@ def test_first_answer_that_differs_is_told_with_its_mistake():
 def test_wrong_answer_above_one_that_raises_is_told_first():
     student = open_student("def double(x):\n    if x[0] > 2: raise ValueError('large')\n    return x\n")
     with pytest.raises(CheckFailed, match="the result is 1, expected 2"):
-        checks.matches_reference_on_each(student, DOUBLE, "double", [given(X), given(3 * X)])
+        checks.matches(student.double, DOUBLE.double, given(X), given(3 * X))
     with pytest.raises(StudentFailure, match="large"):
-        checks.matches_reference_on_each(student, DOUBLE, "double", [given(3 * X), given(X)])
+        checks.matches(student.double, DOUBLE.double, given(3 * X), given(X))
 
 
 def test_check_that_asks_for_nothing_is_the_course_s_fault():
     with pytest.raises(CourseError, match="compares nothing"):
-        checks.matches_reference_on_each(open_student(COUNTS), DOUBLE, "double", [])
+        checks.matches(open_student(COUNTS).double, DOUBLE.double)
 
 
 def test_a_watched_call_never_waits_beside_one_that_is_not(monkeypatch):
@@ -162,10 +162,3 @@ def test_a_watched_call_never_waits_beside_one_that_is_not(monkeypatch):
     outcomes = session.request_each([(each.make, each.read) for each in asked], "f")
     assert [seen.value.tolist() for seen in outcomes] == [[n, n] for n in range(2, 7)]
     assert len(sent) == 4
-
-
-def test_plain_answers_raise_where_a_call_gave_none():
-    student = open_student(COUNTS)
-    assert [answer.tolist() for answer in checks.answers(student.f, [given(X), given(X)])] == [[1, 1], [2, 2]]
-    with pytest.raises(StudentFailure, match="KeyError"):
-        checks.answers(student.f, [given(X), given(X, plus="raise")])

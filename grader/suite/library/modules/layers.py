@@ -15,9 +15,9 @@ from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.reference import Reference, widened
 from grader.suite.diagnosis.by_answer import copies, diagnose, diagnosing_exceptions
 from grader.tolerances import Kind
+from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import ModuleHandle, Student
 
 from .module_checks import load, random_values
@@ -47,16 +47,19 @@ def torch_layer(student: Student, draw: Draw, name: str, *init: Any, **options: 
     layer = Layer(student.torch_nn(name, *init, **options), getattr(nn, name)(*init, **options).double())
     values = random_values(layer.twin, draw)
     load(layer.twin, values)
-    layer.handle.load(values)
+    if values:
+        layer.handle.load(values)
     return layer
 
 
 def layers_match(
-    student: Student, reference: Reference, name: str, x: torch.Tensor, *layers: Layer, kind: Kind = "module"
+    asked: Callee, solution: Callable[..., Any], x: torch.Tensor, *layers: Layer, kind: Kind = "module"
 ) -> Any:
     """Ask that the student's function gives with an input and layers what the solution gives.
 
     Args:
+        asked: `student.NAME`.
+        solution: `reference.NAME`.
         x: The input, which stands before the layers.
         *layers: Passed by position to both; layers with running statistics move on on both sides.
 
@@ -69,23 +72,22 @@ def layers_match(
         with torch.no_grad():
             return mistake.make(copies(x), *(copy.deepcopy(layer).to(x.dtype) for layer in before))
 
-    with diagnosing_exceptions(run_mistake, name):
-        answer = getattr(student, name)(x, *(layer.handle for layer in layers))
+    with diagnosing_exceptions(run_mistake, asked.name):
+        answer = asked(x, *(layer.handle for layer in layers))
     with torch.no_grad():
-        expected = getattr(reference.module, name)(widened(x), *(layer.twin for layer in layers))
+        expected = solution(x, *(layer.twin for layer in layers))
     dtype = compare.lowest_precision(x)
     try:
         compare.require_all_close(answer, expected, kind, dtype, device())
     except CheckFailed as failure:
-        failure.diagnosis = diagnose(answer, expected, dtype, run_mistake, name)
+        failure.diagnosis = diagnose(answer, expected, dtype, run_mistake, asked.name)
         raise
     return answer
 
 
 def layers_run_once(
-    student: Student,
-    reference: Reference,
-    name: str,
+    asked: Callee,
+    solution: Callable[..., Any],
     x: torch.Tensor,
     counting: Sequence[Layer],
     modeless: Sequence[Layer],
@@ -103,13 +105,13 @@ def layers_run_once(
     for layer in (*counting, *modeless):
         layer.twin.train(training)
         layer.handle.train() if training else layer.handle.eval()
-    getattr(student, name)(x, *(layer.handle for layer in modeless))
+    asked(x, *(layer.handle for layer in modeless))
     if any(layer.handle.is_training() is not training for layer in modeless):
         raise CheckFailed.for_students(
             "A layer was left in another mode than it came in.",
             "층의 모드(train 또는 eval)가 호출 뒤에 달라졌습니다.",
         )
-    layers_match(student, reference, name, x, *counting)
+    layers_match(asked, solution, x, *counting)
     for handle, twin in counting:
         if not torch.equal(handle.buffers()["num_batches_tracked"], twin.get_buffer("num_batches_tracked")):
             raise CheckFailed.for_students(

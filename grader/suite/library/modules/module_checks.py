@@ -4,7 +4,7 @@ The student's module stays on the other side; a twin of the solution is built he
 name into both, so that values are compared whatever the student's order of creation or way of drawing them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,13 +12,13 @@ import torch
 from torch import nn
 
 from grader.suite.core import compare
-from grader.suite.core.context import Mistake, device
+from grader.suite.core.context import Mistake
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference, answer_of
 from grader.suite.diagnosis.by_measurement import Scaling, scaled_arguments
-from grader.suite.library.reference_checks import Probe, given_to, judge_each, require_cases
-from grader.tolerances import Kind, tolerance
+from grader.suite.library.reference_checks import Probe, given_to
+from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Student
 
 MOST_NAMED = 4
@@ -74,59 +74,11 @@ def load(module: nn.Module, values: Mapping[str, torch.Tensor]) -> None:
             parameters[key].copy_(value)
 
 
-def module_matches(
-    handle: ModuleHandle,
-    module: nn.Module,
-    *args: Any,
-    kind: Kind = "module",
-    exercise: str = "",
-    scaling: Scaling | None = None,
-    dtype: str = "",
-    **kwargs: Any,
-) -> Any:
-    """Ask that the student's module gives what the solution's gives.
-
-    Args:
-        exercise: The class's name, so that a known mistake can be recognised; its variants are built like `handle`.
-        scaling: What the scores should be divided by, so that another divisor is measured and named.
-        dtype: The precision that the answer is held to, where it is not that of the inputs.
-    """
-    return module_matches_on_each(handle, module, [Given(args, kwargs)], kind, exercise, scaling, dtype)[0]
-
-
-def module_matches_on_each(
-    handle: ModuleHandle,
-    module: nn.Module,
-    cases: Sequence[Given],
-    kind: Kind = "module",
-    exercise: str = "",
-    scaling: Scaling | None = None,
-    dtype: str = "",
-) -> list[Any]:
-    """Ask the same as `module_matches` on several inputs, in less time: they travel together.
-
-    Args:
-        cases: The inputs of each call, by `given(...)`; all are there before the first call is made.
-
-    Raises:
-        CourseError: There are no cases, so nothing would be asked.
-    """
-    require_cases(handle.name, cases)
-    probes = [module_probe(handle, module, case, kind, exercise or handle.name, scaling, dtype) for case in cases]
-    answers = handle.on_each(list(cases))
-    try:
-        return judge_each(probes, answers)
-    except CheckFailed as failure:
-        describe_surplus_parameters(failure, handle)
-        raise
-
-
 def module_probe(
     handle: ModuleHandle,
     module: nn.Module,
     case: Given,
     kind: Kind,
-    exercise: str,
     scaling: Scaling | None,
     dtype: str = "",
 ) -> Probe:
@@ -145,7 +97,7 @@ def module_probe(
         with torch.no_grad():
             return given_to(wrong, case)
 
-    return Probe(exercise, case, kind, scaling, solve, run_mistake, lambda: handle(*case.args, **case.kwargs), dtype)
+    return Probe(handle.name, case, kind, scaling, solve, run_mistake, lambda: handle(*case.args, **case.kwargs), dtype)
 
 
 def describe_surplus_parameters(failure: CheckFailed, handle: Any) -> None:
@@ -174,30 +126,3 @@ def scaled_parameters(module: nn.Module, scaling: Scaling | None, divisor: float
     finally:
         for value, old in zip(chosen, before, strict=True):
             value.copy_(old)
-
-
-def future_is_invisible(run: Callable[[torch.Tensor], Any], x: torch.Tensor, draw: Draw) -> None:
-    """Ask that a change of the later tokens changes no earlier output.
-
-    Args:
-        run: Calls the student's code; the output is (..., T, d), or a tuple that begins with it.
-        x: (..., T, d_in) with T > 1.
-        draw: Where the change comes from; it is random, since a constant would vanish in a layer norm.
-    """
-    tokens = x.shape[-2]
-    before = first(run(x))
-    for cut in range(1, tokens):
-        changed = x.clone()
-        changed[..., cut:, :] += draw.normal(*changed[..., cut:, :].shape)
-        after = first(run(changed))
-        bound = compare.scaled(tolerance("module", compare.lowest_precision(x), device()), before)
-        if not compare.is_close(after[..., :cut, :], before[..., :cut, :].double(), bound):
-            raise CheckFailed(
-                "A change of a later token changed the output of an earlier one.",
-                "뒤에 오는 토큰을 바꾸었더니 앞 토큰의 출력이 달라졌습니다.",
-            )
-
-
-def first(value: Any) -> torch.Tensor:
-    """Return the tensor, or the first of a tuple or list."""
-    return compare.as_tensor(value[0] if isinstance(value, tuple | list) and value else value)

@@ -12,7 +12,7 @@ from ...grading.test_grade_command import ends_with_a_sentence, graded
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
 FILE = "tests/hidden/01_tiny/test_shares.py"
-CALL = 'checks.input_unchanged(student, "shares", draw.uniform(5) + 0.5)'
+CALL = "checks.inputs_unchanged(student.shares, draw.uniform(5) + 0.5)"
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ CALL = 'checks.input_unchanged(student, "shares", draw.uniform(5) + 0.5)'
     [
         ("(student, draw):", "(student, drow):", 15, ("'drow'", "Did you mean `draw`?")),
         (CALL, CALL.replace("student", "studnt"), 18, ("ends with NameError: name 'studnt'",)),
-        (CALL, CALL.replace("_unchanged", "_unchangd"), 18, ("ends with AttributeError", "input_unchangd")),
+        (CALL, CALL.replace("_unchanged", "_unchangd"), 18, ("ends with AttributeError", "inputs_unchangd")),
         (CALL, "assert 1 == 2", 18, ("own assertion fails: assert 1 == 2.",)),
         (CALL, "checks.close(draw.normal(3), draw.normal(3))", 18, ("3 of 3 entries differ",)),
         (CALL, CALL.replace("shares", "sharez"), 18, ("sharez is not defined in tiny.py.",)),

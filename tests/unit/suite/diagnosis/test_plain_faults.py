@@ -171,6 +171,6 @@ def test_an_error_names_the_mistake_that_raises_the_same():
     student = open_student("def product(x, y): return x.T.matmul(y)\n")
     reference = SimpleNamespace(product=lambda x, y: x.double() @ y.double())
     with pytest.raises(StudentFailure) as caught:
-        checks.matches_reference(student, reference, "product", torch.ones(3, 5), torch.ones(5, 2))
+        checks.matches(student.product, reference.product, torch.ones(3, 5), torch.ones(5, 2))
     assert caught.value.diagnosis.mistakes == ["transposed"]
     assert verdict_left_by(caught.value).diagnosis.mistakes == ["transposed"]

@@ -7,7 +7,7 @@ from torch import nn
 from grader.suite import checks
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.gradient_checks import gradients_arrive
-from grader.suite.library.modules.dropout import drawn
+from grader.suite.library.modules.dropout import drawn, drawn_apart
 
 P = 0.2
 GENERATOR = torch.Generator().manual_seed(3)
@@ -45,10 +45,10 @@ def test_each_way_to_get_dropout_wrong_has_its_sentence(subtests):
 
 def test_one_draw_for_several_weights_is_seen_along_each_axis():
     dropped = torch.rand(5, 40, 30, generator=GENERATOR) < P
-    checks.drawn_apart(dropped, 0, 1, 2)
+    drawn_apart(dropped, 0, 1, 2)
     for axis in range(3):
         with pytest.raises(CheckFailed, match="One draw of dropout"):
-            checks.drawn_apart(dropped.narrow(axis, 0, 1).expand(5, 40, 30), axis)
+            drawn_apart(dropped.narrow(axis, 0, 1).expand(5, 40, 30), axis)
 
 
 def test_a_hidden_weight_that_is_not_zero_has_its_sentence():
@@ -60,7 +60,7 @@ def test_a_hidden_weight_that_is_not_zero_has_its_sentence():
 def test_the_axes_that_share_one_draw_are_named():
     one_draw = (torch.rand(5, 1, 1, generator=GENERATOR) < 0.5).expand(5, 40, 30)
     with pytest.raises(CheckFailed, match="serves all queries and all keys"):
-        checks.drawn_apart(one_draw, 1, 2, places=("items", "queries", "keys"))
+        drawn_apart(one_draw, 1, 2, places=("items", "queries", "keys"))
 
 
 def test_a_solution_drops_what_another_draw_dropped():

@@ -47,7 +47,7 @@ def test_surplus_parameters_are_told_where_values_differ():
     )
     handle, module = checks.twin(open_student(HEAD + text), solution(NET), Draw(1), "Net", 3, 8)
     with pytest.raises(CheckFailed, match=r"^The module has .* not asked for: 'third.bias, third.weight'\. "):
-        checks.module_matches(handle, module, Draw(2).normal(2, 4, 3))
+        checks.matches(handle, module, Draw(2).normal(2, 4, 3))
 
 
 def history(text, modes, *buffers):
@@ -98,7 +98,7 @@ def test_facts_tell_a_buffer_with_a_graph_behind_it():
 def layered(text):
     student, draw = open_student(HEAD + text), Draw(3)
     layers = [checks.torch_layer(student, draw, "Linear", 5, 5), checks.torch_layer(student, draw, "LayerNorm", 5)]
-    checks.layers_match(student, solution(PRE), "pre", draw.normal(2, 3, 5), *layers)
+    checks.layers_match(student.pre, solution(PRE).pre, draw.normal(2, 3, 5), *layers)
 
 
 def test_a_function_of_layers_that_is_right_passes():

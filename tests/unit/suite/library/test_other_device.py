@@ -134,7 +134,7 @@ def called(kind, name):
 def test_an_answer_that_computes_where_its_input_is_passes(subtests, student):
     for name in RIGHT:
         with subtests.test(name=name):
-            checks.on_another_device(student, called("f", name), X)
+            checks.on_another_device(getattr(student, called("f", name)), X)
 
 
 def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(subtests, student):
@@ -142,29 +142,29 @@ def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(subtest
         with subtests.test(name=name):
             fault, line, _ = WRONG[name]
             with pytest.raises(StudentFailure) as raised:
-                checks.on_another_device(student, called("f", name), X)
+                checks.on_another_device(getattr(student, called("f", name)), X)
             assert fault_of(raised.value.text) == fault and line in raised.value.line_text, raised.value.text
 
 
 def test_what_goes_wrong_on_the_cpu_already_is_not_said_of_the_device(student):
     with pytest.raises(StudentFailure, match="IndexError"):
-        checks.on_another_device(student, "f_fails", X)
+        checks.on_another_device(student.f_fails, X)
 
 
 @pytest.mark.parametrize("name", ["f_twice", "f_cut"])
 def test_another_answer_or_gradient_there_is_told_as_such(student, name):
     with pytest.raises(CheckFailed) as raised:
-        checks.on_another_device(student, name, X)
+        checks.on_another_device(getattr(student, name), X)
     assert raised.value.english.startswith("On another device than the CPU") and "장치에서" in raised.value.korean
 
 
 def test_a_detached_answer_is_as_detached_there(student):
-    checks.on_another_device(student, "f_detached", X)
+    checks.on_another_device(student.f_detached, X)
 
 
 def test_modules_among_the_arguments_are_moved_too(student):
     inner = student.torch_nn("Linear", 3, 3)
-    checks.on_another_device(student, "f_given", X, inner, moves=[inner])
+    checks.on_another_device(student.f_given, X, inner, moves=[inner])
 
 
 @pytest.mark.parametrize("name", RIGHT_MODULES)
@@ -194,10 +194,10 @@ def test_a_device_by_number_is_refused_on_the_cpu_as_before(student, name):
 
 def test_a_refusal_of_the_students_own_is_not_taken_for_torchs(student):
     with pytest.raises(StudentFailure, match="not supported"):
-        checks.on_another_device(student, "f_lacks", X)
+        checks.on_another_device(student.f_lacks, X)
 
 
 def test_an_older_torch_skips_the_check_with_the_reason(student, monkeypatch):
     monkeypatch.setattr(torch_backend, "is_there", lambda: False)
     with pytest.raises(pytest.skip.Exception, match="cannot pretend to have a GPU"):
-        checks.on_another_device(student, "f_like", X)
+        checks.on_another_device(student.f_like, X)

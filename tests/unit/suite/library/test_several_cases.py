@@ -28,12 +28,11 @@ def told(answers):
 
 
 def of_function(answers, cases):
-    reference = SimpleNamespace(same=lambda x: x.double())
-    return checks.matches_reference_on_each(SimpleNamespace(same=told(answers)), reference, "same", cases)
+    return checks.matches(told(answers), torch.Tensor.double, *cases)
 
 
 def of_module(answers, cases):
-    return checks.module_matches_on_each(told(answers), nn.Identity(), cases)
+    return checks.matches(told(answers), nn.Identity(), *cases)
 
 
 every_check = pytest.mark.parametrize("ask", [of_function, of_module])
@@ -58,5 +57,5 @@ def test_a_call_that_gave_nothing_fails(ask):
 
 @every_check
 def test_no_case_at_all_is_a_fault_of_the_suite(ask):
-    with pytest.raises(CourseError, match="list of cases is empty"):
+    with pytest.raises(CourseError, match="compares nothing"):
         ask([], [])

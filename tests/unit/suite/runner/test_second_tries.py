@@ -61,8 +61,8 @@ def test_an_exercise_that_damages_another_costs_it_nothing(tmp_path):
 
 
 SPOILS = {
-    "an input that is changed": ("x.zero_()", "purity", 'input_unchanged(student, "first", X)', "failed"),
-    "a library call": ("x.softmax(0)", "policy", 'no_forbidden_call(student, reference, "first", X)', "forbidden"),
+    "an input that is changed": ("x.zero_()", "purity", "inputs_unchanged(student.first, X)", "failed"),
+    "a library call": ("x.softmax(0)", "policy", "no_forbidden_call(student.first, reference.first, X)", "forbidden"),
 }
 
 

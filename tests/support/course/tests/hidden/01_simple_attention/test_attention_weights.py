@@ -9,10 +9,10 @@ attention_weights = exercise("attention_weights")
 def test_random_scores(student, reference, draw):
     """Random scores give the softmax of each row, also with a dimension in front."""
     cases = [checks.given(2 * draw.normal(*shape)) for shape in ((4, 4), (2, 3, 3))]
-    checks.matches_reference_on_each(student, reference, "attention_weights", cases)
+    checks.matches(student.attention_weights, reference.attention_weights, *cases)
 
 
 @attention_weights.check("purity", weight=3, needs=("test_random_scores",), ko="입력을 바꾸지 않습니다.")
 def test_inputs_unchanged(student, draw):
     """What is given is the same after the call."""
-    checks.input_unchanged(student, "attention_weights", draw.normal(5, 5))
+    checks.inputs_unchanged(student.attention_weights, draw.normal(5, 5))

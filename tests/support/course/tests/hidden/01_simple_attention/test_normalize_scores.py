@@ -9,7 +9,7 @@ normalize_scores = exercise("normalize_scores")
 def test_random_scores(student, reference, draw):
     """Random scores are divided by their sum, also a second time with the same length."""
     cases = [checks.given(draw.uniform(length) + 0.5) for length in (6, 6)]
-    checks.matches_reference_on_each(student, reference, "normalize_scores", cases)
+    checks.matches(student.normalize_scores, reference.normalize_scores, *cases)
 
 
 @normalize_scores.check("property", weight=3, needs=("test_random_scores",), ko="주어진 것이 바뀌면 결과도 바뀝니다.")

@@ -1,0 +1,108 @@
+"""A student's own run shows nearly all of the listed mistakes; each other one has a reason why it does not."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from grader.course.layout import find_course
+from grader.course.variants.read_variants import build_submission, load_variants
+from grader.limits import DEFAULT_LIMITS
+from grader.student_check.checked import Checked
+from grader.student_check.kernel_runs import copy_of
+from grader.student_check.visible_checks import read_student
+
+from ...support.classes.grading_runs import ROOT
+
+MOST = 0.08
+UNSEEN = {
+    "scores in the thousands, or numbers far from 0, are in no example": """
+        softmax_stable.maximum_of_everything softmax_stable.vanishing_rows_hidden softmax_stable.mean_subtracted
+        softmax_stable.minimum_subtracted attention_weights.naive_rows attention_weights.weights_less_the_mean
+        all_context_vectors.contexts_without_a_shift attention.attention_without_a_shift
+        scaled_attention_weights.weights_without_a_shift scaled_attention_weights.weights_less_the_mean
+        self_attention.attention_without_a_shift SelfAttention_v1.v1_without_a_shift
+        SelfAttention_v2.v2_without_a_shift SelfAttention.both_without_a_shift
+        causal_attention_weights.weights_fill_of_minus_100 causal_attention_weights.weights_without_a_shift
+        causal_attention_weights.weights_shared_anew CausalAttention.module_fill_of_minus_100
+        scaled_dot_product_attention.sdpa_mask_fill_of_minus_100 scaled_dot_product_attention.sdpa_plain_exponentials
+        scaled_dot_product_attention.sdpa_renormalised scaled_dot_product_attention.sdpa_fill_of_minus_10000
+        multi_head_attention.mha_fill_of_minus_100 multi_head_attention.mha_less_a_hundred
+        multi_head_attention.mha_plain_exponentials ScaledDotProductAttention.module_plain_exponentials
+        ScaledDotProductAttention.module_fill_of_minus_10 MultiHeadSelfAttention.mhsa_fill_of_minus_100
+        MultiHeadSelfAttention.mhsa_plain_exponentials MultiHeadAttention.concat_plain_exponentials
+        layer_norm.ln_mean_of_squares LayerNorm.lnm_mean_of_squares batch_norm.bn_mean_of_squares
+        Attention.attn_one_maximum TransformerBlock.block_plain_exponential TransformerBlock.block_fill_of_minus_100
+    """,
+    "what dropout does to each weight shows over thousands of draws": """
+        CausalAttention.module_ignores_probability CausalAttention.module_drops_scores
+        CausalAttention.module_renormalises CausalAttention.module_drops_the_output
+        ScaledDotProductAttention.module_keeps_instead_of_drops ScaledDotProductAttention.module_drops_scores
+        ScaledDotProductAttention.module_renormalises ScaledDotProductAttention.module_ignores_probability
+        ScaledDotProductAttention.module_sticky_eval ScaledDotProductAttention.module_returns_undropped
+        MultiHeadSelfAttention.mhsa_mask_lost_with_dropout MultiHeadSelfAttention.mhsa_drops_scores
+        MultiHeadSelfAttention.mhsa_same_draw_for_heads TransformerBlock.block_dropped_path
+    """,
+    "an example is small": """
+        causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_64_tokens
+        positional_encoding.pe_ten_thousand_rows positional_encoding.pe_squeezed TransformerBlock.block_limited_length
+        LayerNorm.lnm_second_axis attention_scores.two_loops
+    """,
+    "an exercise on words has no contract, so no examples": """
+        embed_tokens.embed_squeezed embed_tokens.embed_last_unknown_named embed_tokens.embed_detached
+        embed_tokens.embed_into_float32 embed_tokens.embed_tokens_used_up embed_tokens.embed_weight_changed
+        embed_tokens.embed_unknown_written_before_the_error embed_tokens.lower_case_words
+        embed_tokens.embed_gradients_cleared
+    """,
+    "a value that an example has by a rare chance alone: a score of 0, a sum near 0, a mask of other numbers": """
+        normalize_scores.sign_of_sum_lost mask_and_renormalize.renormalize_with_eps
+        mask_and_renormalize.renormalize_with_a_tiny_eps apply_causal_mask.apply_zeros_taken_for_hidden
+        causal_attention_weights.weights_zeros_taken_for_hidden dropout_weights.drop_negative_numbers
+        dropout_weights.drop_nothing_for_p_zero ScaledDotProductAttention.module_mask_bool_only
+    """,
+    "what stays behind a call, or lies between two modules, is looked at by hidden checks": """
+        SelfAttention_v1.v1_seeded SelfAttention_v2.v2_seeded merge_heads.merge_not_contiguous
+        merge_heads.merge_heads_by_view MultiHeadSelfAttention.mhsa_weights_detached_in_eval
+        BatchNorm1d.bnm_moved_in_eval BatchNorm1d.bnm_buffers_in_float32 BatchNorm1d.bnm_in_place_in_eval
+        BatchNorm1d.bnm_still_under_no_grad pre_norm.pre_called_twice pre_norm.pre_gradients_cleared
+        pre_norm.pre_added_into_the_result post_norm.post_called_twice post_norm.post_layers_frozen
+        post_norm.post_added_into_the_result positional_encoding.pe_trainable positional_encoding.pe_first_table_kept
+        TransformerBlock.block_mask_on_the_class
+    """,
+    "nothing is given whose dtype an example could change": """
+        positional_encoding.pe_float64 add_positional_encoding.add_angles_in_dtype_of_x
+    """,
+}
+"""By the reason, the mistakes that pass every visible check."""
+ASSIGNMENTS = find_course(ROOT).assignments
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_a_mistake_that_no_visible_check_shows_has_a_reason_and_is_no_slip(name, tmp_path):
+    assignment, given = ASSIGNMENTS[name], {name for names in UNSEEN.values() for name in names.split()}
+    folder = tmp_path / name
+    folder.mkdir()
+    for file in assignment.released.iterdir():
+        if file.suffix in (".py", ".json"):
+            (folder / file.name).write_bytes(file.read_bytes())
+    exercises = {exercise.id for exercise in assignment.exercises}
+    unseen = {mistake for mistake in load_variants(assignment).mistakes if passes(assignment, mistake, folder)}
+    assert {f"{mistake.exercise}.{mistake.name}" for mistake in unseen} == {
+        known for known in given if known.partition(".")[0] in exercises
+    }
+    assert not [mistake.name for mistake in unseen if mistake.marks == "slip"]
+
+
+def test_few_mistakes_pass_every_visible_check():
+    listed = sum(len(load_variants(assignment).mistakes) for assignment in ASSIGNMENTS.values())
+    assert sum(len(names.split()) for names in UNSEEN.values()) <= MOST * listed
+
+
+def passes(assignment, mistake, folder: Path) -> bool:
+    """Tell whether a mistake passes all visible checks of its exercise in a student's own run."""
+    file = folder / f"{assignment.name}.py"
+    file.write_text(build_submission(assignment, mistake), encoding="utf-8")
+    files, source = read_student(file, DEFAULT_LIMITS, "en")
+    checked = Checked(files, source, [mistake.exercise], "cpu", "en", DEFAULT_LIMITS)
+    checked.run_in(partial(copy_of, None))
+    return checked.all_passed
