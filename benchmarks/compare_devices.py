@@ -15,7 +15,7 @@ from grader.text import counted
 from grader.verify.devices import SLOWER
 from grader.verify.proof_rules import SOLUTION
 from grader.verify.repeat_runs import crowded, verdicts
-from grader.verify.rules import print_stage, submission_name
+from grader.verify.rules import print_stage
 from grader.verify.trial import Trial, grade_texts
 
 
@@ -90,8 +90,8 @@ def compare_devices(
             else:
                 suspects.append(variant)
     if suspects:
-        alone = graded({submission_name(each): build_submission(assignment, each) for each in suspects})
-        answers += [fared(alone, submission_name(each), each.exercise, each) for each in suspects]
+        alone = graded({each.name: build_submission(assignment, each) for each in suspects})
+        answers += [fared(alone, each.name, each.exercise, each) for each in suspects]
     return Compared(assignment.id, answers, len(texts) + 1, seconds)
 
 
