@@ -18,7 +18,6 @@ from grader.suite.core.context import Mistake
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float, require_gradients, uneven
-from grader.suite.diagnosis.by_answer import alike
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
 from grader.suite.library.gradient_checks import gradients_arrive, require_finite
@@ -28,6 +27,7 @@ from grader.suite.library.purity import require_unchanged
 from grader.suite.library.reference_checks import Probe
 from grader.suite.rules.gate import tensors_of
 from grader.suite.rules.items import RULES
+from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
 from grader.suite.rules.shared_rules import require_float64
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Student
@@ -238,14 +238,7 @@ def another_device(shown: Shown) -> None:
 
 def parameters(shown: Shown) -> None:
     for example in shown.known.examples:
-        given = {name: tuple(value.shape) for name, value in shown.module(example, loaded=False).parameters().items()}
-        wanted = {name: tuple(value.shape) for name, value in example.parameters.items()}
-        if given != wanted:
-            raise CheckFailed(
-                f"The parameters are {given}, but {wanted} are asked for.",
-                f"매개변수가 {given}인데 {wanted}이어야 합니다.",
-                code=f"parameters {sorted(given)}",
-            )
+        require_shapes(shown.module(example, loaded=False).parameters(), values_of(example.parameters))
 
 
 def state_dict(shown: Shown) -> None:
@@ -256,12 +249,7 @@ def state_dict(shown: Shown) -> None:
         in_mode(module, call.mode)
     used(*given.args, **given.kwargs)
     used.load_state_dict(new.state_dict())
-    restored, second = (module(*given.args, **given.kwargs) for module in (used, new))
-    if not alike(restored, second, "float32"):
-        raise CheckFailed.for_students(
-            "A module that was called before gives another result than a new one whose state_dict it has loaded.",
-            "한 번 호출한 모듈은 새 모듈의 state_dict를 불러와도 새 모듈과 결과가 다릅니다.",
-        )
+    require_restored(*(module(*given.args, **given.kwargs) for module in (used, new)))
 
 
 def dropout(shown: Shown) -> None:
@@ -269,12 +257,7 @@ def dropout(shown: Shown) -> None:
     call = example.calls[-1]
     given, module = shown.given(call), shown.module(example)
     in_mode(module, "train")
-    first, second = (module(*given.args, **given.kwargs) for _ in range(2))
-    if alike(first, second, "float32") or alike(first, results_of(call), "float32"):
-        raise CheckFailed.for_students(
-            "In training the same call gives the same result as in eval, or as the call before: nothing is drawn.",
-            "학습 중의 결과가 eval이나 앞선 호출과 같습니다. 드롭아웃이 새로 뽑히지 않습니다.",
-        )
+    require_drawn([*(module(*given.args, **given.kwargs) for _ in range(2)), results_of(call)])
 
 
 OWN_RUN: Mapping[str, Callable[[Shown], None]] = {

@@ -203,7 +203,7 @@ def answer_of_mistake(mistake: Mistake, examples: Sequence[Example], seed: int) 
                 raise outcome
             compare.require_all_close(outcome, results_of(call), "module", "float32")
         except Exception:
-            return answer_hash(place, outcome, mistake.name)
+            return answer_hash(place, outcome, mistake)
     return None
 
 
@@ -235,20 +235,21 @@ def answer_to(
         return built[0].train(call.mode == "train")(*args, **kwargs)
 
 
-def answer_hash(place: int, answer: Any, name: str = "") -> str | None:
+def answer_hash(place: int, answer: Any, mistake: Mistake | None = None) -> str | None:
     """Return what stands for a wrong answer: a hash of its numbers to three digits, or of what was raised.
 
     Nobody reads an answer off it, and the right one is not among them.
 
     Args:
         place: Which of the calls it is.
-        name: The name that stands in what is raised, if it is not the exercise's own.
+        mistake: Whose answer it is; a student's has the exercise's name where that has its own.
     """
     words = [str(place)]
     if isinstance(answer, StudentFailure):
         words += [answer.exception_type, answer.text]
     elif isinstance(answer, Exception):
-        words += [type(answer).__name__, str(answer)]
+        text = str(answer)
+        words += [type(answer).__name__, text.replace(mistake.name, mistake.exercise) if mistake else text]
     else:
         for output in answer if isinstance(answer, tuple | list) else [answer]:
             if not isinstance(output, torch.Tensor) or output.is_complex():

@@ -1,7 +1,8 @@
 """The rules of a module's contract alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 import torch
 
@@ -49,7 +50,11 @@ def eval_draws_nothing(seen: Seen) -> None:
 @rule("property", N_("In training numbers are dropped, others in every call."), GATE,
       of_modules(lambda contract: contract.drops))  # fmt: skip
 def dropout(seen: Seen) -> None:
-    answers = [seen.answer(call) for call in ("here in training", "dropped", "here")]
+    require_drawn([seen.answer(call) for call in ("here in training", "dropped", "here")])
+
+
+def require_drawn(answers: Sequence[Any]) -> None:
+    """Ask that two answers in training and that in eval are all different."""
     for first, second in combinations(answers, 2):
         if alike(first, second, compare.lowest_precision(second)):
             raise CheckFailed.for_students(
@@ -69,15 +74,18 @@ def parameters(seen: Seen) -> None:
     for key in ("plain", "further"):
         if key not in side.built:
             continue
-        listed = require_value(side.listed[key])
-        given = {name: tuple(value.shape) for name, value in listed.items()}
-        wanted = {name: tuple(value.shape) for name, value in side.parameters(key).items()}
-        if given != wanted:
-            raise CheckFailed(
-                f"The parameters are {given}, but {wanted} are asked for.",
-                f"매개변수가 {given}인데 {wanted}이어야 합니다.",
-                code=f"parameters {sorted(given)}",
-            )
+        require_shapes(require_value(side.listed[key]), side.parameters(key))
+
+
+def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, torch.Tensor]) -> None:
+    """Ask that parameters have the right names and shapes."""
+    given, wanted = ({name: tuple(value.shape) for name, value in held.items()} for held in (parameters, right))
+    if given != wanted:
+        raise CheckFailed(
+            f"The parameters are {given}, but {wanted} are asked for.",
+            f"매개변수가 {given}인데 {wanted}이어야 합니다.",
+            code=f"parameters {sorted(given)}",
+        )
 
 
 @rule(
@@ -87,7 +95,11 @@ def parameters(seen: Seen) -> None:
     of_modules(),
 )
 def state_dict(seen: Seen) -> None:
-    restored, second = seen.answer("restored"), seen.answer("second")
+    require_restored(seen.answer("restored"), seen.answer("second"))
+
+
+def require_restored(restored: Any, second: Any) -> None:
+    """Ask that a module which was called before gives what a new one gives whose state_dict it has loaded."""
     if not alike(restored, second, compare.lowest_precision(second)):
         raise CheckFailed.for_students(
             "A module that was called before gives another result than a new one whose state_dict it has loaded.",

@@ -9,6 +9,7 @@ from torch import nn
 from grader.suite import exercise
 from grader.suite.examples.make import answer_hash, make_examples, make_hints
 from grader.suite.examples.model import args_of, results_of, tensor_of
+from grader.workers.process.failures import StudentFailure
 
 
 def mixed(scores, tokens):
@@ -40,7 +41,7 @@ def made(name):
 
 
 def mistake(make, name="wrong", hint="Another hint."):
-    return SimpleNamespace(make=make, name=name, hint=hint, ko=hint)
+    return SimpleNamespace(make=make, name=name, exercise="mixed", hint=hint, ko=hint)
 
 
 def test_the_results_are_those_of_the_solution_and_the_inputs_can_be_typed():
@@ -103,6 +104,16 @@ def test_an_answer_of_two_mistakes_has_no_hint_unless_they_say_the_same():
     assert make_hints(examples, [mistake(halved), mistake(halved, hint="One more.")]) == []
     assert len(make_hints(examples, [mistake(halved), mistake(halved)])) == 1
     assert len(make_hints(examples, [mistake(halved), mistake(raised, hint="It raises.")])) == 2
+
+
+def test_what_a_student_raises_has_the_hint_though_the_mistake_has_another_name():
+    def raising(scores, tokens):
+        raise AttributeError("'raising' has no attribute 'weight'")
+
+    (hint,) = make_hints(made("mixed").examples, [mistake(raising, name="raising")])
+    failure = StudentFailure("error", "It broke.", name="mixed")
+    failure.exception_type, failure.text = "AttributeError", "'mixed' has no attribute 'weight'"
+    assert hint.answers == [answer_hash(0, failure)]
 
 
 def test_rounding_makes_no_other_hash_and_a_clear_difference_does():
