@@ -86,12 +86,11 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
     tasks = tasks_text(read_tasks(assignment.tasks, exercises), exercises)
     ids = [each.id for each in exercises]
     levels = hint_levels.levels_text(assignment.hint_levels, ids) if assignment.hint_levels.exists() else None
-    examples = text_of_examples(assignment)
     return [
         *given_files(assignment),
         (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
         (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko", tasks)),
-        *([(folder / model.NAME, examples)] if examples else []),
+        (folder / model.NAME, text_of_examples(assignment)),
         *([(folder / hint_levels.NAME, levels)] if levels is not None else []),
     ]
 

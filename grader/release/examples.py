@@ -20,7 +20,7 @@ from grader.suite.runner.suite import Suite
 
 
 def text_of_examples(assignment: Assignment) -> str:
-    """Return the text of the file of examples; none where no exercise has a contract.
+    """Return the text of the file of examples, in which an exercise without a contract has none.
 
     It is made in another process, since torch lets no copy of one that has taken gradients take any.
 
@@ -28,7 +28,7 @@ def text_of_examples(assignment: Assignment) -> str:
         CourseError: The solution, the mistakes or a suite cannot be read.
     """
     if not contracts_of(assignment, load_solution(assignment)):
-        return ""
+        return examples_text({})
     start = "fork" if sys.platform == "linux" else "spawn"
     with ProcessPoolExecutor(1, multiprocessing.get_context(start)) as pool:
         return pool.submit(made_here, assignment).result()

@@ -95,7 +95,12 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
     )
     with suppress(StudentFailure):  # each check tells of it
         session.ready()
-    emit(SourceLoaded(session.notes(checked.language)))
+    notes = session.notes(checked.language)
+    if not (checked.files.visible.parent / NAME).exists():
+        _ = translation(checked.language).gettext
+        sentence = _("{file} is not beside {tests}, so fewer checks are run. Put it back as it came.")
+        notes.append(sentence.format(file=NAME, tests=checked.files.visible.name))
+    emit(SourceLoaded(notes))
     run = Run(
         suite.course, session, source.digest, verdicts={**checked.verdicts},
         on_begin=lambda check: emit(Begun(check.id)), on_verdict=lambda verdict: emit(Judged(verdict)),

@@ -247,8 +247,9 @@ def files_as(assignment: str) -> dict[str, str]:
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
-    """Return the bytes of every file below a folder by its path."""
-    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    """Return the bytes of every file below a folder by its path, but for what Python compiled."""
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(folder): path.read_bytes() for path in files}
 
 
 def write_course(root: Path, replaced: Mapping[str, str | None] | None = None) -> Path:

@@ -65,7 +65,7 @@ def test_a_right_answer_has_its_points_and_a_missing_one_none(tmp_path):
     [
         ("(student, draw)", "(student, drawn)", "is not a fixture. Did you mean `draw`?"),
         ("for length in (1, 4, 9):", "for length in (1 / 0,):", "ZeroDivisionError"),
-        ('"shares", draw.uniform(length)', '"shaers", draw.uniform(length)', "shaers"),
+        ("reference.shares, draw.uniform(length)", "reference.shaers, draw.uniform(length)", "shaers"),
         ('    """The input is left as it was."""\n', "", "has no docstring"),
         ('check("purity"', 'check("purtiy"', "unknown category"),
         ("def test_input_unchanged(", "def test_input_unchanged(:", "could not be read"),

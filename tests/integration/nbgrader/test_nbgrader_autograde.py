@@ -180,7 +180,7 @@ def test_the_release_is_what_students_get(lesson):
     assert "SOLUTION" not in text
     assert text.count("raise NotImplementedError") == len(POINTS)
     names = {path.name for path in release.iterdir()}
-    assert names == {f"{NOTEBOOK}.ipynb", f"test_{NOTEBOOK}.py", "README.md", "README.ko.md"}
+    assert names == {f"{NOTEBOOK}.ipynb", f"test_{NOTEBOOK}.py", "examples.json", "README.md", "README.ko.md"}
 
 
 def test_export_has_every_total(lesson):

@@ -66,7 +66,7 @@ def test_what_lies_about_in_a_course_stays_there(tmp_path, quick_wheel):
         (tmp_path / name).write_text("nobody may read this")
     made = make_release(find_course(tmp_path))
     assert [name.rpartition("/")[2] for name in made.names if "/01_tiny/" in name] == [
-        *("README.ko.md", "README.md", "test_tiny.py", "tiny.ipynb", "tiny.py")
+        *("README.ko.md", "README.md", "examples.json", "test_tiny.py", "tiny.ipynb", "tiny.py")
     ]
     assert b"nobody may read this" not in made.data
     assert b"a remark of ours" not in made.data

@@ -11,7 +11,7 @@ from grader.release.build import build
 
 from ...support.courses import FILES, VISIBLE, contents, small_course
 
-MADE = ["README.ko.md", "README.md", "test_tiny.py", "tiny.ipynb", "tiny.py"]
+MADE = ["README.ko.md", "README.md", "examples.json", "test_tiny.py", "tiny.ipynb", "tiny.py"]
 
 
 def run(root, *arguments):
@@ -32,7 +32,7 @@ def test_second_build_touches_nothing(tmp_path):
     build(course)
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "assignments").rglob("*")}
     built = build(course)
-    assert (built.changed, len(built.unchanged), built.in_step) == ([], 5, True)
+    assert (built.changed, len(built.unchanged), built.in_step) == ([], 6, True)
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "assignments").rglob("*")} == times
 
 
@@ -45,7 +45,7 @@ def test_two_builds_from_the_same_sources_give_the_same_bytes(tmp_path):
 def test_check_writes_nothing_and_a_build_under_assignments_alone(tmp_path):
     course = small_course(tmp_path)
     before = contents(tmp_path)
-    assert len(build(course, check=True).changed) == 5
+    assert len(build(course, check=True).changed) == 6
     assert contents(tmp_path) == before
     build(course)
     after = contents(tmp_path)
@@ -108,8 +108,8 @@ def test_broken_source_stops_the_build_before_anything_is_written(tmp_path, refu
 def test_command_says_what_it_wrote_and_then_that_all_is_in_step(tmp_path):
     small_course(tmp_path)
     assert run(tmp_path).split("\n")[0] == "written: assignments/01_tiny/tiny.py"
-    assert run(tmp_path) == "assignments/ is in step: 5 files of 1 assignment.\n"
-    assert run(tmp_path, "--check") == "assignments/ is in step: 5 files of 1 assignment.\n"
+    assert run(tmp_path) == "assignments/ is in step: 6 files of 1 assignment.\n"
+    assert run(tmp_path, "--check") == "assignments/ is in step: 6 files of 1 assignment.\n"
 
 
 def test_command_check_ends_with_an_error_that_says_what_to_do(tmp_path, refuses):
