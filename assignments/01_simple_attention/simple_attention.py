@@ -63,6 +63,13 @@ def attention_scores_for_query(inputs, query):
     Not allowed:
         Nothing is forbidden. A loop over the tokens is fine here.
 
+    Example:
+        >>> attention_scores_for_query(
+        ...     torch.tensor([[1.0, 2.0], [3.0, 4.0], [0.0, -1.0]]),
+        ...     torch.tensor([10.0, -1.0])
+        ... )
+        tensor([ 8., 26.,  1.])
+
     Hints:
         Write down the two shapes, (T, d) and (d,). Which of the letters has to disappear in the result?
         If you fill an empty tensor in a loop, give it the dtype of the inputs.
@@ -94,6 +101,10 @@ def normalize_scores(scores):
     Not allowed:
         Nothing is forbidden.
 
+    Example:
+        >>> normalize_scores(torch.tensor([1.0, 4.0, -2.0, 5.0]))
+        tensor([ 0.1250,  0.5000, -0.2500,  0.6250])
+
     Hints:
         One division does it. Dividing by a tensor without dimensions is as good as dividing by a number.
         A new tensor is asked for: `/=` would write into the scores of the caller.
@@ -124,6 +135,10 @@ def softmax_naive(x):
 
     Not allowed:
         Any softmax, log_softmax, softmin, logsumexp or logcumsumexp of a library, as a function, a method or a module.
+
+    Example:
+        >>> softmax_naive(torch.tensor([1.0, 2.0, 5.0]).log())
+        tensor([0.1250, 0.2500, 0.6250])
 
     Hints:
         The exponential comes first, the sum is taken of what it gives.
@@ -158,6 +173,11 @@ def softmax_stable(x, dim=-1):
     Not allowed:
         Any softmax, log_softmax, softmin, logsumexp or logcumsumexp of a library, as a function, a method or a module.
 
+    Example:
+        >>> softmax_stable(torch.tensor([[1000.0, 1000.0], [0.0, -1000.0]]))
+        tensor([[0.5000, 0.5000],
+                [1.0000, 0.0000]])
+
     Hints:
         What happens to the weights when the same number is added to all scores of a row? Which number is the safest?
         Keep the dimension that you reduce, so that the result lines up with `x` again.
@@ -188,6 +208,13 @@ def context_vector(weights, inputs):
 
     Not allowed:
         Nothing is forbidden. A loop over the tokens is fine here.
+
+    Example:
+        >>> context_vector(
+        ...     torch.tensor([2.0, 0.0, -3.0]),
+        ...     torch.tensor([[1.0, 2.0], [5.0, 5.0], [0.0, 3.0]])
+        ... )
+        tensor([ 2., -5.])
 
     Hints:
         Which of the letters T and d is summed away?
@@ -222,6 +249,11 @@ def attention_scores(inputs):
         A Python loop over the tokens, in whatever form (also a comprehension): the number of torch operations must not
         grow with T.
 
+    Example:
+        >>> attention_scores(torch.tensor([[1.0, -2.0], [0.0, 3.0]]))
+        tensor([[ 5., -6.],
+                [-6.,  9.]])
+
     Hints:
         A matrix product takes the dot product of every row on the left with every column on the right.
         Tokens are rows. What turns rows into columns?
@@ -255,6 +287,11 @@ def attention_weights(scores):
     Not allowed:
         Nothing is forbidden; `torch.softmax` is welcome here.
 
+    Example:
+        >>> attention_weights(torch.tensor([[1.0, 3.0], [1.0, 1.0]]).log())
+        tensor([[0.2500, 0.7500],
+                [0.5000, 0.5000]])
+
     Hints:
         The dimension is the whole question: along which one do the numbers of a single query lie?
         Count it from the end, then leading dimensions do not matter.
@@ -287,6 +324,11 @@ def all_context_vectors(inputs):
     Not allowed:
         `F.scaled_dot_product_attention`, `nn.MultiheadAttention` and `F.multi_head_attention_forward`. `torch.softmax`
         is allowed, and so is a loop.
+
+    Example:
+        >>> all_context_vectors(torch.tensor([[0.0, 0.0], [0.0, 2.0]]))
+        tensor([[0.0000, 1.0000],
+                [0.0000, 1.9640]])
 
     Hints:
         Follow the shapes: (T, d) to (T, T), to (T, T), and back to (T, d).
@@ -323,6 +365,10 @@ def attention(query, key, value):
     Not allowed:
         `F.scaled_dot_product_attention`, `nn.MultiheadAttention` and `F.multi_head_attention_forward`. `torch.softmax`
         is allowed, and so is a loop.
+
+    Example:
+        >>> attention(torch.zeros(1, 2), torch.ones(3, 2), torch.tensor([[1.0], [2.0], [6.0]]))
+        tensor([[3.]])
 
     Hints:
         `.T` turns all dimensions round. Which two have to change places?

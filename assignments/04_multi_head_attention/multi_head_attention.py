@@ -51,6 +51,10 @@ def split_heads(x, num_heads):
     Raises:
         ValueError: d_model is not divisible by num_heads.
 
+    Example:
+        >>> split_heads(torch.arange(8.0).reshape(1, 2, 4), 2).tolist()
+        [[[[0.0, 1.0], [4.0, 5.0]], [[2.0, 3.0], [6.0, 7.0]]]]
+
     Hints:
         Give the feature axis two axes first: which of the two varies faster, the head or the place in the head?
         Then look at which axes stand in the wrong order.
@@ -75,6 +79,11 @@ def merge_heads(x):
 
     Returns:
         Tensor (B, T, H * head_dim) in the dtype of `x`, contiguous in memory (`.is_contiguous()` is True).
+
+    Example:
+        >>> merge_heads(torch.arange(8.0).reshape(1, 2, 2, 2))
+        tensor([[[0., 1., 4., 5.],
+                 [2., 3., 6., 7.]]])
 
     Hints:
         This is the way back from `split_heads`; its steps in the opposite order.
@@ -107,6 +116,13 @@ def multi_head_scores(queries, keys):
     Returns:
         Tensor (..., H, T, T): at [..., h, i, j] the dot product of query i with key j of head h, neither scaled nor
         turned into weights.
+
+    Example:
+        >>> multi_head_scores(
+        ...     torch.tensor([[[1.0, 0.0]], [[0.0, 2.0]]]),
+        ...     torch.tensor([[[3.0, 4.0]], [[3.0, 4.0]]])
+        ... ).tolist()
+        [[[3.0]], [[8.0]]]
 
     Hints:
         Only two axes take part in the product; the others go along. Count axes from the end.
@@ -145,6 +161,14 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     Not allowed:
         F.scaled_dot_product_attention, nn.MultiheadAttention, F.multi_head_attention_forward.
 
+    Example:
+        >>> scaled_dot_product_attention(
+        ...     torch.zeros(1, 2),
+        ...     torch.ones(3, 2),
+        ...     torch.tensor([[1.0], [2.0], [6.0]])
+        ... )
+        (tensor([[3.]]), tensor([[0.3333, 0.3333, 0.3333]]))
+
     Hints:
         What must a score be so that its exponential is zero?
         `mask == 0` is a bool tensor for bools and for numbers alike.
@@ -182,6 +206,17 @@ def multi_head_attention(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
     Not allowed:
         F.scaled_dot_product_attention, nn.MultiheadAttention, F.multi_head_attention_forward.
+
+    Example:
+        >>> multi_head_attention(
+        ...     torch.tensor([[1.0, 2.0], [3.0, 6.0]]),
+        ...     *torch.zeros(2, 2, 2),
+        ...     torch.eye(2),
+        ...     torch.eye(2),
+        ...     2
+        ... )
+        tensor([[2., 4.],
+                [2., 4.]])
 
     Hints:
         The scores are divided by the root of the length of the vectors that were compared. How long are they inside a
@@ -234,6 +269,10 @@ class ScaledDotProductAttention(nn.Module):
             (output, weights): output (B, Tq, dv) = weights V, and weights (B, Tq, Tk) = dropout of
             softmax(Q K^T / sqrt(d)) over the keys, 0 where hidden. In training some weights are dropped to 0 and the
             others divided by 1 - dropout; in eval nothing is dropped. Both have the dtype of `Q`, and are right also where scores lie in the thousands, above zero or below.
+
+        Example:
+            >>> [result.shape for result in ScaledDotProductAttention()(*torch.zeros(3, 2, 5, 4))]
+            [torch.Size([2, 5, 4]), torch.Size([2, 5, 5])]
 
         Hints:
             `nn.Dropout` already knows whether the module is in training. Which tensor has to go through it?
@@ -290,6 +329,10 @@ class MultiHeadSelfAttention(nn.Module):
             ones 0, the others divided by 1 - dropout); in eval nothing is dropped. Dropout on the merged heads or on
             the output, with the same probability, is allowed and not asked for; what it keeps is divided by
             1 - dropout, too. Both are right also where scores lie in the thousands, above zero or below.
+
+        Example:
+            >>> [result.shape for result in MultiHeadSelfAttention(6, 3)(torch.zeros(2, 5, 6))]
+            [torch.Size([2, 5, 6]), torch.Size([2, 3, 5, 5])]
 
         Hints:
             Follow one token's vector through the shapes before writing a line.
@@ -374,6 +417,10 @@ class MultiHeadAttention(nn.Module):
             Tensor (B, T, embed_dim) in the dtype of `x`: fc of the heads' outputs, written next to each other with head
             0 first, where a head gives softmax(q k^T / sqrt(embed_dim / num_heads)) v. It is right also where scores
             lie in the thousands, above zero or below.
+
+        Example:
+            >>> MultiHeadAttention(6, 3)(torch.zeros(2, 5, 6)).shape
+            torch.Size([2, 5, 6])
 
         Hints:
             A head gives two things; only one of them is passed on.

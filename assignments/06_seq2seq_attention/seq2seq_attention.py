@@ -72,6 +72,10 @@ class Attention(nn.Module):
             reach both arguments and all parameters. The softmax is exact also where scores lie near 50 or near -50,
             and where they do so in different items of one batch.
 
+        Example:
+            >>> [result.shape for result in Attention(4)(torch.zeros(2, 4), torch.zeros(2, 5, 4))]
+            [torch.Size([2, 4]), torch.Size([2, 5])]
+
         Hints:
             The hidden state has no axis for the tokens. Where does it have to get one, and how long is it to be?
             A bare `squeeze()` takes away every axis of size one, also that of a batch with a single item.
@@ -142,6 +146,10 @@ class Seq2SeqWithAttention(nn.Module):
 
             Nothing is dropped, nothing is kept from one call to the next, and the arguments stay as they were. Gradients
             flow to both inputs and to all parameters.
+
+        Example:
+            >>> Seq2SeqWithAttention(3, 4, 6)(torch.zeros(2, 5, 3), torch.zeros(2, 7, 3)).shape
+            torch.Size([2, 7, 6])
 
         Hints:
             What does nn.GRU return, and which axes does its hidden state have? One of them is there for the layers.

@@ -3,6 +3,7 @@
 import multiprocessing
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from types import ModuleType
 
 import msgspec
@@ -11,10 +12,11 @@ import torch
 from grader.course.layout import Assignment
 from grader.course.run_source import load_solution
 from grader.course.variants.read_variants import load_variants
+from grader.errors import CourseError
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
 from grader.suite.examples.make import make_examples, make_hints
-from grader.suite.examples.model import examples_text
+from grader.suite.examples.model import ExerciseExamples, examples_text
 from grader.suite.runner.collect import collect
 from grader.suite.runner.suite import Suite
 
@@ -28,10 +30,14 @@ def text_of_examples(assignment: Assignment) -> str:
         CourseError: The solution, the mistakes or a suite cannot be read.
     """
     if not contracts_of(assignment, load_solution(assignment)):
-        return examples_text({})
+        return examples_text({exercise.id: ExerciseExamples([]) for exercise in assignment.exercises})
     start = "fork" if sys.platform == "linux" else "spawn"
     with ProcessPoolExecutor(1, multiprocessing.get_context(start)) as pool:
-        return pool.submit(made_here, assignment).result()
+        try:
+            return pool.submit(made_here, assignment).result()
+        except (BrokenProcessPool, SystemExit):
+            problem = f"A listed mistake of {assignment.id} ended the process in which the examples are made."
+            raise CourseError(problem, "Look for the one that calls exit or needs too much memory.") from None
 
 
 def made_here(assignment: Assignment) -> str:
@@ -39,7 +45,7 @@ def made_here(assignment: Assignment) -> str:
     torch.set_num_threads(1)
     solution = load_solution(assignment)
     contracts, variants = contracts_of(assignment, solution), load_variants(assignment, solution)
-    known = {}
+    known = {exercise.id: ExerciseExamples([]) for exercise in assignment.exercises}
     for name, contract in contracts.items():
         made = make_examples(name, contract, solution, follows=True)
         known[name] = msgspec.structs.replace(made, hints=make_hints(made.examples, variants.mistakes_of(name)))

@@ -73,8 +73,8 @@ def run_checks(
         pretends=watching is None,
     )
     use = partial(_run_suite, checked, emit, InProcess(device, student, emit, watching))
-    examples = read_examples(files.visible.parent / NAME)
     exercises = [each.id for each in files.exercises]
+    examples = read_examples(files.visible.parent / NAME, exercises, checked.language)
     collect(course, exercises, [files.visible], files.visible, use, graded=False, examples=examples)
     emit(Ended())
 

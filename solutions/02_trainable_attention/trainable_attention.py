@@ -73,6 +73,13 @@ def embed_tokens(tokens, vocab, embedding):
     Not allowed:
         Nothing is forbidden. A loop over the tokens is fine here.
 
+    Example:
+        >>> rows = nn.Embedding.from_pretrained(torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        >>> embed_tokens(["b", "a", "b"], {"a": 0, "b": 1}, rows)
+        tensor([[[3., 4.],
+                 [1., 2.],
+                 [3., 4.]]])
+
     Hints:
         An embedding is called like a function. What does it take: words, or whole numbers in a tensor?
         It gives a row for every number and keeps the axes. Where does the batch of one come from?
@@ -109,6 +116,10 @@ def project_qkv(x, W_query, W_key, W_value):
     Not allowed:
         Nothing is forbidden. A loop over the tokens is fine here.
 
+    Example:
+        >>> project_qkv(torch.tensor([[1.0, 2.0]]), torch.eye(2), 2 * torch.eye(2), -torch.eye(2))
+        (tensor([[1., 2.]]), tensor([[2., 4.]]), tensor([[-1., -2.]]))
+
     Hints:
         Write the shapes side by side: which of the letters meet in the product, and which is left?
     """
@@ -143,6 +154,11 @@ def dot_product_scores(queries, keys):
     Not allowed:
         Nothing is forbidden. A loop is fine here.
 
+    Example:
+        >>> dot_product_scores(torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[3.0, 4.0]]))
+        tensor([[3.],
+                [8.]])
+
     Hints:
         The result has a row for each query and a column for each key.
         `.T` turns all dimensions round. Which two have to change places?
@@ -174,6 +190,10 @@ def scaled_attention_weights(scores, d_k):
 
     Not allowed:
         Nothing is forbidden; `torch.softmax` is welcome here.
+
+    Example:
+        >>> scaled_attention_weights(4 * torch.tensor([[1.0, 3.0]]).log(), 16)
+        tensor([[0.2500, 0.7500]])
 
     Hints:
         First the division, then the softmax: the other way round the rows would not sum to 1.
@@ -213,6 +233,11 @@ def self_attention(x, W_query, W_key, W_value):
     Not allowed:
         F.scaled_dot_product_attention, nn.MultiheadAttention, F.multi_head_attention_forward. `torch.softmax` is
         allowed, and so is a loop.
+
+    Example:
+        >>> self_attention(torch.tensor([[0.0], [2.0]]), torch.zeros(1, 1), torch.eye(1), torch.eye(1))
+        tensor([[1.],
+                [1.]])
 
     Hints:
         Four lines, one for each step. Write the shape behind each of them.
@@ -275,6 +300,10 @@ class SelfAttention_v1(nn.Module):
             x @ W_query, the keys and the values likewise. The same in training and in evaluation. Scores may lie in the
             hundreds: where you write the softmax out, subtract each row's maximum first.
 
+        Example:
+            >>> SelfAttention_v1(4, 3)(torch.zeros(2, 5, 4)).shape
+            torch.Size([2, 5, 3])
+
         Hints:
             Everything from `self_attention` is needed again; only the matrices come from elsewhere.
             With a batch, `.T` on the keys turns round more than you want.
@@ -331,6 +360,10 @@ class SelfAttention_v2(nn.Module):
             and values are what the layers give for x. The same in training and in evaluation. Scores may lie in the
             hundreds: where you write the softmax out, subtract each row's maximum first.
 
+        Example:
+            >>> SelfAttention_v2(4, 3)(torch.zeros(2, 5, 4)).shape
+            torch.Size([2, 5, 3])
+
         Hints:
             A layer is called with x. Its weight is stored the other way round, (d_out, d_in); the call sees to that.
         """
@@ -385,6 +418,10 @@ class SelfAttention(nn.Module):
             by sqrt(attention_dim); row i of the output is the sum of the values by these weights. Both have the dtype
             of `x` and are the same in training and in evaluation. Scores may lie in the hundreds: where you write the
             softmax out, subtract each row's maximum first.
+
+        Example:
+            >>> [result.shape for result in SelfAttention(4, 3)(torch.zeros(2, 5, 4))]
+            [torch.Size([2, 5, 3]), torch.Size([2, 5, 5])]
 
         Hints:
             Give the weights a name on the way; both results need them.

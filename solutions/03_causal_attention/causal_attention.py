@@ -50,6 +50,12 @@ def causal_mask_simple(context_length):
     Not allowed:
         nn.Transformer.generate_square_subsequent_mask.
 
+    Example:
+        >>> causal_mask_simple(3)
+        tensor([[1., 0., 0.],
+                [1., 1., 0.],
+                [1., 1., 1.]])
+
     Hints:
         Write the case T = 3 on paper. Which token sees one token only, and which sees all of them?
         torch can keep one triangle of a matrix and clear the other.
@@ -78,6 +84,11 @@ def mask_and_renormalize(attn_weights):
         A new tensor (..., T, T) in the dtype of `attn_weights`: 0 at [..., i, j] where j > i, and each row's other
         weights divided by their own sum. The rows sum to 1 also where the weights that are left are tiny, say 1e-5
         together.
+
+    Example:
+        >>> mask_and_renormalize(torch.tensor([[0.5, 0.5], [0.25, 0.75]]))
+        tensor([[1.0000, 0.0000],
+                [0.2500, 0.7500]])
 
     Hints:
         After the striking out, what does the first row sum to? What must it be divided by?
@@ -114,6 +125,12 @@ def causal_mask(context_length):
     Not allowed:
         nn.Transformer.generate_square_subsequent_mask.
 
+    Example:
+        >>> causal_mask(3)
+        tensor([[False,  True,  True],
+                [False, False,  True],
+                [False, False, False]])
+
     Hints:
         May a token look at itself? So what is on the diagonal?
         A mask of this kind goes straight into `masked_fill`, which asks for bools.
@@ -145,6 +162,11 @@ def apply_causal_mask(scores):
     Not allowed:
         nn.Transformer.generate_square_subsequent_mask.
 
+    Example:
+        >>> apply_causal_mask(torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor([[1., -inf],
+                [3., 4.]])
+
     Hints:
         Methods of a tensor whose name ends in an underscore change the tensor itself.
         What is 0 times infinity? Choose an operation that replaces numbers instead of computing with them.
@@ -175,6 +197,11 @@ def causal_attention_weights(scores, d_k):
         others are the softmax of the visible scores divided by the root of d_k. They are right also where scores lie
         in the thousands, above zero or below, and hidden ones far above the others: exponentials want each row's
         largest visible score subtracted first, which the library's softmax does by itself.
+
+    Example:
+        >>> causal_attention_weights(2 * torch.tensor([[1.0, 5.0], [1.0, 3.0]]).log(), 4)
+        tensor([[1.0000, 0.0000],
+                [0.2500, 0.7500]])
 
     Hints:
         Three steps: hide, scale, softmax. Two of them may change places, one must be the last.
@@ -211,6 +238,10 @@ def dropout_weights(attn_weights, keep_mask, p):
     Returns:
         Tensor (..., T, T) in the dtype of `attn_weights`, whatever that of the mask: kept entries divided by 1 - p, the
         others 0. A row need not sum to 1. Nothing is drawn at random.
+
+    Example:
+        >>> dropout_weights(torch.tensor([[0.4, 0.6]]), torch.tensor([[True, False]]), 0.2)
+        tensor([[0.5000, 0.0000]])
 
     Hints:
         How do you make True and False of numbers that may be 1, 2 or something else?
@@ -282,6 +313,10 @@ class CausalAttention(nn.Module):
 
         Raises:
             ValueError: T is larger than context_length.
+
+        Example:
+            >>> CausalAttention(4, 3, 6, 0.0)(torch.zeros(2, 5, 4)).shape
+            torch.Size([2, 5, 3])
 
         Hints:
             A sequence of T tokens needs the first T rows and columns of the mask.

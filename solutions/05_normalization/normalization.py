@@ -58,6 +58,15 @@ def layer_norm(x, gamma, beta, eps=1e-5):
         The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
         group_norm, instance_norm, rms_norm and their relatives.
 
+    Example:
+        >>> layer_norm(
+        ...     torch.tensor([[0.0, 2.0]]),
+        ...     torch.tensor([2.0, 4.0]),
+        ...     torch.tensor([10.0, 20.0]),
+        ...     eps=3.0
+        ... )
+        tensor([[ 9., 22.]])
+
     Hints:
         A mean of shape (...) does not line up with x of shape (..., d); `keepdim=True` keeps the last axis in place.
         torch.var divides by d - 1 unless it is told otherwise.
@@ -117,6 +126,10 @@ class LayerNorm(nn.Module):
             row of numbers near -1000. Gradients flow to x and to both parameters, also through the mean and the
             variance; with eps above 0 they are finite also where all numbers of a row are equal. x stays as it was.
 
+        Example:
+            >>> LayerNorm(4)(torch.zeros(2, 5, 4)).shape
+            torch.Size([2, 5, 4])
+
         Hints:
             A plain tensor in an attribute is seen neither by an optimizer nor by `.to()` nor by state_dict; an
             nn.Parameter is seen by all three.
@@ -164,6 +177,11 @@ def batch_norm(x, gamma, beta, eps=1e-5):
     Not allowed:
         The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
         group_norm, instance_norm, rms_norm and their relatives.
+
+    Example:
+        >>> batch_norm(torch.tensor([[0.0], [2.0]]), torch.tensor([4.0]), torch.tensor([10.0]), eps=3.0)
+        tensor([[ 8.],
+                [12.]])
 
     Hints:
         Which axis has to vanish so that one mean for each of the C features is left?
@@ -236,6 +254,10 @@ class BatchNorm1d(nn.Module):
             parameters; with eps above 0 they are finite also where all numbers of a feature are equal. x stays as it
             was.
 
+        Example:
+            >>> BatchNorm1d(4)(torch.zeros(8, 4)).shape
+            torch.Size([8, 4])
+
         Hints:
             `self.training` tells the two cases apart; `train()` and `eval()` set it.
             The batch has two variances here. Which one is for this batch, which is a guess about all the data?
@@ -278,6 +300,10 @@ def pre_norm(x, sublayer, norm):
         (train or eval) in which it comes. Gradients flow to x through both and along the residual path; x stays as it
         was.
 
+    Example:
+        >>> pre_norm(torch.tensor([[1.0, 3.0]]), nn.Identity(), nn.Tanh())
+        tensor([[1.7616, 3.9951]])
+
     Hints:
         The residual path carries x as it came, not what the norm made of it.
     """
@@ -306,6 +332,10 @@ def post_norm(x, sublayer, norm):
         Tensor of the shape and dtype of `x`: norm(x + sublayer(x)). Each of the two is called exactly once, in the mode
         (train or eval) in which it comes. Gradients flow to x through both and along the residual path; x stays as it
         was.
+
+    Example:
+        >>> post_norm(torch.tensor([[1.0, -1.0]]), nn.Identity(), nn.Tanh())
+        tensor([[ 0.9640, -0.9640]])
 
     Hints:
         The norm has the last word: it sees the sum.

@@ -53,6 +53,11 @@ def positional_encoding(seq_len, d_model):
     Raises:
         ValueError: d_model is odd.
 
+    Example:
+        >>> positional_encoding(2, 4)
+        tensor([[0.0000, 1.0000, 0.0000, 1.0000],
+                [0.8415, 0.5403, 0.0100, 0.9999]])
+
     Hints:
         Columns 2i and 2i + 1 share one angle. How many different angles does a position have?
         A slice with a step, `table[:, 0::2]`, names every second column.
@@ -88,6 +93,11 @@ def add_positional_encoding(x):
 
     Raises:
         ValueError: d_model is odd.
+
+    Example:
+        >>> add_positional_encoding(torch.zeros(1, 2, 2))
+        tensor([[[0.0000, 1.0000],
+                 [0.8415, 0.5403]]])
 
     Hints:
         Which axis of `x` counts the positions? Try a batch with more items than tokens.
@@ -148,6 +158,10 @@ class FeedForward(nn.Module):
             added to the result (the block does that). `x` is left as it was, and gradients reach it and every
             parameter, in training and in eval.
 
+        Example:
+            >>> FeedForward(4, 8)(torch.zeros(2, 5, 4)).shape
+            torch.Size([2, 5, 4])
+
         Hints:
             A linear layer works on the last axis and leaves the others alone.
         """
@@ -180,7 +194,7 @@ class TransformerBlock(nn.Module):
     It has these parts, and no parameters but theirs; all of them are trained:
 
     - norm1, norm2: layer norms over the features, nn.LayerNorm or your own: mean and population variance (divided by
-      d_model), a small eps such as 1e-5 under the root, and a `weight` and a `bias` (d_model,).
+      d_model), an eps of 1e-5 under the root, and a `weight` and a `bias` (d_model,).
     - attention: multi-head self-attention, a module with four layers nn.Linear(d_model, d_model, bias=False) named W_q,
       W_k, W_v and W_o. Head h owns the features h * head_dim, ..., (h + 1) * head_dim - 1 of what W_q, W_k and W_v
       give, with head_dim = d_model / num_heads. In each head softmax(q k^T / sqrt(head_dim)) v; the heads side by side,
@@ -240,6 +254,10 @@ class TransformerBlock(nn.Module):
             2000 or near -2000, and a token that is hidden gets the weight 0 there as well. Nothing is kept from one
             call to the next, `x` is left as it was, and gradients reach it and every parameter, in training and in
             eval.
+
+        Example:
+            >>> TransformerBlock(6, 3, 12)(torch.zeros(2, 5, 6)).shape
+            torch.Size([2, 5, 6])
 
         Hints:
             Which two lines of the result show that the block passes x on unharmed when both sublayers give zero?

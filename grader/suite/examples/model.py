@@ -4,7 +4,7 @@ Grading makes them of the contract and the solution. A student's folder has them
 writes, and no solution. Numbers are text in it, since JSON has no infinity.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import msgspec
 import torch
 
 from grader.errors import UsageError
+from grader.language import translation
 from grader.suite.core.gradients import is_float, uneven
 
 NAME = "examples.json"
@@ -159,15 +160,23 @@ def examples_text(exercises: Mapping[str, ExerciseExamples]) -> str:
     return "{" + ",\n".join(parts) + "}\n"
 
 
-def read_examples(file: Path) -> dict[str, ExerciseExamples]:
+def read_examples(file: Path, exercises: Sequence[str], language: str = "en") -> dict[str, ExerciseExamples]:
     """Return the examples of a file by exercise; none where it is not there.
+
+    Args:
+        exercises: Those that it has to name.
+        language: Of what is said where it does not.
 
     Raises:
         UsageError: The file is not as it came.
     """
     try:
-        return msgspec.json.decode(file.read_bytes(), type=dict[str, ExerciseExamples])
+        known = msgspec.json.decode(file.read_bytes(), type=dict[str, ExerciseExamples])
+        if known.keys() == set(exercises):
+            return known
     except FileNotFoundError:
         return {}
-    except (OSError, msgspec.MsgspecError) as problem:
-        raise UsageError(f"{file} cannot be read: {problem}.", "Put the file back that came with the course.") from None
+    except (OSError, msgspec.MsgspecError):
+        pass
+    sentence = translation(language).gettext("{file} is not as it came with this assignment. Put it back.")
+    raise UsageError(sentence.format(file=file))

@@ -1,6 +1,7 @@
 """The pytest plugin: what is read while pytest collects a suite, and what is noted of each check that it runs."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from grader.suite.examples.model import ExerciseExamples
 from grader.suite.rules.items import rule_items
 
 from .submission_run import NotRun, Run
-from .suite_errors import collection_error
+from .suite_errors import collection_error, solution_error
 
 
 class GradingPlugin:
@@ -68,11 +69,15 @@ class GradingPlugin:
             return None
         items: list[pytest.Item] = []
         known = None if self._given is None else self._given.get(obj.name)
+        known = known if known is not None and known.examples else None
         if obj.declared is not None:
             self.contracts[obj.name] = obj.declared
             items = rule_items(collector, obj, self._course.forbids.get(obj.name, []))
-            if self._course.solution is not None:
-                known = make_examples(obj.name, obj.declared, self._course.solution)
+            if self._course.solution is not None and self.error is None:
+                try:
+                    known = make_examples(obj.name, obj.declared, self._course.solution)
+                except Exception as problem:  # the course's solution raises what it likes
+                    self.error = solution_error(obj.name, Path(str(self._course.solution.__file__)), problem)
         if known is not None:
             items += example_items(collector, obj.name, known, graded=self._given is None)
         return items or None

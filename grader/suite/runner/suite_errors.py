@@ -52,6 +52,13 @@ def unknown_need_error(check: Check, need: str, stems: Iterable[str]) -> CourseE
     )
 
 
+def solution_error(exercise: str, file: Path, error: Exception) -> CourseError:
+    """Return the error for a solution that gives no result for a small example of its contract."""
+    problem = f"the solution of `{exercise}` ends with {exception_sentence(error)[:-1]} on an example of its contract."
+    line = last_line_in(file, error.__traceback__) or None
+    return fault(file, line, problem, "Mend the solution, or the contract in its hidden suite.")
+
+
 def collection_error(report: pytest.CollectReport) -> CourseError:
     """Return the error for a suite that pytest could not collect, with the line where it stopped."""
     lines = [line.strip() for line in report.longreprtext.splitlines() if line.strip()]

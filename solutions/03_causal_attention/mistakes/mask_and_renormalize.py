@@ -146,7 +146,7 @@ def renormalize_first_item_alone(attn_weights):
 )
 def renormalize_with_eps(attn_weights):
     visible = attn_weights.tril()
-    return visible / (visible.sum(dim=-1, keepdim=True) + 1e-6)
+    return visible / (visible.sum(dim=-1, keepdim=True) + 1e-7)
 
 
 @mistake(

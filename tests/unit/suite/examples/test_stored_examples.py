@@ -1,6 +1,7 @@
 """What a file of examples holds is what was put into it, and a file that is not whole is refused."""
 
 import math
+from pathlib import Path
 
 import pytest
 import torch
@@ -43,7 +44,7 @@ def test_a_file_comes_back_as_it_was(tmp_path):
     )
     file = tmp_path / "examples.json"
     file.write_text(examples_text({"f": known, "empty": ExerciseExamples([])}), encoding="utf-8")
-    assert read_examples(file) == {"f": known, "empty": ExerciseExamples([])}
+    assert read_examples(file, ["empty", "f"]) == {"f": known, "empty": ExerciseExamples([])}
 
 
 def test_floating_numbers_and_layers_come_in_the_dtype_that_is_asked_for_and_nothing_else_changes():
@@ -60,8 +61,12 @@ def test_one_result_is_a_tensor_and_two_are_a_tuple():
     assert isinstance(results_of(StoredCall([], results=results)), tuple)
 
 
-def test_no_file_holds_no_examples_and_a_broken_one_is_refused(tmp_path):
-    assert read_examples(tmp_path / "examples.json") == {}
-    (tmp_path / "examples.json").write_text('{"f": {"examples": 3}}', encoding="utf-8")
+def test_no_file_holds_no_examples():
+    assert read_examples(Path("no such folder"), ["f"]) == {}
+
+
+@pytest.mark.parametrize("text", ['{"f": {"examples": 3}}', "{", "{}", '{"of_another_assignment": {"examples": []}}'])
+def test_a_file_that_is_not_as_it_came_is_refused(tmp_path, text):
+    (tmp_path / "examples.json").write_text(text, encoding="utf-8")
     with pytest.raises(UsageError):
-        read_examples(tmp_path / "examples.json")
+        read_examples(tmp_path / "examples.json", ["f"])
