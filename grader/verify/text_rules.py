@@ -1,18 +1,22 @@
 """The rules that can be read off the files: what students get, and what an author must write for each exercise.
 
-Nothing runs here. A solution's line in `assignments/` counts as given away only when it says something: a bare
-`return x` is in any stub.
+Nothing runs here but the examples of docstrings. A solution's line in `assignments/` counts as given away only when it
+says something: a bare `return x` is in any stub.
 """
 
 import ast
+import doctest
+import inspect
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from grader.course.content.percent_format import parse, split_cells
+from grader.course.handed_out.given import read_tasks
 from grader.course.handed_out.hint_levels import LEVELS, levels_of
 from grader.course.handed_out.stub import find_regions
 from grader.course.layout import Assignment, Course
+from grader.course.run_source import load_solution
 from grader.faults import read_text
 from grader.release.build import build
 
@@ -95,6 +99,26 @@ def everything_said(assignment: Assignment, exercises: Sequence[str]) -> Finding
             if not any(part in text for text in said):
                 rule = f"The docstring of an exercise must have a part `{part}`."
                 yield Unmet(rule, assignment.source, exercise, "There is none.")
+
+
+def examples_are_true(assignment: Assignment, exercises: Sequence[str]) -> Findings:
+    """Ask that the solution gives what the docstrings of these exercises show, as does the task in Korean."""
+    if ">>>" not in read_text(assignment.source):
+        return
+    solution, tasks = vars(load_solution(assignment)), read_tasks(assignment.tasks, assignment.exercises)
+    for exercise in exercises:
+        methods = filter(inspect.isfunction, vars(solution[exercise]).values())
+        for text in filter(None, (part.__doc__ for part in (solution[exercise], *methods))):
+            examples = doctest.DocTestParser().get_doctest(text, {**solution}, exercise, str(assignment.source), 0)
+            told: list[str] = []
+            if doctest.DocTestRunner(verbose=False).run(examples, out=told.append).failed:
+                rule = "An example in a docstring must be what the solution gives."
+                yield Unmet(rule, assignment.source, exercise, " ".join("".join(told).split()))
+            for example in examples.examples:
+                lines = example.source.splitlines()
+                if tasks and not all(line in tasks[exercise] for line in [*lines, *example.want.splitlines()]):
+                    rule = "The task in Korean must show the example of the docstring."
+                    yield Unmet(rule, assignment.tasks, exercise, f"It does not show `{lines[0]}`.")
 
 
 def hints_are_there(assignment: Assignment, exercises: Sequence[str]) -> Findings:

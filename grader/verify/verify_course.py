@@ -12,7 +12,14 @@ from .devices import right_on_device
 from .mutants import mutants_are_killed
 from .proof_rules import proven
 from .rules import Findings, VerifyOptions, print_stage
-from .text_rules import everything_said, handouts_are_there, hints_are_there, in_step, nothing_given_away
+from .text_rules import (
+    everything_said,
+    examples_are_true,
+    handouts_are_there,
+    hints_are_there,
+    in_step,
+    nothing_given_away,
+)
 
 
 def verify_course(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> int:
@@ -50,6 +57,7 @@ def findings(course: Course, assignments: Sequence[Assignment], options: VerifyO
         print_stage(assignment, f"reading what is written for {counted(len(exercises), 'exercise')}")
         yield from nothing_given_away(assignment, exercises)
         yield from everything_said(assignment, exercises)
+        yield from examples_are_true(assignment, exercises)
         yield from hints_are_there(assignment, exercises)
         if options.exercise is None:
             yield from handouts_are_there(assignment)
