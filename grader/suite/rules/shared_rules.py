@@ -24,7 +24,7 @@ from .table import GATE, VALUE, rule
 
 ECHOED = ("distinct", "float64", "items", "further")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
-LEAST_DIFFERENCE = 0.3
+LEAST_DIFFERENCE = 0.05
 """How far the difference of two close answers may be from the solution's, relative to its largest number."""
 
 
