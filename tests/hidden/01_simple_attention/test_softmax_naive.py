@@ -11,7 +11,7 @@ softmax_naive.contract(x="T", result="T")
 @softmax_naive.check("property", needs="test_the_gate", ko="가중치는 음수가 아니고 합이 1입니다.")
 def test_sums_to_one(student, draw):
     """No weight is negative, and the weights sum to 1."""
-    checks.rows_sum_to_one(student.softmax_naive(draw.normal(6) - 3))
+    checks.rows_sum_to_one(student.softmax_naive(torch.cat([draw.normal(5) - 4, draw.uniform(1)])))
 
 
 @softmax_naive.check("document", ko="노트의 점수에서 노트에 찍힌 가중치와 그 합이 나옵니다.")
