@@ -4,7 +4,6 @@ import multiprocessing
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from types import ModuleType
 
 import msgspec
 import torch
@@ -19,6 +18,7 @@ from grader.suite.examples.make import make_examples, make_hints
 from grader.suite.examples.model import ExerciseExamples, examples_text
 from grader.suite.runner.collect import collect
 from grader.suite.runner.suite import Suite
+from grader.suite.runner.suite_errors import solution_error
 
 
 def text_of_examples(assignment: Assignment) -> str:
@@ -29,7 +29,7 @@ def text_of_examples(assignment: Assignment) -> str:
     Raises:
         CourseError: The solution, the mistakes or a suite cannot be read.
     """
-    if not contracts_of(assignment, load_solution(assignment)):
+    if not contracts_of(assignment):
         return examples_text({exercise.id: ExerciseExamples([]) for exercise in assignment.exercises})
     start = "fork" if sys.platform == "linux" else "spawn"
     with ProcessPoolExecutor(1, multiprocessing.get_context(start)) as pool:
@@ -44,19 +44,22 @@ def made_here(assignment: Assignment) -> str:
     """Make it in this process."""
     torch.set_num_threads(1)
     solution = load_solution(assignment)
-    contracts, variants = contracts_of(assignment, solution), load_variants(assignment, solution)
+    contracts, variants = contracts_of(assignment), load_variants(assignment, solution)
     known = {exercise.id: ExerciseExamples([]) for exercise in assignment.exercises}
     for name, contract in contracts.items():
-        made = make_examples(name, contract, solution, follows=True)
+        try:
+            made = make_examples(name, contract, solution, follows=True)
+        except Exception as problem:  # the course's solution raises what it likes
+            raise solution_error(name, assignment.source, problem) from problem
         known[name] = msgspec.structs.replace(made, hints=make_hints(made.examples, variants.mistakes_of(name)))
     return examples_text(known)
 
 
-def contracts_of(assignment: Assignment, solution: ModuleType) -> dict[str, Contract]:
+def contracts_of(assignment: Assignment) -> dict[str, Contract]:
     """Return the contracts that the hidden suites of an assignment declare, in the order of its exercises."""
     exercises = [exercise.id for exercise in assignment.exercises]
     course = AssignmentContext(
-        assignment=assignment.id, module_name=assignment.name, solution=solution, mistakes={}, forbids={}, figures={},
+        assignment=assignment.id, module_name=assignment.name, solution=None, mistakes={}, forbids={}, figures={},
         secret=b"nothing is drawn",
     )  # fmt: skip
     contracts: dict[str, Contract] = {}

@@ -92,6 +92,18 @@ CONTRACTS = {
     "Mean": 'init="d", x="N d", result="N d"',
 }
 """Of the functions only the last one has no leading dimensions."""
+BY_NUMBER = """
+kept = {}
+def known(*given):
+    return kept.setdefault(tuple(map(id, given)), [mixed(*given), given])[0]
+"""
+"""Stands before an answer to `mix` that gives for the same objects what it gave before."""
+FIRST_MATRIX = (
+    "return weights @ self.value(x)",
+    "self.old = getattr(self, 'old', self.value.weight.clone())\n"
+    "        return weights @ nn.functional.linear(x, self.old.to(x.dtype), self.value.bias)",
+)
+"""The edit of `Mixer` that keeps the matrix of its first call."""
 FORBIDS = {"attend": ["softmax"], "Mixer": ["softmax"]}
 SUITE = """
 from grader.suite import exercise

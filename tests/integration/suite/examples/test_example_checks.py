@@ -4,15 +4,18 @@ import pytest
 
 from grader.suite.examples.checks import CHECK, OWN_RUN
 
-from ....support.exercises.ruled_exercises import ANSWERED_BY, MODULES, answer, by_rules, edited, right
+from ....support.exercises.ruled_exercises import (
+    ANSWERED_BY,
+    BY_NUMBER,
+    FIRST_MATRIX,
+    MODULES,
+    answer,
+    by_rules,
+    edited,
+    right,
+)
 
-FORWARD = "return weights @ self.value(x)"
 LAYERS = "nn.Linear(d_in, d_out, bias=bias), nn.Linear(d_in, d_out, bias=bias)"
-KEPT = """
-kept = {}
-def known(*given):
-    return kept.setdefault(tuple(map(id, given)), [mixed(*given), given])[0]
-"""
 DROPPED = "self.dropout(raised / raised.sum(dim=-1, keepdim=True))"
 
 SPOILT = {
@@ -36,7 +39,7 @@ SPOILT = {
         {"gradients"},
     ),
     "of the first call with a tensor": (
-        answer("mix", "return known(scores, tokens)", KEPT),
+        answer("mix", "return known(scores, tokens)", BY_NUMBER),
         {"computed_anew"},
     ),
     "added to zeros on the CPU": (
@@ -60,17 +63,7 @@ SPOILT = {
         edited("Mixer", (DROPPED, f"nn.functional.dropout({DROPPED[13:]}, self.dropout.p)")),
         {CHECK},
     ),
-    "a class with the matrix of its first call": (
-        edited(
-            "Mixer",
-            (
-                FORWARD,
-                "self.old = getattr(self, 'old', self.value.weight.clone())\n"
-                "        return weights @ nn.functional.linear(x, self.old.to(x.dtype), self.value.bias)",
-            ),
-        ),
-        {"state_dict"},
-    ),
+    "a class with the matrix of its first call": (edited("Mixer", FIRST_MATRIX), {"state_dict"}),
     "a class that leaves a mask out": (edited("Heads", ("if mask is not None", "if False")), {CHECK}),
     "a class that remembers nothing": (edited("Mean", ("self.kept = (0.5", "kept = (0.5")), {CHECK}),
 }

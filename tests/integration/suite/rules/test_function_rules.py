@@ -5,7 +5,7 @@ import pytest
 from grader.suite.rules import module_rules
 from grader.suite.rules.items import RULES
 
-from ....support.exercises.ruled_exercises import CONTRACTS, FORBIDS, MODULES, answer, by_rules, right
+from ....support.exercises.ruled_exercises import BY_NUMBER, CONTRACTS, FORBIDS, MODULES, answer, by_rules, right
 
 FUNCTIONS = [exercise for exercise in CONTRACTS if exercise not in MODULES]
 OF_MODULES = {name for name in RULES if name in vars(module_rules)}
@@ -16,11 +16,6 @@ OTHER_SHAPE = {"shape", *WRONG}
 IN_FLOAT32 = {"dtype", "float64", "leading_dimensions"}
 NO_PLAIN_FORM = {"dtype", "gradients_flow", "another_device", *OTHER_SHAPE}
 CACHED = "@functools.cache"
-BY_NUMBER = """
-kept = {}
-def known(*given):
-    return kept.setdefault(tuple(map(id, given)), [mixed(*given), given])[0]
-"""
 WATCHED = "'grader' in torch._C._dispatch_dump('aten::_softmax')"
 """Whether operations are blocked, which an answer can find out."""
 SOFTMAX = "torch.softmax(tokens @ tokens.transpose(-2, -1), -1) @ tokens"

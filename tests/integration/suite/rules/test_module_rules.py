@@ -4,7 +4,7 @@ import pytest
 
 from grader.suite.rules.items import RULES
 
-from ....support.exercises.ruled_exercises import CONTRACTS, FORBIDS, MODULES, by_rules, edited, right
+from ....support.exercises.ruled_exercises import CONTRACTS, FIRST_MATRIX, FORBIDS, MODULES, by_rules, edited, right
 
 FORWARD = "return weights @ self.value(x)"
 SCORES = "scores = (query @ query.transpose(1, 2))"
@@ -141,17 +141,7 @@ SPOILT = {
         ),
         {"dtype", "gradients_flow", "state_dict", "value"},
     ),
-    "with the matrix of its first call": (
-        edited(
-            "Mixer",
-            (
-                FORWARD,
-                "self.old = getattr(self, 'old', self.value.weight.clone())\n"
-                "        return weights @ nn.functional.linear(x, self.old.to(x.dtype), self.value.bias)",
-            ),
-        ),
-        {"state_dict"},
-    ),
+    "with the matrix of its first call": (edited("Mixer", FIRST_MATRIX), {"state_dict"}),
     "whose first call makes a buffer": (
         edited("Mixer", (FIRST, FIRST + "\n        if T > 1: self.register_buffer('first', torch.ones(1))")),
         {"state_dict"},
