@@ -78,6 +78,21 @@ def test_a_file_of_examples_that_is_not_whole_is_refused(released, tmp_path, cap
     assert capsys.readouterr().out == ""
 
 
+def test_a_file_of_examples_that_is_missing_is_told(released, tmp_path, capsys):
+    bare = shutil.copytree(released, tmp_path / "bare" / "01_tiny")
+    (bare / NAME).unlink()
+    assert checked(bare, tmp_path, "return x / x.sum()") == 0
+    printed = capsys.readouterr().out
+    assert NAME in printed and "1 / 1 visible check passed." in printed
+
+
+def test_a_solution_that_ends_on_an_example_is_named_with_its_line(tmp_path):
+    source = PROVEN["solutions/01_tiny/tiny.py"].replace("return x / whole", "raise ValueError('oops')")
+    root = write_course(tmp_path, PROVEN | {SUITE: CONTRACT, "solutions/01_tiny/tiny.py": source})
+    done = grader(root, "build")
+    assert done.returncode == 2 and "tiny.py, line " in done.stderr and "oops" in done.stderr
+
+
 def test_the_file_names_no_mistake(released):
     known = json.loads((released / NAME).read_text(encoding="utf-8"))
     assert known.keys() == {"shares", "Shift"} and known["Shift"]["examples"] == []  # it has no contract

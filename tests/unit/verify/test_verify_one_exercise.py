@@ -4,7 +4,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.verify.rules import chosen
-from grader.verify.text_rules import everything_said, in_step
+from grader.verify.text_rules import everything_said, examples_are_true, in_step
 
 from ...support.courses import small_course
 from .test_verify_command import PROVEN, PROVEN_SOURCE
@@ -45,3 +45,11 @@ def test_an_exercise_is_found_without_its_assignment(tmp_path):
     course = small_course(tmp_path)
     assert [each.id for each in chosen(course, None, "Shift")] == [each.id for each in chosen(course, None, None)]
     assert [each.id for each in chosen(course, "tiny", "Shift")] == ["01_tiny"]
+
+
+@pytest.mark.parametrize(("shown", "found"), [("0.5", 0), ("0.25", 1)])
+def test_an_example_that_the_solution_does_not_give_is_named(tmp_path, shown, found):
+    example = f"Example:\n        >>> float(shares(torch.ones(2))[0])\n        {shown}\n\n    Hints:"
+    course = small_course(tmp_path, PROVEN | {"solutions/01_tiny/tiny.py": PROVEN_SOURCE.replace("Hints:", example, 1)})
+    (assignment,) = course.assignments.values()
+    assert [finding.exercise for finding in examples_are_true(assignment, ["shares", "Shift"])] == ["shares"] * found
