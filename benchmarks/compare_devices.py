@@ -10,7 +10,7 @@ from decimal import Decimal
 from statistics import fmean
 
 from grader.course.layout import Assignment, Course
-from grader.course.variants.read_variants import Variant, Variants, build_submission, solution_submission
+from grader.course.variants.read_variants import Variant, build_submission, solution_submission
 from grader.text import counted
 from grader.verify.devices import SLOWER
 from grader.verify.proof_rules import SOLUTION
@@ -65,7 +65,7 @@ class Compared:
 
 
 def compare_devices(
-    course: Course, assignment: Assignment, variants: Variants, devices: Sequence[str], jobs: int | None = None
+    course: Course, assignment: Assignment, variants: Sequence[Variant], devices: Sequence[str], jobs: int | None = None
 ) -> Compared:
     """Grade the solution and some variants of an assignment on each device."""
 
@@ -76,7 +76,7 @@ def compare_devices(
             trials[device] = grade_texts(course, assignment, texts, jobs, device=device, limits=SLOWER)
         return trials
 
-    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
+    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants))}
     texts = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
     trials = graded({SOLUTION: solution_submission(assignment)} | texts)
     seconds = {device: fmean(each["duration_s"] for each in trial.reports.values()) for device, trial in trials.items()}

@@ -7,7 +7,7 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,14 +44,16 @@ print(torch.cuda.get_device_name() if sys.argv[1] == "cuda" else "")
 """What a worker does before its first tensor on a device, in a process of its own: this one must not wake a GPU."""
 
 
-def compare(course: "Course", devices: Sequence[str], jobs: int) -> "list[Compared]":
-    """Compare the devices on every assignment of a course."""
+def compare(course: "Course", devices: Sequence[str], jobs: int, mistakes: bool) -> "Iterator[Compared]":
+    """Compare the devices on one assignment of a course after another, with its listed mistakes or without."""
     from benchmarks.compare_devices import compare_devices
     from grader.course.variants.read_variants import load_variants
 
     with drawn_from(SECRET):
-        assignments = course.assignments.values()
-        return [compare_devices(course, each, load_variants(each), devices, jobs) for each in assignments]
+        for assignment in course.assignments.values():
+            variants = load_variants(assignment)
+            chosen = variants.all if mistakes else variants.rights
+            yield compare_devices(course, assignment, chosen, devices, jobs)
 
 
 def set_up(device: str) -> tuple[float, str]:
@@ -79,9 +81,14 @@ def rows(answer: "Answer") -> list[tuple[list[str], str]]:
 
 
 def render(
-    compared: "Sequence[Compared]", devices: Sequence[str], set_ups: Mapping[str, tuple[float, str]], jobs: int
+    compared: "Sequence[Compared]",
+    devices: Sequence[str],
+    set_ups: Mapping[str, tuple[float, str]],
+    jobs: int,
+    mistakes: bool = True,
+    left: Sequence[str] = (),
 ) -> str:
-    """Return the page."""
+    """Return the page; `left` names the assignments that were not compared."""
     loader = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
                                 keep_trailing_newline=True, autoescape=False)  # fmt: skip
     return loader.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
@@ -90,6 +97,8 @@ def render(
         devices=devices,
         machine=this_machine(set_ups["cuda"][1] if "cuda" in set_ups else ""),
         jobs=jobs,
+        mistakes=mistakes,
+        left=left,
         set_ups=set_ups,
         rows=rows,
     )
@@ -103,6 +112,7 @@ def main(given: list[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m benchmarks.devices", description="Compare the devices.")
     parser.add_argument("--without-cuda", action="store_true", help="compare the CPU with the pretended device only")
+    parser.add_argument("--without-mistakes", action="store_true", help="compare right answers only")
     parser.add_argument("--jobs", type=int, default=cores(), help="submissions at once (%(default)s)")
     options = parser.parse_args(given)
     devices = list(TITLES)[: 2 if options.without_cuda else 3]
@@ -116,8 +126,15 @@ def main(given: list[str] | None = None) -> int:
         from grader.course.layout import find_course
 
         set_ups = {device: set_up(device) for device in devices[1:]}  # first, since it asks that the device works
-        compared = compare(find_course(ROOT), devices, options.jobs)
-        PAGE.write_text(render(compared, devices, set_ups, options.jobs), encoding="utf-8")
+        compared: list[Compared] = []
+        mistakes = not options.without_mistakes
+        course = find_course(ROOT)
+        for assignment in compare(course, devices, options.jobs, mistakes):
+            compared.append(assignment)
+            left = list(course.assignments)[
+                len(compared) :
+            ]  # the page is kept where a machine is lent for minutes only
+            PAGE.write_text(render(compared, devices, set_ups, options.jobs, mistakes, left), encoding="utf-8")
     except GraderError as error:
         print(f"gpu-report: {error}", file=sys.stderr)
         return error.exit_code

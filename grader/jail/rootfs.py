@@ -24,6 +24,9 @@ EXTRA_STORES = ("/nix/store", "/gnu/store")
 LIBRARY_CONFIGURATION = Path("/etc/ld.so.conf.d")
 DRIVER_FOLDERS = ("/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/wsl/lib", "/run/opengl-driver/lib")
 DRIVER_LIBRARY = "libcuda.so.1"
+DRIVER_FILES = {"/proc/self/maps": "7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0 [stack]\n"}
+"""What CUDA's driver cannot start without where procfs is not mounted: it looks for a free range of addresses in there,
+and asks the kernel for it without force."""
 _MASK_NAMES = ("site-packages", "dist-packages")
 _MASK_DEPTH = 3
 
@@ -40,6 +43,7 @@ class View:
         secret: Those of `masked` in which even file names must not be listed.
         packages: Folders and files of the search path by name.
         driver: Folders of the GPU driver's libraries, for the loader's search path.
+        files: Small files that exist in the jail alone, with their texts.
     """
 
     python: str
@@ -50,6 +54,7 @@ class View:
     secret: tuple[str, ...]
     packages: Mapping[str, Path]
     driver: tuple[str, ...]
+    files: Mapping[str, str]
 
     def mounts(self) -> dict[str, Any]:
         """Return the plan for `inside.namespaces.build_root`."""
@@ -57,6 +62,7 @@ class View:
         return {
             "folders": [SITE, "/tmp"],
             "links": [list(link) for link in self.links],
+            "files": dict(self.files),
             "binds": [[path, path] for path in self.trees] + packages,
             "devices": [[path, path] for path in self.devices],
             "masks": list(self.masked),
@@ -67,10 +73,7 @@ class View:
         rules = [rule for tree in self.trees for rule in _around(tree, self.masked, self.secret)]
         rules += [(str(path), landlock.READ | landlock.FOLDER) for path in self.packages.values()]
         rules.append((site, landlock.FOLDER))
-        for device in self.devices:
-            driver = Path(device).name.startswith("nvidia")
-            rules.append((device, landlock.READ | (landlock.WRITE | landlock.DEVICE if driver else 0)))
-        return rules
+        return [*rules, *((device, landlock.READ) for device in self.devices)]
 
     def shown(self) -> list[Path]:
         """Return every folder and file that is shown on purpose."""
@@ -116,7 +119,10 @@ def view(packages: Mapping[str, Path], secret: Sequence[Path], cuda: bool) -> Vi
     devices = [path for path in DEVICES if Path(path).exists()]
     if cuda:
         devices += sorted(str(path) for path in Path("/dev").glob("nvidia*") if path.is_char_device())
-    return View(str(python), trees, links, tuple(devices), tuple(_without_covered(masked)), hidden, packages, driver)
+    files = DRIVER_FILES if cuda else {}
+    return View(
+        str(python), trees, links, tuple(devices), tuple(_without_covered(masked)), hidden, packages, driver, files
+    )
 
 
 def driver_folders() -> tuple[str, ...]:

@@ -164,6 +164,8 @@ def _open(order: launch.JailOptions, secret_paths: Sequence[Path], meanwhile: Ca
     """Build one tier and prove it."""
     if order.device == "cuda" and order.tier == "no-open":
         raise StepRefused("CUDA opens its device files in every worker, which this tier forbids.")
+    if order.device == "cuda" and order.tier == "landlock":
+        raise StepRefused("CUDA reads a worker's files of /proc, which this tier shows to nobody.")
     zygote, ready = launch.start(order, meanwhile)
     try:
         branch = Branch(zygote.link)

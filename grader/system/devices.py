@@ -4,6 +4,7 @@ The trusted process forks, and CUDA does not survive a fork; so whether a GPU is
 and the device files, and nothing here calls into CUDA.
 """
 
+import os
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -51,3 +52,14 @@ def why_no_cuda() -> str | None:
     if not NVIDIA.exists():
         return f"there is no {NVIDIA}, so no NVIDIA driver is loaded."
     return None
+
+
+def hide_gpus() -> None:
+    """Leave this process without a GPU: torch's autograd would else start the driver, whatever device is used.
+
+    The driver finds none while memory is still unbounded, since it takes more addresses than a bound leaves.
+    """
+    import torch
+
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
+    torch.cuda.is_available()  # torch remembers what it says

@@ -67,10 +67,12 @@ class Rule:
     Attributes:
         ways: The call is allowed when all tests of one way hold; one empty way allows it always.
         otherwise: The verdict when no way holds.
+        pretended: The call returns 0 and is not made when all of these tests hold.
     """
 
     ways: tuple[tuple[Test, ...], ...]
     otherwise: int
+    pretended: tuple[Test, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -107,8 +109,8 @@ def _fail_unless(test: Test) -> list[tuple[int, int, int]]:
     return lines
 
 
-def _way(tests: Sequence[Test]) -> list[Line]:
-    """Return the code that returns ALLOW when all tests hold, and otherwise continues behind its end."""
+def _way(tests: Sequence[Test], verdict: int) -> list[Line]:
+    """Return the code that returns a verdict when all tests hold, and otherwise continues behind its end."""
     lines: list[tuple[int, int, int]] = []
     ends: list[int] = []
     for test in tests:
@@ -120,15 +122,16 @@ def _way(tests: Sequence[Test]) -> list[Line]:
         leave, passed = finish - place - 1, ends[place] - place - 1
         jump = {0: (0, 0), 1: (leave, 0), -1: (0, leave), 2: (passed, 0)}[sense]
         code.append((operation, *jump, constant))
-    return [*code, (RETURN, 0, 0, ALLOW)]
+    return [*code, (RETURN, 0, 0, verdict)]
 
 
 def _leaf(rule: Rule | None, default: int) -> list[Line]:
     if rule is None:
         return [(RETURN, 0, 0, default)]
+    code = _way(rule.pretended, ERRNO) if rule.pretended else []
     if () in rule.ways:
-        return [(RETURN, 0, 0, ALLOW)]
-    code = [line for way in rule.ways for line in _way(way)]
+        return [*code, (RETURN, 0, 0, ALLOW)]
+    code += [line for way in rule.ways for line in _way(way, ALLOW)]
     return [*code, (RETURN, 0, 0, rule.otherwise)]
 
 

@@ -69,6 +69,7 @@ def _reading(targets: dict[str, Any]) -> Iterator[EscapeAttempt]:
         yield "look", f"stat {targets['canary']}", lambda: Path(targets["canary"]).stat().st_size
     for path in ("environ", "mem", "maps", "fd", "cwd", "root"):
         yield "read", f"open /proc/{trusted}/{path}", partial(_open_and_read, f"/proc/{trusted}/{path}")
+    for path in ("environ", "mem", "fd", "cwd", "root"):  # for a GPU's driver a jail shows maps that tell nothing
         yield "read", f"open /proc/self/{path}", partial(_open_and_read, f"/proc/self/{path}")
     for path in ("/etc/passwd", "/proc/net/tcp", "/proc/version"):
         yield "read", f"open {path}", partial(_open_and_read, path)

@@ -51,7 +51,8 @@ def build_root(plan: dict[str, Any], base: str) -> None:
     """Build the new root on a folder and make it this process's root for good.
 
     Args:
-        plan: `binds` and `devices` [source, target], `links` [target, text], `masks` and `folders` [target].
+        plan: `binds` and `devices` [source, target], `links` [target, text], `files` with their texts, `masks` and
+            `folders` [target].
         base: An empty folder; the mount on it exists only in this mount namespace.
     """
     mount("", "/", "", MS_REC | MS_PRIVATE)
@@ -63,6 +64,10 @@ def build_root(plan: dict[str, Any], base: str) -> None:
         link = Path(base + target)
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(text)
+    for target, text in plan["files"].items():
+        file = Path(base + target)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
     for source, target in plan["binds"]:
         _bind(source, base + target)
         make_read_only(base + target)

@@ -24,9 +24,9 @@ set_robust_list setitimer alarm sigaltstack stat statfs statx sysinfo time times
 """
 _CLOCKS = "clock_getres clock_gettime clock_nanosleep"
 _OF_ONE_PROCESS = "getpgid getsid sched_getparam sched_getscheduler"
-_DRIVER = "pipe pipe2 eventfd2 epoll_create1 epoll_ctl epoll_pwait epoll_wait get_mempolicy"
+_FOR_A_DRIVER = "pipe pipe2 eventfd2 epoll_create1 epoll_ctl epoll_pwait epoll_wait get_mempolicy"
 
-O_ACCMODE, O_RDWR, O_CREAT, O_TRUNC, O_APPEND = 0o3, 0o2, 0o100, 0o1000, 0o2000
+O_ACCMODE, O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND = 0o3, 0o1, 0o2, 0o100, 0o1000, 0o2000
 O_ASYNC, O_PATH, O_TMPFILE_BIT = 0o20000, 0o10000000, 0o20000000
 WRITING = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | O_ASYNC | O_PATH | O_TMPFILE_BIT
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
@@ -38,6 +38,8 @@ FUTEX_WAKE, FUTEX_PRIVATE = 1, 0x80
 DYNAMIC_CLOCK, OF_A_THREAD = 1 << 31, 1 << 2
 """Bits of a clock's number: made of a process, thread or descriptor; of a thread, which must be one of the caller's."""
 PRIO_PROCESS = 0
+AF_UNIX, SOCK_SEQPACKET, SOCK_CLOEXEC = 1, 5, 0o2000000
+STANDARD_INPUT = 0
 ALL_BITS = 0xFFFFFFFF
 THREAD_NEEDED = 0x00010900
 """CLONE_VM, CLONE_SIGHAND and CLONE_THREAD: what makes a new task a thread of this process."""
@@ -47,7 +49,7 @@ THREAD_FLAGS = 0x007D0F00
 
 def _rules(reading: bool, device: bool) -> dict[str, Rule]:
     denied = refuse(errno.EPERM)
-    rules = {name: Rule(((),), denied) for name in [*_ALWAYS.split(), *(_DRIVER.split() if device else [])]}
+    rules = {name: Rule(((),), denied) for name in [*_ALWAYS.split(), *(_FOR_A_DRIVER.split() if device else [])]}
     harmless: tuple[Test, ...] = (OneOf(1, (TCGETS, TIOCGWINSZ, FIONREAD, FIOCLEX, FIONCLEX)),)
     driver: tuple[Test, ...] = tuple(Outside(1, GROUP_MASK, group) for group in (TERMINAL_GROUP, *FILE_GROUPS))
     barred = WRITING & ~O_RDWR if device else WRITING
@@ -69,7 +71,28 @@ def _rules(reading: bool, device: bool) -> dict[str, Rule]:
             "prctl": Rule(((OneOf(0, (PR_SET_NAME, PR_GET_NAME)),),), denied),
             "prlimit64": Rule(((OneOf(0, (0,)), Zero(2)),), denied),
         }
+        | (_pretended_to_a_driver(barred) if device else {})
     )
+
+
+def _pretended_to_a_driver(barred: int) -> dict[str, Rule]:
+    """Return the rules of calls that the CUDA driver cannot start without, and whose effect nobody needs.
+
+    It makes a socket on which it would hand memory to other processes, removes an older one, and writes the names of
+    its threads into procfs. Each call that makes something returns 0 without being made; so what the driver takes for
+    its socket or file is the worker's standard input, which is /dev/null and stays open. There is nothing to remove.
+    """
+    denied = refuse(errno.EPERM)
+    null: tuple[Test, ...] = (OneOf(0, (STANDARD_INPUT,)),)
+    return {
+        "socket": Rule((), denied, (OneOf(0, (AF_UNIX,)), OneOf(1, (SOCK_SEQPACKET | SOCK_CLOEXEC,)))),
+        "bind": Rule((), denied, null),
+        "listen": Rule((), denied, null),
+        "openat": Rule(((Bits(2, barred),),), denied, (OneOf(2, (O_WRONLY | O_CREAT | O_TRUNC,)),)),
+        "close": Rule(((),), denied, null),
+        "unlink": Rule((), refuse(errno.ENOENT)),
+        "unlinkat": Rule((), refuse(errno.ENOENT)),
+    }
 
 
 def _rules_against_covert_channels() -> dict[str, Rule]:

@@ -17,6 +17,7 @@ from grader.results.verdict import CheckVerdict, verdict_line
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
 from grader.suite.runner.undocumented import end_in_fork
+from grader.system.devices import hide_gpus
 from grader.system.memory import bound_memory, resident_bytes
 from grader.workers.process.failures import KilledBySystem, NoTimeLeft
 from grader.workers.session import WorkerSession
@@ -30,6 +31,7 @@ def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suit
     """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded."""
     try:
         gc.disable()  # the fork is gone before it could collect anything worth the time
+        hide_gpus()
         bound_memory(JUDGING_BYTES)
         child_report = grade(job, folder, branch, limits, suite)
         (folder / "child_report.tmp").write_bytes(msgspec.json.encode(child_report))

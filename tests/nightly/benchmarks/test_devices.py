@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks import devices
 from benchmarks.compare_devices import Answer, Compared
+from grader.course.layout import find_course
 from grader.errors import UsageError
 
 DEVICES = ["cpu", "pretended", "cuda"]
@@ -45,7 +46,7 @@ def test_the_page_counts_what_is_equal_and_names_what_differs_with_every_verdict
 def test_the_page_says_that_there_are_no_differences_and_that_no_gpu_was_tried() -> None:
     equal = answer("the-solution", "solution", "passed", "passed")
     page = devices.render([replace(COMPARED, answers=[equal])], DEVICES[:2], {"pretended": (12.0, "")}, 2)
-    assert "There are none." in page and "CUDA is missing here" in page
+    assert "No check differs." in page and "CUDA is missing" in page
     assert "| | submissions | CPU | pretended |\n" in page
 
 
@@ -58,19 +59,24 @@ def test_without_a_gpu_it_ends_with_one_sentence_and_2(
     assert capsys.readouterr().err.startswith("gpu-report: This report needs a machine with an NVIDIA GPU")
 
 
-@pytest.mark.parametrize(("given", "graded"), [(["--without-cuda"], DEVICES[:2]), ([], DEVICES)])
+@pytest.mark.parametrize(
+    ("given", "graded"), [(["--without-cuda"], DEVICES[:2]), ([], DEVICES), (["--without-mistakes"], DEVICES)]
+)
 def test_the_same_code_grades_on_each_device_and_writes_the_page(
     monkeypatch: pytest.MonkeyPatch, tmp_path, given: list[str], graded: list[str]
 ) -> None:
     asked = []
     monkeypatch.setattr(devices, "why_no_cuda", lambda: None)
-    monkeypatch.setattr(devices, "compare", lambda course, *rest: asked.append(rest) or [COMPARED])
+    monkeypatch.setattr(devices, "compare", lambda course, *rest: asked.append(rest) or iter([COMPARED]))
     monkeypatch.setattr(devices, "set_up", SET_UPS.get)
     monkeypatch.setattr(devices, "PAGE", tmp_path / "page.md")
     assert devices.main([*given, "--jobs", "3"]) == 0
-    assert asked == [(graded, 3)]
+    mistakes = "--without-mistakes" not in given
+    assert asked == [(graded, 3, mistakes)]
     set_ups = {each: SET_UPS[each] for each in graded[1:]}
-    assert (tmp_path / "page.md").read_text(encoding="utf-8") == devices.render([COMPARED], graded, set_ups, 3)
+    left = list(find_course(devices.ROOT).assignments)[1:]
+    page = devices.render([COMPARED], graded, set_ups, 3, mistakes, left)
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page
 
 
 def test_the_set_up_is_that_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:

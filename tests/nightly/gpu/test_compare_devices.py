@@ -29,7 +29,7 @@ def compared(tmp_path_factory) -> Compared:
     assignment = course.assignments[ASSIGNMENT]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(comparing, "grade_texts", grade_texts)
-        return compare_devices(course, assignment, load_variants(assignment), DEVICES, jobs=1)
+        return compare_devices(course, assignment, load_variants(assignment).all, DEVICES, jobs=1)
 
 
 def test_each_answer_is_compared_on_each_device_and_what_differs_is_named_with_its_checks(compared):

@@ -27,7 +27,7 @@ from benchmarks.compare_devices import compare_devices
 course = find_course(Path.cwd())
 assignment = course.assignments[sys.argv[1]]
 with drawn_from("the same inputs on both"):
-    compared = compare_devices(course, assignment, load_variants(assignment), sys.argv[2:], jobs=2)
+    compared = compare_devices(course, assignment, load_variants(assignment).all, sys.argv[2:], jobs=2)
 print(json.dumps({f"{each.exercise} {each.name}": each.differences for each in compared.answers}))
 """
 

@@ -19,7 +19,7 @@ from .filters import ALLOW, ARCHES, EACCES, ENOSYS, EPERM, KILL, PID, decide, ve
 HIGH = 1 << 32
 NEW_NAMESPACES = (0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 PTHREAD, PRIVATE = 0x003D0F00, 0x80
-EAGAIN = bpf.refuse(errno.EAGAIN)
+EAGAIN, PRETENDED = bpf.refuse(errno.EAGAIN), bpf.refuse(0)
 WRITING = [0o1, 0o2, 0o3, 0o100, 0o1000, 0o2000, 0o20000, 0o10000000, 0o20000000 | 0o200000]
 OTHERS = (0, 1, -1, -PID, PID + 1, 0xFFFFFFFF)
 WAITS = (0, 3, 4, 6, 9, 11, 12, 13)
@@ -28,7 +28,7 @@ WAYS_OUT = """
     socket socketpair connect accept sendmsg execve execveat ptrace process_vm_readv process_vm_writev pidfd_open
     pidfd_getfd pidfd_send_signal unshare setns mount umount2 pivot_root io_uring_setup bpf keyctl add_key
     request_key userfaultfd perf_event_open shmget msgget semget mincore sched_setaffinity memfd_create memfd_secret
-    setrlimit setresuid setsid tkill rt_sigqueueinfo unlinkat seccomp landlock_restrict_self open_by_handle_at mlock
+    setrlimit setresuid setsid tkill rt_sigqueueinfo seccomp landlock_restrict_self open_by_handle_at mlock
     personality wait4 capset close_range mount_setattr
 """.split()  # noqa: SIM905
 RULES = {
@@ -97,6 +97,18 @@ OF_A_DRIVER = {
     ]),
     # NVIDIA's requests are of the type 'F', and those of its memory driver are plain small numbers.
     "it uses its own ioctls": (ALLOW, EPERM, [("ioctl", 5, code) for code in (0xC020462A, 0xC0384627, 0x30000001, 33)]),
+    # What it cannot start without and nobody needs is only pretended; what it holds for its socket is /dev/null.
+    "it believes that it has a socket": (PRETENDED, EPERM, [
+        ("socket", 1, 5 | os.O_CLOEXEC, 0), ("bind", 0, 0, 29), ("listen", 0, 128),
+    ]),
+    "it believes that it names its threads in procfs": (PRETENDED, EPERM, [
+        ("openat", -100, 0, os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
+    ]),
+    "nobody closes what is held for them": (PRETENDED, ALLOW, [("close", 0)]),
+    "it has nothing to remove": (bpf.refuse(errno.ENOENT), EPERM, [("unlinkat", -100, 0, 0)]),
+    "there is no other socket": (EPERM, EPERM, [
+        ("socket", 1, 1 | os.O_CLOEXEC, 0), ("socket", 2, 5 | os.O_CLOEXEC, 0), ("bind", 3, 0, 29), ("listen", 3, 128),
+    ]),
     # Whoever holds a copy of a descriptor sees its flags; a driver may set those of its own pipes.
     "it sets flags of its pipes": (ALLOW, EPERM, [("fcntl", 3, 4, flags) for flags in (0, 0o2000, 0o4000)]),
 }  # fmt: skip
