@@ -26,6 +26,7 @@ from grader.workers.calls.student import Given
 from grader.workers.process.failures import StudentFailure
 
 from .model import (
+    CLOSE,
     Example,
     ExerciseExamples,
     Hint,
@@ -47,6 +48,9 @@ STRETCH = 1.0123456789
 HASH_DIGITS = 16
 SHORT = 6  # digits of numbers with two decimals
 GRADIENT_DIGITS = 6
+STEP = 1e-5
+NOISE = 1e-11  # of results, gradients and differences of inputs a step apart
+DIFFERENCE_DIGITS = 3
 PATIENCE_S = 5
 
 
@@ -126,16 +130,27 @@ def called(
     leaves = {f"argument {place + 1}": arg.requires_grad_() for place, arg in enumerate(passed) if is_float(arg)}
     leaves |= dict(answer.named_parameters()) if isinstance(answer, nn.Module) else {}
     results = outputs_of(answer(*passed, **words))
-    given_back = [stored(result.detach()) for result in results]
+    given_back = [stored(without_noise(result.detach())) for result in results]
     if not follows:
         return StoredCall(args, kwargs, mode, given_back)
     gradients = [gradients_of(result, leaves) for result in results]
     with torch.no_grad():
-        others = outputs_of(copy.deepcopy(answer)(*map(nearby, passed), **words))
+        others = outputs_of(copy.deepcopy(answer)(*(nearby(arg, STEP) for arg in passed), **words))
     differences = [
-        stored(other.double() - result.detach().double(), SHORT) for other, result in zip(others, results, strict=True)
+        stored(difference(other, result.detach()), DIFFERENCE_DIGITS)
+        for other, result in zip(others, results, strict=True)
     ]
     return StoredCall(args, kwargs, mode, given_back, gradients, differences)
+
+
+def difference(other: torch.Tensor, result: torch.Tensor) -> torch.Tensor:
+    """Return how much results of inputs nearby differ: a part of a longer way, whose digits no machine rounds off."""
+    return without_noise(other.double() - result.double()) * (CLOSE / STEP)
+
+
+def without_noise(value: torch.Tensor) -> torch.Tensor:
+    """Return 0 for what is only there because numbers are rounded, otherwise on every machine."""
+    return torch.where(value.abs() < NOISE, 0.0, value) if is_float(value) else value
 
 
 def gradients_of(result: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> dict[str, StoredTensor]:
@@ -145,7 +160,7 @@ def gradients_of(result: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> di
     scalar = (result * uneven(result.shape)).sum()
     grads = torch.autograd.grad(scalar, [*leaves.values()], allow_unused=True, retain_graph=True)
     pairs = zip(leaves, grads, strict=True)
-    return {name: stored(grad, GRADIENT_DIGITS) for name, grad in pairs if grad is not None}
+    return {name: stored(without_noise(grad), GRADIENT_DIGITS) for name, grad in pairs if grad is not None}
 
 
 def stored_layer(given: GivenLayer, draw: Draw) -> StoredLayer:

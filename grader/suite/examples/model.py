@@ -134,9 +134,9 @@ def args_of(
     return [live(value) for value in call.args], {name: live(value) for name, value in call.kwargs.items()}
 
 
-def nearby(value: Any) -> Any:
+def nearby(value: Any, by: float = CLOSE) -> Any:
     """Return numbers in float64 moved by next to nothing, of which next to nothing is left in float32."""
-    return value * (1 + CLOSE * uneven(value.shape)) if is_float(value) else value
+    return value * (1 + by * uneven(value.shape)) if is_float(value) else value
 
 
 def results_of(call: StoredCall) -> Any:
