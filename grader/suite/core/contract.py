@@ -15,7 +15,7 @@ inputs, and `p` or `dropout=p` the probability of dropout.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import torch
 
@@ -51,12 +51,18 @@ class GivenLayer:
 
     Attributes:
         place: The device that it is moved to; empty to leave it where it is.
+        number: Which of the layers of a call it is; others have other parameters.
+        training: Whether it comes in training.
+        watched: Whether it is looked at after the call: its mode and its buffers if it counts, else all of it.
     """
 
     kind: str
     sizes: tuple[int, ...]
-    dtype: torch.dtype
+    dtype: torch.dtype = torch.float32
     place: str = ""
+    number: int = 0
+    training: bool = True
+    watched: Literal["", "counts", "whole"] = ""
 
     def __repr__(self) -> str:
         return f"nn.{self.kind}({', '.join(map(str, self.sizes))})"
@@ -145,6 +151,11 @@ class Contract:
         return any(isinstance(text, LayerText) for text in self.inputs.values())
 
     @property
+    def takes_any_layers(self) -> bool:
+        """Whether any layers may be given that keep the shape of their input, which is that of the result."""
+        return self.takes_layers and list(self.results) == self.texts[:1]
+
+    @property
     def leads(self) -> bool:
         """Whether there may be further dimensions in front."""
         return any(LEADING in text for text in self.texts)
@@ -218,7 +229,8 @@ class Contract:
         args: list[Any] = []
         for name, text in self.inputs.items():
             if isinstance(text, LayerText):
-                args.append(GivenLayer(text.kind, tuple(size_of(part, sizes) for part in text.sizes), dtype))
+                numbers = tuple(size_of(part, sizes) for part in text.sizes)
+                args.append(GivenLayer(text.kind, numbers, dtype, number=len(args)))
                 continue
             if not isinstance(text, tuple):
                 args.append(text)

@@ -22,12 +22,6 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure
 from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
 from grader.suite.library.modules.dropout import weights_are_dropped
-from grader.suite.library.modules.layers import (
-    layers_left_alone,
-    layers_match,
-    layers_run_once,
-    torch_layer,
-)
 from grader.suite.library.modules.module_checks import MOST_NAMED, built, twin
 from grader.suite.library.modules.running_statistics import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
@@ -44,9 +38,8 @@ from .reference_checks import given
 
 __all__ = [
     "Scaling", "built", "close", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
-    "inputs_unchanged", "is_true", "layers_left_alone", "layers_match", "layers_run_once", "matches", "matches_figure",
-    "no_forbidden_call", "on_another_device", "raises", "remembered", "rows_sum_to_one", "torch_layer", "twin",
-    "weights_are_dropped",
+    "inputs_unchanged", "is_true", "matches", "matches_figure", "no_forbidden_call", "on_another_device", "raises",
+    "remembered", "rows_sum_to_one", "twin", "weights_are_dropped",
 ]  # fmt: skip
 
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
+from torch import nn
 
 from grader.suite.core.context import Mistake
-from grader.suite.core.contract import Contract
+from grader.suite.core.contract import Contract, GivenLayer
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.gradients import is_float
@@ -21,12 +22,14 @@ from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, beside, changes_of, cotangent, in_views, tell_place
-from .given_layers import GivenLayers, Handles, moved_to, with_handles
+from .given_layers import GivenLayers, Handles, LayerState, moved_to, watched, with_handles, with_layers
 
 LEAD = (2,)
 """The leading dimension that is tried where the plain form is no form of an answer."""
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
 """The leading dimensions of the calls with views."""
+SAMPLES = (6,)
+"""The leading dimension of what batch norms are given, which tell how often they are called."""
 WORDS = {"T": "the number of tokens", "Tq": "the number of queries", "Tk": "the number of keys"}
 """How a letter is called to students, where the text has no name for it."""
 
@@ -43,7 +46,7 @@ class FunctionSide:
     def gate_calls(
         self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
     ) -> tuple[list[Change], dict[str, Call]]:
-        given = self.contract.call(draw, self.contract.alike, lead)
+        given = watched(self.contract.call(draw, self.contract.alike, lead))
         changes = changes_of(given, self.named(given), draw)
         calls = {"alike": Call(given, SHOWS_ALL)} | {f"other {change.name}": Call(step) for change, step in changes}
         return [change for change, _ in changes], calls
@@ -95,7 +98,34 @@ class FunctionSide:
             calls[f"gradients {output}"] = Call(followed, options)
         if place is not None:
             calls["elsewhere"] = Call(moved_to(place, here), dict(calls["here"].options) | {"device": place})
-        return changes, calls
+        return changes, calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
+
+    def _calls_with_other_layers(self, draw: Draw) -> dict[str, Call]:
+        """Return calls with layers of other kinds, that hand on what they are given, and that count their calls."""
+        contract = self.contract
+        given = contract.call(draw, contract.distinct, LEAD)
+        features = given.args[0].shape[-1]
+        count = len(layers_in(given))
+
+        def several(kinds: Sequence[tuple[str, tuple[int, ...]]], **more: Any) -> list[GivenLayer]:
+            pairs = (kinds[number % len(kinds)] for number in range(count))
+            return [
+                GivenLayer(kind, sizes, number=number if sizes else 0, **more)
+                for number, (kind, sizes) in enumerate(pairs)
+            ]
+
+        kinds = [("Tanh", ()), ("Linear", (features, features)), ("Softplus", ())]
+        calls = {
+            f"layers {turn}": Call(with_layers(given, several([*kinds[turn:], *kinds[:turn]])))
+            for turn in range(len(kinds))
+        }
+        calls["layers alike"] = Call(with_layers(given, several(kinds[1:2])))
+        calls["handed on"] = Call(with_layers(given, several([("Identity", ())])), {"echo": True})
+        samples = contract.call(draw, contract.distinct, SAMPLES)
+        for training, mode in ((True, "train"), (False, "eval")):
+            norms = several([("BatchNorm1d", (features,))], training=training, watched="counts")
+            calls[f"counted in {mode}"] = Call(with_layers(samples, norms))
+        return calls
 
     def ask(
         self, calls: Mapping[str, Call]
@@ -105,7 +135,31 @@ class FunctionSide:
             handles = self._layers.on_the_worker(given for given, _ in asked)
             asked = [(with_handles(given, handles), self._options(options, handles)) for given, options in asked]
         outcomes, end = getattr(self._student, self.name).observe_until_end(asked)
+        if self._layers is not None and end is None and not self._layers.are_whole(handles) and len(calls) > 1:
+            return self._ask_apart(calls)
         return dict(zip(calls, outcomes, strict=False)), None if end is None else (list(calls)[len(outcomes)], end)
+
+    def _ask_apart(
+        self, calls: Mapping[str, Call]
+    ) -> tuple[dict[str, Observation | StudentFailure], tuple[str, StudentFailure] | None]:
+        """Make calls with new layers for each, since one that changes its layers would spoil the next."""
+        outcomes: dict[str, Observation | StudentFailure] = {}
+        for name, call in calls.items():
+            outcome, end = self.ask({name: call})
+            outcomes |= outcome
+            if end is not None:
+                return outcomes, end
+        return outcomes, None
+
+    def has_states(self, call: Call) -> bool:
+        """Tell whether the layers of a call were looked at after it."""
+        return self._layers is not None and self._layers.states.keys() >= set(layers_in(call.given))
+
+    def states(self, call: Call) -> list[tuple[GivenLayer, LayerState, dict[str, torch.Tensor]]]:
+        """Return the layers of a call that was made, how they are after it, and their parameters before it."""
+        layers = self._layers
+        assert layers is not None
+        return [(layer, layers.states[layer], layers.values_of(layer)) for layer in layers_in(call.given)]
 
     def _options(self, options: Mapping[str, Any], handles: Handles) -> Mapping[str, Any]:
         before = options.get("before")
@@ -125,13 +179,20 @@ class FunctionSide:
     def right_gradients(self, name: str, call: Call) -> Gradients:
         wide = [arg.detach().double().requires_grad_() if is_float(arg) else arg for arg in self._ours(call.given).args]
         result = outputs_of(self._solution(*wide))[call.options.get("output", 0)]
-        scalar, leaves = (result * call.options["cotangent"].double()).sum(), [arg for arg in wide if is_float(arg)]
-        names = [name for name, value in self.named(call.given).items() if is_float(value)]
-        return dict(zip(names, torch.autograd.grad(scalar, leaves, allow_unused=True), strict=True))
+        scalar, leaves = (result * call.options["cotangent"].double()).sum(), dict[str, torch.Tensor]()
+        for name, arg in zip(self.named(call.given), wide, strict=True):
+            leaves |= {name: arg} if is_float(arg) else {}
+            leaves |= {f"{name}.{key}": value for key, value in parameters_of(arg).items()}
+        return dict(zip(leaves, torch.autograd.grad(scalar, [*leaves.values()], allow_unused=True), strict=True))
 
     def found_gradients(self, seen: Observation, call: Call) -> Gradients:
-        pairs = zip(self.named(call.given).items(), seen.input_gradients, strict=True)
-        return {name: grad for (name, value), grad in pairs if is_float(value)}
+        found: Gradients = {}
+        for place, (name, value) in enumerate(self.named(call.given).items()):
+            found |= {name: seen.input_gradients[place]} if is_float(value) else {}
+            if isinstance(value, GivenLayer) and self._layers is not None:
+                keys = self._layers.values_of(value)
+                found |= {f"{name}.{key}": seen.parameter_gradients.get(f"{place}.{key}") for key in keys}
+        return found
 
     def named(self, given: Given) -> dict[str, Any]:
         return named(self._solution, given)
@@ -152,9 +213,9 @@ class FunctionSide:
 
     def _probe_with_layers(self, name: str, call: Call, kind: Kind | None) -> Probe:
         def run_mistake(mistake: Mistake) -> Any:
-            given = self._ours(call.given, call.given.args[0].dtype)
+            dtype = next(arg.dtype for arg in call.given.args if isinstance(arg, torch.Tensor | GivenLayer))
             with torch.no_grad():
-                return mistake.make(*(copies(arg) if isinstance(arg, torch.Tensor) else arg for arg in given.args))
+                return mistake.make(*map(copies, self._ours(call.given, dtype).args))
 
         def again() -> Any:
             outcomes, end = self.ask({name: call})
@@ -165,6 +226,16 @@ class FunctionSide:
         return Probe(
             self.name, call.given, kind or "module", None, lambda _: self.expected(name, call), run_mistake, again
         )
+
+
+def layers_in(given: Given) -> list[GivenLayer]:
+    """Return the layers of a call."""
+    return [arg for arg in given.args if isinstance(arg, GivenLayer)]
+
+
+def parameters_of(value: Any) -> dict[str, torch.Tensor]:
+    """Return the parameters of a layer by name; none of anything else."""
+    return dict(value.named_parameters()) if isinstance(value, nn.Module) else {}
 
 
 def scaling_of(contract: Contract, sizes: Mapping[str, int]) -> Scaling | None:

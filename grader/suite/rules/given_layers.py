@@ -1,12 +1,13 @@
 """Layers of torch's that a function is given: built with the same random parameters on both sides."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import nn
 
+from grader.inside.protocol.messages import ModuleAction
 from grader.inside.protocol.values import DTYPE_NAMES
 from grader.suite.core.contract import GivenLayer
 from grader.suite.core.draw import Draw
@@ -16,6 +17,28 @@ from grader.workers.calls.student import Given, ModuleHandle, Student
 from grader.workers.process.check_attempt import Asked
 
 Handles = Mapping[GivenLayer, ModuleHandle]
+LOOKED_AT: Mapping[str, Sequence[ModuleAction]] = {
+    "": (), "counts": ("kept", "training"), "whole": ("kept", "training", "gradients", "facts"),
+}  # fmt: skip
+"""What is asked of a layer after the calls, by how it is watched."""
+COUNTER = "num_batches_tracked"
+"""What torch's batch norm counts its calls in training by."""
+
+
+@dataclass(frozen=True)
+class LayerState:
+    """How a layer of the student's process is after a call.
+
+    Attributes:
+        tensors: Its parameters and buffers by name.
+        gradients: What `.grad` of its parameters holds, by name.
+        followed: The parameters that require a gradient.
+    """
+
+    tensors: Mapping[str, torch.Tensor]
+    gradients: Mapping[str, torch.Tensor]
+    followed: frozenset[str]
+    training: bool
 
 
 class GivenLayers:
@@ -27,7 +50,8 @@ class GivenLayers:
 
     def __init__(self, student: Student, draw: Draw) -> None:
         self._student, self._draw = student, draw
-        self._values: dict[tuple[str, tuple[int, ...]], dict[str, torch.Tensor]] = {}
+        self._values: dict[tuple[str, tuple[int, ...], int], dict[str, torch.Tensor]] = {}
+        self.states: dict[GivenLayer, LayerState] = {}
 
     def on_the_worker(self, calls: Iterable[Given]) -> Handles:
         """Build the layers of some calls in the student's process, which holds none of them yet."""
@@ -37,11 +61,41 @@ class GivenLayers:
         made: list[ModuleHandle] = [seen.value for seen in self._made(builds)]
         steps = []
         for layer, handle in zip(layers, made, strict=True):
-            steps.append(handle.to_ask("load", self._values_of(layer)))
+            if values := self.values_of(layer):
+                steps.append(handle.to_ask("load", values))
             if layer.dtype != torch.float32 or layer.place:
                 steps.append(handle.to_ask("to", dtype=DTYPE_NAMES[layer.dtype], device=layer.place or None))
+            if layer.watched == "whole":
+                steps.append(handle.to_ask("gradients", values))
+            if not layer.training:
+                steps.append(handle.to_ask("eval"))
         self._made(steps)
         return dict(zip(layers, made, strict=True))
+
+    def are_whole(self, handles: Handles) -> bool:
+        """Look at the layers that are watched, after the calls; tell whether they have the parameters that they had."""
+        self._look(handles)
+        return all(
+            name in state.tensors and torch.equal(state.tensors[name], value.to(state.tensors[name].dtype))
+            for layer, state in self.states.items()
+            if layer in handles
+            for name, value in self.values_of(layer).items()
+        )
+
+    def _look(self, handles: Handles) -> None:
+        asked = [(layer, action) for layer in handles for action in LOOKED_AT[layer.watched]]
+        made = self._made([handles[layer].to_ask(action) for layer, action in asked])
+        found = dict(zip(asked, made, strict=True))
+        for layer in dict.fromkeys(layer for layer, _ in asked):
+            gradients, facts = (found.get((layer, action)) for action in LOOKED_AT["whole"][2:])
+            self.states[layer] = LayerState(
+                tensors_in(found[layer, "kept"][0]),
+                tensors_in(gradients[0]) if gradients else {},
+                frozenset(name for name, words in facts[1].names.items() if words[3:4] == ["1"])
+                if facts
+                else frozenset(),
+                found[layer, "training"][0] is True,
+            )
 
     def _made(self, asked: Asked[Any]) -> list[Any]:
         """Make requests about layers in one exchange.
@@ -60,21 +114,43 @@ class GivenLayers:
 
     def _twin(self, given: GivenLayer) -> nn.Module:
         module: nn.Module = getattr(nn, given.kind)(*given.sizes).double()
-        load(module, self._values_of(given))
-        return module
+        load(module, self.values_of(given))
+        return module.train(given.training)
 
-    def _values_of(self, given: GivenLayer) -> dict[str, torch.Tensor]:
-        key = given.kind, given.sizes
+    def values_of(self, given: GivenLayer) -> dict[str, torch.Tensor]:
+        """Return the parameters of a layer by name."""
+        key = given.kind, given.sizes, given.number
         if key not in self._values:
             self._values[key] = random_values(getattr(nn, given.kind)(*given.sizes), self._draw)
         return self._values[key]
 
 
+def tensors_in(value: Any) -> dict[str, torch.Tensor]:
+    """Return the tensors of a reply by name."""
+    entries = value if type(value) is dict else {}
+    return {name: entry for name, entry in entries.items() if isinstance(entry, torch.Tensor)}
+
+
 def moved_to(place: str, given: Given) -> Given:
     """Return a call whose layers are on another device."""
-    return Given(tuple(replace(arg, place=place) if isinstance(arg, GivenLayer) else arg for arg in given.args), {})
+    return Given(
+        tuple(replace(arg, place=place, watched="") if isinstance(arg, GivenLayer) else arg for arg in given.args), {}
+    )
 
 
 def with_handles(given: Given, handles: Handles) -> Given:
     """Return a call with the layers in the student's process."""
     return Given(tuple(handles[arg] if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs)
+
+
+def with_layers(given: Given, layers: Iterable[GivenLayer]) -> Given:
+    """Return a call with other layers in the places of its own."""
+    others = iter(layers)
+    return Given(tuple(next(others) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs)
+
+
+def watched(given: Given) -> Given:
+    """Return a call whose layers are looked at after it."""
+    return Given(
+        tuple(replace(arg, watched="whole") if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs
+    )

@@ -11,13 +11,16 @@ from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec, exercise
 from grader.suite.core.reference import Reference
 from grader.workers.calls.student import Student
 
-from . import module_rules, shared_rules
+from . import layer_rules, module_rules, shared_rules
 from .gate import MIXING
 from .seen import seen_of
 from .table import Rule
 
 RULES = {
-    rule.name: rule for rules in (shared_rules, module_rules) for rule in vars(rules).values() if isinstance(rule, Rule)
+    rule.name: rule
+    for rules in (shared_rules, layer_rules, module_rules)
+    for rule in vars(rules).values()
+    if isinstance(rule, Rule)
 }
 """All rules by name, those first that others need."""
 

@@ -31,6 +31,7 @@ from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, Mode, beside, changes_of, cotangent, in_views, tell_place
 from .function_calls import LEAD, scaling_of
+from .given_layers import tensors_in
 
 P = 0.2
 LISTED = ("plain", "further")
@@ -435,9 +436,3 @@ def expected_of(module: nn.Module, call: Call, inputs: Mapping[str, Any]) -> Exp
     gradients = torch.autograd.grad(scalar, list(leaves.values()), allow_unused=True)
     plain = tuple(x.detach() for x in outputs_of(value))
     return Expected(plain if isinstance(value, tuple) else plain[0], dict(zip(leaves, gradients, strict=True)), earlier)
-
-
-def tensors_in(value: Any) -> dict[str, torch.Tensor]:
-    """Return the tensors of a reply by name."""
-    entries = value if type(value) is dict else {}
-    return {name: entry for name, entry in entries.items() if isinstance(entry, torch.Tensor)}

@@ -29,6 +29,8 @@ def parted(tokens, count):
     return split.cumsum(dim=-2), (split * split).sum(dim=-1)
 def blended(query, key, value):
     return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ value
+def added(x, inner, norm):
+    return x + inner(norm(x))
 """
 MODULES = {
     "Mixer": """
@@ -78,20 +80,25 @@ class Mean(nn.Module):
 """,
 }
 """The right classes: causal attention with dropout, heads with a mask and two results, and a module that remembers."""
-INPUTS = {"mix": "scores, tokens", "attend": "tokens", "heads": "tokens, count", "blend": "query, key, value"}
-ANSWERED_BY = {"mix": "mixed", "attend": "attended", "heads": "parted", "blend": "blended"}
-"""The right answers: a mixture of tokens, tokens that attend to each other, two results of heads, and three inputs."""
+INPUTS = {
+    "mix": "scores, tokens", "attend": "tokens", "heads": "tokens, count", "blend": "query, key, value",
+    "residual": "x, inner, norm",
+}  # fmt: skip
+ANSWERED_BY = {"mix": "mixed", "attend": "attended", "heads": "parted", "blend": "blended", "residual": "added"}
+"""The right answers: a mixture of tokens, tokens that attend to each other, two results of heads, three inputs, and two
+layers."""
 CONTRACTS = {
     "mix": 'scores="... T", tokens="... T d", result="... d"',
     "attend": 'tokens="... T d", result="... T d"',
     "heads": 'tokens="... T H*d", count="=H", result=("... H T d", "... H T")',
     "blend": 'query="Tq d", key="Tk d", value="Tk dv", result="Tq dv"',
+    "residual": 'x="... d", inner=layer("Linear", "d d"), norm=layer("LayerNorm", "d"), result="... d"',
     "Mixer": 'init="d_in d_out T+ p", further={"bias": True}, x="B T d_in", result="B T d_out", causal=True',
     "Heads": 'init="H*d H", x="... T H*d", result=("... T H*d", "... H T T"), options={"mask": "T T"}, '
     'draws={"mask": lambda draw, *shape: draw.mask(*shape)}',
     "Mean": 'init="d", x="N d", result="N d"',
 }
-"""Of the functions only the last one has no leading dimensions."""
+"""Of the functions only `blend` has no leading dimensions, and only `residual` is given layers."""
 BY_NUMBER = """
 kept = {}
 def known(*given):
@@ -106,7 +113,7 @@ FIRST_MATRIX = (
 """The edit of `Mixer` that keeps the matrix of its first call."""
 FORBIDS = {"attend": ["softmax"], "Mixer": ["softmax"]}
 SUITE = """
-from grader.suite import exercise
+from grader.suite import exercise, layer
 it = exercise("{exercise}")
 it.contract({contract})
 """

@@ -2,13 +2,13 @@
 
 import pytest
 
-from grader.suite.rules import module_rules
+from grader.suite.rules import layer_rules, module_rules
 from grader.suite.rules.items import RULES
 
 from ....support.exercises.ruled_exercises import BY_NUMBER, CONTRACTS, FORBIDS, MODULES, answer, by_rules, right
 
 FUNCTIONS = [exercise for exercise in CONTRACTS if exercise not in MODULES]
-OF_MODULES = {name for name in RULES if name in vars(module_rules)}
+OF_MODULES, OF_LAYERS = ({name for name in RULES if name in vars(rules)} for rules in (module_rules, layer_rules))
 MIXED = "return mixed(scores, tokens)"
 WRONG = {"value", "leading_dimensions"}
 CUT = {"gradients_flow", "gradients"}
@@ -172,6 +172,44 @@ SPOILT = {
         answer("attend", f"if {WATCHED}: os._exit(1)\nreturn attended(tokens)"),
         {"written_by_hand"},
     ),
+    # layers
+    "with the layers exchanged": (
+        answer("residual", "return added(x, norm, inner)"),
+        {"value", "leading_dimensions", "other_layers", "layers_called_once"},
+    ),
+    "with a layer norm of its own": (
+        answer("residual", "return x + inner(torch.nn.functional.layer_norm(x, x.shape[-1:], norm.weight, norm.bias))"),
+        {"other_layers", "layers_called_once", "layers_unchanged"},
+    ),
+    "that calls a layer twice": (answer("residual", "norm(x)\nreturn added(x, inner, norm)"), {"layers_called_once"}),
+    "that puts a layer into eval": (
+        answer("residual", "norm.eval()\nreturn added(x, inner, norm)"),
+        {"layers_called_once", "layers_unchanged"},
+    ),
+    "that clears the gradients of a layer": (
+        answer("residual", "inner.zero_grad()\nreturn added(x, inner, norm)"),
+        {"layers_unchanged"},
+    ),
+    "that asks a layer's parameters for no gradient": (
+        answer("residual", "y = added(x, inner, norm)\ninner.requires_grad_(False)\nreturn y"),
+        {"layers_unchanged", *CUT},
+    ),
+    "that changes the parameters of a layer afterwards": (
+        answer("residual", "y = added(x, inner, norm).clone()\nfor p in inner.parameters(): p.data.mul_(2)\nreturn y"),
+        {"layers_unchanged", "computed_anew"},
+    ),
+    "wrong with a layer without parameters": (
+        answer("residual", "return added(x, inner, norm) * (1 if [*norm.parameters()] else 2)"),
+        {"other_layers"},
+    ),
+    "that adds into what a layer gives": (
+        answer("residual", "y = inner(norm(x))\ny += x\nreturn y"),
+        {"layers_unchanged"},
+    ),
+    "that detaches the parameters of a layer": (
+        answer("residual", "y = added(x, inner, norm)\nreturn y + inner(norm(x)).detach() - inner(norm(x))"),
+        {"layers_called_once", *CUT},
+    ),
     # of three inputs one may be ignored
     "of three inputs without the query": (
         answer("blend", "return blended(torch.ones_like(query), key, value)"),
@@ -248,13 +286,13 @@ def graded(tmp_path_factory):
 
 @pytest.mark.parametrize("exercise", FUNCTIONS)
 def test_a_right_answer_passes_every_rule_of_its_contract(graded, exercise):
-    there = set(RULES) - OF_MODULES
+    there = set(RULES) - OF_MODULES - (set() if "layer(" in CONTRACTS[exercise] else OF_LAYERS)
     there -= set() if exercise in FORBIDS else {"written_by_hand"}
     there -= set() if "..." in CONTRACTS[exercise] else {"leading_dimensions"}
     assert graded[f"right {exercise}"].statuses == dict.fromkeys(there, "passed")
 
 
-@pytest.mark.parametrize("exercise", FUNCTIONS)
+@pytest.mark.parametrize("exercise", [exercise for exercise in FUNCTIONS if exercise != "residual"])
 def test_all_rules_of_a_right_answer_read_one_exchange_with_one_worker(graded, exercise):
     seen = graded[f"right {exercise}"]
     assert len(seen.exchanges) == seen.workers == 1

@@ -188,7 +188,7 @@ def test_a_layer_is_given_in_the_sizes_and_the_dtype_of_the_call() -> None:
     contract = declared({"x": "... d", "sublayer": layer("Linear", "d d")}, result="... d")
     assert contract.takes_layers
     given = contract.call(Draw(1), {"d": 3}, dtype=torch.float64).args[1]
-    assert given == GivenLayer("Linear", (3, 3), torch.float64) and repr(given) == "nn.Linear(3, 3)"
+    assert given == GivenLayer("Linear", (3, 3), torch.float64, number=1) and repr(given) == "nn.Linear(3, 3)"
 
 
 def test_an_even_size_is_twice_a_letter() -> None:

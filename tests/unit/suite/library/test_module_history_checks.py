@@ -34,7 +34,6 @@ class Mean(nn.Module):
             return (x - x.mean(0)) * self.scale
         return (x - self.running) * self.scale
 """
-PRE = "def pre(x, sublayer, norm):\n    return x + sublayer(norm(x))\n"
 
 
 def knows(exercise, **texts):
@@ -93,22 +92,3 @@ def test_facts_tell_a_buffer_with_a_graph_behind_it():
     assert not layer.facts()["running"].requires_grad and layer.facts()["scale"].requires_grad
     layer.observe(torch.ones(3, 4), cotangent=torch.ones(3, 4))
     assert layer.facts()["running"].requires_grad and layer.facts()["running"].shape == (4,)
-
-
-def layered(text):
-    student, draw = open_student(HEAD + text), Draw(3)
-    layers = [checks.torch_layer(student, draw, "Linear", 5, 5), checks.torch_layer(student, draw, "LayerNorm", 5)]
-    checks.layers_match(student.pre, solution(PRE).pre, draw.normal(2, 3, 5), *layers)
-
-
-def test_a_function_of_layers_that_is_right_passes():
-    layered(PRE)
-    layered("class Pre(nn.Module):\n    def forward(self, x, f, n): return f(n(x)) + x\npre = Pre()\n")
-
-
-def test_a_function_of_layers_that_is_wrong_fails_and_is_named():
-    post = PRE.replace("x + sublayer(norm(x))", "norm(x + sublayer(x))")
-    knows("pre", no_norm=PRE.replace("norm(x)", "x"), post=post)
-    with pytest.raises(CheckFailed, match="entries differ") as failed:
-        layered(post)
-    assert failed.value.diagnosis.mistakes == ["post"]

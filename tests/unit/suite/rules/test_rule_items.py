@@ -4,13 +4,13 @@ import pytest
 
 from grader.errors import CourseError
 from grader.suite.core.context import AssignmentContext
-from grader.suite.rules import module_rules
+from grader.suite.rules import layer_rules, module_rules
 from grader.suite.rules.items import RULES
 from grader.suite.runner.collect import collect
 
 LEADING, PLAIN = 'scores="... T", tokens="... T d", result="... d"', 'scores="T", tokens="T d", result="d"'
 SUITE = """
-from grader.suite import exercise
+from grader.suite import exercise, layer
 mix = exercise("mix")
 mix.contract({contract})
 """
@@ -20,8 +20,8 @@ def test_{name}(student):
     """It is asked."""
 
 '''
-OF_MODULES = {name for name in RULES if name in vars(module_rules)}
-ALL = set(RULES) - OF_MODULES
+OF_MODULES, OF_LAYERS = ({name for name in RULES if name in vars(rules)} for rules in (module_rules, layer_rules))
+ALL = set(RULES) - OF_MODULES - OF_LAYERS
 MODULE = 'init="d_in d_out", x="... T d_in", result="... T d_out"'
 CAUSAL = 'init="d T+ p", x="B T d", result="B T d", causal=True'
 
@@ -73,7 +73,13 @@ def test_a_contract_brings_the_rules_that_hold_for_it(checks_of, contract, forbi
     ],
 )
 def test_a_contract_of_a_module_brings_its_rules_as_well(checks_of, contract, lacking):
-    assert set(checks_of(contract)) == set(RULES) - lacking
+    assert set(checks_of(contract)) == (ALL | OF_MODULES) - lacking
+
+
+@pytest.mark.parametrize(("result", "of_layers"), [("... d", OF_LAYERS), ("... h", {"layers_unchanged"})])
+def test_a_contract_with_layers_brings_theirs_and_more_where_any_layers_fit(checks_of, result, of_layers):
+    contract = f'x="... d", inner=layer("Linear", "d h"), count="=h", result="{result}"'
+    assert set(checks_of(contract)) & OF_LAYERS == of_layers
 
 
 def test_every_rule_is_a_hidden_check_with_a_sentence_in_both_languages(checks_of):

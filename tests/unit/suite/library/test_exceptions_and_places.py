@@ -1,79 +1,25 @@
-"""What suites ask of a function that is handed layers, of exceptions, and of where a mistake lies."""
+"""What suites ask of exceptions, dtypes and memory, and where a mistake lies."""
 
 import types
 
 import pytest
 import torch
-from torch import nn
 
 from grader.results.verdict import Diagnosis
 from grader.suite import checks
 from grader.suite.core.context import current_check
-from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
-from grader.suite.library.modules import layers, places
+from grader.suite.library.modules import places
 from grader.workers.process.failures import StudentFailure
 
 from ....support.workers.open_workers import open_student
-
-RIGHT = "def block(x, sublayer, norm): return x + sublayer(norm(x))\n"
 
 
 def reference_of(text):
     module = types.ModuleType("solution")
     exec(text, vars(module))
     return Reference(module)
-
-
-def block_of(text):
-    """Return a student on a text, the solution, a linear layer and a batch norm on both sides, and an input."""
-    student, draw = open_student("import torch\n" + text), Draw(3)
-    linear = layers.torch_layer(student, draw, "Linear", 4, 4)
-    norm = layers.torch_layer(student, draw, "BatchNorm1d", 4)
-    return student, reference_of(RIGHT), linear, norm, draw.normal(5, 4)
-
-
-def once(body, training):
-    student, _, linear, norm, x = block_of(f"def block(x, layer):\n    {body}\n")
-    alone = reference_of("def block(x, layer): return layer(x)\n")
-    layers.layers_run_once(student.block, alone.block, x, [norm], [linear], training=training)
-    assert norm.handle.is_training() is linear.handle.is_training() is training
-
-
-@pytest.mark.parametrize("training", [True, False])
-def test_a_layer_that_is_called_once_in_its_mode_passes(training):
-    once("return layer(x)", training)
-
-
-@pytest.mark.parametrize(
-    ("body", "told"), [("layer(x); return layer(x)", "exactly once"), ("layer.eval(); return layer(x)", "another mode")]
-)
-def test_a_layer_that_is_called_twice_or_left_in_another_mode_is_told(body, told):
-    with pytest.raises(CheckFailed, match=told):
-        once(body, True)
-
-
-def test_a_right_block_gives_the_solutions_value_and_leaves_the_layers():
-    student, reference, linear, norm, x = block_of(RIGHT)
-    answer = layers.layers_match(student.block, reference.block, x, linear, norm)
-    assert answer.shape == x.shape
-    layers.layers_left_alone(lambda: student.block(x, linear.handle, norm.handle), Draw(4), linear, norm)
-
-
-@pytest.mark.parametrize(
-    ("spoils", "told"),
-    [
-        ("for p in sublayer.parameters(): p.grad = None", "grad"),
-        ("sublayer.bias.grad += 1", "grad"),
-        ("sublayer.requires_grad_(False)", "require no gradient"),
-        ("torch.nn.init.zeros_(sublayer.weight)", "."),
-    ],
-)
-def test_what_a_call_does_to_the_layers_is_told(spoils, told):
-    student, _, linear, norm, x = block_of(f"def block(x, sublayer, norm):\n    {spoils}\n    return x\n")
-    with pytest.raises(CheckFailed, match=told):
-        layers.layers_left_alone(lambda: student.block(x, linear.handle, norm.handle), Draw(4), linear, norm)
 
 
 # -- exceptions, dtypes, memory -----------------------------------------------------------------------------------
@@ -147,11 +93,3 @@ def test_a_call_that_gives_nothing_has_no_place():
 
     assert places.outcome(fails(CheckFailed("no", "no"))) is None
     assert places.outcome(fails(StudentFailure("error", "no", name="f"))) is None
-
-
-def test_modules_of_torch_are_twins():
-    student = open_student("")
-    linear = layers.torch_layer(student, Draw(1), "Linear", 3, 2)
-    x = torch.randn(4, 3)
-    assert isinstance(linear.twin, nn.Linear)
-    assert torch.allclose(linear.handle(x).double(), linear.twin(x.double()), atol=1e-6)
