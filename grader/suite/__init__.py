@@ -1,8 +1,8 @@
-"""What authors of suites import: the `exercise` decorator, `layer` for contracts, and the library of `checks`."""
+"""What authors of suites import: `exercise`, `layer` and `drawn` for contracts, and the library of `checks`."""
 
-from grader.suite.core.contract import layer
+from grader.suite.core.contract import drawn, layer
 from grader.suite.core.exercise_decorator import exercise
 
 from .library import checks
 
-__all__ = ["checks", "exercise", "layer"]
+__all__ = ["checks", "drawn", "exercise", "layer"]

@@ -4,7 +4,7 @@
 
 Letters are sizes, as in einops, `H*d` is a product of two, and `2*d` an even size; `...` stands for any number of
 leading dimensions, none included. An argument `"=H"` is a size itself, `layer("Linear", "d d")` one of torch's layers,
-and a number stands for itself.
+`drawn(sentence, "T")` what a function draws, such as a list of words, and a number stands for itself.
 
     Mixture.contract(init="d_in d_out T+ p", x="B T d_in", result="B T d_out")
 
@@ -43,6 +43,15 @@ class LayerText:
 
     kind: str
     sizes: tuple[str, ...]
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class DrawnText:
+    """What is written of an input that is no tensor: what draws it, and the sizes that it is drawn with."""
+
+    make: Callable[..., Any]
+    sizes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -68,9 +77,18 @@ class GivenLayer:
         return f"nn.{self.kind}({', '.join(map(str, self.sizes))})"
 
 
-def layer(kind: str, sizes: str = "") -> LayerText:
-    """Say in a contract that an input is one of torch's layers: `sublayer=layer("Linear", "d d")`."""
-    return LayerText(kind, tuple(sizes.split()))
+def layer(kind: str, sizes: str = "", place: str = "") -> LayerText:
+    """Say in a contract that an input is one of torch's layers: `sublayer=layer("Linear", "d d")`.
+
+    Args:
+        place: Where it is (`cpu`), if not where everything is.
+    """
+    return LayerText(kind, tuple(sizes.split()), place)
+
+
+def drawn(make: Callable[..., Any], sizes: str = "") -> DrawnText:
+    """Say in a contract that an input is no tensor: `tokens=drawn(sentence, "T")`, drawn by `sentence(draw, T)`."""
+    return DrawnText(make, tuple(sizes.split()))
 
 
 @dataclass(frozen=True)
@@ -79,7 +97,7 @@ class Contract:
 
     Attributes:
         inputs: What is passed by position, by name: the shape of a tensor in letters, `=` and a letter for a size, a
-            layer, or a number.
+            layer, something drawn, or a number.
         results: The shape of each result.
         draws: What draws an input that is not standard normal, by name.
         items: The leading dimensions of what is asked of them.
@@ -94,7 +112,7 @@ class Contract:
         place: Says where the mistake of a wrong answer lies, given both modules and the inputs; None for nothing.
     """
 
-    inputs: Mapping[str, tuple[str, ...] | LayerText | float]
+    inputs: Mapping[str, tuple[str, ...] | LayerText | DrawnText | float]
     results: Sequence[tuple[str, ...]]
     draws: Mapping[str, Maker]
     items: tuple[int, ...]
@@ -110,9 +128,9 @@ class Contract:
     @property
     def letters(self) -> list[str]:
         """The letters of the class's arguments and of the inputs, in their order."""
-        return list(
-            dict.fromkeys([*self.init_letters, *(letter for text in self.texts for letter in letters_of(text))])
-        )
+        texts = [text.sizes if isinstance(text, LayerText | DrawnText) else text for text in self.inputs.values()]
+        used = (letter for text in texts if isinstance(text, tuple) for letter in letters_of(text))
+        return list(dict.fromkeys([*self.init_letters, *used]))
 
     @property
     def init_letters(self) -> list[str]:
@@ -137,13 +155,18 @@ class Contract:
 
     @property
     def texts(self) -> list[tuple[str, ...]]:
-        """What is written of the inputs, but for numbers."""
+        """What is written of the inputs that are tensors or sizes."""
         return [text for text in self.inputs.values() if isinstance(text, tuple)]
 
     @property
     def takes_tensors(self) -> bool:
         """Whether any input is a tensor."""
         return any(not is_size(text) for text in self.texts)
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether any input holds floating numbers: a tensor or a layer."""
+        return self.takes_tensors or self.takes_layers
 
     @property
     def takes_layers(self) -> bool:
@@ -230,7 +253,10 @@ class Contract:
         for name, text in self.inputs.items():
             if isinstance(text, LayerText):
                 numbers = tuple(size_of(part, sizes) for part in text.sizes)
-                args.append(GivenLayer(text.kind, numbers, dtype, number=len(args)))
+                args.append(GivenLayer(text.kind, numbers, dtype, text.place, len(args)))
+                continue
+            if isinstance(text, DrawnText):
+                args.append(text.make(draw, *(size_of(part, sizes) for part in text.sizes)))
                 continue
             if not isinstance(text, tuple):
                 args.append(text)

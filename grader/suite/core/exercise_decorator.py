@@ -15,7 +15,7 @@ from grader.errors import CourseError
 from grader.faults import did_you_mean
 from grader.results.verdict import Category, Visibility
 
-from .contract import Contract, LayerText, Maker, named_part, require_consistent
+from .contract import Contract, DrawnText, LayerText, Maker, named_part, require_consistent
 from .marks import ROW_OF, ROWS, Row
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -91,7 +91,7 @@ class exercise:
         causal: bool = False,
         ignorable: Sequence[str] = (),
         place: Callable[..., Any] | None = None,
-        **inputs: str | LayerText | float,
+        **inputs: str | LayerText | DrawnText | float,
     ) -> None:
         """Say what the exercise is given and returns, from which the checks follow that every exercise needs.
 
@@ -113,8 +113,8 @@ class exercise:
             place: Says where the mistake of a wrong answer lies, as a `Diagnosis` or None, given the student's function
                 or module, the solution's and the inputs.
             **inputs: By argument, in the order of the function's, the shape of a tensor in letters (`query="... T d"`),
-                a size itself (`num_heads="=H"`), a layer (`norm=layer("LayerNorm", "d")`), or a number that is always
-                given.
+                a size itself (`num_heads="=H"`), a layer (`norm=layer("LayerNorm", "d")`), what a function draws
+                (`tokens=drawn(sentence, "T")`), or a number that is always given.
 
         Raises:
             CourseError: A letter, an input or a rule is not known.

@@ -29,7 +29,7 @@ def copies(value: Any) -> Any:
         return value.detach().clone()
     if isinstance(value, list | tuple):
         return type(value)(copies(item) for item in value)
-    return value
+    return dict(value) if isinstance(value, dict) else value
 
 
 def alike(answer: Any, other: Any, dtype: str) -> bool:

@@ -187,6 +187,18 @@ def inputs_unchanged(shown: Shown) -> None:
         require_unchanged(given.args, given.kwargs, shown.ready(call).observe(*given.args, echo=True, **given.kwargs))
 
 
+def layers_unchanged(shown: Shown) -> None:
+    inputs_unchanged(shown)
+    call = shown.first.calls[0]
+    given = shown.given(call)
+    shown.ready(call)(*given.args, **given.kwargs)
+    for layer, handle in zip(call.args, given.args, strict=True):
+        if isinstance(layer, StoredLayer):
+            held = handle.parameters()
+            for name, value in values_of(layer.parameters).items():
+                compare.require_all_close(held[name], value, "value", "float32")
+
+
 def gradients_flow(shown: Shown) -> None:
     for answers, wanted, named in followed(shown):
         gradients_arrive(answers, wanted, parameters=named)
@@ -208,9 +220,17 @@ def followed(shown: Shown) -> Iterator[tuple[Named, Named, Collection[str]]]:
         given = shown.given(call)
         weigher = uneven(tuple(result.shape)).float()
         seen = shown.ready(call).observe(*given.args, cotangent=weigher, output=output, **given.kwargs)
-        answers = dict(seen.parameter_gradients)
-        answers |= {f"argument {place + 1}": grad for place, grad in enumerate(seen.input_gradients)}
-        yield answers, values_of(wanted), [*seen.parameter_gradients]
+        held = {
+            name if shown.is_module else named_argument(name): grad for name, grad in seen.parameter_gradients.items()
+        }
+        answers = held | {f"argument {place + 1}": grad for place, grad in enumerate(seen.input_gradients)}
+        yield answers, values_of(wanted), [*held]
+
+
+def named_argument(name: str) -> str:
+    """Return what a given layer's parameter is called: `argument 3.weight`, which a worker calls `2.weight`."""
+    place, _, parameter = name.partition(".")
+    return f"argument {int(place) + 1}.{parameter}"
 
 
 def computed_anew(shown: Shown) -> None:
@@ -263,8 +283,8 @@ def dropout(shown: Shown) -> None:
 OWN_RUN: Mapping[str, Callable[[Shown], None]] = {
     function.__name__: function
     for function in (
-        sizes, dtype, float64, inputs_unchanged, gradients_flow, gradients, computed_anew, another_device, parameters,
-        state_dict, dropout,
+        sizes, dtype, float64, inputs_unchanged, layers_unchanged, gradients_flow, gradients, computed_anew,
+        another_device, parameters, state_dict, dropout,
     )
 }  # fmt: skip
 """By the names of the rules that ask the same of hidden inputs."""

@@ -21,6 +21,7 @@ from grader.suite.core.gradients import is_float, uneven
 from grader.suite.diagnosis.by_answer import outcome_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load, random_values
+from grader.suite.rules.given_layers import parameters_of
 from grader.suite.rules.items import RULES
 from grader.workers.calls.student import Given
 from grader.workers.process.failures import StudentFailure
@@ -128,6 +129,8 @@ def called(
     kwargs = {name: stored(short(value), SHORT) for name, value in given.kwargs.items()}
     passed, words = args_of(StoredCall(args, kwargs), layer_of, torch.float64)
     leaves = {f"argument {place + 1}": arg.requires_grad_() for place, arg in enumerate(passed) if is_float(arg)}
+    for place, arg in enumerate(passed):
+        leaves |= {f"argument {place + 1}.{name}": value for name, value in parameters_of(arg).items()}
     leaves |= dict(answer.named_parameters()) if isinstance(answer, nn.Module) else {}
     results = outputs_of(answer(*passed, **words))
     given_back = [stored(without_noise(result.detach())) for result in results]

@@ -36,7 +36,13 @@ class StoredLayer(msgspec.Struct, frozen=True, tag_field="is", tag="layer", forb
     parameters: dict[str, StoredTensor]
 
 
-Stored = StoredTensor | StoredLayer | float | int | bool | None
+class StoredObject(msgspec.Struct, frozen=True, tag_field="is", tag="object", forbid_unknown_fields=True):
+    """A list or a dictionary of plain values, such as words."""
+
+    value: list[Any] | dict[str, Any]
+
+
+Stored = StoredTensor | StoredLayer | StoredObject | float | int | bool | None
 
 
 class StoredCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -93,7 +99,9 @@ class ExerciseExamples(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
 
 
 def stored(value: Any, digits: int = DIGITS) -> Any:
-    """Return a tensor as what is stored; anything else as it is."""
+    """Return a tensor, a list or a dictionary as what is stored; anything else as it is."""
+    if isinstance(value, list | dict):
+        return StoredObject(value)
     if not isinstance(value, torch.Tensor):
         return value
     numbers = [f"{number:.{digits}g}" if isinstance(number, float) else str(int(number)) for number in flat(value)]
@@ -126,6 +134,8 @@ def args_of(
         if isinstance(value, StoredTensor):
             tensor = tensor_of(value)
             return tensor.to(dtype) if tensor.is_floating_point() else tensor
+        if isinstance(value, StoredObject):
+            return value.value.copy()
         if not isinstance(value, StoredLayer):
             return value
         layer = build_layer(value)

@@ -46,6 +46,8 @@ def _called(place: int | str, count: int) -> tuple[str, str]:
 
 
 def _is_unchanged(before: Any, after: Any) -> bool:
+    if isinstance(before, list | dict):
+        return bool(after == before)
     if not isinstance(before, torch.Tensor):
         return True
     alike = isinstance(after, torch.Tensor) and (after.shape, after.dtype) == (before.shape, before.dtype)

@@ -3,12 +3,12 @@
 import contextlib
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 import torch
 
-from grader.suite.core.contract import Contract, shape_of
+from grader.suite.core.contract import Contract, GivenLayer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float, uneven
@@ -21,6 +21,7 @@ from grader.workers.calls.student import Given, Observation
 from grader.workers.process.failures import StudentFailure
 
 EQUAL = 4
+NO_TENSOR = Extent(0, 0, 0)
 CLOSE = 1e-9
 """How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""
 DTYPES = {"alike": torch.float32, "float64": torch.float64, "bfloat16": torch.bfloat16}
@@ -120,12 +121,22 @@ class Side(Protocol):
 
 
 def changes_of(given: Given, inputs: Mapping[str, Any], draw: Draw) -> list[tuple[Change, Given]]:
-    """Return for each tensor among the inputs of a call a change of it, and the call with that change."""
+    """Return for each tensor and layer among the inputs of a call a change of it, and the call with that change.
+
+    A list comes in another order.
+    """
     changes = []
     for number, (name, value) in enumerate(inputs.items()):
+        other, places = value, NO_TENSOR
         if isinstance(value, torch.Tensor):
             other = at_some_places(value, draw)
-            changes.append((Change(name, Extent.of(value, other)), with_argument(given, number, name, other)))
+            places = Extent.of(value, other)
+        elif isinstance(value, GivenLayer):
+            other = replace(value, number=value.number + len(inputs))
+        elif isinstance(value, list):
+            other = [*value[1:], value[0]]
+        if other is not value:
+            changes.append((Change(name, places), with_argument(given, number, name, other)))
     return changes
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
-from torch import nn
 
 from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract, GivenLayer
@@ -22,12 +21,14 @@ from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, beside, changes_of, cotangent, in_views, tell_place
-from .given_layers import GivenLayers, Handles, LayerState, moved_to, watched, with_handles, with_layers
+from .given_layers import GivenLayers, Handles, LayerState, moved_to, parameters_of, watched, with_handles, with_layers
 
 LEAD = (2,)
 """The leading dimension that is tried where the plain form is no form of an answer."""
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
 """The leading dimensions of the calls with views."""
+ELSEWHERE = "another_device"
+"""The rule without which no call is made there."""
 SAMPLES = (6,)
 """The leading dimension of what batch norms are given, which tell how often they are called."""
 WORDS = {"T": "the number of tokens", "Tq": "the number of queries", "Tk": "the number of keys"}
@@ -65,7 +66,8 @@ class FunctionSide:
         def call(sizes: Mapping[str, int], lead: Sequence[int] = (), scale: float = 1.0, **options: Any) -> Call:
             return Call(contract.call(draw, sizes, lead, scale=scale), options, sizes)
 
-        distinct, equal, place = contract.distinct, dict.fromkeys(contract.letters, EQUAL), place_to_try()
+        distinct, equal = contract.distinct, dict.fromkeys(contract.letters, EQUAL)
+        place = None if ELSEWHERE in contract.without else place_to_try()
         calls |= {
             "distinct": call(distinct, **SHOWS_ALL),
             "equal": call(equal, scale=2.0),
@@ -74,7 +76,7 @@ class FunctionSide:
         }
         if forbids:
             calls["watched"] = call(draw.choice([distinct, equal, contract.alike]), forbids=list(forbids))
-        if not contract.takes_tensors:
+        if not contract.takes_numbers:
             return changes, calls
         here = calls["alike"].given
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
@@ -88,10 +90,11 @@ class FunctionSide:
         exact = contract.call(draw, distinct, dtype=torch.float64)
         calls["float64"], calls["float64 beside"] = Call(exact, {"echo": True}), Call(beside(exact, draw))
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
-        for first, lead in enumerate(LAID_OUT):
-            given = contract.call(draw, distinct, lead if contract.leads else ())
-            calls[f"layout {first}"] = Call(in_views(contract, given, first))
-        calls["anew"] = call(distinct, before=contract.call(draw, distinct).args)
+        if contract.takes_tensors:
+            for first, lead in enumerate(LAID_OUT):
+                given = contract.call(draw, distinct, lead if contract.leads else ())
+                calls[f"layout {first}"] = Call(in_views(contract, given, first))
+            calls["anew"] = call(distinct, before=contract.call(draw, distinct).args)
         followed = contract.call(draw, distinct)
         for output in range(len(contract.results)):
             options = {"cotangent": cotangent(contract, distinct, output=output), "output": output}
@@ -231,11 +234,6 @@ class FunctionSide:
 def layers_in(given: Given) -> list[GivenLayer]:
     """Return the layers of a call."""
     return [arg for arg in given.args if isinstance(arg, GivenLayer)]
-
-
-def parameters_of(value: Any) -> dict[str, torch.Tensor]:
-    """Return the parameters of a layer by name; none of anything else."""
-    return dict(value.named_parameters()) if isinstance(value, nn.Module) else {}
 
 
 def scaling_of(contract: Contract, sizes: Mapping[str, int]) -> Scaling | None:

@@ -58,12 +58,12 @@ def require_dependence(seen: Seen) -> None:
     if len(copied) == len(expected):
         raise CheckFailed.for_students(f"Your answer is `{copied[0]}` itself.", f"결과가 `{copied[0]}` 그대로입니다.")
     again = "again" if "again" in seen.calls else "here"
-    if not seen.contract.takes_tensors or seen.has_another_form or seen.failure(again) is not None:
+    if not seen.contract.takes_numbers or seen.has_another_form or seen.failure(again) is not None:
         again = "again"
         seen.ask({again: replace(seen.calls["alike"], options={})})
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
-    if not seen.contract.takes_tensors:
+    if not seen.contract.takes_numbers:
         require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
     mixes = MIXING not in seen.contract.without
     others = [tensors_of(seen.answer(f"other {change.name}"), len(before)) for change in seen.changes]

@@ -9,6 +9,7 @@ from torch import nn
 
 from grader.inside.protocol.messages import ModuleAction
 from grader.inside.protocol.values import DTYPE_NAMES
+from grader.suite.core.context import device
 from grader.suite.core.contract import GivenLayer
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
@@ -63,7 +64,7 @@ class GivenLayers:
         for layer, handle in zip(layers, made, strict=True):
             if values := self.values_of(layer):
                 steps.append(handle.to_ask("load", values))
-            if layer.dtype != torch.float32 or layer.place:
+            if layer.dtype != torch.float32 or layer.place not in ("", device()):
                 steps.append(handle.to_ask("to", dtype=DTYPE_NAMES[layer.dtype], device=layer.place or None))
             if layer.watched == "whole":
                 steps.append(handle.to_ask("gradients", values))
@@ -129,6 +130,11 @@ def tensors_in(value: Any) -> dict[str, torch.Tensor]:
     """Return the tensors of a reply by name."""
     entries = value if type(value) is dict else {}
     return {name: entry for name, entry in entries.items() if isinstance(entry, torch.Tensor)}
+
+
+def parameters_of(value: Any) -> dict[str, torch.Tensor]:
+    """Return the parameters of a layer by name; none of anything else."""
+    return dict(value.named_parameters()) if isinstance(value, nn.Module) else {}
 
 
 def moved_to(place: str, given: Given) -> Given:

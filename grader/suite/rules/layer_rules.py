@@ -9,11 +9,11 @@ from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.contract import Contract, GivenLayer
 from grader.suite.core.failures import CheckFailed
-from grader.suite.library.purity import require_unchanged
 
 from .function_calls import FunctionSide
 from .given_layers import COUNTER, LayerState
 from .seen import Seen
+from .shared_rules import require_all_unchanged
 from .table import GATE, rule
 
 
@@ -67,9 +67,7 @@ def layers_called_once(seen: Seen) -> None:
 @rule("purity", N_("What is given is the same after the call: tensors, and layers down to their `.grad`."), GATE,
       has_layers)  # fmt: skip
 def layers_unchanged(seen: Seen) -> None:
-    for call in (name for name in ("alike", "handed on") if name in seen.calls):
-        given = seen.calls[call].given
-        require_unchanged(given.args, given.kwargs, seen.observed(call))
+    require_all_unchanged(seen)
     for layer, state, values in states_after(seen, "alike"):
         require_left_alone(layer, state, values)
 

@@ -22,7 +22,7 @@ from .gate import require_dependence, tensors_of
 from .seen import Seen
 from .table import GATE, VALUE, rule
 
-ECHOED = ("distinct", "float64", "items", "further")
+ECHOED = ("distinct", "float64", "items", "further", "handed on")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
 LEAST_DIFFERENCE = 0.05
 """How far the difference of two close answers may be from the solution's, relative to its largest number."""
@@ -36,6 +36,11 @@ def has_items(contract: Contract, forbids: Sequence[str]) -> bool:
 def has_tensors(contract: Contract, forbids: Sequence[str]) -> bool:
     """Tell whether there are inputs that are tensors."""
     return contract.takes_tensors
+
+
+def has_numbers(contract: Contract, forbids: Sequence[str]) -> bool:
+    """Tell whether there are inputs that hold floating numbers: tensors or layers."""
+    return contract.takes_numbers
 
 
 @rule("property", N_("The result changes with what is given, as it should; values come later."))
@@ -62,14 +67,14 @@ def has_shapes(seen: Seen, call: str, sizes: dict[str, int], lead: Sequence[int]
         has_shape(value, shape_of(text, sizes, lead))
 
 
-@rule("dtype", N_("The result has the dtype of what is given: float32, float64 or bfloat16."), GATE, has_tensors)
+@rule("dtype", N_("The result has the dtype of what is given: float32, float64 or bfloat16."), GATE, has_numbers)
 def dtype(seen: Seen) -> None:
     for call, wanted in DTYPES.items():
         for value in outputs_of(seen.answer(call)):
             has_dtype(value, wanted)
 
 
-@rule("gradient", N_("From the result a gradient flows to everything that is given."), GATE, has_tensors)
+@rule("gradient", N_("From the result a gradient flows to everything that is given."), GATE, has_numbers)
 def gradients_flow(seen: Seen) -> None:
     for output in range(len(seen.contract.results)):
         call = "here" if not output else f"here {output}" if seen.contract.is_module else f"gradients {output}"
@@ -81,8 +86,14 @@ def gradients_flow(seen: Seen) -> None:
         require_finite({name: grad for name, grad in grads.items() if grad is not None})
 
 
-@rule("purity", N_("What is given is the same after the call and requires no gradient."), GATE, has_tensors)
+@rule("purity", N_("What is given is the same after the call and requires no gradient."), GATE,
+      lambda contract, forbids: contract.takes_numbers and not contract.takes_layers)  # fmt: skip
 def inputs_unchanged(seen: Seen) -> None:
+    require_all_unchanged(seen)
+
+
+def require_all_unchanged(seen: Seen) -> None:
+    """Ask that what is given is the same after every call whose inputs were sent back."""
     for call in ("alike", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)):
         given = seen.calls[call].given
         require_unchanged(given.args, given.kwargs, seen.observed(call))
@@ -105,7 +116,7 @@ def sizes(seen: Seen) -> None:
     seen.require_right(["ones", *(name for name in seen.calls if name.startswith("large "))])
 
 
-@rule("dtype", N_("What is given in float64 is computed in float64."), VALUE, has_tensors)
+@rule("dtype", N_("What is given in float64 is computed in float64."), VALUE, has_numbers)
 def float64(seen: Seen) -> None:
     seen.require_right(["float64"])
     there, near = (outputs_of(seen.expected(call)) for call in ("float64", "float64 beside"))
@@ -129,7 +140,7 @@ def require_float64(
             )
 
 
-@rule("gradient", N_("The right gradients flow to what is given."), VALUE, has_tensors)
+@rule("gradient", N_("The right gradients flow to what is given."), VALUE, has_numbers)
 def gradients(seen: Seen) -> None:
     outputs = range(len(seen.contract.results))
     calls = [f"gradients {output}" for output in outputs]
@@ -163,7 +174,7 @@ def computed_anew(seen: Seen) -> None:
     "device",
     N_("On another device than the CPU, such as a GPU, the result is there, with the same values."),
     GATE,
-    has_tensors,
+    has_numbers,
 )
 def another_device(seen: Seen) -> None:
     other_device()

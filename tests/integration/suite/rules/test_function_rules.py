@@ -179,7 +179,7 @@ SPOILT = {
     ),
     "with a layer norm of its own": (
         answer("residual", "return x + inner(torch.nn.functional.layer_norm(x, x.shape[-1:], norm.weight, norm.bias))"),
-        {"other_layers", "layers_called_once", "layers_unchanged"},
+        {"other_layers", "layers_called_once"},
     ),
     "that calls a layer twice": (answer("residual", "norm(x)\nreturn added(x, inner, norm)"), {"layers_called_once"}),
     "that puts a layer into eval": (
@@ -286,7 +286,7 @@ def graded(tmp_path_factory):
 
 @pytest.mark.parametrize("exercise", FUNCTIONS)
 def test_a_right_answer_passes_every_rule_of_its_contract(graded, exercise):
-    there = set(RULES) - OF_MODULES - (set() if "layer(" in CONTRACTS[exercise] else OF_LAYERS)
+    there = set(RULES) - OF_MODULES - ({"inputs_unchanged"} if "layer(" in CONTRACTS[exercise] else OF_LAYERS)
     there -= set() if exercise in FORBIDS else {"written_by_hand"}
     there -= set() if "..." in CONTRACTS[exercise] else {"leading_dimensions"}
     assert graded[f"right {exercise}"].statuses == dict.fromkeys(there, "passed")

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from grader.errors import CourseError
-from grader.suite.core.contract import Contract, GivenLayer, layer, shape_of
+from grader.suite.core.contract import Contract, GivenLayer, drawn, layer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.exercise_decorator import exercise
 
@@ -189,6 +189,14 @@ def test_a_layer_is_given_in_the_sizes_and_the_dtype_of_the_call() -> None:
     assert contract.takes_layers
     given = contract.call(Draw(1), {"d": 3}, dtype=torch.float64).args[1]
     assert given == GivenLayer("Linear", (3, 3), torch.float64, number=1) and repr(given) == "nn.Linear(3, 3)"
+
+
+def test_what_is_no_tensor_is_drawn_with_its_sizes() -> None:
+    words = drawn(lambda draw, count: ["a"] * count, "T")
+    contract = declared({"words": words, "rows": layer("Embedding", "9 d", place="cpu")}, result="1 T d")
+    assert contract.letters == ["T", "d"] and contract.takes_numbers and not contract.takes_tensors
+    given = contract.call(Draw(1), {"T": 2, "d": 3}).args
+    assert given[0] == ["a", "a"] and given[1].sizes == (9, 3) and given[1].place == "cpu"
 
 
 def test_an_even_size_is_twice_a_letter() -> None:
