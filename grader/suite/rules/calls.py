@@ -132,7 +132,7 @@ def changes_of(given: Given, inputs: Mapping[str, Any], draw: Draw) -> list[tupl
             other = at_some_places(value, draw)
             places = Extent.of(value, other)
         elif isinstance(value, GivenLayer):
-            other = replace(value, number=value.number + len(inputs))
+            other = replace(value, number=value.number + len(inputs), watched="")
         elif isinstance(value, list):
             other = [*value[1:], value[0]]
         if other is not value:

@@ -63,28 +63,26 @@ def test_starts_as_asked(student, golden):
     checks.close(checks.remembered(layer, "running_var"), torch.ones(3))
 
 
-@batch_norm_module.check("value", ko="학습 중 배치마다 running_mean이 배치의 평균 쪽으로 움직입니다.")
-def test_running_mean(student, reference, draw):
-    """Every batch in training moves the running mean towards its own mean by the default momentum."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
-    checks.history_matches(handle, module, history(draw, 4, *["train"] * 4), "running_mean")
+@batch_norm_module.check("value", weight=2, ko="학습 중 배치마다 이동 통계가 배치의 평균과 불편분산 쪽으로 움직입니다.")
+def test_running_statistics(student, reference, draw):
+    """Every batch in training moves the running statistics towards its mean and unbiased variance, by the momentum."""
+    for samples in ((5, 6, 7, 5), (2,)):
+        handle, module = checks.twin(student, reference, draw, NAME, 4)
+        checks.history_matches(handle, module, [("train", batch(draw, count, 4)) for count in samples], *STATISTICS)
 
 
-@batch_norm_module.check("value", ko="학습 중 배치마다 running_var가 배치의 불편분산 쪽으로 움직입니다.")
-def test_running_var(student, reference, draw):
-    """Every batch in training moves the running variance towards its own unbiased variance by the default momentum."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
-    checks.history_matches(handle, module, history(draw, 4, *["train"] * 4), "running_var")
-    handle, module = checks.twin(student, reference, draw, NAME, 3)
-    checks.history_matches(handle, module, [("train", batch(draw, 2, 3))], "running_var")
-
-
-@batch_norm_module.check("value", ko="momentum으로 준 값이 새 배치의 몫이 되고, 층마다 자기 momentum을 씁니다.")
-def test_other_momentum(student, reference, draw):
-    """Another momentum is the share of the new batch in both running statistics, and every layer keeps its own."""
-    layers = [checks.twin(student, reference, draw, NAME, 4, momentum=momentum) for momentum in (0.0, 1.0, 0.75, 0.3)]
-    for handle, module in layers:
-        checks.history_matches(handle, module, history(draw, 4, *["train"] * 3), *STATISTICS)
+@batch_norm_module.check(
+    "value",
+    weight=2,
+    ko="momentum은 새 배치의 몫이 되고, eps는 분산에 더한 뒤 제곱근을 구합니다. 층마다 자기 값을 씁니다.",
+)
+def test_other_options(student, reference, draw):
+    """Another momentum and another eps, which may be 0, are used in training and eval; every layer keeps its own."""
+    ways = (({"momentum": 0.0, "eps": 0.0}, 1e-2), ({"momentum": 1.0}, 1.0), ({"momentum": 0.75, "eps": 2.0}, 1.0))
+    layers = [(checks.twin(student, reference, draw, NAME, 4, **options), size) for options, size in ways]
+    for (handle, module), size in layers:
+        steps = [(mode, batch(draw, 6, 4, size=size)) for mode in ("train", "train", "eval")]
+        checks.history_matches(handle, module, steps, *STATISTICS)
 
 
 @batch_norm_module.check("value", ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다.")
@@ -95,19 +93,6 @@ def test_eval_uses_running_statistics(student, reference, draw):
         steps = history(draw, features, *["train"] * seen, "eval")
         steps += [("eval", batch(draw, samples, features)) for samples in (1, features)]
         checks.history_matches(handle, module, steps)
-
-
-@batch_norm_module.check("property", needs="test_the_gate", ko="eval에서는 이동 통계가 움직이지 않습니다.")
-def test_eval_moves_nothing(student, draw):
-    """In eval the running statistics stay as they were after training."""
-    handle = student.BatchNorm1d(4)
-    handle(batch(draw, 5, 4))
-    kept = {name: checks.remembered(handle, name) for name in STATISTICS}
-    handle.eval()
-    for samples in (5, 1):
-        handle(batch(draw, samples, 4))
-    for name, value in kept.items():
-        checks.close(checks.remembered(handle, name), value)
 
 
 @batch_norm_module.check(
@@ -123,18 +108,6 @@ def test_moves_on_after_eval(student, reference, draw):
     checks.close(handle.observe(x, no_grad=True).value, module(x.double()).detach())
     for name in STATISTICS:
         checks.close(checks.remembered(handle, name), module.get_buffer(name))
-
-
-@batch_norm_module.check(
-    "value", ko="eps로 준 값을 학습과 eval 모두에서 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
-)
-def test_other_eps(student, reference, draw):
-    """Another eps, which may be 0, is added to the variance in training and in eval, and every layer keeps its own."""
-    ways = ((0.0, 1e-2), (0.1, 1.0), (2.0, 1.0))
-    layers = [(checks.twin(student, reference, draw, NAME, 4, eps=eps), size) for eps, size in ways]
-    for (handle, module), size in layers:
-        steps = [(mode, batch(draw, 6, 4, size=size)) for mode in ("train", "train", "eval")]
-        checks.history_matches(handle, module, steps)
 
 
 @batch_norm_module.check(
@@ -165,77 +138,27 @@ def test_large_close_features(student, reference, draw):
 
 @batch_norm_module.check(
     "parameters",
+    weight=2,
     needs="test_the_gate",
-    ko="running_mean과 running_var는 버퍼이고, 학습한 뒤에도 버퍼로 남아 `.to()`를 따릅니다.",
+    ko="학습한 뒤에도 running_mean과 running_var는 층의 dtype인 버퍼이고 계산 그래프가 붙어 있지 않습니다.",
 )
 def test_buffers(student, draw):
-    """running_mean and running_var are buffers of shape (num_features,), and follow `.to()` after training too."""
-    handle = student.BatchNorm1d(6)
-    handle(batch(draw, 5, 6))
-    handle.to(dtype=torch.float64)
-    facts = handle.facts()
-    for name in STATISTICS:
-        found = facts.get(name)
-        checks.is_true(
-            found is not None and (found.kind, found.shape, found.dtype) == ("buffer", (6,), "float64"),
-            f"{name} has to be a buffer of shape (6,) that is float64 after `.to(torch.float64)`; it is {found}.",
-            f"{name}: 모양이 (6,)이고 `.to(torch.float64)` 뒤에 float64인 버퍼여야 하는데 지금은 {found}입니다.",
-        )
-
-
-@batch_norm_module.check(
-    "parameters",
-    needs="test_buffers",
-    ko="학습한 뒤에도 이동 통계는 층과 같은 dtype이고 계산 그래프가 붙어 있지 않습니다.",
-)
-def test_statistics_carry_no_graph(student, draw):
-    """After training the running statistics have the layer's dtype and require no gradient."""
+    """After training running_mean and running_var are buffers of the layer's dtype, with no graph behind them."""
     handle = student.BatchNorm1d(6)
     for dtype in (torch.float32, torch.float64):
         handle.to(dtype=dtype)
         x = batch(draw, 5, 6, dtype=dtype)
         handle.observe(x, cotangent=uneven(x.shape).to(dtype))
-        facts = handle.facts()
+        facts, name_of_dtype = handle.facts(), compare.dtype_name(dtype)
         for name in STATISTICS:
+            fact = facts.get(name)
             checks.is_true(
-                facts[name].dtype == compare.dtype_name(dtype),
-                f"After training {name} is {facts[name].dtype}, but the layer is {compare.dtype_name(dtype)}.",
-                f"학습한 뒤 {name}의 dtype이 {facts[name].dtype}인데 층은 {compare.dtype_name(dtype)}입니다.",
+                fact is not None and (fact.kind, fact.shape, fact.dtype) == ("buffer", (6,), name_of_dtype),
+                f"{name} has to be a buffer of shape (6,) in {name_of_dtype}, after training too; it is {fact}.",
+                f"{name}: 학습한 뒤에도 모양이 (6,)인 {name_of_dtype} 버퍼여야 하는데 지금은 {fact}입니다.",
             )
             checks.is_true(
-                not facts[name].requires_grad,
+                not fact.requires_grad,
                 f"After training {name} requires a gradient: it was updated with a graph behind it.",
                 f"학습한 뒤 {name} 버퍼가 그래디언트를 요구합니다. 계산 그래프가 붙은 채로 갱신되었습니다.",
             )
-
-
-@batch_norm_module.check(
-    "parameters",
-    ko="state_dict에 이동 통계도 들어 있어, 불러온 다른 층은 eval에서 곧바로 같은 결과를 냅니다.",
-)
-def test_state_dict_round_trip(student, reference, draw):
-    """state_dict holds the running statistics, so a second layer that loads it gives the same in eval."""
-    first, module = checks.twin(student, reference, draw, NAME, 4)
-    second = student.BatchNorm1d(4)
-    checks.history_matches(first, module, history(draw, 4, "train", "train"))
-    second(batch(draw, 5, 4))
-    saved = first.state_dict()
-    missing = sorted({"weight", "bias", *STATISTICS} - set(saved))
-    checks.is_true(not missing, f"state_dict lacks {missing}.", f"state_dict에 없는 것이 있습니다: {missing}.")
-    second.load_state_dict(saved)
-    module.eval()
-    for handle in (first, second):
-        handle.eval()
-        checks.matches(handle, module, batch(draw, 5, 4))
-
-
-@batch_norm_module.check(
-    "gradient",
-    ko="x, weight, bias로 올바른 그래디언트가 흐르고, 학습 중에는 배치의 평균과 분산을 거치는 것도 포함됩니다.",
-)
-def test_gradients_in_training(student, reference, draw):
-    """In training the right gradients flow to x, weight and bias, also through the batch's mean and variance."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
-    for samples in (5, 6):
-        checks.gradients_match(handle, module, batch(draw, samples, 4, size=3.0))
-    checks.gradients_match(handle, module, torch.tensor([0.0, 1.0, -2.5, 3.0]).expand(5, 4))
