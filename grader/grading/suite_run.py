@@ -72,7 +72,7 @@ class SuiteRun:
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         only: The id of the one check to run, with those that it needs; None for all.
         exercise: The exercise whose checks are run; None for all.
-        first_loss: Whether the checks of an exercise end at the first one that costs points.
+        first_loss: Whether the checks of an exercise end at the first one that costs points, with no second try.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check; those of
             others are drawn from the submission.
         side: What the assignment brings to its checks; None to load it now.
@@ -131,7 +131,7 @@ class SuiteRun:
                     left = Allowance.of(self.limits.submission_cpu_s)
                     job = Job(number, source, source.digest, left, self.seeds(number), self.only is not None,
                               self.language)  # fmt: skip
-                    begun[number] = started, Tries(job, checks)
+                    begun[number] = started, Tries(job, checks, self.first_loss)
                     yield job
 
         def done(ended: ForkResult) -> Job | None:
@@ -144,7 +144,7 @@ class SuiteRun:
                 self.jail.status()  # without the process that starts workers, nobody's result is to be believed
                 if number not in again:
                     again[number] = tries.job  # the machine was short of something
-                    begun[number] = started, Tries(tries.job, checks)
+                    begun[number] = started, Tries(tries.job, checks, self.first_loss)
                     return None
             self.take(entries, self._result(suite, entries, started, tries))
             for fork in tries.forks:
