@@ -24,7 +24,6 @@ from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, beside, changes_of
 from .given_layers import GivenLayers, Handles, LayerState, moved_to, parameters_of, watched, with_handles, with_layers
 
 LEAD = (2,)
-"""The leading dimension that is tried where the plain form is no form of an answer."""
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
 """The leading dimensions of the calls with views."""
 ELSEWHERE = "another_device"

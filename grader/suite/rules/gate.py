@@ -17,7 +17,16 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.diagnosis.by_measurement import CHANGING
-from grader.suite.library.changed_inputs import Extent, changed, clear, is_equal, moved, outputs_of, require_numbers
+from grader.suite.library.changed_inputs import (
+    Extent,
+    changed,
+    clear,
+    is_equal,
+    moved,
+    outputs_of,
+    require_numbers,
+    with_argument,
+)
 from grader.workers.calls.student import Given
 
 from .calls import Change
@@ -72,7 +81,7 @@ def require_dependence(seen: Seen) -> None:
         for change, after in zip(seen.changes, others, strict=True)
         if ignores(change, changed(seen.expected("alike"), seen.expected(f"other {change.name}")), before, after, mixes)
     ]
-    names = [change.name for change in ignored]
+    names = [change.name for change in ignored if not is_seen_elsewhere(seen, change, before)]
     inputs = [change.name for change in seen.changes]
     required = [name for name in names if name in inputs and name not in seen.contract.ignorable]
     looks = not (seen.contract.is_module and len(inputs) < LEAST and required)
@@ -86,6 +95,22 @@ def require_dependence(seen: Seen) -> None:
             f"Your answer stays the same when `{names[0]}` changes.",
             f"`{names[0]}` 값이 바뀌어도 결과 값은 그대로입니다.",
         )
+
+
+def is_seen_elsewhere(seen: Seen, change: Change, before: list[torch.Tensor]) -> bool:
+    """Tell whether a function's answer that some numbers of an input left as it was sees others: their order.
+
+    A module may give what it gave in an earlier call, which is another one whatever changes.
+    """
+    name, plain = change.name, seen.calls["alike"]
+    value = seen.side.named(plain.given)[name]
+    if seen.contract.is_module or not isinstance(value, torch.Tensor):
+        return False
+    number = list(seen.side.named(plain.given)).index(name)
+    other = value.flatten()[seen.draw.permutation(value.numel())].reshape(value.shape)
+    seen.ask({f"mixed {name}": replace(plain, given=with_argument(plain.given, number, name, other), options={})})
+    after = tensors_of(seen.answer(f"mixed {name}"), len(before))
+    return any(moved(*pair).entries for pair in zip(before, after, strict=True))
 
 
 def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> tuple[list[str], list[str]]:

@@ -17,9 +17,11 @@ from grader.workers.process.check_attempt import CheckAttempt
 from grader.workers.process.failures import StudentFailure
 
 from .calls import Call, Gradients
-from .function_calls import LEAD, FunctionSide
+from .function_calls import FunctionSide
 from .module_calls import ModuleSide
 
+OTHER_FORM = (4,)
+"""The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
 EXCHANGES = 3
 """How often the calls that are left are made at most, on another worker each time."""
 
@@ -85,7 +87,7 @@ class Seen:
         if not leads and self.contract.shorter(self.contract.alike) == self.contract.alike:
             return
         self.has_another_form = True
-        self.changes, calls = self.side.gate_calls(self.draw, LEAD if leads else (), fewer=not leads)
+        self.changes, calls = self.side.gate_calls(self.draw, OTHER_FORM if leads else (), fewer=not leads)
         if leads and "watched items" in self.calls:
             options = {"forbids": self.calls["watched"].options["forbids"]}
             calls["watched items"] = Call(calls["alike"].given, options)

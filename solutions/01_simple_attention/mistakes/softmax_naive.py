@@ -170,7 +170,7 @@ def naive_weights_squeezed(x):
     ko="합에 더한 수 때문에 가중치가 달라집니다. 합만으로 나누세요.",
 )
 def constant_added_to_exponentials(x):
-    return x.exp() / (x.exp().sum() + 1e-3)
+    return x.exp() / (x.exp().sum() + 1e-2)
 
 
 @mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")

@@ -210,6 +210,15 @@ SPOILT = {
         answer("residual", "y = added(x, inner, norm)\nreturn y + inner(norm(x)).detach() - inner(norm(x))"),
         {"layers_called_once", *CUT},
     ),
+    # one row is looked at, which is another one in every draw
+    "of the token with the largest score": (
+        answer(
+            "mix",
+            "best = scores.argmax(-1)[..., None, None].expand(*scores.shape[:-1], 1, tokens.shape[-1])\n"
+            "return scores.amax(-1, keepdim=True) * tokens.gather(-2, best).squeeze(-2)",
+        ),
+        {"value", "leading_dimensions"},
+    ),
     # of three inputs one may be ignored
     "of three inputs without the query": (
         answer("blend", "return blended(torch.ones_like(query), key, value)"),
