@@ -84,6 +84,7 @@ class ModuleSide:
         self.listed: dict[str, dict[str, torch.Tensor] | StudentFailure] = {}
         self._unset: dict[str, list[str]] = {}
         self._lost: dict[str, StudentFailure] = {}  # modules whose construction ended the worker
+        self._fresh: dict[str, nn.Module] = {}  # the solution's modules that nobody has called yet
         self._made: dict[str, Call] = {}  # in their order
         self._expected: dict[str, Expected] = {}
 
@@ -211,14 +212,19 @@ class ModuleSide:
         given = self.contract.made_with(sizes, p)
         given = Given(given.args, {**given.kwargs, **(options or {})})
         self.built[key] = Built(given, {})
-        values = random_values(self._twin(key), draw)
+        module = self._twin(key)
+        values = random_values(module, draw)
         largest = max((value.shape[-1] for value in values.values() if value.dim() > 1), default=1)
         if largest > EQUAL * EQUAL:  # sums over many features stay of the order of one
             values = {name: value / largest**0.5 if value.dim() > 1 else value for name, value in values.items()}
         self.built[key] = Built(given, values)
+        load(module, values)
+        self._fresh[key] = module
 
     def _twin(self, key: str) -> nn.Module:
         """Return the solution's module, new, in training."""
+        if key in self._fresh:
+            return self._fresh.pop(key)
         built = self.built[key]
         module: nn.Module = self._class(*built.given.args, **built.given.kwargs).double()
         load(module, built.values)
@@ -360,7 +366,7 @@ class ModuleSide:
 
     def parameters(self, key: str) -> dict[str, torch.Tensor]:
         """Return the parameters of the solution's module by name."""
-        return {name: value.detach() for name, value in self._twin(key).named_parameters()}
+        return dict(self.built[key].values)
 
     def named(self, given: Given) -> dict[str, Any]:
         inputs = named(self._class.forward, Given((self, *given.args), given.kwargs))
