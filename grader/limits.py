@@ -16,7 +16,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     Attributes:
         check_cpu_s: Seconds of processor time that one check may take, all its calls and threads together. A check
-            that waits instead is ended after six times as long and ten seconds.
+            that waits instead is ended after six times as long and ten seconds. Of the calls that all rules of a
+            contract read each may take as long, and all together `SHARED_TIMES` as long.
         submission_cpu_s: The same for a whole submission, second tries included; what has no time left has no score.
         memory_bytes: Address space above what an idle worker maps.
         output_bytes: Printed text that is kept of one call; a check keeps four times as much. The rest is dropped.
@@ -49,6 +50,7 @@ MOST: dict[str, float | int] = {
 }
 """The most that a course or the command line can allow: far above any use, and small enough for every system call."""
 LEAST_MEMORY = 16 * MIB
+SHARED_TIMES = 4
 
 JUDGING_S = 30.0
 """Seconds of processor time that the trusted process may compute on one check; it is ended then, as by a crash."""

@@ -131,15 +131,22 @@ class WorkerSession(WorkerLease):
             raise end
         return outcomes
 
-    def request_until_end(self, asked: Asked[T], doing: str) -> tuple[list[T | StudentFailure], StudentFailure | None]:
-        """Make the same requests; where one of them ends the worker, return what came before it and that failure."""
+    def request_until_end(
+        self, asked: Asked[T], doing: str, *, shared: bool = False
+    ) -> tuple[list[T | StudentFailure], StudentFailure | None]:
+        """Make the same requests; where one of them ends the worker, return what came before it and that failure.
+
+        Args:
+            shared: Whether many checks read what comes, so that together they may take longer than one check.
+        """
         self.ready()
         requests = self.attempt.make(asked)
         connection = self._connect()
         outcomes: list[T | StudentFailure] = []
         try:
-            with self._patience(connection) as patience:
+            with self._patience_for_many(connection) if shared else self._patience(connection) as patience:
                 for (answer, payload), (_, read) in zip(connection.ask(requests, patience), asked, strict=True):
+                    patience.next_call()
                     self.attempt.printed.keep(answer)
                     try:
                         outcomes.append(read(answer, payload))

@@ -43,6 +43,7 @@ to_numpy = TensorBase.numpy
 as_subclass = TensorBase.as_subclass
 follow = TensorBase.requires_grad_
 clone = TensorBase.clone
+dense = TensorBase.to_dense
 times = TensorBase.__mul__
 total = TensorBase.sum
 copy_into = TensorBase.copy_

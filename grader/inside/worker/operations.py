@@ -168,6 +168,11 @@ def call_with_earlier_values(held: list[Any], target: Any, args: list[Any], kwar
                 target(*args, **kwargs)
 
 
+def as_dense(grad: Any) -> Any:
+    """Return a gradient with all its numbers: an embedding may give one of the rows alone that were used."""
+    return grad if grad is None or untampered.layout_of(grad) == torch.strided else untampered.dense(grad)
+
+
 @contextlib.contextmanager
 def computing_elsewhere(origins: Origins | None, pretended: bool) -> Iterator[None]:
     """Note where tensors on the CPU come from, if that is asked for, and let the pretended device be used."""
@@ -231,7 +236,7 @@ def add_gradients(
                 gradients = _grad(scalar, leaves, allow_unused=True)
         except Exception as error:  # a backward of the student's own raises what it likes
             raise GradientFailed from error
-        found = {id(leaf): grad for leaf, grad in zip(leaves, gradients, strict=True)}
+        found = {id(leaf): as_dense(grad) for leaf, grad in zip(leaves, gradients, strict=True)}
     packer.inputs = {}
 
     def row(leaf: Any) -> int | None:

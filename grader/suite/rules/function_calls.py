@@ -21,7 +21,17 @@ from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, beside, changes_of, cotangent, in_views, tell_place
-from .given_layers import GivenLayers, Handles, LayerState, moved_to, parameters_of, watched, with_handles, with_layers
+from .given_layers import (
+    GivenLayers,
+    Handles,
+    LayerState,
+    in_eval,
+    moved_to,
+    parameters_of,
+    watched,
+    with_handles,
+    with_layers,
+)
 
 LEAD = (2,)
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
@@ -94,7 +104,7 @@ class FunctionSide:
                 given = contract.call(draw, distinct, lead if contract.leads else ())
                 calls[f"layout {first}"] = Call(in_views(contract, given, first))
             calls["anew"] = call(distinct, before=contract.call(draw, distinct).args)
-        followed = contract.call(draw, distinct)
+        followed = in_eval(contract.call(draw, distinct))
         for output in range(len(contract.results)):
             options = {"cotangent": cotangent(contract, distinct, output=output), "output": output}
             calls[f"gradients {output}"] = Call(followed, options)

@@ -160,3 +160,10 @@ def watched(given: Given) -> Given:
     return Given(
         tuple(replace(arg, watched="whole") if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs
     )
+
+
+def in_eval(given: Given) -> Given:
+    """Return a call whose layers come in eval."""
+    return Given(
+        tuple(replace(arg, training=False) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs
+    )

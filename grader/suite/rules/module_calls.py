@@ -265,7 +265,7 @@ class ModuleSide:
         if end is None:
             return outcomes, None
         _, name = steps[len(replies)][0]
-        at = name if name in left else next(call for call in left if left[call].module == name)
+        at = name if name in left else next((call for call in left if left[call].module == name), next(iter(left)))
         return outcomes, (at, end)
 
     def _handles(self, keys: Sequence[str]) -> tuple[dict[str, ModuleHandle | StudentFailure], StudentFailure | None]:

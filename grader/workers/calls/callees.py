@@ -125,9 +125,9 @@ class Callee:
         return self.ask_until_end(self._asked(calls))
 
     def ask_until_end(self, asked: Asked[T]) -> tuple[list[T | StudentFailure], StudentFailure | None]:
-        """Do the same with requests of any kind to the worker."""
+        """Do the same with requests of any kind to the worker, whose outcomes many checks read."""
         self._session.attempt.called = None
-        return self._session.request_until_end(asked, self.name)
+        return self._session.request_until_end(asked, self.name, shared=True)
 
     def to_call(self, given: Given, **options: Any) -> tuple[Make, Read[Observation]]:
         """Return how to make a call and read its reply, with the options of `observe`.

@@ -58,13 +58,21 @@ class Patience:
         worker: Whose processor time is read.
         check: What the check, or the load, may still use.
         submission: What the whole submission may still use; without a limit if not given.
+        call_cpu_s: How long one request may take, where the check's time is that of many.
 
     Raises:
         OutOfTime: On entry, while waiting or at the end; its message is `check` or `submission`.
     """
 
-    def __init__(self, worker: HasClock, check: Allowance, submission: Allowance | None = None) -> None:
+    def __init__(
+        self,
+        worker: HasClock,
+        check: Allowance,
+        submission: Allowance | None = None,
+        call_cpu_s: float = float("inf"),
+    ) -> None:
         self._worker, self._check, self._submission = worker, check, submission or Allowance()
+        self._call_cpu_s, self._call = call_cpu_s, Allowance.of(call_cpu_s)
         self._cpu_s, self._seen = worker.cpu_seconds() or 0.0, time.monotonic()
 
     def __enter__(self) -> "Patience":
@@ -78,7 +86,7 @@ class Patience:
     @property
     def tick_s(self) -> float:
         """How long to wait at most before the next `tick`, in seconds."""
-        return max(LEAST_TICK_S, min(TICK_S, self._check.wall_s, self._submission.wall_s))
+        return max(LEAST_TICK_S, min(TICK_S, self._check.wall_s, self._submission.wall_s, self._call.wall_s))
 
     def tick(self) -> None:
         """Look at the clocks if it is time to."""
@@ -88,13 +96,19 @@ class Patience:
     def look(self) -> None:
         """Read the clocks, and subtract what was used since they were last read."""
         now, cpu_s = time.monotonic(), self._worker.cpu_seconds() or self._cpu_s
-        for allowance in (self._check, self._submission):
+        for allowance in (self._check, self._submission, self._call):
             allowance.take(cpu_s - self._cpu_s, min(now - self._seen, LONGEST_TICK_S))
         self._cpu_s, self._seen = cpu_s, now
         self._refuse()
 
+    def next_call(self) -> None:
+        """Give the next request its time; this one has ended."""
+        if self._call_cpu_s != float("inf"):
+            self.look()
+            self._call = Allowance.of(self._call_cpu_s)
+
     def _refuse(self) -> None:
-        if self._check.is_over:
+        if self._check.is_over or self._call.is_over:
             raise OutOfTime("check")
         if self._submission.is_over:
             raise OutOfTime("submission")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from grader.inside.protocol.answers import StatementReached
 from grader.inside.protocol.messages import Message
 from grader.inside.protocol.wire import ProtocolViolation
-from grader.limits import Limits
+from grader.limits import SHARED_TIMES, Limits
 from grader.system.machine import KilledByTheSystem
 
 from .check_attempt import CheckAttempt, Printed, Read
@@ -85,6 +85,11 @@ class WorkerLease:
 
     def _patience(self, connection: "Connection | InProcess", allowance: Allowance | None = None) -> Patience:
         return Patience(connection.transport, allowance or self.attempt.allowance, self.left)
+
+    def _patience_for_many(self, connection: "Connection | InProcess") -> Patience:
+        """Return the patience for calls that many checks read; each of them has the time of a check."""
+        limit = self.limits.check_cpu_s
+        return Patience(connection.transport, Allowance.of(SHARED_TIMES * limit), self.left, limit)
 
     def _give_up_worker(self, error: Exception, connection: "Connection | InProcess", doing: str) -> StudentFailure:
         """End a worker that did not answer, and return the failure of the check.

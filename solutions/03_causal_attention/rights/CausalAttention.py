@@ -121,3 +121,24 @@ class module_in_float64(nn.Module):
         if self.training:
             weights = weights * (torch.rand_like(weights) < self.keep) / self.keep
         return (weights @ values).to(x.dtype)
+
+
+@right(why="loops over the items and over the pairs of tokens")
+class module_by_loops(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=qkv_bias) for _ in range(3))
+        self.register_buffer("mask", torch.ones(context_length, context_length, dtype=torch.bool).triu(1))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        if x.shape[1] > len(self.mask):
+            raise ValueError("too many tokens")
+        hidden, contexts = self.mask.tolist(), []
+        for queries, keys, values in zip(self.W_query(x), self.W_key(x), self.W_value(x), strict=True):
+            for row, query in zip(hidden, queries, strict=False):
+                seen = [place for place in range(len(keys)) if not row[place]]
+                scores = torch.stack([(query * keys[place]).sum() for place in seen]) / math.sqrt(len(query))
+                weights = self.dropout(torch.exp(scores - scores.max()) / torch.exp(scores - scores.max()).sum())
+                contexts.append(sum(weight * values[place] for weight, place in zip(weights, seen, strict=True)))
+        return torch.stack(contexts).reshape(*x.shape[:2], -1)

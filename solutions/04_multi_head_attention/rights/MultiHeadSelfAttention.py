@@ -124,3 +124,31 @@ class mhsa_by_loop(nn.Module):
             weights.append(self.drop(scores.softmax(dim=-1)))
             outputs.append(weights[-1] @ v)
         return self.W_o(torch.cat(outputs, dim=-1)), torch.stack(weights, dim=1)
+
+
+@right(why="loops over the items, the heads and the pairs of tokens")
+class mhsa_by_loops(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError("not divisible")
+        self.num_heads, self.dropout = num_heads, nn.Dropout(dropout)
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+
+    def forward(self, x, mask=None):
+        (B, T, _), H = x.shape, self.num_heads
+        seen = torch.ones(B, T, T) if mask is None else (mask != 0).reshape(-1, *mask.shape[-2:]).expand(B, T, T)
+        seen, outputs, weights = seen.bool().tolist(), [], []
+        for item, (queries, keys, values) in enumerate(zip(self.W_q(x), self.W_k(x), self.W_v(x), strict=True)):
+            for query, key, value in zip(*(part.chunk(H, dim=-1) for part in (queries, keys, values)), strict=True):
+                for row, one in enumerate(query):
+                    scores = [(one * other).sum() / math.sqrt(len(one)) for other in key]
+                    top = max(score.item() for score, is_seen in zip(scores, seen[item][row], strict=True) if is_seen)
+                    powers = [
+                        torch.exp(s - top) if ok else 0 * s for s, ok in zip(scores, seen[item][row], strict=True)
+                    ]
+                    shares = self.dropout(torch.stack(powers) / sum(powers))
+                    weights.append(shares)
+                    outputs.append(sum(share * each for share, each in zip(shares, value, strict=True)))
+        heads = torch.stack(outputs).reshape(B, H, T, -1).transpose(1, 2).flatten(2)
+        return self.W_o(heads), torch.stack(weights).reshape(B, H, T, T)

@@ -163,3 +163,30 @@ class block_by_loop(Block):
         out = x.clone()
         out += self.drop(self.attention(self.norm1(x)))
         return out + self.drop(self.feed_forward(self.norm2(out)))
+
+
+@right(why="loops over the items, the heads and the pairs of tokens")
+class block_by_loops(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.attention, self.feed_forward = Heads(d_model, num_heads, 0.0, causal), Network(d_model, d_ff)
+        self.drop = nn.Dropout(dropout)
+
+    def attend(self, x):
+        layers, rows = self.attention, []
+        for item in zip(layers.W_q(x), layers.W_k(x), layers.W_v(x), strict=True):
+            for place in range(x.shape[1]):
+                parts = []
+                for query, key, value in zip(*(each.chunk(layers.num_heads, dim=-1) for each in item), strict=True):
+                    last = place + 1 if layers.causal else len(key)
+                    scores = [(query[place] * key[other]).sum() / math.sqrt(key.shape[-1]) for other in range(last)]
+                    top = max(score.item() for score in scores)
+                    powers = [torch.exp(score - top) for score in scores]
+                    parts.append(sum(power * value[other] for other, power in enumerate(powers)) / sum(powers))
+                rows.append(torch.cat(parts))
+        return layers.W_o(torch.stack(rows).reshape(x.shape))
+
+    def forward(self, x):
+        x = x + self.drop(self.attend(self.norm1(x)))
+        return x + self.drop(self.feed_forward(self.norm2(x)))

@@ -97,11 +97,11 @@ def test_dropout_in_training(student, reference, draw):
     """In training the asked share of eval's weights is dropped, and the others are divided by 1 - dropout."""
     for p in (P, MORE):
         handle, _ = showing_weights(student, reference, draw, d_out=24, p=p)
-        x = marked(draw, 32)
+        x = marked(draw, 8)
         handle.eval()
-        expected = checks.has_shape(handle(x), (32, 24, 24)).double()
+        expected = checks.has_shape(handle(x), (8, 24, 24)).double()
         handle.train()
-        checks.weights_are_dropped(checks.has_shape(handle(x), (32, 24, 24)), expected, p, kind="module")
+        checks.weights_are_dropped(checks.has_shape(handle(x), (8, 24, 24)), expected, p, kind="module")
 
 
 @causal_attention.check(
@@ -110,7 +110,7 @@ def test_dropout_in_training(student, reference, draw):
 def test_dropout_of_weights_alone(student, reference, draw):
     """Every weight is dropped or kept for itself, for all features of its value alike, and nothing else is dropped."""
     handle, _ = showing_weights(student, reference, draw)
-    output = checks.has_shape(handle(marked(draw, 32)), (32, 24, 48))
+    output = checks.has_shape(handle(marked(draw, 8)), (8, 24, 48))
     checks.close(output[..., 24:], output[..., :24].double(), kind="module")
     dropped = output[:, 12:, :12] == 0  # tokens of the second half look at those of the first, so all are visible
     draws = [torch.unique(dropped.movedim(axis, 0).flatten(1), dim=0) for axis in range(3)]

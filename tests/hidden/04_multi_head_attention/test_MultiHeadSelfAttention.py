@@ -11,7 +11,6 @@ from grader.suite.core.compare import as_tensors
 from grader.suite.core.gradients import uneven
 from grader.suite.library.gradient_checks import gradients_arrive
 from grader.suite.library.modules.module_checks import load
-from grader.tolerances import tolerance
 
 multi_head_self_attention = exercise("MultiHeadSelfAttention")
 
@@ -145,10 +144,10 @@ def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, weight by weight, and the others are scaled up."""
     for p in (P, MORE):
         handle = student.MultiHeadSelfAttention(6, 2, dropout=p)
-        x = draw.normal(6, 24, 6)
+        x = draw.normal(3, 24, 6)
         weights = as_tensors(handle(x), 2)[1]
         handle.eval()
-        expected = checks.has_shape(as_tensors(handle(x), 2)[1], (6, 2, 24, 24)).double()
+        expected = checks.has_shape(as_tensors(handle(x), 2)[1], (3, 2, 24, 24)).double()
         checks.weights_are_dropped(weights, expected, p, places=("items", "heads", "queries", "keys"))
 
 
@@ -161,14 +160,14 @@ def test_dropped_weights_make_the_output(student, reference, draw):
     one = {"W_o.weight": torch.eye(15)}  # so that dropout before and after W_o look the same
     load(module, one)
     handle.load(one)
-    x = draw.normal(12, 24, 15)
+    x = draw.normal(4, 24, 15)
     output, weights = as_tensors(handle(x), 2)
-    checks.has_shape(output, (12, 24, 15))
-    checks.has_shape(weights, (12, 3, 24, 24))
+    checks.has_shape(output, (4, 24, 15))
+    checks.has_shape(weights, (4, 3, 24, 24))
     values = module.W_v(x.double()).detach().unflatten(-1, (3, 5)).transpose(1, 2)  # (B, H, T, head_dim)
     made = (weights.double() @ values).transpose(1, 2).flatten(2)  # (B, T, d_model)
     dropped = output == 0
-    share, room = float(dropped.double().mean()), tolerance("statistic", "float32").absolute
+    share, room = float(dropped.double().mean()), 0.06  # of 1,440 numbers
     times = min(
         (0, 1, 2), key=lambda count: abs(share - (1 - (1 - P) ** count))
     )  # on the heads, on the output, on both
@@ -189,9 +188,9 @@ def test_dropped_weights_make_the_output(student, reference, draw):
 def test_mask_with_dropout(student, draw):
     """In training with dropout a hidden key gets no weight, and the visible ones are dropped as without a mask."""
     handle = student.MultiHeadSelfAttention(6, 2, dropout=P)
-    x, mask = draw.normal(12, 24, 6), padding(draw, B=12, T=24)
+    x, mask = draw.normal(4, 24, 6), padding(draw, B=4, T=24)
     handle.eval()
-    expected = checks.has_shape(as_tensors(handle(x, mask=mask), 2)[1], (12, 2, 24, 24)).double()
+    expected = checks.has_shape(as_tensors(handle(x, mask=mask), 2)[1], (4, 2, 24, 24)).double()
     checks.is_true(
         bool((expected[~mask.expand_as(expected)] == 0).all()),
         "A hidden key gets weight in eval.",
@@ -210,13 +209,13 @@ def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the weights' gradients are right, and the output's reach the input and all layers."""
     handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
     module.eval()
-    x = draw.normal(2, 24, 15)
-    seen = handle.observe(x, cotangent=uneven((2, 24, 15)).float())  # dropout on the output is nobody's to know
+    x = draw.normal(2, 12, 15)
+    seen = handle.observe(x, cotangent=uneven((2, 12, 15)).float())  # dropout on the output is nobody's to know
     layers = {f"{name}.weight": torch.ones(15, 15) for name in ("W_q", "W_k", "W_v", "W_o")}
     gradients_arrive({"x": seen.input_gradients[0], **seen.parameter_gradients}, {"x": x, **layers}, parameters=layers)
 
     def dropped(results):
-        return checks.has_shape(as_tensors(results, 2)[1], (2, 3, 24, 24))
+        return checks.has_shape(as_tensors(results, 2)[1], (2, 3, 12, 12))
 
     checks.gradients_match(handle, module, x, output=1, dropped=dropped)
 

@@ -37,21 +37,21 @@ LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
 )
 def test_dropout_in_training(student, draw):
     """In training, numbers are dropped anew in every call and for every item; in eval or with dropout 0 none is."""
-    x = draw.normal(1, 8, 15).repeat(32, 1, 1)
+    x = draw.normal(1, 4, 15).repeat(16, 1, 1)
     dropping, still = (student.TransformerBlock(*SIZES, dropout=p) for p in (0.5, 0.0))
-    first, second = (checks.has_shape(dropping(x), (32, 8, 15)) for _ in range(2))
+    first, second = (checks.has_shape(dropping(x), (16, 4, 15)) for _ in range(2))
     checks.is_true(
         not torch.equal(first, second),
         "Two calls in training give the same; dropout has to be drawn anew in every call.",
         "학습 중에 두 번 불렀는데 결과가 같습니다. dropout은 호출마다 새로 뽑아야 합니다.",
     )
     checks.is_true(
-        len(torch.unique(second.flatten(1), dim=0)) == 32,
+        len(torch.unique(second.flatten(1), dim=0)) == 16,
         "Of many items that are equal, some come out equal in training: every item needs draws of its own.",
         "같은 항목 여럿 가운데 일부의 학습 중 결과가 같습니다. 항목마다 따로 뽑아야 합니다.",
     )
     dropping.eval()
-    checks.close(dropping(x), checks.has_shape(dropping(x), (32, 8, 15)).double(), kind="module")
+    checks.close(dropping(x), checks.has_shape(dropping(x), (16, 4, 15)).double(), kind="module")
     checks.is_true(
         torch.equal(still(x), still(x)),
         "Two calls with dropout 0 differ.",

@@ -76,6 +76,21 @@ def test_an_answer_that_took_too_long_is_none_and_a_limit_that_is_over_begins_no
         pytest.fail("an exchange began")
 
 
+def test_a_request_among_many_has_a_time_of_its_own_and_all_of_them_theirs(worker_with):
+    worker, together = worker_with(1.0), Allowance.of(4.0)
+    with Patience(worker, together, call_cpu_s=1.0) as patience:
+        for _ in range(3):
+            worker.go_on(0.9)
+            patience.next_call()
+    assert together.cpu_s == pytest.approx(4.0 - 2.7)
+    with pytest.raises(OutOfTime), Patience(worker, together, call_cpu_s=1.0):
+        worker.go_on(1.1)
+    with pytest.raises(OutOfTime), Patience(worker, Allowance.of(1.5), call_cpu_s=1.0) as patience:
+        for _ in range(2):
+            worker.go_on(0.9)
+            patience.next_call()
+
+
 def test_another_exception_is_not_taken_for_the_end_of_the_time(worker_with):
     worker = worker_with(1.0)
     with pytest.raises(KeyError), Patience(worker, Allowance.of(1.0)):

@@ -15,6 +15,7 @@ from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.tolerances import Kind, tolerance
 
+FEW_DEVIATIONS = 6.5  # a share is farther from its probability once in ten thousand million draws
 ENOUGH = 6  # of this many visible weights in a column all fall or all stay by chance too rarely for every column
 PLACES = {"items": "항목", "heads": "헤드", "queries": "쿼리", "keys": "키"}
 
@@ -37,8 +38,9 @@ def weights_are_dropped(
             expected ones divided by 1 - p.
     """
     weights = compare.require_real(weights, tuple(expected.shape))
-    share = float((weights == 0)[expected > 0].double().mean())
-    room = tolerance("statistic", "float32").absolute
+    fallen = (weights == 0)[expected > 0].double()
+    share, chance = float(fallen.mean()), (p * (1 - p) / max(1, len(fallen))) ** 0.5
+    room = max(tolerance("statistic", "float32").absolute, FEW_DEVIATIONS * chance)
     if share == 0:
         bound = compare.scaled(tolerance("module", compare.lowest_precision(weights), device()), expected)
         same = compare.is_close(weights, expected, bound)

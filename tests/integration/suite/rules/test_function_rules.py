@@ -206,6 +206,10 @@ SPOILT = {
         answer("residual", "y = inner(norm(x))\ny += x\nreturn y"),
         {"layers_unchanged"},
     ),
+    "that computes no gradient in eval": (
+        answer("residual", "with torch.set_grad_enabled(inner.training):\n    return added(x, inner, norm)"),
+        {"gradients"},
+    ),
     "that detaches the parameters of a layer": (
         answer("residual", "y = added(x, inner, norm)\nreturn y + inner(norm(x)).detach() - inner(norm(x))"),
         {"layers_called_once", *CUT},
