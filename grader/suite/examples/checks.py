@@ -14,7 +14,7 @@ from torch import nn
 from grader.language import N_, translation
 from grader.results.verdict import Category, Diagnosis
 from grader.suite.core import compare
-from grader.suite.core.context import Mistake
+from grader.suite.core.context import Mistake, device
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float, require_gradients, uneven
@@ -65,6 +65,8 @@ class Shown:
     def layer(self, layer: StoredLayer) -> ModuleHandle:
         """Build one of torch's layers beside the student's code."""
         handle: ModuleHandle = self.student.torch_nn(layer.name, *layer.sizes)
+        if layer.place not in ("", device()):
+            handle.to(device=layer.place)
         handle.load(values_of(layer.parameters))
         return handle
 

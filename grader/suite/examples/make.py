@@ -169,9 +169,8 @@ def gradients_of(result: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> di
 def stored_layer(given: GivenLayer, draw: Draw) -> StoredLayer:
     """Return a layer with random parameters."""
     values = random_values(getattr(nn, given.kind)(*given.sizes), draw)
-    return StoredLayer(
-        given.kind, list(given.sizes), {name: stored(short(value), SHORT) for name, value in values.items()}
-    )
+    parameters = {name: stored(short(value), SHORT) for name, value in values.items()}
+    return StoredLayer(given.kind, list(given.sizes), parameters, given.place)
 
 
 def short(value: Any) -> Any:

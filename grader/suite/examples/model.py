@@ -28,12 +28,15 @@ class StoredTensor(msgspec.Struct, frozen=True, tag_field="is", tag="tensor", fo
     numbers: str
 
 
-class StoredLayer(msgspec.Struct, frozen=True, tag_field="is", tag="layer", forbid_unknown_fields=True):
-    """One of torch's layers: its name in torch.nn, what it is built with, and its parameters."""
+class StoredLayer(
+    msgspec.Struct, frozen=True, tag_field="is", tag="layer", forbid_unknown_fields=True, omit_defaults=True
+):
+    """One of torch's layers: its name in torch.nn, what it is built with, its parameters, and where it always is."""
 
     name: str
     sizes: list[int]
     parameters: dict[str, StoredTensor]
+    place: str = ""
 
 
 class StoredObject(msgspec.Struct, frozen=True, tag_field="is", tag="object", forbid_unknown_fields=True):
