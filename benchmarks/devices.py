@@ -130,10 +130,8 @@ def main(given: list[str] | None = None) -> int:
         mistakes = not options.without_mistakes
         course = find_course(ROOT)
         for assignment in compare(course, devices, options.jobs, mistakes):
-            compared.append(assignment)
-            left = list(course.assignments)[
-                len(compared) :
-            ]  # the page is kept where a machine is lent for minutes only
+            compared.append(assignment)  # the page so far stays where a run is cut off
+            left = list(course.assignments)[len(compared) :]
             PAGE.write_text(render(compared, devices, set_ups, options.jobs, mistakes, left), encoding="utf-8")
     except GraderError as error:
         print(f"gpu-report: {error}", file=sys.stderr)

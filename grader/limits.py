@@ -51,6 +51,7 @@ MOST: dict[str, float | int] = {
 """The most that a course or the command line can allow: far above any use, and small enough for every system call."""
 LEAST_MEMORY = 16 * MIB
 SHARED_TIMES = 4
+"""How many times a check's time all calls of a contract may take together: a dozen checks read them."""
 
 JUDGING_S = 30.0
 """Seconds of processor time that the trusted process may compute on one check; it is ended then, as by a crash."""

@@ -25,10 +25,8 @@ from .given_layers import (
     GivenLayers,
     Handles,
     LayerState,
-    in_eval,
-    moved_to,
     parameters_of,
-    watched,
+    with_each_layer,
     with_handles,
     with_layers,
 )
@@ -56,7 +54,7 @@ class FunctionSide:
     def gate_calls(
         self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
     ) -> tuple[list[Change], dict[str, Call]]:
-        given = watched(self.contract.call(draw, self.contract.alike, lead))
+        given = with_each_layer(self.contract.call(draw, self.contract.alike, lead), watched="whole")
         changes = changes_of(given, self.named(given), draw)
         calls = {"alike": Call(given, SHOWS_ALL)} | {f"other {change.name}": Call(step) for change, step in changes}
         return [change for change, _ in changes], calls
@@ -93,7 +91,7 @@ class FunctionSide:
             items = contract.call(draw, distinct, contract.items, dtype=torch.float64)
             calls["items"] = Call(items, SHOWS_ALL, distinct)
             if place is not None:
-                calls["items elsewhere"] = Call(moved_to(place, items), {"device": place})
+                calls["items elsewhere"] = Call(with_each_layer(items, place=place, watched=""), {"device": place})
         if contract.leads and forbids:
             calls["watched items"] = call(distinct, contract.items, forbids=list(forbids))
         exact = contract.call(draw, distinct, dtype=torch.float64)
@@ -104,12 +102,14 @@ class FunctionSide:
                 given = contract.call(draw, distinct, lead if contract.leads else ())
                 calls[f"layout {first}"] = Call(in_views(contract, given, first))
             calls["anew"] = call(distinct, before=contract.call(draw, distinct).args)
-        followed = in_eval(contract.call(draw, distinct))
+        followed = with_each_layer(contract.call(draw, distinct), training=False)
         for output in range(len(contract.results)):
             options = {"cotangent": cotangent(contract, distinct, output=output), "output": output}
             calls[f"gradients {output}"] = Call(followed, options)
         if place is not None:
-            calls["elsewhere"] = Call(moved_to(place, here), dict(calls["here"].options) | {"device": place})
+            calls["elsewhere"] = Call(
+                with_each_layer(here, place=place, watched=""), dict(calls["here"].options) | {"device": place}
+            )
         return changes, calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
 
     def _calls_with_other_layers(self, draw: Draw) -> dict[str, Call]:

@@ -137,10 +137,10 @@ def parameters_of(value: Any) -> dict[str, torch.Tensor]:
     return dict(value.named_parameters()) if isinstance(value, nn.Module) else {}
 
 
-def moved_to(place: str, given: Given) -> Given:
-    """Return a call whose layers are on another device."""
+def with_each_layer(given: Given, **changes: Any) -> Given:
+    """Return a call whose layers have other attributes, such as another device."""
     return Given(
-        tuple(replace(arg, place=place, watched="") if isinstance(arg, GivenLayer) else arg for arg in given.args), {}
+        tuple(replace(arg, **changes) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs
     )
 
 
@@ -153,17 +153,3 @@ def with_layers(given: Given, layers: Iterable[GivenLayer]) -> Given:
     """Return a call with other layers in the places of its own."""
     others = iter(layers)
     return Given(tuple(next(others) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs)
-
-
-def watched(given: Given) -> Given:
-    """Return a call whose layers are looked at after it."""
-    return Given(
-        tuple(replace(arg, watched="whole") if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs
-    )
-
-
-def in_eval(given: Given) -> Given:
-    """Return a call whose layers come in eval."""
-    return Given(
-        tuple(replace(arg, training=False) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs
-    )

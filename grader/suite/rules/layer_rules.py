@@ -53,11 +53,7 @@ def layers_called_once(seen: Seen) -> None:
     for call in ("counted in train", "counted in eval"):
         seen.require_right([call])
         for layer, state, _ in states_after(seen, call):
-            if state.training is not layer.training:
-                raise CheckFailed.for_students(
-                    "A layer was left in another mode than it came in.",
-                    "층의 모드(train 또는 eval)가 호출 뒤에 달라졌습니다.",
-                )
+            require_mode(layer, state)
             if state.tensors[COUNTER].item() != layer.training:
                 raise CheckFailed.for_students(
                     "A layer was not called exactly once.", "층을 정확히 한 번 부르지 않았습니다."
@@ -87,6 +83,11 @@ def require_left_alone(layer: GivenLayer, state: LayerState, values: dict[str, t
                 "A layer's parameters require no gradient any more after the call.",
                 "호출 뒤에 층의 매개변수가 더는 그래디언트를 요구하지 않습니다.",
             )
+    require_mode(layer, state)
+
+
+def require_mode(layer: GivenLayer, state: LayerState) -> None:
+    """Ask that a layer is in the mode in which it came."""
     if state.training is not layer.training:
         raise CheckFailed.for_students(
             "A layer was left in another mode than it came in.", "층의 모드(train 또는 eval)가 호출 뒤에 달라졌습니다."
