@@ -83,10 +83,6 @@ class ModuleHandle(Callee, WorkerModule):
         """Return all that the module keeps: its state dictionary, and the buffers that are not in it."""
         return self._tensors("kept")
 
-    def gradients(self, values: Mapping[str, torch.Tensor] | None = None) -> dict[str, torch.Tensor]:
-        """Return what `.grad` of each parameter holds, after it was set to these values by name."""
-        return self._only_tensors("gradients", self._request("gradients", values)[0])
-
     def load(self, values: Mapping[str, torch.Tensor]) -> None:
         """Copy values into parameters and buffers by name.
 
@@ -108,10 +104,6 @@ class ModuleHandle(Callee, WorkerModule):
     def eval(self) -> bool:
         """Switch to evaluation mode; returns the module's `training` afterwards."""
         return self._request("eval")[0] is True
-
-    def is_training(self) -> bool:
-        """Return the module's `training`."""
-        return self._request("training")[0] is True
 
     def to(self, *, dtype: torch.dtype | None = None, device: str | None = None) -> "ModuleHandle":
         """Move or convert the module; returns this handle."""
