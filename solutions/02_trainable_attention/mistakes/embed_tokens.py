@@ -208,7 +208,7 @@ def embed_gradients_cleared(tokens, vocab, embedding):
 
 
 @mistake(
-    marks="point",
+    marks="slip",
     hint="The id 0 is a word's like any other; ask whether the word is in the vocabulary.",
     ko="번호 0도 여느 단어의 번호입니다. 단어가 어휘에 있는지를 물으세요.",
 )
