@@ -137,7 +137,7 @@ def test_four_features_three_heads(student):
 @scaled_dot_product_attention_module.check("document", ko="노트의 가중치와 출력이 나옵니다.")
 def test_module_gives_weights_and_output(student):
     """The notes' heads, taken as a batch of two, give the notes' weights and output."""
-    output, weights = as_tensors(checks.built(student, "ScaledDotProductAttention")(QUERIES, KEYS, VALUES), 2)
+    output, weights = as_tensors(student.ScaledDotProductAttention.built()(QUERIES, KEYS, VALUES), 2)
     checks.has_shape(output, (2, 3, 2))
     checks.has_shape(weights, (2, 3, 3))
     checks.matches_figure(weights[0], WEIGHTS, SCALING)

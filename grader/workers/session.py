@@ -5,7 +5,7 @@ another worker with the source loaded again (`lease.py`, `source_loading.py`).
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.inside.protocol.answers import StatementReached
 from grader.inside.protocol.messages import PY_BESIDE, Analyse, Cell, Stop
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from grader.workers.process.in_process import InProcess
 
 T = TypeVar("T")
+FIRST_MODULE = 1 << 20  # far beyond the worker's own numbers
 
 
 class WorkerSession(WorkerLease):
@@ -60,6 +61,7 @@ class WorkerSession(WorkerLease):
         notebook = file_name.lower().endswith(".ipynb") or any(cell.number == PY_BESIDE for cell in cells)
         self.record = SourceRecord(file_name, notebook, exercises=frozenset(exercises))
         self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
+        self._modules = FIRST_MODULE
         steps = not isinstance(source, WorkerSource)
         self._loading = SourceLoading(self._cells, module_name, self.record, limits, stops, steps)
 
@@ -138,14 +140,21 @@ class WorkerSession(WorkerLease):
 
         Args:
             shared: Whether many checks read what comes, so that together they may take longer than one check.
+
+        Raises:
+            StudentFailure: What was told before could not be done.
         """
         self.ready()
-        requests = self.attempt.make(asked)
+        told, self.attempt.told = self.attempt.told, []
+        requests = self.attempt.make([*told, *asked])
         connection = self._connect()
-        outcomes: list[T | StudentFailure] = []
+        outcomes: list[Any] = []
+        end: StudentFailure | None = None
         try:
             with self._patience_for_many(connection) if shared else self._patience(connection) as patience:
-                for (answer, payload), (_, read) in zip(connection.ask(requests, patience), asked, strict=True):
+                for (answer, payload), (_, read) in zip(
+                    connection.ask(requests, patience), [*told, *asked], strict=True
+                ):
                     patience.next_call()
                     self.attempt.printed.keep(answer)
                     try:
@@ -153,8 +162,33 @@ class WorkerSession(WorkerLease):
                     except StudentFailure as none:
                         outcomes.append(none)
         except ENDS_WORKER as error:
-            return outcomes, self._give_up_worker(error, connection, doing)
-        return outcomes, None
+            end = self._give_up_worker(error, connection, doing)
+        if undone := [outcome for outcome in outcomes[: len(told)] if isinstance(outcome, StudentFailure)]:
+            raise undone[0]
+        return outcomes[len(told) :], end
+
+    def next_module(self) -> int:
+        """Return a number for a module that the worker is about to make.
+
+        Raises:
+            StudentFailure: The source cannot be loaded at all.
+        """
+        self.ready()
+        self._modules += 1
+        return self._modules
+
+    def tell(self, make: Make, read: Read[Any]) -> None:
+        """Make a request whose reply is not waited for: it travels with the next one, which fails where this does."""
+        self.attempt.told.append((make, read))
+
+    def do_what_was_told(self) -> None:
+        """Have it done where no request follows.
+
+        Raises:
+            StudentFailure: It could not be done.
+        """
+        if self.attempt.told:
+            self.request_each([], "What a check asked for last")
 
     # -- the source -------------------------------------------------------------------------------------------------
 

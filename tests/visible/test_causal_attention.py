@@ -93,4 +93,4 @@ def test_mask_as_the_note_prints_it(student):
 @causal_attention.check("errors", ko="context_length보다 긴 문장이 들어오면 ValueError입니다.")
 def test_three_tokens_for_two(student):
     """Three tokens are too many for a context length of two: ValueError."""
-    checks.raises(checks.built(student, "CausalAttention", 2, 2, 2, 0.0), "ValueError", X)
+    checks.raises(student.CausalAttention.built(2, 2, 2, 0.0), "ValueError", X)

@@ -45,13 +45,13 @@ def test_eps_under_the_root(student):
 @layer_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트의 값이 나옵니다.")
 def test_new_layer_and_the_note(student):
     """A new layer makes of the notes' two samples the notes' numbers."""
-    checks.matches_figure(checks.built(student, "LayerNorm", 3)(SAMPLES), OVER_FEATURES)
+    checks.matches_figure(student.LayerNorm.built(3)(SAMPLES), OVER_FEATURES)
 
 
 @layer_norm_module.check("value", ko="weight와 bias를 넣으면 정규화한 값에 곱하고 더합니다.")
 def test_weight_and_bias(student):
     """With the weight [2, 4], the bias [10, 20] and eps 3, the row [0, 2] becomes [9, 22]."""
-    layer = checks.built(student, "LayerNorm", 2, eps=3.0)
+    layer = student.LayerNorm.built(2, eps=3.0)
     layer.load({"weight": torch.tensor([2.0, 4.0]), "bias": torch.tensor([10.0, 20.0])})
     checks.close(layer(torch.tensor([[0.0, 2.0]])), torch.tensor([[9.0, 22.0]]))
 
@@ -72,12 +72,12 @@ def test_feature_of_two_samples(student):
 @batch_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트의 값이 나옵니다.")
 def test_new_batch_layer_and_the_note(student):
     """A new layer, in training, makes of the notes' two samples the notes' numbers."""
-    checks.matches_figure(checks.built(student, "BatchNorm1d", 3)(SAMPLES), OVER_BATCH)
+    checks.matches_figure(student.BatchNorm1d.built(3)(SAMPLES), OVER_BATCH)
 
 
 @batch_norm_module.check("value", ko="eval에서는 샘플 하나도 이동 통계로 정규화합니다.")
 def test_one_sample_in_eval(student):
     """In eval a new layer with eps 3 has the running mean 0 and variance 1, so the sample [2, -4] becomes [1, -2]."""
-    layer = checks.built(student, "BatchNorm1d", 2, eps=3.0)
+    layer = student.BatchNorm1d.built(2, eps=3.0)
     layer.eval()
     checks.close(layer(torch.tensor([[2.0, -4.0]])), torch.tensor([[1.0, -2.0]]))

@@ -91,6 +91,7 @@ class Call(Message, tag="call", kw_only=True):
         no_grad: Whether the call is made under torch.no_grad().
         mode: What a module is switched to before the call; empty to leave it as it is.
         fills: Whether memory that nobody has written to holds NaN during the call.
+        made: The number by which a module that it returns can be asked for, beside the worker's own; 0 for none.
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -109,6 +110,7 @@ class Call(Message, tag="call", kw_only=True):
     no_grad: bool = False
     mode: Literal["", "train", "eval"] = ""
     fills: bool = False
+    made: Count = 0
     start: Count = 0
 
 

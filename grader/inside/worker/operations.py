@@ -124,6 +124,8 @@ def perform(
                 if origins is not None and request.device:
                     require_there(value, origins)
                 reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
+                if request.made:
+                    handles.enter(request.made, value)
         except BaseException as error:
             if not blocked.calls_seen:
                 require_methods(target, error)

@@ -15,6 +15,8 @@ import numpy as np
 import torch
 
 SEED_BYTES = 16
+FAR = 2000.0  # beyond a fill of -1000 and every plain exponential
+BESIDE = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
 
 Item = TypeVar("Item")
 
@@ -74,6 +76,19 @@ class Draw:
         mask = self.uniform(*shape, dtype=torch.float64) < 0.6
         first = self.integers(0, shape[-1], *shape[:-1], 1)
         return mask.scatter(-1, first, True)
+
+    def far_scores(self, hidden: torch.Tensor) -> list[torch.Tensor]:
+        """Return float64 scores of the shape of `hidden` around zero, -2000 and 2000, the last ones row by row.
+
+        Where `hidden` is True they lie higher or lower than the others, by what a fill of -100 or -1000 does not hide.
+        """
+        signs = torch.where(torch.arange(hidden.shape[-2]) % 3 == 1, -FAR, FAR).unsqueeze(-1)
+        levels = ((-BESIDE, BESIDE), (0.0, BESIDE), (-FAR, 0.0), (-FAR, BESIDE), (FAR, 0.0), (-3 * FAR, 6 * FAR),
+                  (signs, BESIDE))  # fmt: skip
+        return [
+            self.normal(*hidden.shape, dtype=torch.float64) + level + torch.where(hidden, apart, 0.0)
+            for level, apart in levels
+        ]
 
     def choice(self, items: Sequence[Item]) -> Item:
         """Return one of the items."""

@@ -21,7 +21,6 @@ from grader.suite.core.gradients import is_float, require_gradients, uneven
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
 from grader.suite.library.gradient_checks import gradients_arrive, require_finite
-from grader.suite.library.modules.module_checks import built
 from grader.suite.library.other_device import module_on_another_device, on_another_device
 from grader.suite.library.purity import require_unchanged
 from grader.suite.library.reference_checks import Probe
@@ -30,7 +29,7 @@ from grader.suite.rules.items import RULES
 from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
 from grader.suite.rules.shared_rules import require_float64
 from grader.tolerances import Kind
-from grader.workers.calls.student import Given, ModuleHandle, Student
+from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 from .make import answer_hash, answer_to
@@ -79,7 +78,7 @@ class Shown:
         """Build a module of the student's class; with the parameters of the example, or with those that it draws."""
         assert example.built is not None
         args, kwargs = args_of(example.built, self.layer)
-        handle = built(self.student, self.name, *args, **kwargs)
+        handle: ModuleHandle = getattr(self.student, self.name).built(*args, **kwargs)
         if loaded:
             handle.load(values_of(example.parameters))
         return handle
@@ -111,15 +110,12 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
     place = 0
     for example in examples:
         answers = shown.answers(example)
-        for number, call in enumerate(example.calls):
-            if shown.is_module:
-                in_mode(answers, call.mode)
-            given = shown.given(call)
-            answer: Any
-            try:
-                answer = answers(*given.args, **given.kwargs)
-            except StudentFailure as failure:
-                answer = failure
+        asked = [shown.given(call) for call in example.calls]
+        modes = [{"mode": call.mode} if shown.is_module else {} for call in example.calls]
+        outcomes, end = answers.observe_until_end(list(zip(asked, modes, strict=True)))
+        for number, (given, outcome) in enumerate(zip(asked, [*outcomes, end], strict=False)):
+            answers.note_call(given)
+            answer = outcome.value if isinstance(outcome, Observation) else outcome
             try:
                 probe_of(shown, example, number, given, answers).judge(answer)
             except (CheckFailed, StudentFailure) as wrong:

@@ -22,11 +22,11 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure
 from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
 from grader.suite.library.modules.dropout import weights_are_dropped
-from grader.suite.library.modules.module_checks import MOST_NAMED, built, twin
+from grader.suite.library.modules.module_checks import MOST_NAMED, twin
 from grader.suite.library.modules.running_statistics import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.workers.calls.callees import Callee
-from grader.workers.calls.student import Raised
+from grader.workers.calls.student import Given, Raised
 
 from .forbidden_calls import no_forbidden_call
 from .gradient_checks import gradients_match
@@ -37,7 +37,7 @@ from .purity import inputs_unchanged
 from .reference_checks import given
 
 __all__ = [
-    "Scaling", "built", "close", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
+    "Scaling", "close", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
     "inputs_unchanged", "is_true", "matches", "matches_figure", "no_forbidden_call", "on_another_device", "raises",
     "remembered", "rows_sum_to_one", "twin", "weights_are_dropped",
 ]  # fmt: skip
@@ -146,14 +146,21 @@ def rows_sum_to_one(value: Any) -> None:
         raise CheckFailed(f"A row sums to {worst:.6g}, not to 1.", f"합이 1이 아니라 {worst:.6g}인 행이 있습니다.")
 
 
-def raises(called: Callee, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> Raised:
+def raises(called: Callee, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> Raised | list[Raised]:
     """Ask that a call raises one of the named exceptions (or a subclass of one), and return what it raises.
 
     Args:
         called: `student.NAME`, or a module's handle.
+        *args: The inputs; or several calls, each by `given(...)`, of which a list is returned.
     """
+    several = bool(args) and all(isinstance(arg, Given) for arg in args)
+    raised = [require_raised(found, error) for found in called.errors(args if several else [Given(args, kwargs)])]
+    return raised if several else raised[0]
+
+
+def require_raised(raised: Raised | None, error: str | tuple[str, ...]) -> Raised:
+    """Ask that what a call raised is one of the named exceptions or a subclass of one."""
     wanted = (error,) if isinstance(error, str) else error
-    raised = called.error(*args, **kwargs)
     names = " or ".join(wanted)
     if raised is None:
         raise CheckFailed(

@@ -11,7 +11,7 @@ from typing import Any
 from grader.errors import CourseError
 from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
-from grader.suite.core.failures import CheckFailed
+from grader.suite.core.failures import CheckFailed, require_value
 from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, Observation
@@ -44,9 +44,10 @@ def no_forbidden_call(
         StudentFailure: It called what is forbidden, status `forbidden`.
     """
     forbids = forbidden_by(asked.name)
-    seen = asked.observe(*args, forbids=forbids, **kwargs)
+    first, *others = asked.observe_each([Given(args, kwargs), *also], forbids=forbids)
+    seen: Observation = require_value(first)
     require_right(seen, solution(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
-    require_none_forbidden(asked.observe_each(also, forbids=forbids))
+    require_none_forbidden(others)
     return seen
 
 

@@ -24,7 +24,6 @@ from grader.workers.calls.student import ModuleHandle, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 from .changed_inputs import outputs_of
-from .modules.module_checks import built
 
 SEED = 11  # of both calls, which then draw the same
 LACKING = re.compile(
@@ -75,7 +74,7 @@ def module_on_another_device(
         options: What it is called with by keyword.
     """
     place = other_device()
-    stays, moved = (built(student, name, *init, **options or {}) for _ in range(2))
+    stays, moved = (getattr(student, name).built(*init, **options or {}) for _ in range(2))
     moved.load(stays.kept())
     for switch in (ModuleHandle.train, ModuleHandle.eval):
         for module in (stays, moved):

@@ -8,7 +8,6 @@ import torch
 from torch import nn
 
 from grader.inside.protocol.messages import ModuleAction
-from grader.inside.protocol.values import DTYPE_NAMES
 from grader.suite.core.context import device
 from grader.suite.core.contract import GivenLayer
 from grader.suite.core.draw import Draw
@@ -60,17 +59,15 @@ class GivenLayers:
         functions = [getattr(self._student, f"torch.nn.{layer.kind}") for layer in layers]
         builds = [build.to_call(Given(layer.sizes, {})) for build, layer in zip(functions, layers, strict=True)]
         made: list[ModuleHandle] = [seen.value for seen in self._made(builds)]
-        steps = []
         for layer, handle in zip(layers, made, strict=True):
             if values := self.values_of(layer):
-                steps.append(handle.to_ask("load", values))
+                handle.load(values)
             if layer.dtype != torch.float32 or layer.place not in ("", device()):
-                steps.append(handle.to_ask("to", dtype=DTYPE_NAMES[layer.dtype], device=layer.place or None))
+                handle.to(dtype=layer.dtype, device=layer.place or None)
             if layer.watched == "whole":
-                steps.append(handle.to_ask("gradients", values))
+                handle.tell("gradients", values)
             if not layer.training:
-                steps.append(handle.to_ask("eval"))
-        self._made(steps)
+                handle.eval()
         return dict(zip(layers, made, strict=True))
 
     def are_whole(self, handles: Handles) -> bool:

@@ -37,7 +37,7 @@ P = 0.2
 LISTED = ("plain", "further")
 """The modules whose parameters are read before anything is loaded into them."""
 Step = tuple[str, str]
-"""What a request is for: `parameters`, `load` or `place` and the module; `before` or `call` and the call."""
+"""What a request is for: `build`, `parameters`, `load` or `place` and the module; `before` or `call` and the call."""
 
 
 @dataclass(frozen=True)
@@ -235,68 +235,46 @@ class ModuleSide:
     def ask(
         self, calls: Mapping[str, Call]
     ) -> tuple[dict[str, Observation | StudentFailure], tuple[str, StudentFailure] | None]:
-        keys = list(dict.fromkeys(key for call in calls.values() for key in (call.module, call.state_of) if key))
-        if any(self.built[key].place for key in keys) and "here" not in keys:
-            keys.insert(0, "here")
-        handles, end = self._handles(keys)
-        if end is not None:
-            return {}, (next(iter(calls)), end)
-        outcomes: dict[str, Observation | StudentFailure] = {}
-        for name, call in calls.items():
-            lost = [
-                made for key in (call.module, call.state_of) if isinstance(made := handles.get(key), StudentFailure)
-            ]
-            if lost:
-                outcomes[name] = lost[0]
-            elif self.built[call.module].place and isinstance(handles["here"], StudentFailure):
-                outcomes[name] = handles["here"]
-        left = {name: call for name, call in calls.items() if name not in outcomes}
         self._replay(calls)
-        steps = list(self._steps(left, {key: made for key, made in handles.items() if isinstance(made, ModuleHandle)}))
-        if not steps:
-            return outcomes, None
-        replies, end = getattr(self._student, self.name).ask_until_end([request for _, request in steps])
+        while True:
+            left = {name: call for name, call in calls.items() if not self._lost.keys() & self._needs(call)}
+            steps = [*self._steps(left)]
+            replies, end = getattr(self._student, self.name).ask_until_end([request for _, request in steps])
+            step = steps[len(replies)][0] if end is not None else ("", "")
+            if end is None or step[0] != "build":
+                break
+            self._lost[step[1]] = end  # a module whose construction ends the worker is left out
+            if end.status == "timeout" or len(self._lost) > 1:
+                return {}, (next(iter(calls)), end)
+        outcomes: dict[str, Observation | StudentFailure] = {}
+        for name in calls.keys() - left.keys():
+            outcomes[name] = next(self._lost[key] for key in self._needs(calls[name]) if key in self._lost)
         spoilt: dict[str, StudentFailure] = {}
-        for (step, _), reply in zip(steps, replies, strict=False):
-            if step[0] == "call":
-                outcomes[step[1]] = spoilt.get(left[step[1]].module) or spoilt.get(step[1]) or reply
-            else:
-                self._note(step, reply, spoilt)
+        for ((what, name), _), reply in zip(steps, replies, strict=False):
+            if what == "call":
+                failed = [spoilt[key] for key in (*self._needs(left[name]), name) if key in spoilt]
+                outcomes[name] = failed[0] if failed else reply
+            elif name not in spoilt:
+                self._note((what, name), reply, spoilt)
         if end is None:
             return outcomes, None
-        _, name = steps[len(replies)][0]
-        at = name if name in left else next((call for call in left if left[call].module == name), next(iter(left)))
-        return outcomes, (at, end)
+        of_module = (name for name in left if left[name].module == step[1])
+        return outcomes, (step[1] if step[1] in left else next(of_module, next(iter(calls))), end)
 
-    def _handles(self, keys: Sequence[str]) -> tuple[dict[str, ModuleHandle | StudentFailure], StudentFailure | None]:
-        """Build modules, all before the first is called, so that what one leaves behind for another shows."""
-        made: dict[str, ModuleHandle | StudentFailure] = {}
-        while True:
-            asked = [key for key in keys if key not in self._lost]
-            given: list[tuple[Given, dict[str, Any]]] = [(self.built[key].given, {}) for key in asked]
-            outcomes, end = getattr(self._student, self.name).observe_until_end(given)
-            for key, outcome in zip(asked, outcomes, strict=False):
-                made[key] = outcome if isinstance(outcome, StudentFailure) else self._required(outcome.value)
-            if end is None:
-                return made | {key: self._lost[key] for key in keys if key in self._lost}, None
-            self._lost[asked[len(outcomes)]] = end
-            if end.status == "timeout" or len(self._lost) > 1:
-                return made, end
+    def _needs(self, call: Call) -> list[str]:
+        """Return the modules without which a call cannot be made."""
+        moved = ["here"] if self.built[call.module].place else []
+        return [*moved, call.module, *([call.state_of] if call.state_of else [])]
 
-    def _required(self, value: Any) -> ModuleHandle | StudentFailure:
-        if isinstance(value, ModuleHandle):
-            return value
-        return StudentFailure(
-            "failed",
-            f"{self.name}(...) is not an nn.Module; derive the class from nn.Module.",
-            sentence_ko=f"{self.name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
-            name=self.name,
-        )
+    def _steps(self, calls: Mapping[str, Call]) -> Iterator[tuple[Step, tuple[Make, Read[Any]]]]:
+        """Yield what each request is for, and the request.
 
-    def _steps(
-        self, calls: Mapping[str, Call], handles: Mapping[str, ModuleHandle]
-    ) -> Iterator[tuple[Step, tuple[Make, Read[Any]]]]:
-        """Yield what each request is for, and the request."""
+        All modules are built before the first is called, so that what one leaves behind for another shows.
+        """
+        handles: dict[str, ModuleHandle] = {}
+        for key in dict.fromkeys(key for call in calls.values() for key in self._needs(call)):
+            handles[key], build = getattr(self._student, self.name).to_build(self.built[key].given)
+            yield ("build", key), build
         for key, handle in handles.items():
             built = self.built[key]
             if key in LISTED and key not in self.listed:
@@ -323,6 +301,9 @@ class ModuleSide:
         what, name = step
         if what == "parameters":
             self.listed[name] = reply if isinstance(reply, StudentFailure) else tensors_in(reply[0])
+        elif what == "build":
+            if isinstance(reply, StudentFailure):
+                spoilt[name] = self.listed[name] = reply
         elif not isinstance(reply, StudentFailure):
             self._unset[name] = reply[1].names.get("unset", [])
         elif what == "load":
@@ -412,9 +393,10 @@ class ModuleSide:
 
     def explain(self, failure: CheckFailed, call: Call) -> None:
         """Say in a failure of a value where the mistake lies, and which parameters nobody asked for."""
-        handles, _ = self._handles([call.module]) if self.contract.place else ({}, None)
-        if isinstance(handle := handles.get(call.module), ModuleHandle):
-            handle.load(self.built[call.module].values)
+        if self.contract.place is not None:
+            built = self.built[call.module]
+            handle = getattr(self._student, self.name).built(*built.given.args, **built.given.kwargs)
+            handle.load(built.values)
             module = self._twin(call.module).train(call.mode == "train")
             tell_place(failure, self.contract, self.name, handle, module, call.given)
         surplus = sorted(self._unset.get(call.module, []))

@@ -123,6 +123,13 @@ class GradingPlugin:
             raise NotRun(refusal)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_call(self) -> Generator[None, Any, Any]:
+        assert self._run is not None
+        done = yield
+        self._run.session.do_what_was_told()
+        return done
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
         self, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:

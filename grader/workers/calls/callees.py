@@ -88,15 +88,19 @@ class Callee:
         Raises:
             StudentFailure: It is missing or not written, or ended otherwise than by an exception.
         """
-        try:
-            self._observe(args, kwargs)
-        except RaisedError as error:
-            return error.raised
-        return None
+        (raised,) = self.errors([Given(args, kwargs)])
+        return raised
 
-    def seeded(self, seed: int, *args: Any, **kwargs: Any) -> Any:
-        """Call it after torch.manual_seed(seed)."""
-        return self._observe(args, kwargs, seed=seed).value
+    def errors(self, cases: Sequence[Given]) -> list[Raised | None]:
+        """Do the same on several inputs, in one exchange with the worker."""
+        found: list[Raised | None] = []
+        outcomes = self.observe_each(cases)
+        for case, outcome in zip(cases, outcomes, strict=True):
+            self.note_call(case)
+            if isinstance(outcome, StudentFailure) and not isinstance(outcome, RaisedError):
+                raise outcome
+            found.append(outcome.raised if isinstance(outcome, RaisedError) else None)
+        return found
 
     def on_each(self, cases: Sequence[Given]) -> list[Any | StudentFailure]:
         """Call it on several inputs, one after the other in one exchange with the worker.
@@ -108,6 +112,15 @@ class Callee:
             StudentFailure: The worker did not finish them: one of the calls hung or ended its process.
         """
         return [seen.value if isinstance(seen, Observation) else seen for seen in self.observe_each(cases)]
+
+    def answers(self, cases: Sequence[Given]) -> list[Any]:
+        """Return the plain values of several calls, made in one exchange; raises the failure of the first without."""
+        answers = self.on_each(cases)
+        for case, answer in zip(cases, answers, strict=True):
+            if isinstance(answer, StudentFailure):
+                self.note_call(case)
+                raise answer
+        return answers
 
     def observe_each(self, cases: Sequence[Given], **options: Any) -> list[Observation | StudentFailure]:
         """Do the same, and return all that can be seen of each call; the options are those of `observe`."""
@@ -143,11 +156,15 @@ class Callee:
         requests = [self._call_request(given.args, given.kwargs, **options) for given, options in calls]
         return [self._kept(request) for request in requests]
 
+    def note_call(self, given: Given) -> None:
+        """Let a report of the running check show this call, of several that were made together."""
+        self._session.attempt.called = self._call_to_show(given)
+
     def _observe(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
     ) -> Observation:
         request = self._call_request(args, kwargs, cotangent, **options)
-        self._session.attempt.called = self._call_to_show(request.given)
+        self.note_call(request.given)
         return self._session.request(*self._kept(request), self.name)
 
     def _kept(self, request: CallRequest) -> tuple[Make, Read[Observation]]:

@@ -84,31 +84,39 @@ class ModuleHandle(Callee, WorkerModule):
         return self._tensors("kept")
 
     def load(self, values: Mapping[str, torch.Tensor]) -> None:
-        """Copy values into parameters and buffers by name.
+        """Copy values into parameters and buffers by name, before the next request.
 
-        Raises:
-            StudentFailure: A name is not there or has another shape (status `failed`); nothing was copied then.
+        That one fails (status `failed`) where a name is not there or has another shape; nothing was copied then.
         """
-        unset = self._request("load", values)[1].names.get("unset", [])
-        self.unset = unset if self.unset is None else [name for name in unset if name in self.unset]
-        self._session.attempt.unset = self.unset
+        make, read = self.to_ask("load", values)
+
+        def note_unset(answer: Answer, payload: bytes) -> None:
+            unset = read(answer, payload)[1].names.get("unset", [])
+            self.unset = unset if self.unset is None else [name for name in unset if name in self.unset]
+            self._session.attempt.unset = self.unset
+
+        self._session.tell(make, note_unset)
 
     def load_state_dict(self, values: Mapping[str, torch.Tensor]) -> None:
         """Call the module's own load_state_dict."""
         self._request("load_state_dict", values)
 
-    def train(self) -> bool:
-        """Switch to training mode; returns the module's `training` afterwards."""
-        return self._request("train")[0] is True
+    def train(self) -> None:
+        """Switch to training mode before the next request."""
+        self.tell("train")
 
-    def eval(self) -> bool:
-        """Switch to evaluation mode; returns the module's `training` afterwards."""
-        return self._request("eval")[0] is True
+    def eval(self) -> None:
+        """Switch to evaluation mode before the next request."""
+        self.tell("eval")
 
     def to(self, *, dtype: torch.dtype | None = None, device: str | None = None) -> "ModuleHandle":
-        """Move or convert the module; returns this handle."""
-        self._request("to", dtype=None if dtype is None else DTYPE_NAMES[dtype], device=device)
+        """Move or convert the module before the next request; returns this handle."""
+        self.tell("to", dtype=None if dtype is None else DTYPE_NAMES[dtype], device=device)
         return self
+
+    def tell(self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any) -> None:
+        """Have something done before the next request, which fails where it cannot be done."""
+        self._session.tell(*self.to_ask(action, values, **where))
 
     def facts(self) -> dict[str, Placement]:
         """Return kind, dtype, device and shape of each parameter and buffer, even on the device `meta`."""
@@ -120,6 +128,11 @@ class ModuleHandle(Callee, WorkerModule):
                 )
             found[name] = Placement(words[0], words[1], words[2], tuple(map(int, words[4:])), words[3] == "1")
         return found
+
+    def in_both_modes(self, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        """Call the module in evaluation and then in training; return the plain values in training and in evaluation."""
+        still, trained = self._each([self.to_call(Given(args, kwargs), mode=mode) for mode in ("eval", "train")])
+        return trained.value, still.value
 
     def history(
         self, steps: Sequence[HistoryStep], keeps: bool = False

@@ -6,6 +6,9 @@ student's, so a comparison compares numbers and never calls a student's `__eq__`
 
 from typing import Any
 
+from grader.inside.protocol.answers import Answer
+from grader.workers.process.check_attempt import Make, Read
+from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
 
 from .callees import Callee
@@ -29,6 +32,40 @@ class StudentFunction(Callee):
     def _new_handle(self, number: int, class_name: str, given: Given) -> ModuleHandle:
         return ModuleHandle(self._session, number, class_name, self.name, given)
 
+    def built(self, *args: Any, seed: int | None = None, **kwargs: Any) -> ModuleHandle:
+        """Return the module that a call makes before the next request, which fails where it makes none.
+
+        Args:
+            seed: Passed to torch.manual_seed before.
+
+        Raises:
+            StudentFailure: The source cannot be loaded.
+        """
+        handle, request = self.to_build(Given(args, kwargs), seed)
+        self._session.tell(*request)
+        return handle
+
+    def to_build(self, given: Given, seed: int | None = None) -> tuple[ModuleHandle, tuple[Make, Read[None]]]:
+        """Return a module that is not made yet, and how to make the request for it and read the reply."""
+        number = self._session.next_module()
+        handle = self._new_handle(number, self.name.rpartition(".")[2], given)
+        make, read = self.to_call(given, seed=seed, made=number)
+
+        def read_module(answer: Answer, payload: bytes) -> None:
+            called = self._session.attempt.called
+            self.note_call(given)
+            made = read(answer, payload).value
+            if not isinstance(made, ModuleHandle):
+                raise StudentFailure(
+                    "failed",
+                    f"{self.name}(...) is not an nn.Module; derive the class from nn.Module.",
+                    sentence_ko=f"{self.name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
+                    name=self.name,
+                )
+            handle.class_name, self._session.attempt.called = made.class_name, called
+
+        return handle, (make, read_module)
+
 
 class Student:
     """The student's module: each attribute is a function or class of that name."""
@@ -43,4 +80,4 @@ class Student:
 
     def torch_nn(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Build one of torch's own layers in the worker, to hand it to student code: `torch_nn("Embedding", 5, 3)`."""
-        return StudentFunction(self._session, f"torch.nn.{name}")(*args, **kwargs)
+        return StudentFunction(self._session, f"torch.nn.{name}").built(*args, **kwargs)

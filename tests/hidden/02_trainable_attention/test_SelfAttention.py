@@ -22,7 +22,7 @@ NAME = "SelfAttention"
 )
 def test_rows_sum_to_one(student, draw):
     """In the second result no weight is negative, and every row sums to 1."""
-    _, weights = as_tensors(student.SelfAttention(5, 3)(draw.normal(2, 4, 5)), 2)
+    _, weights = as_tensors(student.SelfAttention.built(5, 3)(draw.normal(2, 4, 5)), 2)
     checks.rows_sum_to_one(weights)
 
 

@@ -37,7 +37,7 @@ def test_scores_in_the_hundreds(student, reference, draw):
 @self_attention_v1.check("parameters", needs="test_the_gate", ko="모듈마다 매개변수를 새로 뽑습니다.")
 def test_every_module_draws_anew(student):
     """Two modules made one after the other hold different numbers: the class sets no seed."""
-    first, second = (student.SelfAttention_v1(5, 3).parameters() for _ in range(2))
+    first, second = (student.SelfAttention_v1.built(5, 3).parameters() for _ in range(2))
     checks.is_true(
         not any(torch.equal(first[name], second[name]) for name in first),
         "Two modules hold the same numbers: a seed is set in the class, or nothing is drawn.",

@@ -31,7 +31,7 @@ def of_the_note(reference):
 def test_drawn_as_linear_layers(student, draw):
     """After a seed, a module with biases holds what three layers with biases draw one after the other."""
     seed = draw.seed()
-    found = student.SelfAttention_v2.seeded(seed, 5, 3, qkv_bias=True).parameters()
+    found = student.SelfAttention_v2.built(5, 3, qkv_bias=True, seed=seed).parameters()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         layers = {name: torch.nn.Linear(5, 3) for name in ("W_query", "W_key", "W_value")}
@@ -77,7 +77,7 @@ def test_scores_in_the_hundreds(student, reference, draw):
 @self_attention_v2.check("parameters", needs="test_the_gate", ko="모듈마다 매개변수를 새로 뽑습니다.")
 def test_every_module_draws_anew(student):
     """Two modules made one after the other hold different numbers: the class sets no seed."""
-    first, second = (student.SelfAttention_v2(5, 3).parameters() for _ in range(2))
+    first, second = (student.SelfAttention_v2.built(5, 3).parameters() for _ in range(2))
     checks.is_true(
         not any(torch.equal(first[name], second[name]) for name in first),
         "Two modules hold the same numbers: a seed is set in the class, or nothing is drawn.",

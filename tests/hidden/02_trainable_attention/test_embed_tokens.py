@@ -67,14 +67,16 @@ def ask_rows(student, reference, tokens, vocab, weight, layers=None):
     return answer
 
 
-def ask_named(student, tokens, vocab, weight, unknown):
-    """Ask for a KeyError whose text holds the unknown token."""
-    raised = checks.raises(student.embed_tokens, "KeyError", tokens, vocab, embedding(student, weight)[0])
-    checks.is_true(
-        unknown in raised.text,
-        f"The KeyError's text does not hold the first unknown token, {unknown}.",
-        f"KeyError의 내용에 어휘에 없는 첫 토큰 {unknown}이 없습니다.",
-    )
+def ask_named(student, draw, sentences):
+    """Ask of sentences, by the first unknown token of each, for a KeyError whose text holds that."""
+    made, _ = embedding(student, draw.normal(ROWS, 3))
+    cases = [checks.given(tokens, vocabulary(draw), made) for tokens in sentences.values()]
+    for unknown, raised in zip(sentences, checks.raises(student.embed_tokens, "KeyError", *cases), strict=True):
+        checks.is_true(
+            unknown in raised.text,
+            f"The KeyError's text does not hold the first unknown token, {unknown}.",
+            f"KeyError의 내용에 어휘에 없는 첫 토큰 {unknown}이 없습니다.",
+        )
 
 
 @embed_tokens.check(
@@ -84,10 +86,10 @@ def ask_named(student, tokens, vocab, weight, unknown):
 )
 def test_unknown_token(student, draw):
     """An unknown token raises a KeyError whose text holds it, also where the vocabulary has <unk>."""
-    for place, unknown in ((0, "TIME"), (2, "nobody"), (5, "집에"), (3, "Tide")):
-        tokens = shuffled(draw, WORDS[:5])
+    sentences = {unknown: shuffled(draw, WORDS[:5]) for unknown in ("TIME", "nobody", "집에", "Tide")}
+    for (unknown, tokens), place in zip(sentences.items(), (0, 2, 5, 3), strict=True):
         tokens.insert(place, unknown)
-        ask_named(student, tokens, vocabulary(draw), draw.normal(ROWS, 3), unknown)
+    ask_named(student, draw, sentences)
 
 
 @embed_tokens.check(
@@ -97,11 +99,10 @@ def test_unknown_token(student, draw):
 )
 def test_first_unknown_token(student, draw):
     """Of several unknown tokens the KeyError's text holds the first."""
-    strangers = shuffled(draw, ["nobody", "집에", "moon"])
-    for turn in range(3):  # each of them is the first one once
-        words, unknown = shuffled(draw, WORDS), [*strangers[turn:], *strangers[:turn]]
-        tokens = [words[0], unknown[0], *words[1:3], unknown[1], words[3], unknown[2]]
-        ask_named(student, tokens, vocabulary(draw), draw.normal(ROWS, 3), unknown[0])
+    strangers, words = shuffled(draw, ["nobody", "집에", "moon"]), shuffled(draw, WORDS)
+    turned = ([*strangers[turn:], *strangers[:turn]] for turn in range(3))  # each of them is the first one once
+    sentences = {first: [words[0], first, *words[1:3], second, words[3], third] for first, second, third in turned}
+    ask_named(student, draw, sentences)
 
 
 @embed_tokens.check("errors", needs=("test_the_gate",), ko="어휘에 없는 토큰을 어휘에 써넣지 않습니다.")
@@ -109,10 +110,8 @@ def test_no_unknown_token_is_written(student, draw):
     """An unknown token is not written into the vocabulary."""
     # A vocabulary that stays in the student's process; what a missing key raises there may be another exception.
     vocab = student.torch_nn("ParameterDict", vocabulary(draw))
-    raised = [
-        student.embed_tokens.error(["Time", "nobody"], vocab, embedding(student, draw.normal(ROWS, 3))[0])
-        for _ in range(2)
-    ]
+    made, _ = embedding(student, draw.normal(ROWS, 3))
+    raised = student.embed_tokens.errors([checks.given(["Time", "nobody"], vocab, made)] * 2)
     checks.is_true(
         None in raised[:1] or None not in raised,
         "The unknown token was written into the vocabulary: a second call does not raise any more.",

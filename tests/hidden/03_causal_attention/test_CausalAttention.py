@@ -7,10 +7,14 @@ import torch
 
 from grader.suite import checks, exercise
 from grader.suite.core.compare import is_close
-from grader.suite.library.modules.module_checks import load
+from grader.suite.library.modules.dropout import drawn_apart
 from grader.tolerances import tolerance
 
-causal_attention = exercise("CausalAttention")
+NAME = "CausalAttention"
+P, MORE = 0.2, 0.7
+FUTURE = torch.ones(4, 4, dtype=torch.bool).triu(diagonal=1)
+
+causal_attention = exercise(NAME)
 causal_attention.contract(
     init="d_in d_out T+ p",
     further={"qkv_bias": True},
@@ -20,37 +24,17 @@ causal_attention.contract(
     scaling=("d_out", "W_query.weight"),
 )
 
-NAME = "CausalAttention"
-P, MORE = 0.2, 0.7
-FAR = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
-LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
-FUTURE = torch.ones(4, 4, dtype=torch.bool).triu(diagonal=1)
 
-
-def showing_weights(student, reference, draw, *, T=24, d_out=48, p=P):
-    """Return the student's module with dropout p, in which every T outputs in a row are a token's weights, and a twin.
-
-    The solution's is in eval. Their tokens are made by `marked`.
-    """
-    handle, module = checks.twin(student, reference, draw, NAME, T + 5, d_out, T, p)
-    values = {"W_value.weight": torch.eye(T, T + 5).repeat(d_out // T, 1)}
-    load(module, values)
-    handle.load(values)
+def showing_weights(student, reference, draw, *, times=2, p=P):
+    """Return modules with dropout p whose outputs are the weights some times over, given tokens made by `marked`."""
+    values = {"W_value.weight": torch.eye(24, 29).repeat(times, 1)}
+    handle, module = checks.twin(student, reference, draw, NAME, 29, 24 * times, 24, p, values=values)
     return handle, module.eval()
 
 
-def marked(draw, B, *, T=24, features=5, dtype=torch.float32):
-    """Return tokens (B, T, T + features) that begin with the rows of the identity."""
-    return torch.cat([torch.eye(T, dtype=dtype).expand(B, T, T), draw.normal(B, T, features, dtype=dtype)], dim=-1)
-
-
-def scoring(handle, module, scores):
-    """Load what gives four tokens of `marked` these scaled scores, into modules with d_in 9 and d_out 6."""
-    values = {"W_query.weight": torch.eye(6, 9), "W_key.weight": torch.zeros(6, 9)}
-    values["W_query.weight"][4:] = 0
-    values["W_key.weight"][:4, :4] = scores * 6**0.5
-    load(module, values)
-    handle.load(values)
+def marked(draw, B):
+    """Return tokens (B, 24, 29) that begin with the rows of the identity."""
+    return torch.cat([torch.eye(24).expand(B, 24, 24), draw.normal(B, 24, 5)], dim=-1)
 
 
 @causal_attention.check("document", ko="노트의 배치에서 노트에 찍힌 모양의 올바른 결과가 나옵니다.")
@@ -59,32 +43,36 @@ def test_shape_of_the_note(student, reference, golden, draw):
     inputs = golden("N0 inputs").float32
     batch = torch.stack([inputs, inputs])
     shape = tuple(golden("N0 In[38]").value.int().tolist())
-    handle, module = checks.twin(student, reference, draw, NAME, inputs.shape[-1], shape[-1], shape[1], 0.0)
-    checks.has_shape(checks.matches(handle, module, batch), shape)
+    twin = checks.twin(student, reference, draw, NAME, inputs.shape[-1], shape[-1], shape[1], 0.0)
+    checks.has_shape(checks.matches(*twin, batch), shape)
 
 
 @causal_attention.check("value", ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다.")
 def test_scores_of_zero(student, reference, draw):
     """A token of zeros, whose scores are all zero, attends and is attended to like any other."""
-    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     x = draw.normal(2, 5, 3)
     x[0, 1] = x[1, 3] = x[1, 4] = 0
-    checks.matches(handle, module, x)
+    checks.matches(*checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0), x)
 
 
-@causal_attention.check(
-    "stability",
-    ko="점수가 아무리 크거나 작아도 미래는 가려지고 가중치가 맞습니다.",
-)
+@causal_attention.check("stability", ko="점수가 아무리 크거나 작아도 미래는 가려지고 가중치가 맞습니다.")
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a token of the future gets none."""
-    handle, module = checks.twin(student, reference, draw, NAME, 9, 6, 4, 0.0)
+    # The first four features of a token are its query, the next its key, and its value is made of the last.
+    values = {"W_query.weight": torch.eye(6, 11), "W_key.weight": torch.eye(6, 11).roll(4, 1)}
+    values["W_value.weight"] = draw.normal(6, 11)
+    values["W_query.weight"][:, 4:] = values["W_key.weight"][:, 8:] = values["W_value.weight"][:, :8] = 0
+    handle, module = checks.twin(student, reference, draw, NAME, 11, 6, 4, 0.0, values=values)
     handle.to(dtype=torch.float64)
-    rows = torch.tensor([1.0, -1.0, -1.0, 1.0]).unsqueeze(1) * LEVEL
-    ways = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
-    for level, hidden in ways:
-        scoring(handle, module, draw.normal(4, 4) + level + torch.where(FUTURE, hidden, 0.0))
-        checks.matches(handle, module, marked(draw, 2, T=4, dtype=torch.float64), kind="extreme", dtype="float32")
+    cases = []
+    for scores in draw.far_scores(FUTURE):
+        parts = (
+            torch.eye(4).double().expand(2, 4, 4),
+            (scores.T * 6**0.5).expand(2, 4, 4),
+            draw.normal(2, 4, 3).double(),
+        )
+        cases.append(checks.given(torch.cat(parts, dim=-1)))
+    checks.matches(handle, module, *cases, kind="extreme", dtype="float32")
 
 
 @causal_attention.check(
@@ -96,12 +84,10 @@ def test_far_scores(student, reference, draw):
 def test_dropout_in_training(student, reference, draw):
     """In training the asked share of eval's weights is dropped, and the others are divided by 1 - dropout."""
     for p in (P, MORE):
-        handle, _ = showing_weights(student, reference, draw, d_out=24, p=p)
-        x = marked(draw, 8)
-        handle.eval()
-        expected = checks.has_shape(handle(x), (8, 24, 24)).double()
-        handle.train()
-        checks.weights_are_dropped(checks.has_shape(handle(x), (8, 24, 24)), expected, p, kind="module")
+        handle, _ = showing_weights(student, reference, draw, times=1, p=p)
+        weights, expected = handle.in_both_modes(marked(draw, 8))
+        checks.has_shape(expected, (8, 24, 24))
+        checks.weights_are_dropped(weights, expected.double(), p, kind="module")
 
 
 @causal_attention.check(
@@ -112,39 +98,24 @@ def test_dropout_of_weights_alone(student, reference, draw):
     handle, _ = showing_weights(student, reference, draw)
     output = checks.has_shape(handle(marked(draw, 8)), (8, 24, 48))
     checks.close(output[..., 24:], output[..., :24].double(), kind="module")
-    dropped = output[:, 12:, :12] == 0  # tokens of the second half look at those of the first, so all are visible
-    draws = [torch.unique(dropped.movedim(axis, 0).flatten(1), dim=0) for axis in range(3)]
-    checks.is_true(
-        all(len(rows) == size for rows, size in zip(draws, dropped.shape, strict=True)),
-        "One draw of dropout serves several weights: every weight has to be dropped or kept for itself.",
-        "한 번의 추첨이 여러 가중치에 쓰입니다. 가중치마다 따로 떨어뜨려야 합니다.",
-    )
+    drawn_apart(output[:, 12:, :12] == 0, 0, 1, 2)  # the second half looks at the first, so all are visible
 
 
 @causal_attention.check("parameters", needs="test_the_gate", ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다.")
 def test_mask_is_a_buffer(student, draw):
-    """The mask, context_length x context_length, is a buffer, and every buffer follows the module to another device."""
+    """The mask, context_length x context_length, is a buffer, which follows the module to another device."""
     longest = 1065 + int(draw.integers(0, 15, 1))
-    handle = student.CausalAttention(3, 7, longest, P)
-    handle.to(device="meta")
-    buffers = {name: fact for name, fact in handle.facts().items() if fact.kind == "buffer"}
+    facts = student.CausalAttention.built(3, 7, longest, P).to(device="meta").facts()
+    buffers = {name: fact for name, fact in facts.items() if fact.kind == "buffer"}
     checks.is_true(
-        any(torch.Size(fact.shape).numel() >= longest**2 for fact in buffers.values()),
-        f"There is no buffer that holds the mask; the buffers are {sorted(buffers)}. Use `register_buffer`.",
-        f"마스크를 담은 버퍼가 없습니다. 있는 버퍼는 {sorted(buffers)}입니다. `register_buffer`를 쓰세요.",
-    )
-    left = sorted(name for name, fact in buffers.items() if fact.device != "meta")
-    checks.is_true(
-        not left,
-        f"After `.to()` the buffers {left} are still on the old device.",
-        f"`.to()` 뒤에도 버퍼 {left}가 예전 장치에 남아 있습니다.",
+        any(torch.Size(fact.shape).numel() >= longest**2 and fact.device == "meta" for fact in buffers.values()),
+        f"No buffer that moves with the module holds the mask; they are {sorted(buffers)}. Use `register_buffer`.",
+        f"마스크를 담고 모듈과 함께 옮겨지는 버퍼가 없습니다. 있는 것: {sorted(buffers)}. `register_buffer`를 쓰세요.",
     )
 
 
 @causal_attention.check(
-    "parameters",
-    needs=("test_value", "test_mask_is_a_buffer"),
-    ko="forward가 쓰는 마스크가 바로 그 버퍼입니다.",
+    "parameters", needs=("test_value", "test_mask_is_a_buffer"), ko="forward가 쓰는 마스크가 바로 그 버퍼입니다."
 )
 def test_mask_buffer_is_used(student, reference, draw):
     """The mask that forward uses is the buffer, in eval and for shorter sequences too: zeros in it show."""
@@ -154,37 +125,30 @@ def test_mask_buffer_is_used(student, reference, draw):
     for switch, T in ((handle.train, 5), (handle.train, 4), (handle.eval, 5), (handle.eval, 4)):
         switch()
         x = draw.normal(2, T, 3, dtype=torch.float64)
-        with torch.no_grad():
-            unchanged = module(x)
-        if handle.error(x) is None:
-            checks.is_true(
-                not is_close(handle(x), unchanged, tolerance("module", "float64")),
-                "The buffer makes no difference: forward uses another mask, which `.to()` leaves behind.",
-                "버퍼가 바뀌어도 결과가 같습니다. forward가 다른 마스크를 쓰는데, `.to()`는 그것을 옮기지 않습니다.",
-                for_students=True,
-            )
+        (output,) = handle.on_each([checks.given(x)])
+        checks.is_true(
+            not torch.is_tensor(output) or not is_close(output, module(x).detach(), tolerance("module", "float64")),
+            "The buffer makes no difference: forward uses another mask, which `.to()` leaves behind.",
+            "버퍼가 바뀌어도 결과가 같습니다. forward가 다른 마스크를 쓰는데, `.to()`는 그것을 옮기지 않습니다.",
+            for_students=True,
+        )
 
 
 @causal_attention.check(
-    "gradient",
-    weight=2,
-    ko="학습 중에 드롭아웃이 켜져 있어도 x와 모든 매개변수의 그래디언트가 올바릅니다.",
+    "gradient", weight=2, ko="학습 중에 드롭아웃이 켜져 있어도 x와 모든 매개변수의 그래디언트가 올바릅니다."
 )
 def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the gradients with respect to the input and to all parameters are right too."""
     handle, module = showing_weights(student, reference, draw)
 
-    def dropped(output):
-        return checks.has_shape(output, (2, 24, 48))[..., :24]
-
-    checks.gradients_match(handle, module, marked(draw, 2), dropped=dropped)
+    x = marked(draw, 2)
+    checks.gradients_match(handle, module, x, dropped=lambda out: checks.has_shape(out, (2, 24, 48))[..., :24])
 
 
 @causal_attention.check("errors", needs="test_the_gate", ko="context_length보다 긴 문장은 ValueError입니다.")
 def test_too_many_tokens(student, draw):
     """A sequence longer than the context length raises ValueError, in training and in eval."""
-    handle = student.CausalAttention(3, 7, 5, P)
+    handle = student.CausalAttention.built(3, 7, 5, P)
     for switch in (handle.train, handle.eval):
         switch()
-        for B, T in ((2, 6), (1, 11), (7, 6)):
-            checks.raises(handle, "ValueError", draw.normal(B, T, 3))
+        checks.raises(handle, "ValueError", *(checks.given(draw.normal(B, T, 3)) for B, T in ((2, 6), (1, 11), (7, 6))))

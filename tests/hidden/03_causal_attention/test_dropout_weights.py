@@ -102,10 +102,12 @@ def test_the_mask_decides(student, draw):
 )
 def test_dtype_of_the_mask(student, draw):
     """The result has the dtype of the weights, half precision or float64 too, whatever that of the mask."""
-    for number, kind in enumerate((torch.bool, *NUMBERS)):
-        for dtype in (torch.float32, (torch.float64, torch.bfloat16, torch.float16)[number % 3]):
-            weights, mask = draw.weights(5, 5, dtype=dtype), kept(draw, 5, 5).to(kind)
-            checks.has_dtype(student.dropout_weights(weights, mask, 0.2), dtype)
+    others = (torch.float64, torch.bfloat16, torch.float16)
+    kinds = [*enumerate((torch.bool, *NUMBERS))]
+    dtypes = [(dtype, kind) for number, kind in kinds for dtype in (torch.float32, others[number % 3])]
+    cases = [checks.given(draw.weights(5, 5, dtype=own), kept(draw, 5, 5).to(kind), 0.2) for own, kind in dtypes]
+    for (dtype, _), answer in zip(dtypes, student.dropout_weights.answers(cases), strict=True):
+        checks.has_dtype(answer, dtype)
 
 
 @dropout_weights.check("purity", needs="test_the_gate", ko="숫자로 된 마스크를 주어도 받은 것은 그대로입니다.")

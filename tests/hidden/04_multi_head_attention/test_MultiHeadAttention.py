@@ -3,7 +3,6 @@
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.library.modules.module_checks import load
 
 multi_head_attention_module = exercise("MultiHeadAttention")
 multi_head_attention_module.contract(
@@ -28,8 +27,6 @@ def test_shape_of_the_note(student, reference, golden, draw):
 @multi_head_attention_module.check("stability", ko="점수가 아무리 크거나 작아도 출력이 맞습니다.")
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the output is right."""
-    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
-    handle.to(dtype=torch.float64)
     biases = {f"attentions.{head}.q.bias": torch.tensor([1.0, 0.0, 0.0]) for head in range(2)}
     keys = {f"attentions.{head}.k.weight": torch.eye(3, 6) for head in range(2)}
     mixed = {f"attentions.{head}.v.weight": 0.5 * draw.normal(3, 6) for head in range(2)}
@@ -37,16 +34,15 @@ def test_far_scores(student, reference, draw):
         weight[:, 0] = 0  # what makes the scores far is not mixed
     values = {**biases, **keys, **mixed}
     values |= {f"attentions.{head}.q.weight": torch.zeros(3, 6) for head in range(2)}
-    load(module, values)
-    handle.load(values)
-    for level in (-LEVEL, LEVEL):
-        x = draw.normal(2, 4, 6, dtype=torch.float64)
-        x[..., 0] += level * 3**0.5
-        checks.matches(handle, module, x, kind="extreme", dtype="float32")
+    handle, module = checks.twin(student, reference, draw, NAME, 6, 2, values=values)
+    handle.to(dtype=torch.float64)
+    far = torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0, 0.0]) * LEVEL * 3**0.5
+    cases = [checks.given(draw.normal(2, 4, 6, dtype=torch.float64) + shift) for shift in (-far, far)]
+    checks.matches(handle, module, *cases, kind="extreme", dtype="float32")
 
 
 @multi_head_attention_module.check("errors", needs="test_the_gate", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
-    for embed_dim, num_heads in ((10, 4), (7, 2)):
-        checks.raises(student.MultiHeadAttention, ("ValueError", "AssertionError"), embed_dim, num_heads)
+    sizes = checks.given(10, 4), checks.given(7, 2)
+    checks.raises(student.MultiHeadAttention, ("ValueError", "AssertionError"), *sizes)

@@ -9,18 +9,15 @@ import torch
 from grader.suite import checks, exercise
 from grader.suite.core.compare import as_tensors
 
-scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
+from .masks import DTYPES, visible
 
 NAME = "ScaledDotProductAttention"
 P, MORE = 0.2, 0.7
-MASK_DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
-FAR = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
-LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
 
 
 def triple(draw, *, B=2, Tq=3, Tk=5, d=7, dv=6, dtype=torch.float32):
     """Return random (Q, K, V)."""
-    return draw.normal(B, Tq, d, dtype=dtype), draw.normal(B, Tk, d, dtype=dtype), draw.normal(B, Tk, dv, dtype=dtype)
+    return tuple(draw.normal(B, *shape, dtype=dtype) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
 
 
 def scored(draw, scores, *, d=6, dv=4):
@@ -31,14 +28,7 @@ def scored(draw, scores, *, d=6, dv=4):
     return torch.eye(Tq, d, dtype=torch.float64).repeat(B, 1, 1), K, draw.normal(B, Tk, dv, dtype=torch.float64)
 
 
-def visible(draw, *shape):
-    """Return a random bool mask that hides about half of the keys; two are always seen, so no weight is just 1."""
-    mask = draw.integers(0, 2, *shape).bool()
-    mask[..., :2] = True
-    mask[..., 2] = False
-    return mask
-
-
+scaled_dot_product_attention_module = exercise(NAME)
 scaled_dot_product_attention_module.contract(
     init="dropout=p",
     Q="B Tq d",
@@ -46,7 +36,7 @@ scaled_dot_product_attention_module.contract(
     V="B Tk dv",
     result=("B Tq dv", "B Tq Tk"),
     options={"mask": "Tq Tk"},
-    draws={"mask": lambda draw, *shape: visible(draw, *shape)},
+    draws={"mask": visible},
     scaling="d",
 )
 
@@ -68,9 +58,9 @@ def test_heads_of_the_note(student, reference, golden, draw):
 def test_masks(student, reference, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
     handle, module = checks.twin(student, reference, draw, NAME)
-    cases = [checks.given(*triple(draw), mask=visible(draw, 2, 3, 5).to(dtype)) for dtype in MASK_DTYPES]
+    cases = [checks.given(*triple(draw), mask=visible(draw, 2, 3, 5).to(dtype)) for dtype in DTYPES]
     for number, shape in enumerate(((2, 1, 5), (1, 3, 5), (3, 5), (1, 5), (5,))):
-        cases.append(checks.given(*triple(draw), mask=visible(draw, *shape).to(MASK_DTYPES[number % 2])))
+        cases.append(checks.given(*triple(draw), mask=visible(draw, *shape).to(DTYPES[number % 2])))
     cases.append(checks.given(*triple(draw)))  # nothing of a mask stays for the next call
     for sizes, masks in (  # a mask of pairs looks like one of items here, and the other way round
         ({"B": 3}, ((3, 5), (3, 1, 5), (3, 3, 5))),
@@ -86,7 +76,7 @@ def test_masks(student, reference, draw):
 )
 def test_rows_sum_to_one(student, draw):
     """In eval no weight is negative, and every row of them sums to 1."""
-    handle = student.ScaledDotProductAttention(dropout=P)
+    handle = student.ScaledDotProductAttention.built(dropout=P)
     handle.eval()
     checks.rows_sum_to_one(as_tensors(handle(*triple(draw)), 2)[1])
 
@@ -96,7 +86,7 @@ def test_rows_sum_to_one(student, draw):
 )
 def test_hidden_keys_do_not_matter(student, draw):
     """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""
-    handle, mask = student.ScaledDotProductAttention(), visible(draw, 3, 5)
+    handle, mask = student.ScaledDotProductAttention.built(), visible(draw, 3, 5)
     handle.eval()
     Q, K, V = triple(draw)
     before = as_tensors(handle(Q, K, V, mask=mask), 2)
@@ -111,15 +101,10 @@ def test_hidden_keys_do_not_matter(student, draw):
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""
-    handle, module = checks.twin(student, reference, draw, NAME)
-    mask, scores = visible(draw, 2, 3, 5), draw.normal(2, 3, 5, dtype=torch.float64)
-    rows = torch.tensor([[1.0], [-1.0], [1.0]]) * LEVEL
-    cases = []
-    ways = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
-    for level, hidden in ways:
-        cases.append(checks.given(*scored(draw, scores + level + torch.where(mask, 0.0, hidden)), mask=mask))
-    cases.append(checks.given(*scored(draw, scores + rows)))
-    checks.matches(handle, module, *cases, kind="extreme", dtype="float32")
+    mask = visible(draw, 2, 3, 5)
+    cases = [checks.given(*scored(draw, scores), mask=mask) for scores in draw.far_scores(~mask)]
+    cases.append(checks.given(*scored(draw, draw.far_scores(mask & ~mask)[-1])))  # without a mask
+    checks.matches(*checks.twin(student, reference, draw, NAME), *cases, kind="extreme", dtype="float32")
 
 
 @scaled_dot_product_attention_module.check(
@@ -128,40 +113,27 @@ def test_far_scores(student, reference, draw):
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, the others grow, and the output is made with them."""
     for p in (P, MORE):
-        handle = student.ScaledDotProductAttention(dropout=p)
-        arguments = triple(draw, B=12, Tq=24, Tk=30)
-        output, weights = as_tensors(handle(*arguments), 2)
-        handle.eval()
-        expected = checks.has_shape(as_tensors(handle(*arguments), 2)[1], (12, 24, 30)).double()
-        checks.weights_are_dropped(weights, expected, p, places=("items", "queries", "keys"))
-        checks.close(output, checks.has_shape(weights, (12, 24, 30)).double() @ arguments[2].double())
+        Q, K, V = triple(draw, B=12, Tq=24, Tk=30)
+        answers = student.ScaledDotProductAttention.built(dropout=p).in_both_modes(Q, K, V)
+        (output, weights), (_, expected) = (as_tensors(answer, 2) for answer in answers)
+        checks.has_shape(expected, (12, 24, 30))
+        checks.weights_are_dropped(weights, expected.double(), p, places=("items", "queries", "keys"))
+        checks.close(output, weights.double() @ V.double())
 
 
 @scaled_dot_product_attention_module.check(
-    "property",
-    weight=4,
-    needs="test_hidden_keys_do_not_matter",
-    ko="dropout 중에도 가려진 키는 보이지 않습니다.",
+    "property", weight=4, needs="test_hidden_keys_do_not_matter", ko="dropout 중에도 가려진 키는 보이지 않습니다."
 )
 def test_mask_with_dropout(student, draw):
     """In training with dropout a hidden key gets no weight, and the visible ones are dropped as without a mask."""
-    handle = student.ScaledDotProductAttention(dropout=P)
-    arguments, mask = triple(draw, B=32, Tq=24, Tk=30), visible(draw, 32, 24, 30)
-    handle.eval()
-    expected = checks.has_shape(as_tensors(handle(*arguments, mask=mask), 2)[1], (32, 24, 30)).double()
-    checks.is_true(
-        bool((expected[~mask] == 0).all()),
-        "A hidden key gets weight in eval.",
-        "eval에서 가려진 키가 가중치를 받습니다.",
-    )
-    handle.train()
-    checks.weights_are_dropped(as_tensors(handle(*arguments, mask=mask), 2)[1], expected, P)
+    inputs, mask = triple(draw, B=32, Tq=24, Tk=30), visible(draw, 32, 24, 30)
+    answers = student.ScaledDotProductAttention.built(dropout=P).in_both_modes(*inputs, mask=mask)
+    weights, expected = (as_tensors(answer, 2)[1] for answer in answers)
+    checks.weights_are_dropped(weights, checks.has_shape(expected, (32, 24, 30)).double() * mask, P)
 
 
 @scaled_dot_product_attention_module.check(
-    "gradient",
-    weight=2,
-    ko="학습 중에 dropout이 켜져 있어도 기울기가 올바릅니다.",
+    "gradient", weight=2, ko="학습 중에 dropout이 켜져 있어도 기울기가 올바릅니다."
 )
 def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the gradients of both results with respect to Q, K and V are right too."""

@@ -11,8 +11,8 @@ merge_heads.contract(x="B H T d", result="B T H*d")
 @merge_heads.check("document", ko="노트의 헤드별 결과가 노트에 찍힌 대로 합쳐집니다.")
 def test_heads_of_the_note(student, golden):
     """The note's heads, unmasked and masked, are put together as the note prints them."""
-    for heads, merged in (("N2 In[42] transposed", "N2 In[44]"), ("N2 In[64] transposed", "N2 In[66]")):
-        result = student.merge_heads(golden(heads).float32.unsqueeze(0))
+    cases = [checks.given(golden(f"N2 In[{cell}] transposed").float32.unsqueeze(0)) for cell in (42, 64)]
+    for merged, result in zip(("N2 In[44]", "N2 In[66]"), student.merge_heads.answers(cases), strict=True):
         checks.has_shape(result, (1, 3, 4))
         checks.matches_figure(result[0], golden(merged))
 

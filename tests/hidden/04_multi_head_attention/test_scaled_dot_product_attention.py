@@ -8,32 +8,17 @@ import torch
 from grader.suite import checks, exercise
 from grader.suite.core.compare import as_tensors
 
+from .masks import DTYPES, visible
+
 scaled_dot_product_attention = exercise("scaled_dot_product_attention")
 scaled_dot_product_attention.contract(
     query="... Tq d", key="... Tk d", value="... Tk dv", result=("... Tq dv", "... Tq Tk"), scaling="d"
 )
 
-NAME = "scaled_dot_product_attention"
-NUMBERS = (torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.uint8)
-FAR = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
-LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
-
 
 def triple(draw, *lead, Tq=3, Tk=5, d=7, dv=6, dtype=torch.float32):
     """Return random query, key and value with the given leading dimensions."""
-    return (
-        draw.normal(*lead, Tq, d, dtype=dtype),
-        draw.normal(*lead, Tk, d, dtype=dtype),
-        draw.normal(*lead, Tk, dv, dtype=dtype),
-    )
-
-
-def visible(draw, *shape):
-    """Return a random bool mask that hides about half of the keys; two are always seen, so no weight is just 1."""
-    mask = draw.integers(0, 2, *shape).bool()
-    mask[..., :2] = True
-    mask[..., 2] = False
-    return mask
+    return tuple(draw.normal(*lead, *shape, dtype=dtype) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
 
 
 def scored(draw, scores, *, d=6, dv=4):
@@ -81,7 +66,9 @@ def test_bool_masks(student, reference, draw):
 @scaled_dot_product_attention.check("value", ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻입니다.")
 def test_numeric_masks(student, reference, draw):
     """A mask of the numbers 0 and 1, of any dtype, means the same as one of False and True."""
-    cases = [checks.given(*triple(draw, 2), mask=visible(draw, 2, 3, 5).to(dtype)) for dtype in NUMBERS]
+    cases = [
+        checks.given(*triple(draw, 2), mask=visible(draw, 2, 3, 5).to(dtype)) for dtype in (*DTYPES, torch.float16)
+    ]
     checks.matches(student.scaled_dot_product_attention, reference.scaled_dot_product_attention, *cases)
 
 
@@ -108,21 +95,11 @@ def test_hidden_keys_do_not_matter(student, draw):
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""
     query, key, value = triple(draw)
-    shown = visible(draw, 3, 5)
-    cases = [checks.given(1 + query.abs() / 2, -4 - 2 * key.abs(), value, mask=shown)]
-    mask, scores = visible(draw, 3, 5), draw.normal(3, 5, dtype=torch.float64)
-    rows = torch.tensor([[1.0], [-1.0], [1.0]]) * LEVEL
-    ways = ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR), (-3 * LEVEL, 6 * LEVEL))
-    for level, hidden in ways:
-        cases.append(checks.given(*scored(draw, scores + level + torch.where(mask, 0.0, hidden)), mask=mask))
-    cases.append(checks.given(*scored(draw, scores + rows)))
-    checks.matches(
-        student.scaled_dot_product_attention,
-        reference.scaled_dot_product_attention,
-        *cases,
-        kind="extreme",
-        dtype="float32",
-    )
+    mask, asked = visible(draw, 3, 5), (student.scaled_dot_product_attention, reference.scaled_dot_product_attention)
+    cases = [checks.given(1 + query.abs() / 2, -4 - 2 * key.abs(), value, mask=visible(draw, 3, 5))]
+    cases += [checks.given(*scored(draw, scores), mask=mask) for scores in draw.far_scores(~mask)]
+    cases.append(checks.given(*scored(draw, draw.far_scores(mask & ~mask)[-1])))  # without a mask
+    checks.matches(*asked, *cases, kind="extreme", dtype="float32")
 
 
 @scaled_dot_product_attention.check(
@@ -132,16 +109,9 @@ def test_far_scores(student, reference, draw):
 )
 def test_gradients_with_a_mask(student, reference, draw):
     """Given a mask, the gradients of both results with respect to query, key and value are right too."""
-    for shape in ((2, 3, 5), (3, 5)):
-        for output in (0, 1):
-            mask = visible(draw, *shape)
-            checks.gradients_match(
-                student.scaled_dot_product_attention,
-                reference.scaled_dot_product_attention,
-                *triple(draw, 2),
-                mask=mask,
-                output=output,
-            )
+    asked = student.scaled_dot_product_attention, reference.scaled_dot_product_attention
+    for output, shape in enumerate(((2, 3, 5), (3, 5))):
+        checks.gradients_match(*asked, *triple(draw, 2), mask=visible(draw, *shape), output=output)
 
 
 @scaled_dot_product_attention.check(
@@ -169,9 +139,8 @@ def test_inputs_unchanged_by_a_masked_call(student, draw):
 )
 def test_dtype_of_a_masked_call(student, draw):
     """Both results have the dtype of the query, whatever that of the mask: float32, float64 or bfloat16."""
-    for dtype in (torch.float32, torch.float64, torch.bfloat16):
-        masks = [visible(draw, 3, 5).to(each) for each in (torch.bool, torch.float32, torch.float64, torch.int64)]
-        for mask in masks:
-            answer = student.scaled_dot_product_attention(*triple(draw, 2, dtype=dtype), mask=mask)
-            for result in as_tensors(answer, 2):
-                checks.has_dtype(result, dtype)
+    dtypes = [(own, mask) for own in (torch.float32, torch.float64, torch.bfloat16) for mask in DTYPES[:5]]
+    cases = [checks.given(*triple(draw, 2, dtype=own), mask=visible(draw, 3, 5).to(mask)) for own, mask in dtypes]
+    for (dtype, _), answer in zip(dtypes, student.scaled_dot_product_attention.answers(cases), strict=True):
+        for result in as_tensors(answer, 2):
+            checks.has_dtype(result, dtype)

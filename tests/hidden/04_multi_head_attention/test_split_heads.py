@@ -16,8 +16,8 @@ def numbered(B, T, d_model):
 @split_heads.check("document", ko="노트의 Q, K, V가 노트에 찍힌 대로 헤드로 나뉩니다.")
 def test_heads_of_the_note(student, golden):
     """The note's queries, keys and values are cut into the heads that the note prints."""
-    for name in "QKV":
-        heads = student.split_heads(golden(f"N2 In[35] {name}").float32.unsqueeze(0), 2)
+    cases = [checks.given(golden(f"N2 In[35] {name}").float32.unsqueeze(0), 2) for name in "QKV"]
+    for name, heads in zip("QKV", student.split_heads.answers(cases), strict=True):
         checks.has_shape(heads, (1, 2, 3, 2))
         checks.matches_figure(heads[0], golden(f"N2 In[39] {name}h transposed"))
 
@@ -41,5 +41,6 @@ def test_tokens_keep_their_features(student):
 @split_heads.check("errors", needs=("test_the_gate",), ko="특징 수가 헤드 수로 나누어떨어지지 않으면 ValueError입니다.")
 def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
-    for d_model, H in ((10, 4), (7, 2), (3, 5)):
-        checks.raises(student.split_heads, "ValueError", draw.normal(2, 4, d_model), H)
+    sizes = ((10, 4), (7, 2), (3, 5))
+    cases = [checks.given(draw.normal(2, 4, d_model), heads) for d_model, heads in sizes]
+    checks.raises(student.split_heads, "ValueError", *cases)

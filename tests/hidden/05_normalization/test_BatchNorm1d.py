@@ -10,22 +10,10 @@ from grader.suite import checks, exercise
 from grader.suite.core import compare
 from grader.suite.core.gradients import uneven
 
-batch_norm_module = exercise("BatchNorm1d")
+from .samples import batch
 
 NAME = "BatchNorm1d"
 STATISTICS = ("running_mean", "running_var")
-
-
-def batch(draw, samples, features, *, size=8.0, dtype=torch.float32):
-    """Return features whose numbers lie evenly spread in random order but for a little, each with a mean of its own.
-
-    Numbers that lie together by chance would bring eps into checks that do not ask for it, and rounding as well; for
-    the same reason the numbers are large unless a check asks for another size.
-    """
-    order = draw.uniform(samples, features, dtype=torch.float64).argsort(dim=0)
-    steps = torch.linspace(-1.5, 1.5, samples, dtype=torch.float64)[order]
-    steps = steps + draw.normal(samples, features, dtype=torch.float64) / 6 + draw.normal(features, dtype=torch.float64)
-    return (steps * size).to(dtype)
 
 
 def history(draw, features, *modes):
@@ -33,6 +21,7 @@ def history(draw, features, *modes):
     return [(mode, batch(draw, 5 + number % 3, features)) for number, mode in enumerate(modes)]
 
 
+batch_norm_module = exercise(NAME)
 batch_norm_module.contract(
     init="C",
     further={"eps": 0.1, "momentum": 0.3},
@@ -45,7 +34,7 @@ batch_norm_module.contract(
 @batch_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
     """A new layer makes of the note's two samples what the note prints."""
-    answer = student.BatchNorm1d(3)(golden("N2 normalization input").float32)
+    answer = student.BatchNorm1d.built(3)(golden("N2 normalization input").float32)
     checks.matches_figure(answer, golden("N2 In[27]"))
 
 
@@ -56,11 +45,12 @@ def test_matches_the_note(student, golden):
 )
 def test_starts_as_asked(student, golden):
     """A new layer has a weight of ones and a bias of zeros, as the note prints, and running statistics of 0 and 1."""
-    layer = student.BatchNorm1d(3)
+    layer = student.BatchNorm1d.built(3)
+    kept = checks.remembered(layer, "weight", "bias", *STATISTICS)
     for name in ("weight", "bias"):
-        checks.matches_figure(checks.remembered(layer, name), golden(f"N2 In[BatchNorm parameters] {name}"))
-    checks.close(checks.remembered(layer, "running_mean"), torch.zeros(3))
-    checks.close(checks.remembered(layer, "running_var"), torch.ones(3))
+        checks.matches_figure(kept[name], golden(f"N2 In[BatchNorm parameters] {name}"))
+    checks.close(kept["running_mean"], torch.zeros(3))
+    checks.close(kept["running_var"], torch.ones(3))
 
 
 @batch_norm_module.check("value", weight=2, ko="학습 중 배치마다 이동 통계가 배치의 평균과 불편분산 쪽으로 움직입니다.")
@@ -80,9 +70,9 @@ def test_other_options(student, reference, draw):
     """Another momentum and another eps, which may be 0, are used in training and eval; every layer keeps its own."""
     ways = (({"momentum": 0.0, "eps": 0.0}, 1e-2), ({"momentum": 1.0}, 1.0), ({"momentum": 0.75, "eps": 2.0}, 1.0))
     layers = [(checks.twin(student, reference, draw, NAME, 4, **options), size) for options, size in ways]
-    for (handle, module), size in layers:
+    for twin, size in layers:
         steps = [(mode, batch(draw, 6, 4, size=size)) for mode in ("train", "train", "eval")]
-        checks.history_matches(handle, module, steps, *STATISTICS)
+        checks.history_matches(*twin, steps, *STATISTICS)
 
 
 @batch_norm_module.check("value", ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다.")
@@ -106,8 +96,8 @@ def test_moves_on_after_eval(student, reference, draw):
     checks.history_matches(handle, module, history(draw, 4, *modes), *STATISTICS)
     x = batch(draw, 6, 4)
     checks.close(handle.observe(x, no_grad=True).value, module(x.double()).detach())
-    for name in STATISTICS:
-        checks.close(checks.remembered(handle, name), module.get_buffer(name))
+    for name, value in checks.remembered(handle, *STATISTICS).items():
+        checks.close(value, module.get_buffer(name))
 
 
 @batch_norm_module.check(
@@ -123,10 +113,7 @@ def test_features_of_small_variance(student, reference, draw):
     checks.matches(handle, module, still, kind="extreme")
 
 
-@batch_norm_module.check(
-    "stability",
-    ko="값이 크고 서로 가까운 특징도 올바르게 정규화하고 기억합니다.",
-)
+@batch_norm_module.check("stability", ko="값이 크고 서로 가까운 특징도 올바르게 정규화하고 기억합니다.")
 def test_large_close_features(student, reference, draw):
     """Features whose numbers are large and close together, at one end or at both, are normalized and remembered."""
     for buffers in ((), ("running_var",)):
@@ -144,18 +131,17 @@ def test_large_close_features(student, reference, draw):
 )
 def test_buffers(student, draw):
     """After training running_mean and running_var are buffers of the layer's dtype, with no graph behind them."""
-    handle = student.BatchNorm1d(6)
+    handle = student.BatchNorm1d.built(6)
     for dtype in (torch.float32, torch.float64):
-        handle.to(dtype=dtype)
         x = batch(draw, 5, 6, dtype=dtype)
-        handle.observe(x, cotangent=uneven(x.shape).to(dtype))
-        facts, name_of_dtype = handle.facts(), compare.dtype_name(dtype)
+        handle.to(dtype=dtype).observe(x, cotangent=uneven(x.shape).to(dtype))
+        facts, wide = handle.facts(), compare.dtype_name(dtype)
         for name in STATISTICS:
             fact = facts.get(name)
             checks.is_true(
-                fact is not None and (fact.kind, fact.shape, fact.dtype) == ("buffer", (6,), name_of_dtype),
-                f"{name} has to be a buffer of shape (6,) in {name_of_dtype}, after training too; it is {fact}.",
-                f"{name}: 학습한 뒤에도 모양이 (6,)인 {name_of_dtype} 버퍼여야 하는데 지금은 {fact}입니다.",
+                fact is not None and (fact.kind, fact.shape, fact.dtype) == ("buffer", (6,), wide),
+                f"{name} has to be a buffer of shape (6,) in {wide}, after training too; it is {fact}.",
+                f"{name}: 학습한 뒤에도 모양이 (6,)인 {wide} 버퍼여야 하는데 지금은 {fact}입니다.",
             )
             checks.is_true(
                 not fact.requires_grad,

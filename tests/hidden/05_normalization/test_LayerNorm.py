@@ -4,23 +4,11 @@ import torch
 
 from grader.suite import checks, exercise
 
-layer_norm_module = exercise("LayerNorm")
+from .samples import rows
 
 NAME = "LayerNorm"
 
-
-def rows(draw, *shape, size=8.0, dtype=torch.float32):
-    """Return rows whose numbers lie evenly spread in random order but for a little, each with a mean of its own.
-
-    Numbers that lie together by chance would bring eps into checks that do not ask for it, and rounding as well; for
-    the same reason the numbers are large unless a check asks for another size.
-    """
-    order = draw.uniform(*shape, dtype=torch.float64).argsort(dim=-1)
-    steps = torch.linspace(-1.5, 1.5, shape[-1], dtype=torch.float64)[order]
-    steps = steps + draw.normal(*shape, dtype=torch.float64) / 6 + draw.normal(*shape[:-1], 1, dtype=torch.float64)
-    return (steps * size).to(dtype)
-
-
+layer_norm_module = exercise(NAME)
 layer_norm_module.contract(
     init="d",
     further={"eps": 0.1},
@@ -34,16 +22,16 @@ layer_norm_module.contract(
 @layer_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
     """A new layer makes of the note's two samples what the note prints."""
-    answer = student.LayerNorm(3)(golden("N2 normalization input").float32)
+    answer = student.LayerNorm.built(3)(golden("N2 normalization input").float32)
     checks.matches_figure(answer, golden("N2 In[16]"))
 
 
 @layer_norm_module.check("parameters", needs="test_the_gate", ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다.")
 def test_starts_as_the_note_prints(student, golden):
     """The weight of a new layer is all ones and its bias all zeros, as the note prints them."""
-    layer = student.LayerNorm(3)
-    for name in ("weight", "bias"):
-        checks.matches_figure(checks.remembered(layer, name), golden(f"N2 In[LayerNorm parameters] {name}"))
+    layer = student.LayerNorm.built(3)
+    for name, value in checks.remembered(layer, "weight", "bias").items():
+        checks.matches_figure(value, golden(f"N2 In[LayerNorm parameters] {name}"))
 
 
 @layer_norm_module.check("value", ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다.")
@@ -59,8 +47,8 @@ def test_other_eps(student, reference, draw):
 def test_rows_of_small_variance(student, reference, draw):
     """Without `eps`, rows of very small or no variance come out as with the default of the signature."""
     handle, module = checks.twin(student, reference, draw, NAME, 8)
-    for size in (3e-3, 1e-3):
-        checks.matches(handle, module, rows(draw, 4, 8, size=size), kind="value")
+    cases = [checks.given(rows(draw, 4, 8, size=size)) for size in (3e-3, 1e-3)]
+    checks.matches(handle, module, *cases, kind="value")
     checks.matches(handle, module, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 8), kind="extreme")
 
 
@@ -71,8 +59,9 @@ def test_rows_of_small_variance(student, reference, draw):
 def test_large_close_rows(student, reference, draw):
     """Rows whose numbers are large and close together are normalized rightly, also beside rows at the other end."""
     handle, module = checks.twin(student, reference, draw, NAME, 6)
-    for centre in (1000.0, torch.tensor([1000.0, -1000.0]).repeat(4).unsqueeze(1)):
-        checks.matches(handle, module, rows(draw, 8, 6, size=1.0) + centre, kind="extreme")
+    centres = (1000.0, torch.tensor([1000.0, -1000.0]).repeat(4).unsqueeze(1))
+    cases = [checks.given(rows(draw, 8, 6, size=1.0) + centre) for centre in centres]
+    checks.matches(handle, module, *cases, kind="extreme")
 
 
 @layer_norm_module.check("gradient", ko="값이 모두 같은 행에서도 올바른 그래디언트가 흐르고 유한합니다.")

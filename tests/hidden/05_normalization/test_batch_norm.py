@@ -4,22 +4,9 @@ import torch
 
 from grader.suite import checks, exercise
 
+from .samples import batch
+
 batch_norm = exercise("batch_norm")
-NAME = "batch_norm"
-
-
-def batch(draw, samples, features, *, size=8.0, dtype=torch.float32):
-    """Return features whose numbers lie evenly spread in random order but for a little, each with a mean of its own.
-
-    Numbers that lie together by chance would bring eps into checks that do not ask for it, and rounding as well; for
-    the same reason the numbers are large unless a check asks for another size.
-    """
-    order = draw.uniform(samples, features, dtype=torch.float64).argsort(dim=0)
-    steps = torch.linspace(-1.5, 1.5, samples, dtype=torch.float64)[order]
-    steps = steps + draw.normal(samples, features, dtype=torch.float64) / 6 + draw.normal(features, dtype=torch.float64)
-    return (steps * size).to(dtype)
-
-
 batch_norm.contract(
     x="N C",
     gamma="C",
@@ -58,8 +45,8 @@ def test_other_eps(student, reference, draw):
 @batch_norm.check("value", ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 특징에서도 맞아야 합니다.")
 def test_features_of_small_variance(student, reference, draw):
     """Without `eps`, features of very small variance come out as with the default of the signature."""
-    for size in (3e-3, 1e-3):
-        checks.matches(student.batch_norm, reference.batch_norm, *arguments(draw, 6, 4, size=size))
+    cases = [checks.given(*arguments(draw, 6, 4, size=size)) for size in (3e-3, 1e-3)]
+    checks.matches(student.batch_norm, reference.batch_norm, *cases)
 
 
 @batch_norm.check(

@@ -4,7 +4,6 @@ import torch
 
 from grader.suite import checks, exercise
 from grader.suite.core import compare
-from grader.suite.library.modules.module_checks import load
 
 from .places import attention_place
 
@@ -32,7 +31,7 @@ def inputs(draw, B=3, T=5, h=4, dtype=torch.float32):
 def test_weights_sum_to_one(student, draw):
     """The weights of each item are not negative and sum to 1 over its tokens."""
     # Among so many items one has negative scores, whatever is drawn.
-    _, weights = compare.as_tensors(student.Attention(4)(*inputs(draw, B=64)), 2)
+    _, weights = compare.as_tensors(student.Attention.built(4)(*inputs(draw, B=64)), 2)
     checks.rows_sum_to_one(checks.has_shape(weights, (64, 5)))
 
 
@@ -42,20 +41,12 @@ def test_weights_sum_to_one(student, draw):
 )
 def test_far_scores(student, reference, draw):
     """Scores that lie far above or far below zero give the right weights, also of one item beside another."""
-    handle, module = checks.twin(student, reference, draw, NAME, 6)
     for far in (FAR, -FAR):
-        values = {
-            "attn.weight": draw.normal(6, 12) * 0.2,
-            "attn.bias": torch.full((6,), 1.5),
-            "v": torch.full((6,), far / 6),
-        }
-        load(module, values)
-        handle.load(values)
-        checks.matches(handle, module, *inputs(draw, h=6))
+        values = {"attn.weight": draw.normal(6, 12) * 0.2, "attn.bias": torch.full((6,), 1.5)}
+        values["v"] = torch.full((6,), far / 6)
+        checks.matches(*checks.twin(student, reference, draw, NAME, 6, values=values), *inputs(draw, h=6))
     steered = torch.cat([torch.full((6, 1), 1.5), torch.zeros(6, 5), draw.normal(6, 6) * 0.2], dim=1)
     values = {"attn.weight": steered, "attn.bias": torch.zeros(6), "v": torch.full((6,), FAR / 6)}
-    load(module, values)
-    handle.load(values)
     hidden, encoder_outputs = inputs(draw, B=4, h=6)
     hidden[:, 0] = torch.tensor([1.0, -1.0, 1.0, -1.0])  # alone decides whether an item's scores are high or low
-    checks.matches(handle, module, hidden, encoder_outputs)
+    checks.matches(*checks.twin(student, reference, draw, NAME, 6, values=values), hidden, encoder_outputs)

@@ -3,7 +3,6 @@
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.library.modules.module_checks import load
 
 transformer_block = exercise("TransformerBlock")
 
@@ -38,8 +37,8 @@ LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
 def test_dropout_in_training(student, draw):
     """In training, numbers are dropped anew in every call and for every item; in eval or with dropout 0 none is."""
     x = draw.normal(1, 4, 15).repeat(16, 1, 1)
-    dropping, still = (student.TransformerBlock(*SIZES, dropout=p) for p in (0.5, 0.0))
-    first, second = (checks.has_shape(dropping(x), (16, 4, 15)) for _ in range(2))
+    dropping, still = (student.TransformerBlock.built(*SIZES, dropout=p) for p in (0.5, 0.0))
+    first, second = (checks.has_shape(answer, (16, 4, 15)) for answer in dropping.answers([checks.given(x)] * 2))
     checks.is_true(
         not torch.equal(first, second),
         "Two calls in training give the same; dropout has to be drawn anew in every call.",
@@ -51,9 +50,10 @@ def test_dropout_in_training(student, draw):
         "같은 항목 여럿 가운데 일부의 학습 중 결과가 같습니다. 항목마다 따로 뽑아야 합니다.",
     )
     dropping.eval()
-    checks.close(dropping(x), checks.has_shape(dropping(x), (16, 4, 15)).double(), kind="module")
+    third, fourth = dropping.answers([checks.given(x)] * 2)
+    checks.close(third, checks.has_shape(fourth, (16, 4, 15)).double(), kind="module")
     checks.is_true(
-        torch.equal(still(x), still(x)),
+        torch.equal(*still.answers([checks.given(x)] * 2)),
         "Two calls with dropout 0 differ.",
         "dropout이 0인데 두 번의 결과가 다릅니다.",
     )
@@ -74,14 +74,12 @@ def test_residual_path_is_never_dropped(student, reference, draw):
 def test_far_scores(student, reference, draw):
     """Where all scores lie near 2000 or -2000, the output is right, with a mask and without."""
     for causal, level in ((True, -LEVEL), (True, LEVEL), (False, -LEVEL), (False, LEVEL)):
-        handle, module = checks.twin(student, reference, draw, NAME, *SIZES, causal=causal)
         # With this shift a norm's features sum to 15, and each row of the maps adds that much to its number.
         added = (LEVEL / 3**0.5) ** 0.5 / 15
         values = {"norm1.weight": torch.ones(15), "norm1.bias": torch.ones(15)}
         values["attention.W_q.weight"] = 0.3 * draw.normal(15, 15) + added
         values["attention.W_k.weight"] = 0.3 * draw.normal(15, 15) + (added if level > 0 else -added)
-        load(module, values)
-        handle.load(values)
+        handle, module = checks.twin(student, reference, draw, NAME, *SIZES, causal=causal, values=values)
         handle.to(dtype=torch.float64)
         checks.matches(
             handle, module, 100 * spread(draw, 3, 5, 15, dtype=torch.float64), kind="extreme", dtype="float32"
@@ -93,7 +91,7 @@ def test_far_scores(student, reference, draw):
 )
 def test_equal_features_stay_finite(student):
     """A token whose features are all equal, such as padding with zeros, comes out finite (the norms' small eps)."""
-    output = student.TransformerBlock(*SIZES)(torch.tensor([[[0.0], [1.0], [-2.5]]]).expand(1, 3, 15))
+    output = student.TransformerBlock.built(*SIZES)(torch.tensor([[[0.0], [1.0], [-2.5]]]).expand(1, 3, 15))
     checks.is_true(
         bool(checks.has_shape(output, (1, 3, 15)).isfinite().all()),
         "Entries are NaN or infinite.",
@@ -104,5 +102,5 @@ def test_equal_features_stay_finite(student):
 @transformer_block.check("errors", needs="test_the_gate", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
-    for d_model, heads in ((10, 4), (7, 2)):
-        checks.raises(student.TransformerBlock, ("ValueError", "AssertionError"), d_model, heads, 9)
+    sizes = checks.given(10, 4, 9), checks.given(7, 2, 9)
+    checks.raises(student.TransformerBlock, ("ValueError", "AssertionError"), *sizes)

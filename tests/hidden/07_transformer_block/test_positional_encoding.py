@@ -64,5 +64,5 @@ def test_later_calls(student, reference):
 @positional_encoding.check("errors", row="point", needs="test_the_gate", ko="d_model이 홀수이면 ValueError가 납니다.")
 def test_odd_features(student):
     """An odd number of features raises ValueError."""
-    for seq_len, d_model in ((4, 5), (1, 1), (7, 9)):
-        checks.raises(student.positional_encoding, "ValueError", seq_len, d_model)
+    sizes = checks.given(4, 5), checks.given(1, 1), checks.given(7, 9)
+    checks.raises(student.positional_encoding, "ValueError", *sizes)

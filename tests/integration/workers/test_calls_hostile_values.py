@@ -34,6 +34,13 @@ def test_a_process_that_dies_costs_its_check_and_no_other(body, words):
     assert student.g() == 1
 
 
+def test_what_was_told_and_failed_is_said_even_where_the_next_call_ends_the_process():
+    student = open_student("import os\ndef Layer(d): return d\ndef end(): os._exit(4)\n")
+    student.Layer.built(3)
+    assert "is not an nn.Module" in failure_of(student.end).sentence
+    assert failure_of(student.end).status == "crash"
+
+
 def test_closed_descriptors_end_the_worker_and_the_next_call_has_another():
     student = open_student(CLOSED)
     assert failure_of(student.closed).status == "crash"

@@ -1,9 +1,12 @@
 """`make bench`: its table, and that only right scores are counted."""
 
+import subprocess
+import sys
+
 import pytest
 
 from benchmarks.__main__ import Figures, graded, table
-from benchmarks.processes import ROOT, Spent
+from benchmarks.processes import ROOT, Spent, spent_on
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import solution_submission
 from grader.errors import UsageError
@@ -33,6 +36,17 @@ def test_the_table_has_a_row_for_each_assignment_and_the_mean_of_their_times() -
 
 def test_a_right_answer_counts(assignment, tmp_path) -> None:
     assert graded(tmp_path, assignment, solution_submission(assignment), 1).cpu > 0
+
+
+def test_a_process_that_was_there_before_is_not_waited_for() -> None:
+    """One that never ends once held up a whole nightly run."""
+    other = subprocess.Popen(["sleep", "600"])
+    try:
+        assert spent_on(lambda: subprocess.run([sys.executable, "-c", "sum(range(10**6))"], check=True)).cpu > 0
+        assert other.poll() is None
+    finally:
+        other.kill()
+        other.wait()
 
 
 def test_what_does_not_get_all_points_does_not_count(assignment, stub, tmp_path) -> None:

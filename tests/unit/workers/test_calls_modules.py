@@ -7,7 +7,6 @@ from grader.suite import checks
 from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.workers.calls.student import ModuleHandle, Student
-from grader.workers.process.failures import StudentFailure
 
 from ...support.workers.open_workers import failure_of, open_session, open_student
 
@@ -60,12 +59,13 @@ def test_module_stays_there_and_is_worked_through_its_handle():
     assert layer.parameters()["inner.weight"].shape == (3, 3)
     assert layer.buffers()["mask"].dtype == torch.bool
     layer.load({"inner.weight": torch.eye(3)})
-    assert layer.eval() is False
+    layer.eval()
     assert torch.equal(layer(X)[0], 2 * X) and layer(X)[1] == 14
     seen = layer.observe(X, cotangent=torch.ones(3))
     assert torch.equal(seen.parameter_gradients["inner.weight"], (2 * X).expand(3, 3))
     assert torch.equal(seen.input_gradients[0], torch.full((3,), 2.0))
-    assert layer.train() is True
+    layer.train()
+    assert layer._request("training")[0] is True
     state = layer.state_dict()
     assert sorted(state) == ["inner.weight", "mask"]
     layer.load_state_dict({**state, "inner.weight": state["inner.weight"] * 3})
@@ -116,7 +116,7 @@ def test_modules_are_arguments_too():
     embedding.load({"weight": torch.arange(15.0).reshape(5, 3)})
     assert torch.equal(student.apply(embedding, torch.tensor([1])), torch.tensor([[3.0, 4.0, 5.0]]))
     assert student.same(embedding, embedding) is True
-    assert failure_of(student.torch_nn, "Nothing").status == "missing"
+    assert failure_of(student.torch_nn("Nothing").parameters).status == "missing"
 
 
 def test_module_returned_twice_is_one_module():
@@ -133,8 +133,49 @@ def test_module_returned_twice_is_one_module():
     ids=["name", "shape"],
 )  # fmt: skip
 def test_load_of_what_does_not_fit_fails_with_a_sentence(values, words):
-    failure = failure_of(open_student(MODULE).Layer(3).load, values)
+    layer = open_student(MODULE).Layer(3)
+    layer.load(values)
+    failure = failure_of(layer, X)
     assert failure.status == "failed" and words in failure.sentence
+
+
+def test_what_is_told_travels_with_the_next_request():
+    session = open_session(MODULE)
+    layer = Student(session).Layer.built(3, scale=2.0)
+    layer.load({"inner.weight": torch.eye(3)})
+    layer.eval()
+    assert session.attempt.requests == 0
+    assert torch.equal(layer(X)[0], 2 * X) and layer.class_name == "Layer" and layer.unset == []
+    assert session.attempt.requests == 4
+    trained, still = layer.in_both_modes(torch.ones(3))
+    assert torch.equal(still[0], 2 * torch.ones(3)) and set(trained[0].tolist()) <= {0.0, 4.0}
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "words"),
+    [("def Layer(d): return d", "failed", "is not an nn.Module"),
+     ("def Layer(d): raise OSError('no')", "error", "no"),
+     ("def layer(d): pass", "missing", "Layer")],
+    ids=["a number", "an exception", "nothing"],
+)  # fmt: skip
+def test_module_that_is_not_made_fails_the_next_request_and_no_later_one(answer, status, words):
+    session = open_session(answer + "\ndef other(): return 1\n")
+    layer = Student(session).Layer.built(3)
+    layer.load({"weight": torch.eye(3)})
+    failure = failure_of(layer, X)
+    assert failure.status == status and words in failure.sentence
+    assert session.attempt.called[0] == "Layer" and session.attempt.called[1].args == (3,)
+    assert Student(session).other() == 1
+
+
+def test_what_is_told_is_done_at_the_end_of_a_check_and_never_in_the_next_one():
+    session = open_session(MODULE)
+    student = Student(session)
+    student.Layer.built("three")
+    assert failure_of(session.do_what_was_told).exception_type == "TypeError"
+    student.Layer.built("three")
+    session.begin_check()
+    assert student.Layer(3)(X)[0].shape == (3,)
 
 
 def test_errors_of_modules_are_data():
@@ -217,14 +258,14 @@ def test_lazy_layers_take_the_sizes_of_what_is_loaded():
         failure = failure_of(ask)
         assert "has no size before the first call" in failure.sentence and "크기가 없습니다" in failure.sentence_ko
     module.load({"fc.weight": torch.ones(2, 3), "fc.bias": torch.zeros(2), "q.weight": torch.eye(2)})
-    assert module.unset == ["q.bias"] and module.parameters()["fc.weight"].shape == (2, 3)
+    assert module.parameters()["fc.weight"].shape == (2, 3) and module.unset == ["q.bias"]
     module.load({"q.bias": torch.ones(2)})
-    assert module.unset == [] and torch.equal(module(torch.ones(1, 3)), torch.full((1, 2), 4.0))
+    assert torch.equal(module(torch.ones(1, 3)), torch.full((1, 2), 4.0)) and module.unset == []
     module.load({"q.bias": torch.zeros(2)})
-    assert module.unset == []
-    with pytest.raises(StudentFailure, match="has the shape") as caught:
-        module.load({"fc.weight": torch.ones(2, 4)})
-    assert caught.value.sentence_ko == "A의 매개변수 fc.weight의 모양이 (2, 3)인데 (2, 4)이어야 합니다."
+    module.load({"fc.weight": torch.ones(2, 4)})
+    failure = failure_of(module.parameters)
+    assert module.unset == [] and "has the shape" in failure.sentence
+    assert failure.sentence_ko == "A의 매개변수 fc.weight의 모양이 (2, 3)인데 (2, 4)이어야 합니다."
 
 
 def test_parameters_that_a_check_does_not_set_are_told_before_the_numbers():

@@ -25,37 +25,23 @@ MOST_NAMED = 4
 
 
 def twin(
-    student: Student, reference: Reference, draw: Draw, name: str, *init: Any, **options: Any
-) -> tuple[ModuleHandle, nn.Module]:
+    student: Student, reference: Reference, draw: Draw, name: str, *init: Any,
+    values: Mapping[str, torch.Tensor] | None = None, **options: Any,
+) -> tuple[ModuleHandle, nn.Module]:  # fmt: skip
     """Build the student's module and the solution's with the same random parameters.
+
+    Args:
+        values: Parameters by name that get these numbers.
 
     Returns:
         The student's handle (float32) and the solution's module (float64), both in training mode.
     """
-    handle = built(student, name, *init, **options)
+    handle: ModuleHandle = getattr(student, name).built(*init, **options)
     module = getattr(reference.module, name)(*init, **options).double()
-    values = random_values(module, draw)
-    load(module, values)
-    handle.load(values)
+    numbers = {**random_values(module, draw), **(values or {})}
+    load(module, numbers)
+    handle.load(numbers)
     return handle, module
-
-
-def built(student: Student, name: str, *init: Any, seed: int | None = None, **options: Any) -> ModuleHandle:
-    """Build the student's module.
-
-    Args:
-        seed: Passed to torch.manual_seed before.
-
-    Raises:
-        CheckFailed: The answer is not an nn.Module.
-    """
-    handle = getattr(student, name).observe(*init, seed=seed, **options).value
-    if not isinstance(handle, ModuleHandle):
-        raise CheckFailed(
-            f"{name}(...) is not an nn.Module; derive the class from nn.Module.",
-            f"{name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
-        )
-    return handle
 
 
 def random_values(module: nn.Module, draw: Draw) -> dict[str, torch.Tensor]:

@@ -82,13 +82,14 @@ def lived(module: nn.Module, steps: Sequence[HistoryStep]) -> Iterator[Mapping[s
         yield {OUTPUT: copies(output), **{name: copies(each) for name, each in module.named_buffers()}}
 
 
-def remembered(handle: ModuleHandle, name: str) -> torch.Tensor:
-    """Return a tensor that the student's module keeps, whether as a buffer or otherwise in its state_dict.
+def remembered(handle: ModuleHandle, *names: str) -> dict[str, torch.Tensor]:
+    """Return tensors that the student's module keeps by name, whether as buffers or otherwise in its state_dict.
 
     Raises:
-        CheckFailed: It keeps none of that name.
+        CheckFailed: It keeps none of a name.
     """
-    return require_kept(handle.kept(), name)
+    kept = handle.kept()
+    return {name: require_kept(kept, name) for name in names}
 
 
 def require_kept(kept: Mapping[str, torch.Tensor], name: str) -> torch.Tensor:
