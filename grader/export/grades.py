@@ -90,6 +90,16 @@ def refuse_unclear(classes: Classes, output: Path | None, found: Iterable[Place]
     _who_and_what(classes, {*earlier, *found})
 
 
+def student_named(text: str, output: Path, assignment: str | None) -> str:
+    """Return what a student is called in a reports folder, given the folder or any identity; anybody else as written.
+
+    Raises:
+        UsageError: It could be several.
+    """
+    roster, _ = _who_and_what(_classes_in(output), Journal(output, None).places())
+    return roster.resolve(text, assignment or "") if roster.find(text, "", assignment or "") else text
+
+
 def _who_and_what(classes: Classes, places: Iterable[Place]) -> tuple[Roster, dict[Place, list[PointsByHand]]]:
     """Return who is in the class and what was decided by hand; of two files the one that was read later counts."""
     newest_first = list(reversed(classes.values()))

@@ -107,7 +107,10 @@ class Roster:
         self.people = {student: self._rows[row] for row, students in self._owned.items() for student in students}
         for (row, assignment), several in self._with_several().items():
             found = f"{' and '.join(map(name_shown, several))} are both {name_shown(self._rows[row].label)} in {NAME}"
-            hint = f"Add a column `folder` to {NAME} that says whose folder is which."
+            hint = (
+                f"If they are two people, add a column `folder` to {NAME} with the folder of each. If they are one, "
+                "give the newer folder the older one's name, or grade it alone with --student and that name."
+            )
             raise UsageError(f"{found}, and both have {assignment}.", hint=hint)
 
     def _enter(self, person: Person, row: int) -> None:

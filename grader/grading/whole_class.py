@@ -5,7 +5,7 @@ goes on where it stopped.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from grader import __version__
@@ -13,7 +13,14 @@ from grader.course.handed_out.given import out_of_step
 from grader.course.layout import Course, find_course
 from grader.course.output_place import refuse_in_course
 from grader.errors import CourseError, UsageError
-from grader.export.grades import ClassGrades, read_class_files, refuse_unclear, with_points_by_hand, write_grades
+from grader.export.grades import (
+    ClassGrades,
+    read_class_files,
+    refuse_unclear,
+    student_named,
+    with_points_by_hand,
+    write_grades,
+)
 from grader.records.announced_scores import stamp
 from grader.records.folder_lock import one_run_at_a_time
 from grader.results.summary import Row, Summary, summarise
@@ -79,6 +86,8 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     _refuse_policy(course)
     language = _language(options.language, course)
     limits = merged_limits(course.limits, options.limits)
+    if options.student is not None and not options.new_class:
+        options = replace(options, student=student_named(options.student, options.output, options.assignment))
     found = find_all(course, options, language)
     device = (device_of_nodes if options.on_nodes else choose_device)(options.device, course.settings.device)
     output = ReportsFolder(options.output)

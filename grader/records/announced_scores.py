@@ -50,8 +50,8 @@ def stamp(moment: datetime) -> str:
 
 
 def lowered_from(before: Line, after: Line) -> list[Lowered]:
-    """Return how a score went down, in points or as a share of the maximum; nothing when it did not."""
-    if before.score is None or after.score is None or not _is_lower(before, after):
+    """Return how a score went down, in points or as a share of the maximum, or was lost; nothing when it did not."""
+    if before.score is None or (after.score is not None and not _is_lower(before, after)):
         return []
     own = {each.id: each for each in before.exercises}
     return [

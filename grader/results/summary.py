@@ -50,7 +50,7 @@ class Lowered(PartWithPoints, frozen=True, kw_only=True):
         student: The student's folder name.
         assignment: The assignment's id.
         before: The score before.
-        after: The score now.
+        after: The score now; null where nothing could be graded any more.
         max_before: Points that could be reached before; null from a kit that did not say it.
         max_after: Points that can be reached now; likewise.
         exercises: The exercises whose score went down.
@@ -60,7 +60,7 @@ class Lowered(PartWithPoints, frozen=True, kw_only=True):
     student: str
     assignment: str
     before: Decimal
-    after: Decimal
+    after: Decimal | None
     exercises: list[str]
     resubmitted: bool
     max_before: Decimal | None = None

@@ -64,9 +64,9 @@ class Course(msgspec.Struct, frozen=True):
         foreign, beside = [], []
         for file in every:
             if file.kind is None and is_program(file.name):
-                named = [same_name_key(name) for name in (file.stem, AGAIN.sub("", file.stem))]
-                rank = 0 if named[0] in own else 1 if named[1] in own else 2
-                if rank == 2 and self.meant(file.stem) not in (None, id):
+                named = {same_name_key(name) for name in (file.stem, AGAIN.sub("", file.stem))}
+                rank = 1 if own.isdisjoint(named) else 0
+                if rank and self.meant(file.stem) not in (None, id):
                     foreign.append(file)
                 else:
                     programs.append(((rank, file.where.count("/")), file))
@@ -174,7 +174,7 @@ def _take_download(found: FoundSubmissions, course: Course, path: Path, layout: 
     shown, listing = name_shown(str(path), 200), listing_of(path)
     if layout == "nbgrader":
         refuse_exchange(listing, shown)
-    download = read_download(listing, shown, layout, course.layouts)
+    download = read_download(listing, shown, layout, course.layouts, lambda name: _named(course, name) is not None)
     if course.assignment is None and (download.missing or any(not attempt.assignment for attempt in download.attempts)):
         raise UsageError(f"A download from {layout} does not say which assignment it is. Add --assignment ID.")
     _ = translation(course.language).gettext
@@ -295,7 +295,7 @@ def _name_left(found: FoundSubmissions, left: Iterable[File]) -> None:
     work = [file for file in left if may_be_work(file)]
     if work:
         names = listed([name_shown(file.where) for file in work], MOST_NAMED)
-        found.warnings.append(f"Not graded, since no student's assignment is to be found by its place: {names}.")
+        found.warnings.append(f"Not graded, since the path names no student and assignment: {names}.")
 
 
 def _finished(found: FoundSubmissions) -> FoundSubmissions:

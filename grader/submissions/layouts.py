@@ -8,7 +8,7 @@ Their groups are `student` and `file`, and where the platform says so `id` (whic
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -108,13 +108,16 @@ def refuse_exchange(listing: Listing, shown: str) -> None:
         raise UsageError(f"{shown} is nbgrader's exchange. Run `nbgrader collect`, and give the folder `submitted`.")
 
 
-def read_download(listing: Listing, shown: str, layout: str, more: Mapping[str, str]) -> Download:
+def read_download(
+    listing: Listing, shown: str, layout: str, more: Mapping[str, str], is_assignment: Callable[[str], bool]
+) -> Download:
     """Return what each student handed in.
 
     Args:
         shown: The folder or zip file, for sentences.
         layout: The platform, or one of the course's own layouts.
         more: The course's own layouts: a regular expression by name.
+        is_assignment: Tells whether an assignment of the course is called so; a folder around all may fit, too.
 
     Raises:
         UsageError: There is no such layout, or nothing in the download fits it.
@@ -126,13 +129,16 @@ def read_download(listing: Listing, shown: str, layout: str, more: Mapping[str, 
     if layout == "gradescope":
         return _gradescope(listing, shown)
     patterns = [_own_pattern(layout, more[layout])] if layout in more else [*map(re.compile, LAYOUTS[layout])]
-    for inner in (listing, listing.within):
-        read = [(file, _fit(patterns, file.where)) for file in inner.files]
-        fits = {file.where: fit for file, fit in read if fit is not None}
-        if fits:
-            break
-    else:
+    ways = [[(file, _fit(patterns, file.where)) for file in inner.files] for inner in (listing, listing.within)]
+    ways = [way for way in ways if any(fit is not None for _, fit in way)]
+    if not ways:
         raise UsageError(f"{shown} holds no file that is named as {layout} does. Check --from.")
+
+    def says_known(fit: dict[str, str] | None) -> bool:
+        return fit is not None and (not fit["assignment"] or is_assignment(fit["assignment"]))
+
+    read = next((way for way in ways if any(says_known(fit) for _, fit in way)), ways[0])
+    fits = {file.where: fit for file, fit in read if fit is not None}
     nobodys = [file for file, fit in read if fit is None and file.name not in OF_PLATFORMS]
     if layout == "blackboard":
         receipts = {fit["student"]: file for file, fit in read if fit and fit["file"] == file.where}
@@ -140,9 +146,8 @@ def read_download(listing: Listing, shown: str, layout: str, more: Mapping[str, 
         for fit in fits.values():
             fit["student"] = users[fit["student"]]
     grouped: defaultdict[tuple[str, ...], list[tuple[File, dict[str, str]]]] = defaultdict(list)
-    for file in inner.files:
-        if file.where in fits:
-            said = fits[file.where]
+    for file, said in read:
+        if said is not None:
             grouped[said["student"], said["assignment"], said["when"], said["number"]].append((file, said))
     return Download([_attempt(handed, layout) for handed in grouped.values()], nobodys)
 
@@ -197,9 +202,9 @@ def time_of(text: str) -> datetime | None:
     try:
         if month and len(numbers) > 2:
             day, year, *clock = numbers
-            if clock[0] > 24 or len(clock) == 1:  # the clock without a colon
-                clock = [*divmod(clock[0], 100)]
             numbers = [year, MONTHS.index(month[1]) + 1, day, *clock]
+        if len(numbers) == 4:  # the clock without a colon
+            numbers[3:] = divmod(numbers[3], 100)
         half = re.search(r"\b(AM|PM)\b|오전|오후", text.upper())
         if half and len(numbers) > 3:
             numbers[3] = numbers[3] % 12 + 12 * (half[0] in ("PM", "오후"))

@@ -77,17 +77,19 @@ class Draw:
         first = self.integers(0, shape[-1], *shape[:-1], 1)
         return mask.scatter(-1, first, True)
 
-    def far_scores(self, hidden: torch.Tensor) -> list[torch.Tensor]:
-        """Return float64 scores of the shape of `hidden` around zero, -2000 and 2000, the last ones row by row.
+    def far_scores(self, *shape: int, hidden: torch.Tensor | None = None) -> list[torch.Tensor]:
+        """Return float64 scores (..., queries, keys) near 0, -2000, 2000 and -6000, and at last row by row.
 
-        Where `hidden` is True they lie higher or lower than the others, by what a fill of -100 or -1000 does not hide.
+        Args:
+            hidden: True for keys that a mask hides. Their scores lie higher or lower than the others, by what a fill of
+                -100 or -1000 does not hide.
         """
-        signs = torch.where(torch.arange(hidden.shape[-2]) % 3 == 1, -FAR, FAR).unsqueeze(-1)
+        apart = torch.zeros(shape, dtype=torch.bool) if hidden is None else hidden
+        signs = torch.where(torch.arange(shape[-2]) % 3 == 1, -FAR, FAR).unsqueeze(-1)
         levels = ((-BESIDE, BESIDE), (0.0, BESIDE), (-FAR, 0.0), (-FAR, BESIDE), (FAR, 0.0), (-3 * FAR, 6 * FAR),
                   (signs, BESIDE))  # fmt: skip
         return [
-            self.normal(*hidden.shape, dtype=torch.float64) + level + torch.where(hidden, apart, 0.0)
-            for level, apart in levels
+            self.normal(*shape, dtype=torch.float64) + level + torch.where(apart, above, 0.0) for level, above in levels
         ]
 
     def choice(self, items: Sequence[Item]) -> Item:

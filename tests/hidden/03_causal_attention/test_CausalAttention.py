@@ -1,4 +1,4 @@
-"""Hidden checks of `CausalAttention`: what only it has, which are its mask, and dropout of the weights alone.
+"""Hidden checks of `CausalAttention`: its causal mask, and dropout on the weights only.
 
 The weights are not returned: where they have to be seen, W_value is loaded so that the output holds them.
 """
@@ -11,7 +11,7 @@ from grader.suite.library.modules.dropout import drawn_apart
 from grader.tolerances import tolerance
 
 NAME = "CausalAttention"
-P, MORE = 0.2, 0.7
+DROPOUT, LARGE_DROPOUT = 0.2, 0.7
 FUTURE = torch.ones(4, 4, dtype=torch.bool).triu(diagonal=1)
 
 causal_attention = exercise(NAME)
@@ -25,14 +25,14 @@ causal_attention.contract(
 )
 
 
-def showing_weights(student, reference, draw, *, times=2, p=P):
-    """Return modules with dropout p whose outputs are the weights some times over, given tokens made by `marked`."""
-    values = {"W_value.weight": torch.eye(24, 29).repeat(times, 1)}
-    handle, module = checks.twin(student, reference, draw, NAME, 29, 24 * times, 24, p, values=values)
+def showing_weights(student, reference, draw, *, copies=2, p=DROPOUT):
+    """Return modules whose outputs are copies of the weights side by side, given `one_hot_tokens`; in eval the twin."""
+    values = {"W_value.weight": torch.eye(24, 29).repeat(copies, 1)}
+    handle, module = checks.twin(student, reference, draw, NAME, 29, 24 * copies, 24, p, values=values)
     return handle, module.eval()
 
 
-def marked(draw, B):
+def one_hot_tokens(draw, B):
     """Return tokens (B, 24, 29) that begin with the rows of the identity."""
     return torch.cat([torch.eye(24).expand(B, 24, 24), draw.normal(B, 24, 5)], dim=-1)
 
@@ -57,7 +57,7 @@ def test_scores_of_zero(student, reference, draw):
 
 @causal_attention.check("stability", ko="점수가 아무리 크거나 작아도 미래는 가려지고 가중치가 맞습니다.")
 def test_far_scores(student, reference, draw):
-    """Where scores lie far from zero, at 2000 or -2000, the weights are right and a token of the future gets none."""
+    """Where scores lie far from zero, such as at 2000 or -2000, the weights are right and a future token gets none."""
     # The first four features of a token are its query, the next its key, and its value is made of the last.
     values = {"W_query.weight": torch.eye(6, 11), "W_key.weight": torch.eye(6, 11).roll(4, 1)}
     values["W_value.weight"] = draw.normal(6, 11)
@@ -65,7 +65,7 @@ def test_far_scores(student, reference, draw):
     handle, module = checks.twin(student, reference, draw, NAME, 11, 6, 4, 0.0, values=values)
     handle.to(dtype=torch.float64)
     cases = []
-    for scores in draw.far_scores(FUTURE):
+    for scores in draw.far_scores(4, 4, hidden=FUTURE):
         parts = (
             torch.eye(4).double().expand(2, 4, 4),
             (scores.T * 6**0.5).expand(2, 4, 4),
@@ -83,9 +83,9 @@ def test_far_scores(student, reference, draw):
 )
 def test_dropout_in_training(student, reference, draw):
     """In training the asked share of eval's weights is dropped, and the others are divided by 1 - dropout."""
-    for p in (P, MORE):
-        handle, _ = showing_weights(student, reference, draw, times=1, p=p)
-        weights, expected = handle.in_both_modes(marked(draw, 8))
+    for p in (DROPOUT, LARGE_DROPOUT):
+        handle, _ = showing_weights(student, reference, draw, copies=1, p=p)
+        weights, expected = handle.in_both_modes(one_hot_tokens(draw, 8))
         checks.has_shape(expected, (8, 24, 24))
         checks.weights_are_dropped(weights, expected.double(), p, kind="module")
 
@@ -94,18 +94,18 @@ def test_dropout_in_training(student, reference, draw):
     "property", weight=4, needs="test_the_gate", ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
 )
 def test_dropout_of_weights_alone(student, reference, draw):
-    """Every weight is dropped or kept for itself, for all features of its value alike, and nothing else is dropped."""
+    """In training each weight is dropped independently, for all features of its value, and nothing else is dropped."""
     handle, _ = showing_weights(student, reference, draw)
-    output = checks.has_shape(handle(marked(draw, 8)), (8, 24, 48))
+    output = checks.has_shape(handle(one_hot_tokens(draw, 8)), (8, 24, 48))
     checks.close(output[..., 24:], output[..., :24].double(), kind="module")
     drawn_apart(output[:, 12:, :12] == 0, 0, 1, 2)  # the second half looks at the first, so all are visible
 
 
 @causal_attention.check("parameters", needs="test_the_gate", ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다.")
 def test_mask_is_a_buffer(student, draw):
-    """The mask, context_length x context_length, is a buffer, which follows the module to another device."""
-    longest = 1065 + int(draw.integers(0, 15, 1))
-    facts = student.CausalAttention.built(3, 7, longest, P).to(device="meta").facts()
+    """A buffer is as large as the mask, context_length x context_length, and follows the module to another device."""
+    longest = 1065 + int(draw.integers(0, 15, 1))  # more than an answer made for small examples has
+    facts = student.CausalAttention.built(3, 7, longest, DROPOUT).to(device="meta").facts()
     buffers = {name: fact for name, fact in facts.items() if fact.kind == "buffer"}
     checks.is_true(
         any(torch.Size(fact.shape).numel() >= longest**2 and fact.device == "meta" for fact in buffers.values()),
@@ -141,14 +141,14 @@ def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the gradients with respect to the input and to all parameters are right too."""
     handle, module = showing_weights(student, reference, draw)
 
-    x = marked(draw, 2)
+    x = one_hot_tokens(draw, 2)
     checks.gradients_match(handle, module, x, dropped=lambda out: checks.has_shape(out, (2, 24, 48))[..., :24])
 
 
 @causal_attention.check("errors", needs="test_the_gate", ko="context_length보다 긴 문장은 ValueError입니다.")
 def test_too_many_tokens(student, draw):
     """A sequence longer than the context length raises ValueError, in training and in eval."""
-    handle = student.CausalAttention.built(3, 7, 5, P)
+    handle = student.CausalAttention.built(3, 7, 5, DROPOUT)
     for switch in (handle.train, handle.eval):
         switch()
         checks.raises(handle, "ValueError", *(checks.given(draw.normal(B, T, 3)) for B, T in ((2, 6), (1, 11), (7, 6))))

@@ -6,8 +6,9 @@ DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64,
 
 
 def visible(draw, *shape):
-    """Return a random bool mask that hides about half of the keys; two are always seen, so no weight is just 1."""
-    mask = draw.integers(0, 2, *shape).bool()
-    mask[..., :2] = True
-    mask[..., 2] = False
-    return mask
+    """Return a random bool mask (..., keys) that shows half of at least three keys to each query, and always two.
+
+    So no weight is exactly 1, and what is hidden differs from query to query.
+    """
+    order = draw.uniform(*shape, dtype=torch.float64).argsort(dim=-1)
+    return order < max(2, shape[-1] // 2)

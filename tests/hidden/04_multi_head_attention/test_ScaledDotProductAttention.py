@@ -12,7 +12,7 @@ from grader.suite.core.compare import as_tensors
 from .masks import DTYPES, visible
 
 NAME = "ScaledDotProductAttention"
-P, MORE = 0.2, 0.7
+DROPOUT, LARGE_DROPOUT = 0.2, 0.7
 
 
 def triple(draw, *, B=2, Tq=3, Tk=5, d=7, dv=6, dtype=torch.float32):
@@ -76,7 +76,7 @@ def test_masks(student, reference, draw):
 )
 def test_rows_sum_to_one(student, draw):
     """In eval no weight is negative, and every row of them sums to 1."""
-    handle = student.ScaledDotProductAttention.built(dropout=P)
+    handle = student.ScaledDotProductAttention.built(dropout=DROPOUT)
     handle.eval()
     checks.rows_sum_to_one(as_tensors(handle(*triple(draw)), 2)[1])
 
@@ -86,13 +86,13 @@ def test_rows_sum_to_one(student, draw):
 )
 def test_hidden_keys_do_not_matter(student, draw):
     """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""
-    handle, mask = student.ScaledDotProductAttention.built(), visible(draw, 3, 5)
+    handle, mask = student.ScaledDotProductAttention.built(), visible(draw, 5)
     handle.eval()
     Q, K, V = triple(draw)
     before = as_tensors(handle(Q, K, V, mask=mask), 2)
-    checks.close(checks.has_shape(before[1], (2, 3, 5))[..., 2], torch.zeros(2, 3))
+    checks.close(checks.has_shape(before[1], (2, 3, 5))[..., ~mask], torch.zeros(2, 3, 3))
     checks.has_shape(before[0], (2, 3, 6))
-    K[:, 2], V[:, 2] = 3 * draw.normal(2, 7), 3 * draw.normal(2, 6)
+    K[:, ~mask], V[:, ~mask] = 3 * draw.normal(2, 3, 7), 3 * draw.normal(2, 3, 6)
     checks.close(handle(Q, K, V, mask=mask), tuple(each.double() for each in before), kind="module")
 
 
@@ -102,8 +102,8 @@ def test_hidden_keys_do_not_matter(student, draw):
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""
     mask = visible(draw, 2, 3, 5)
-    cases = [checks.given(*scored(draw, scores), mask=mask) for scores in draw.far_scores(~mask)]
-    cases.append(checks.given(*scored(draw, draw.far_scores(mask & ~mask)[-1])))  # without a mask
+    cases = [checks.given(*scored(draw, scores), mask=mask) for scores in draw.far_scores(2, 3, 5, hidden=~mask)]
+    cases += [checks.given(*scored(draw, scores)) for scores in draw.far_scores(2, 3, 5)[-1:]]
     checks.matches(*checks.twin(student, reference, draw, NAME), *cases, kind="extreme", dtype="float32")
 
 
@@ -112,10 +112,10 @@ def test_far_scores(student, reference, draw):
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, the others grow, and the output is made with them."""
-    for p in (P, MORE):
+    for p in (DROPOUT, LARGE_DROPOUT):
         Q, K, V = triple(draw, B=12, Tq=24, Tk=30)
-        answers = student.ScaledDotProductAttention.built(dropout=p).in_both_modes(Q, K, V)
-        (output, weights), (_, expected) = (as_tensors(answer, 2) for answer in answers)
+        in_training, in_eval = student.ScaledDotProductAttention.built(dropout=p).in_both_modes(Q, K, V)
+        (output, weights), (_, expected) = as_tensors(in_training, 2), as_tensors(in_eval, 2)
         checks.has_shape(expected, (12, 24, 30))
         checks.weights_are_dropped(weights, expected.double(), p, places=("items", "queries", "keys"))
         checks.close(output, weights.double() @ V.double())
@@ -125,11 +125,11 @@ def test_dropout_in_training(student, draw):
     "property", weight=4, needs="test_hidden_keys_do_not_matter", ko="dropout 중에도 가려진 키는 보이지 않습니다."
 )
 def test_mask_with_dropout(student, draw):
-    """In training with dropout a hidden key gets no weight, and the visible ones are dropped as without a mask."""
+    """In training with dropout a hidden key gets no weight, and the visible ones are dropped like any other."""
     inputs, mask = triple(draw, B=32, Tq=24, Tk=30), visible(draw, 32, 24, 30)
-    answers = student.ScaledDotProductAttention.built(dropout=P).in_both_modes(*inputs, mask=mask)
+    answers = student.ScaledDotProductAttention.built(dropout=DROPOUT).in_both_modes(*inputs, mask=mask)
     weights, expected = (as_tensors(answer, 2)[1] for answer in answers)
-    checks.weights_are_dropped(weights, checks.has_shape(expected, (32, 24, 30)).double() * mask, P)
+    checks.weights_are_dropped(weights, checks.has_shape(expected, (32, 24, 30)).double() * mask, DROPOUT)
 
 
 @scaled_dot_product_attention_module.check(
@@ -137,7 +137,7 @@ def test_mask_with_dropout(student, draw):
 )
 def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the gradients of both results with respect to Q, K and V are right too."""
-    handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
+    handle, module = checks.twin(student, reference, draw, NAME, dropout=DROPOUT)
     module.eval()
 
     def dropped(results):

@@ -4,10 +4,10 @@ import torch
 
 
 def rows(draw, *shape, size=8.0, dtype=torch.float32, dim=-1):
-    """Return numbers that lie evenly spread along a dimension, in random order but for a little, around another mean.
+    """Return numbers evenly spaced along a dimension around another mean each time, slightly moved, in random order.
 
-    Numbers that lie together by chance would bring eps into checks that do not ask for it, and rounding as well; for
-    the same reason the numbers are large unless a check asks for another size.
+    Numbers that are close together by chance would make eps and rounding show in checks that do not ask for them. For
+    the same reason the numbers are large, unless a check asks for another size.
     """
     order = draw.uniform(*shape, dtype=torch.float64).argsort(dim=dim)
     steps = torch.linspace(-1.5, 1.5, shape[dim], dtype=torch.float64)[order]
@@ -16,5 +16,5 @@ def rows(draw, *shape, size=8.0, dtype=torch.float32, dim=-1):
 
 
 def batch(draw, samples, features, **options):
-    """Return the samples of a batch, whose features are spread so."""
+    """Return the samples of a batch, in which the numbers of each feature are spread as in `rows`."""
     return rows(draw, samples, features, dim=0, **options)

@@ -8,7 +8,7 @@ transformer_block = exercise("TransformerBlock")
 
 
 def spread(draw, *shape, dtype=torch.float32):
-    """Return tokens of features that lie far apart: of nearly equal ones a norm shows its eps, which is free."""
+    """Return tokens whose features lie far apart; with nearly equal features the eps of a norm would matter."""
     return 3 * draw.normal(*shape, dtype=dtype)
 
 
@@ -24,7 +24,7 @@ transformer_block.contract(
 
 NAME = "TransformerBlock"
 SIZES = (15, 5, 22)  # d_model, num_heads, d_ff
-LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
+LEVEL = 2000.0  # its exponential overflows, and a fill of -1000 would be larger than scores of -LEVEL
 
 
 @transformer_block.check(
@@ -35,9 +35,9 @@ LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
     ko="학습 중에는 항목마다, 호출마다 새로 떨어뜨리고, dropout=0이면 아무것도 떨어지지 않습니다.",
 )
 def test_dropout_in_training(student, draw):
-    """In training, numbers are dropped anew in every call and for every item; in eval or with dropout 0 none is."""
+    """In training, numbers are dropped anew in every call and for every item; in eval or with dropout 0 nothing is."""
     x = draw.normal(1, 4, 15).repeat(16, 1, 1)
-    dropping, still = (student.TransformerBlock.built(*SIZES, dropout=p) for p in (0.5, 0.0))
+    dropping, without = (student.TransformerBlock.built(*SIZES, dropout=p) for p in (0.5, 0.0))
     first, second = (checks.has_shape(answer, (16, 4, 15)) for answer in dropping.answers([checks.given(x)] * 2))
     checks.is_true(
         not torch.equal(first, second),
@@ -46,14 +46,14 @@ def test_dropout_in_training(student, draw):
     )
     checks.is_true(
         len(torch.unique(second.flatten(1), dim=0)) == 16,
-        "Of many items that are equal, some come out equal in training: every item needs draws of its own.",
+        "Of many items that are equal, some come out equal in training: every item needs its own random draw.",
         "같은 항목 여럿 가운데 일부의 학습 중 결과가 같습니다. 항목마다 따로 뽑아야 합니다.",
     )
     dropping.eval()
     third, fourth = dropping.answers([checks.given(x)] * 2)
     checks.close(third, checks.has_shape(fourth, (16, 4, 15)).double(), kind="module")
     checks.is_true(
-        torch.equal(*still.answers([checks.given(x)] * 2)),
+        torch.equal(*without.answers([checks.given(x)] * 2)),
         "Two calls with dropout 0 differ.",
         "dropout이 0인데 두 번의 결과가 다릅니다.",
     )
@@ -72,9 +72,10 @@ def test_residual_path_is_never_dropped(student, reference, draw):
 
 @transformer_block.check("stability", ko="점수가 모두 2000쯤이거나 -2000쯤이어도 출력이 맞고 미래는 가려집니다.")
 def test_far_scores(student, reference, draw):
-    """Where all scores lie near 2000 or -2000, the output is right, with a mask and without."""
+    """Where all scores lie near 2000 or -2000, the output is right, causal or not."""
     for causal, level in ((True, -LEVEL), (True, LEVEL), (False, -LEVEL), (False, LEVEL)):
-        # With this shift a norm's features sum to 15, and each row of the maps adds that much to its number.
+        # With this shift a norm's features sum to 15, so each number of q and of k gets 15 * added, and q @ k / 3**0.5
+        # gets 3 * (15 * added)**2 / 3**0.5 = LEVEL.
         added = (LEVEL / 3**0.5) ** 0.5 / 15
         values = {"norm1.weight": torch.ones(15), "norm1.bias": torch.ones(15)}
         values["attention.W_q.weight"] = 0.3 * draw.normal(15, 15) + added

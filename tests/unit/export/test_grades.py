@@ -64,6 +64,27 @@ def test_who_is_not_on_the_roster_is_said(klass, course):
     assert "Not on the roster (2): 'ben', 'cho'." in said and "without a file for 01_tiny (1): 'benny'" in said
 
 
+@pytest.mark.parametrize("named", ["ann@x", "Ann Lee", "0042", "ann"])
+def test_one_students_work_may_be_graded_under_any_identity(klass, course, tmp_path, named):
+    (klass / "roster.csv").write_text(
+        "name,login,email,number\nAnn Lee,ann,ann@x,0042\nDan,dan,dan@x,7\n", encoding="utf-8"
+    )
+    grade(klass, course)
+    mailed = tmp_path / "tiny.py"
+    mailed.write_text(WRONG, encoding="utf-8")
+    run(GradeOptions([mailed], klass.parent / "out", course, student=named), judge=pretended)
+    found = grades_in(klass.parent / "out")
+    assert found["ann", ONE]["score"] == 0 and {student for student, _ in found} == {"ann", "ben", "cho", "dan"}
+
+
+def test_one_person_with_two_folders_is_refused_with_a_way_out(klass, course):
+    (klass / "roster.csv").write_text("name,canvas id\nAnn Lee,11\n", encoding="utf-8")
+    hand_in(klass, "annlee_11", RIGHT)
+    hand_in(klass, "annpark_11", RIGHT)
+    with pytest.raises(UsageError, match=r"both have 01_tiny.*--student"):
+        grade(klass, course)
+
+
 def test_a_run_over_one_assignment_keeps_the_other(klass, course):
     grade(klass, course)
     grade(klass, course, assignment=TWO)

@@ -73,6 +73,18 @@ def test_a_changed_submission_alone_is_graded_again_and_a_lower_score_is_said(kl
     assert "'ann', 01_tiny: 2 to 0, in shares (the student handed in something else)." in told
 
 
+def test_a_score_that_is_lost_since_the_new_file_cannot_be_read_is_said(klass, course):
+    grade(klass, course)
+    hand_in(klass, "ann", "%PDF-1.7")
+    again = grade(klass, course)
+    (lowered,) = again.summary.lowered
+    assert (lowered.student, lowered.before, lowered.after, lowered.resubmitted) == ("ann", 2, None, True)
+    assert "'ann', 01_tiny: 2 to - (the student handed in something else)." in "\n".join(
+        closing_lines(again.summary, klass)
+    )
+    assert grade(klass, course).summary.lowered == []
+
+
 def test_a_changed_hidden_test_file_regrades_its_own_assignment_only(klass, course):
     grade(klass, course)
     places = [klass.parent / "out" / "ann" / f"{name}.json" for name in ("01_tiny", "02_tiny_again")]

@@ -154,6 +154,8 @@ COUNTS = {
     "one that a browser numbered": ({"simple_attention (1).py": "1", "other.py": "2"}, 1),
     "one in capitals": ({"Simple_Attention.PY": "1", "other.py": "2"}, 1),
     "a .py that a browser numbered, beside the notebook's stub": ({"simple_attention-1.py": "1", NB: None}, 1),
+    "a second one that Canvas numbered": ({PY: "1", "simple_attention-1.py": "2"}, "certain"),
+    "one that Canvas numbered, beside the stub": ({PY: None, "simple_attention-1.py": "1"}, 1),
     "two copies": ({"a.py": "1", "b.py": "1"}, 1),
     "the stub beside plain text": ({PY: None, "notes.txt": "2"}, None),
     "two places of one name": ({f"a/{PY}": "1", f"b/{PY}": "2"}, "certain"),

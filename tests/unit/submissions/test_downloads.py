@@ -166,6 +166,28 @@ def test_attempts_whose_times_cannot_be_read_are_not_graded(tmp_path):
     assert "가장 최근" in korean.problem
 
 
+@pytest.mark.parametrize(
+    "times",
+    [("2026년 11월 5일 오전 959", "2026년 11월 5일 오전 1001", "2026년 11월 5일 오후 101"),
+     ("Nov 5, 2026 959 AM", "Nov 5, 2026 1001 AM", "Nov 5, 2026 101 PM"),
+     ("Nov 5, 2026 9:59 AM", "Nov 5, 2026 10:01 AM", "Nov 5, 2026 1:01 PM")],
+)  # fmt: skip
+def test_a_clock_without_a_colon_is_read_in_every_language(times, tmp_path):
+    for number, time in enumerate(times):
+        put(tmp_path, f"1-2 - Ann - {time}/simple_attention.py", text=f"def softmax(x):\n    return {number}\n")
+    found = find(tmp_path, layout="brightspace", assignment=ONE)
+    assert answers(found) == {"1-2 - Ann": 2}
+    (submission,) = found.submissions
+    assert (submission.submitted.hour, submission.submitted.minute) == (13, 1)
+
+
+def test_a_zip_file_of_the_submitted_folder_itself_is_read_like_the_folder(tmp_path):
+    made = submitted()
+    path = tmp_path / "submitted.zip"
+    path.write_bytes(zipped({f"submitted/{name}": data for name, data in made.files.items()}))
+    assert answers(find(path, layout="nbgrader")) == made.wanted
+
+
 @pytest.mark.parametrize("around", ["", "inbound/"])
 def test_nbgraders_exchange_is_refused_since_anybody_may_write_there(around, tmp_path):
     put(tmp_path, f"{around}ann+{ONE}+2026-11-05 11:02:33 UTC+0a1b/simple_attention.py")

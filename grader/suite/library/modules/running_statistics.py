@@ -25,26 +25,28 @@ OUTPUT = ""
 
 
 def history_matches(
-    handle: ModuleHandle, module: nn.Module, steps: Sequence[HistoryStep], *buffers: str, kind: Kind = "value"
-) -> None:
+    handle: ModuleHandle, module: nn.Module, steps: Sequence[HistoryStep], *buffers: str, outputs: bool = True,
+    kind: Kind = "value",
+) -> None:  # fmt: skip
     """Ask that a module gives over a whole history of calls what the solution's gives.
 
     Args:
         handle: The student's module, new, as `twin` returns it.
         module: The solution's, new, with the same parameters.
         steps: The mode and the input of each call, in their order; the mode is set where it changes.
-        *buffers: The buffers to compare after every step; the outputs are compared when none is given.
+        *buffers: The buffers to compare after every step.
+        outputs: Whether the outputs are compared, too.
 
     Raises:
         CheckFailed: A step differs; the diagnosis names the known mistake that does the same over the same history.
     """
-    watched = buffers or (OUTPUT,)
+    watched = (*([OUTPUT] if outputs else []), *buffers)
     theirs = handle.history([(mode, copies(x)) for mode, x in steps], keeps=bool(buffers))
     ours = list(lived(module, [(mode, widened(x)) for mode, x in steps]))
     for number, (_, x) in enumerate(steps):
         value, kept = next(theirs)
         for name in watched:
-            answer, expected = require_kept(kept, name) if buffers else value, ours[number][name]
+            answer, expected = value if name == OUTPUT else require_kept(kept, name), ours[number][name]
             dtype = compare.lowest_precision(x)
             try:
                 compare.require_all_close(answer, expected, kind, dtype, device())
