@@ -134,27 +134,27 @@ class WorkerSession(WorkerLease):
         return outcomes
 
     def request_until_end(
-        self, asked: Asked[T], doing: str, *, shared: bool = False
+        self, asked: Asked[T], doing: str, *, shared: int = 0
     ) -> tuple[list[T | StudentFailure], StudentFailure | None]:
         """Make the same requests; where one of them ends the worker, return what came before it and that failure.
 
         Args:
-            shared: Whether many checks read what comes, so that together they may take longer than one check.
+            shared: Whether many checks read what comes, so that together they may take longer than one check: so many
+                times `SHARED_TIMES` as long; 0 for what one check alone reads.
 
         Raises:
             StudentFailure: What was told before could not be done.
         """
         self.ready()
         told, self.attempt.told = self.attempt.told, []
-        requests = self.attempt.make([*told, *asked])
+        everything = [*((make, read) for make, read, _ in told), *asked]
+        requests = self.attempt.make(everything)
         connection = self._connect()
         outcomes: list[Any] = []
         end: StudentFailure | None = None
         try:
-            with self._patience_for_many(connection) if shared else self._patience(connection) as patience:
-                for (answer, payload), (_, read) in zip(
-                    connection.ask(requests, patience), [*told, *asked], strict=True
-                ):
+            with self._patience_for_many(connection, shared) if shared else self._patience(connection) as patience:
+                for (answer, payload), (_, read) in zip(connection.ask(requests, patience), everything, strict=True):
                     patience.next_call()
                     self.attempt.printed.keep(answer)
                     try:
@@ -162,7 +162,8 @@ class WorkerSession(WorkerLease):
                     except StudentFailure as none:
                         outcomes.append(none)
         except ENDS_WORKER as error:
-            end = self._give_up_worker(error, connection, doing)
+            done = len(outcomes)
+            end = self._give_up_worker(error, connection, told[done][2] if done < len(told) else doing)
         if undone := [outcome for outcome in outcomes[: len(told)] if isinstance(outcome, StudentFailure)]:
             raise undone[0]
         return outcomes[len(told) :], end
@@ -177,9 +178,9 @@ class WorkerSession(WorkerLease):
         self._modules += 1
         return self._modules
 
-    def tell(self, make: Make, read: Read[Any]) -> None:
+    def tell(self, make: Make, read: Read[Any], doing: str) -> None:
         """Make a request whose reply is not waited for: it travels with the next one, which fails where this does."""
-        self.attempt.told.append((make, read))
+        self.attempt.told.append((make, read, doing))
 
     def do_what_was_told(self) -> None:
         """Have it done where no request follows.
@@ -188,7 +189,7 @@ class WorkerSession(WorkerLease):
             StudentFailure: It could not be done.
         """
         if self.attempt.told:
-            self.request_each([], "What a check asked for last")
+            self.request_each([], self.attempt.told[-1][2])
 
     # -- the source -------------------------------------------------------------------------------------------------
 

@@ -126,6 +126,7 @@ class ModuleRequest(Message, tag="module", kw_only=True):
     Attributes:
         values: Tensors by name, as rows of the table.
         other: The module whose state_dict is loaded, for `load_state_of`.
+        told: Whether nobody waits for the reply, so that the module is lost where it fails, and no call of it is made.
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -134,6 +135,7 @@ class ModuleRequest(Message, tag="module", kw_only=True):
     nodes: Table = []
     values: dict[Name, Index] = {}
     other: Count = 0
+    told: bool = False
     dtype: DtypeName | None = None
     device: Name | None = None
     start: Count = 0

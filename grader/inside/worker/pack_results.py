@@ -76,6 +76,10 @@ class Handles:
         if issubclass(type(value), nn.Module):
             self.modules[number] = value
 
+    def lose(self, number: int) -> None:
+        """Keep a module no longer."""
+        self.modules.pop(number, None)
+
     def find(self, number: int) -> nn.Module:
         """Return a module by its number."""
         module = self.modules.get(number)

@@ -121,7 +121,12 @@ class Worker:
             return operations.perform(request, payload, self.student, self.handles, self.reply_bytes, self.device)
         if isinstance(request, ModuleRequest):
             reset(self.device, request.start)
-            return modules.perform(request, payload, self.handles, self.reply_bytes)
+            try:
+                return modules.perform(request, payload, self.handles, self.reply_bytes)
+            except BaseException:
+                if request.told:
+                    self.handles.lose(request.handle)
+                raise
         if isinstance(request, Load):
             return self._load(request), []
         return self._analyse(request), []

@@ -105,8 +105,8 @@ class Contract:
             of a module then the ends of the names of the parameters that they are linear in.
         without: Why a rule is left out, by its name.
         init: What a module's class is called with, as keyword (empty for a place) and text; None for a function.
-        further: By keyword, what the class is called with where its other options are asked for.
-        options: The shapes of the tensors that a module is given by keyword in some calls.
+        further: By keyword, what the function or the class is called with where its other options are asked for.
+        options: The shapes of the tensors that a function or a module is given by keyword in some calls.
         causal: Whether no token sees a later one.
         ignorable: Inputs of which a module's answer with a slip may not depend.
         place: Says where the mistake of a wrong answer lies, given both modules and the inputs; None for nothing.
@@ -137,6 +137,11 @@ class Contract:
         """The letters of what a module's class is called with."""
         sizes = [text.removesuffix(ROOM) for _, text in self.init or [] if text != DROPOUT]
         return list(dict.fromkeys(letters_of(sizes)))
+
+    @property
+    def has_options(self) -> bool:
+        """Whether a function is given anything by keyword in some calls."""
+        return not self.is_module and bool(self.further or self.options)
 
     @property
     def is_module(self) -> bool:
@@ -271,7 +276,8 @@ class Contract:
                 moderate = min(1.0, (MODERATE / shape[-1]) ** 0.25)
                 args.append(draw.normal(*shape, dtype=dtype) * scale * moderate)
         words = self.options if options else {}
-        return Given(tuple(args), {name: self.draws[name](draw, *shape_of(words[name], sizes, lead)) for name in words})
+        given = {name: self.draws[name](draw, *shape_of(words[name], sizes, lead)) for name in words}
+        return Given(tuple(args), given | ({} if self.is_module or not options else dict(self.further)))
 
 
 def is_size(text: Sequence[str]) -> bool:
@@ -332,7 +338,7 @@ def require_consistent(exercise: str, contract: Contract) -> None:
         raise refuse(
             f"scales by `{contract.scaling[0]}`, which nothing has", did_you_mean(contract.scaling[0], contract.letters)
         )
-    if (contract.further or contract.options or contract.causal) and not contract.is_module:
+    if contract.causal and not contract.is_module:
         raise refuse("is that of a function, but says what only a module has", "Give `init`, or leave it out.")
     if contract.causal and not all("T" in text for text in [*contract.texts, *contract.results]):
         raise refuse("is causal, but has a shape without tokens `T`", "Write `T` for the dimension of the tokens.")

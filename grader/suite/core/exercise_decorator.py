@@ -105,8 +105,8 @@ class exercise:
             without: By rule, why it is left out (`grader/suite/rules`).
             init: For a module, what its class is called with, in letters: `"d_in d_out T+ dropout=p"`; `T+` is at
                 least T, and `p` the probability of dropout. `""` for nothing.
-            further: What its class is called with by keyword where its other options are asked for.
-            options: What a module is given by keyword in some calls (`{"mask": "T T"}`); `draws` says what draws it.
+            further: What its class, or the function, is called with by keyword where its other options are asked for.
+            options: What it is given by keyword in some calls (`{"mask": "T T"}`); `draws` says what draws it.
             causal: Whether no token `T` of a module's result depends on a later one.
             ignorable: The inputs of a module that a plain slip makes its answer ignore. Any other has to matter, or the
                 answer earns nothing; of three or more inputs one may be ignored anyway.

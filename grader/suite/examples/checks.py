@@ -16,7 +16,7 @@ from grader.results.verdict import Category, Diagnosis
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake, device
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
-from grader.suite.core.failures import CheckFailed
+from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.gradients import is_float, require_gradients, uneven
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
@@ -109,22 +109,28 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
     """Ask that all calls give what they should, and name the mistake where they do not."""
     place = 0
     for example in examples:
-        answers = shown.answers(example)
-        asked = [shown.given(call) for call in example.calls]
-        modes = [{"mode": call.mode} if shown.is_module else {} for call in example.calls]
-        outcomes, end = answers.observe_until_end(list(zip(asked, modes, strict=True)))
-        for number, (given, outcome) in enumerate(zip(asked, [*outcomes, end], strict=False)):
-            answers.note_call(given)
-            answer = outcome.value if isinstance(outcome, Observation) else outcome
+        for number, (given, answer) in enumerate(answers_to(shown, example)):
             try:
-                probe_of(shown, example, number, given, answers).judge(answer)
+                probe_of(shown, example, number, given).judge(answer)
             except (CheckFailed, StudentFailure) as wrong:
                 wrong.diagnosis = wrong.diagnosis or hint_for(shown, place, answer)
+                if not shown.is_module:
+                    getattr(shown.student, shown.name).note_call(given)
                 raise
             place += 1
 
 
-def probe_of(shown: Shown, example: Example, number: int, given: Given, answers: Any) -> Probe:
+def answers_to(shown: Shown, example: Example, count: int | None = None) -> list[tuple[Given, Any]]:
+    """Return what the calls of an example, or the first of them, are given and what each gives, up to a failure."""
+    answers, calls = shown.answers(example), example.calls[:count]
+    given = [shown.given(call) for call in calls]
+    modes = [{"mode": call.mode} if shown.is_module else {} for call in calls]
+    outcomes, end = answers.observe_until_end(list(zip(given, modes, strict=True)))
+    values = [outcome.value if isinstance(outcome, Observation) else outcome for outcome in outcomes]
+    return list(zip(given, [*values, end], strict=False))
+
+
+def probe_of(shown: Shown, example: Example, number: int, given: Given) -> Probe:
     """Return what judges the answer to a call of an example."""
 
     def run_mistake(mistake: Mistake) -> Any:
@@ -134,7 +140,7 @@ def probe_of(shown: Shown, example: Example, number: int, given: Given, answers:
         return answer
 
     def again() -> Any:
-        return answers(*given.args, **given.kwargs)
+        return require_value(answers_to(shown, example, number + 1)[-1][1])
 
     kind: Kind = "module" if shown.is_module else "value"
     return Probe(shown.name, given, kind, None, lambda _: results_of(example.calls[number]), run_mistake, again)

@@ -1,10 +1,12 @@
 """The calls that a contract makes of a function."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
 
+from grader.suite.core import compare
 from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract, GivenLayer
 from grader.suite.core.draw import Draw
@@ -110,7 +112,29 @@ class FunctionSide:
             calls["elsewhere"] = Call(
                 with_each_layer(here, place=place, watched=""), dict(calls["here"].options) | {"device": place}
             )
+        calls |= self._calls_with_options(draw, forbids, place) if contract.has_options else {}
         return changes, calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
+
+    def _calls_with_options(self, draw: Draw, forbids: Sequence[str], place: str | None) -> dict[str, Call]:
+        """Return calls in which the options are given."""
+        contract, sizes = self.contract, self.contract.distinct
+        lead = LEAD if contract.leads else ()
+
+        def call(dtype: torch.dtype = torch.float32, **options: Any) -> Call:
+            return Call(contract.call(draw, sizes, lead, dtype=dtype, options=True), options, sizes)
+
+        calls = {"optional": call(echo=True)}
+        calls |= {f"optional {compare.dtype_name(dtype)}": call(dtype) for dtype in (torch.float64, torch.bfloat16)}
+        if forbids:
+            calls["watched optional"] = call(forbids=list(forbids))
+        weighers = [cotangent(contract, sizes, lead, output) for output in range(len(contract.results))]
+        for output, weigher in enumerate(weighers):
+            calls[f"optional gradients {output}"] = call(cotangent=weigher, output=output)
+        if place is not None:
+            calls["optional here"] = call(cotangent=weighers[0], seed=SEED)
+            moved = dict(calls["optional here"].options) | {"device": place}
+            calls["optional elsewhere"] = replace(calls["optional here"], options=moved)
+        return calls
 
     def _calls_with_other_layers(self, draw: Draw) -> dict[str, Call]:
         """Return calls with layers of other kinds, that hand on what they are given, and that count their calls."""
@@ -183,23 +207,23 @@ class FunctionSide:
 
     def expected(self, name: str, call: Call) -> Any:
         with torch.no_grad():
-            return getattr(self._reference, self.name)(*self._ours(call.given).args)
+            return getattr(self._reference, self.name)(*self._ours(call.given).args, **call.given.kwargs)
 
     def is_loaded(self, call: Call) -> bool:
         return True
 
     def right_gradients(self, name: str, call: Call) -> Gradients:
         wide = [arg.detach().double().requires_grad_() if is_float(arg) else arg for arg in self._ours(call.given).args]
-        result = outputs_of(self._solution(*wide))[call.options.get("output", 0)]
+        result = outputs_of(self._solution(*wide, **call.given.kwargs))[call.options.get("output", 0)]
         scalar, leaves = (result * call.options["cotangent"].double()).sum(), dict[str, torch.Tensor]()
-        for name, arg in zip(self.named(call.given), wide, strict=True):
+        for name, arg in zip(self.named(call.given), wide, strict=False):  # none of what has a keyword
             leaves |= {name: arg} if is_float(arg) else {}
             leaves |= {f"{name}.{key}": value for key, value in parameters_of(arg).items()}
         return dict(zip(leaves, torch.autograd.grad(scalar, [*leaves.values()], allow_unused=True), strict=True))
 
     def found_gradients(self, seen: Observation, call: Call) -> Gradients:
         found: Gradients = {}
-        for place, (name, value) in enumerate(self.named(call.given).items()):
+        for place, (name, value) in enumerate(self.named(Given(call.given.args, {})).items()):
             found |= {name: seen.input_gradients[place]} if is_float(value) else {}
             if isinstance(value, GivenLayer) and self._layers is not None:
                 keys = self._layers.values_of(value)

@@ -36,6 +36,8 @@ from .given_layers import tensors_in
 P = 0.2
 LISTED = ("plain", "further")
 """The modules whose parameters are read before anything is loaded into them."""
+PARTS = 2
+"""Modules are built and then called, which takes longer than calls alone."""
 Step = tuple[str, str]
 """What a request is for: `build`, `parameters`, `load` or `place` and the module; `before` or `call` and the call."""
 
@@ -146,6 +148,9 @@ class ModuleSide:
                 "output": output,
             }
             calls[f"here {output}"] = replace(training, mode="eval", options=options)
+        others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
+        anew = call("here", "eval", contract.shorter(contract.alike), lead)
+        calls["here trained"] = replace(anew, values=others)  # the last one, since these stay
         if place is not None:
             self.built["elsewhere"] = replace(self.built["here"], place=place)
             moved = replace(training, module="elsewhere", options={**training.options, "device": place})
@@ -239,7 +244,7 @@ class ModuleSide:
         while True:
             left = {name: call for name, call in calls.items() if not self._lost.keys() & self._needs(call)}
             steps = [*self._steps(left)]
-            replies, end = getattr(self._student, self.name).ask_until_end([request for _, request in steps])
+            replies, end = getattr(self._student, self.name).ask_until_end([request for _, request in steps], PARTS)
             step = steps[len(replies)][0] if end is not None else ("", "")
             if end is None or step[0] != "build":
                 break
@@ -370,13 +375,14 @@ class ModuleSide:
             if divisor is None:
                 return expected.value
             module = self._twin(call.module).train(call.mode == "train")
+            load(module, call.values)
             args = scaled_arguments(scaling, divisor, call.given.args)
             with torch.no_grad(), scaled_parameters(module, scaling, divisor):
                 return answer_of(module, args, call.given.kwargs)
 
         def run_mistake(mistake: Mistake) -> Any:
             wrong = mistake.make(*built.given.args, **built.given.kwargs)
-            load(wrong, built.values)
+            load(wrong, {**built.values, **call.values})
             wrong.to(getattr(torch, compare.lowest_precision(call.given.args)))
             with torch.no_grad():
                 for earlier in before.values() if self._remembers() else ():

@@ -32,9 +32,9 @@ def modules_of(seen: Seen) -> ModuleSide:
     return seen.side
 
 
-@rule("value", N_("In eval the module gives what the text says, also after it was in training."), holds=of_modules())
+@rule("value", N_("In eval the module gives what the text says, also after training changed it."), holds=of_modules())
 def evaluation(seen: Seen) -> None:
-    seen.require_right(["here"])
+    seen.require_right(["here", "here trained"])
 
 
 @rule("property", N_("In eval the same input gives the same result every time."), GATE, of_modules())

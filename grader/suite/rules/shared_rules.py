@@ -22,8 +22,12 @@ from .gate import require_dependence, tensors_of
 from .seen import Seen
 from .table import GATE, VALUE, rule
 
-ECHOED = ("distinct", "float64", "items", "further", "handed on")
+ECHOED = ("distinct", "float64", "items", "further", "optional", "handed on")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
+MOVED = {
+    "items": "items elsewhere", "here in training": "elsewhere in training", "optional here": "optional elsewhere",
+}  # fmt: skip
+"""Further calls on another device, by those of which they are asked for the same."""
 LEAST_DIFFERENCE = 0.05
 """How far the difference of two close answers may be from the solution's, relative to its largest number."""
 
@@ -36,6 +40,11 @@ def has_items(contract: Contract, forbids: Sequence[str]) -> bool:
 def has_tensors(contract: Contract, forbids: Sequence[str]) -> bool:
     """Tell whether there are inputs that are tensors."""
     return contract.takes_tensors
+
+
+def has_options(contract: Contract, forbids: Sequence[str]) -> bool:
+    """Tell whether a function has options."""
+    return contract.has_options
 
 
 def has_numbers(contract: Contract, forbids: Sequence[str]) -> bool:
@@ -104,6 +113,15 @@ def value(seen: Seen) -> None:
     seen.require_right([call for call in ("distinct", "equal", "shorter", "further") if call in seen.calls])
 
 
+@rule("value", N_("With its options, such as a mask, the result and its dtype are right."), holds=has_options)
+def options(seen: Seen) -> None:
+    seen.require_right(["optional"])
+    for wanted in DTYPES.values():
+        call = "optional" if wanted == torch.float32 else f"optional {compare.dtype_name(wanted)}"
+        for value in outputs_of(seen.answer(call)):
+            has_dtype(value, wanted)
+
+
 @rule("value", N_("With dimensions in front, every item is computed for itself."), holds=has_items)
 def leading_dimensions(seen: Seen) -> None:
     seen.require_right(["items"])
@@ -146,6 +164,16 @@ def gradients(seen: Seen) -> None:
     calls = [f"gradients {output}" for output in outputs]
     if seen.contract.is_module:
         calls += ["here", *(f"here {output}" for output in outputs[1:])]
+    require_right_gradients(seen, calls)
+
+
+@rule("gradient", N_("With its options the right gradients flow, too."), "options", has_options)
+def gradients_with_options(seen: Seen) -> None:
+    require_right_gradients(seen, [f"optional gradients {output}" for output in range(len(seen.contract.results))])
+
+
+def require_right_gradients(seen: Seen, calls: Sequence[str]) -> None:
+    """Ask that the gradients of some calls are the solution's."""
     for call in calls:
         grads, wanted = seen.gradients(call)
         parameters = wanted.keys() - seen.side.named(seen.calls[call].given).keys()
@@ -182,7 +210,7 @@ def another_device(seen: Seen) -> None:
     with what_a_gpu_can():
         given = seen.calls["here"].given
         require_same(here, seen.observed("elsewhere"), given.args, given.kwargs)
-        for name, moved in (("items", "items elsewhere"), ("here in training", "elsewhere in training")):
+        for name, moved in MOVED.items():
             if moved in seen.calls and seen.failure(name) is None:
                 require_same(seen.observed(name), seen.observed(moved), seen.calls[name].given.args, {})
 

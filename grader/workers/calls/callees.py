@@ -137,10 +137,14 @@ class Callee:
         """
         return self.ask_until_end(self._asked(calls))
 
-    def ask_until_end(self, asked: Asked[T]) -> tuple[list[T | StudentFailure], StudentFailure | None]:
-        """Do the same with requests of any kind to the worker, whose outcomes many checks read."""
+    def ask_until_end(self, asked: Asked[T], times: int = 1) -> tuple[list[T | StudentFailure], StudentFailure | None]:
+        """Do the same with requests of any kind to the worker, whose outcomes many checks read.
+
+        Args:
+            times: How many times `SHARED_TIMES` as long as a check they may take together.
+        """
         self._session.attempt.called = None
-        return self._session.request_until_end(asked, self.name, shared=True)
+        return self._session.request_until_end(asked, self.name, shared=times)
 
     def to_call(self, given: Given, **options: Any) -> tuple[Make, Read[Observation]]:
         """Return how to make a call and read its reply, with the options of `observe`.

@@ -88,14 +88,7 @@ class ModuleHandle(Callee, WorkerModule):
 
         That one fails (status `failed`) where a name is not there or has another shape; nothing was copied then.
         """
-        make, read = self.to_ask("load", values)
-
-        def note_unset(answer: Answer, payload: bytes) -> None:
-            unset = read(answer, payload)[1].names.get("unset", [])
-            self.unset = unset if self.unset is None else [name for name in unset if name in self.unset]
-            self._session.attempt.unset = self.unset
-
-        self._session.tell(make, note_unset)
+        self.tell("load", values)
 
     def load_state_dict(self, values: Mapping[str, torch.Tensor]) -> None:
         """Call the module's own load_state_dict."""
@@ -116,7 +109,20 @@ class ModuleHandle(Callee, WorkerModule):
 
     def tell(self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any) -> None:
         """Have something done before the next request, which fails where it cannot be done."""
-        self._session.tell(*self.to_ask(action, values, **where))
+        attempt = self._session.attempt
+        make, read = self.to_ask(action, values, told=True, **where)
+
+        def note(answer: Answer, payload: bytes) -> None:
+            try:
+                unset = read(answer, payload)[1].names.get("unset")
+            except StudentFailure:
+                attempt.called = self.name, Given(*self.built_with)
+                raise
+            if unset is not None:
+                self.unset = unset if self.unset is None else [name for name in unset if name in self.unset]
+                attempt.unset = self.unset
+
+        self._session.tell(make, note, f"{self.name}.{action}")
 
     def facts(self) -> dict[str, Placement]:
         """Return kind, dtype, device and shape of each parameter and buffer, even on the device `meta`."""
@@ -184,8 +190,9 @@ class ModuleHandle(Callee, WorkerModule):
         return self._session.request(*self.to_ask(action, values, **where), f"{self.name}.{action}")
 
     def to_ask(
-        self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any
-    ) -> tuple[Make, Read[tuple[Any, Returned]]]:
+        self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, *, told: bool = False,
+        **where: Any,
+    ) -> tuple[Make, Read[tuple[Any, Returned]]]:  # fmt: skip
         """Return how to make a request about this module and read its reply: its value, and the reply itself."""
         session = self._session
 
@@ -193,7 +200,7 @@ class ModuleHandle(Callee, WorkerModule):
             packer = ArgumentPacker(session.limits.reply_bytes, session.device)
             rows = {name: packer.argument(value) for name, value in (values or {}).items()}
             request = ModuleRequest(nonce=new_nonce(), handle=self._target(), action=action, nodes=packer.nodes,
-                                    values=rows, start=number, **where)  # fmt: skip
+                                    values=rows, start=number, told=told, **where)  # fmt: skip
             return request, packer.pieces
 
         def read(answer: Answer, payload: bytes) -> tuple[Any, Returned]:

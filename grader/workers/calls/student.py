@@ -42,7 +42,7 @@ class StudentFunction(Callee):
             StudentFailure: The source cannot be loaded.
         """
         handle, request = self.to_build(Given(args, kwargs), seed)
-        self._session.tell(*request)
+        self._session.tell(*request, self.name)
         return handle
 
     def to_build(self, given: Given, seed: int | None = None) -> tuple[ModuleHandle, tuple[Make, Read[None]]]:
@@ -52,17 +52,19 @@ class StudentFunction(Callee):
         make, read = self.to_call(given, seed=seed, made=number)
 
         def read_module(answer: Answer, payload: bytes) -> None:
-            called = self._session.attempt.called
-            self.note_call(given)
-            made = read(answer, payload).value
-            if not isinstance(made, ModuleHandle):
-                raise StudentFailure(
-                    "failed",
-                    f"{self.name}(...) is not an nn.Module; derive the class from nn.Module.",
-                    sentence_ko=f"{self.name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
-                    name=self.name,
-                )
-            handle.class_name, self._session.attempt.called = made.class_name, called
+            try:
+                made = read(answer, payload).value
+                if not isinstance(made, ModuleHandle):
+                    raise StudentFailure(
+                        "failed",
+                        f"{self.name}(...) is not an nn.Module; derive the class from nn.Module.",
+                        sentence_ko=f"{self.name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
+                        name=self.name,
+                    )
+            except StudentFailure:
+                self.note_call(given)
+                raise
+            handle.class_name = made.class_name
 
         return handle, (make, read_module)
 

@@ -86,10 +86,10 @@ class WorkerLease:
     def _patience(self, connection: "Connection | InProcess", allowance: Allowance | None = None) -> Patience:
         return Patience(connection.transport, allowance or self.attempt.allowance, self.left)
 
-    def _patience_for_many(self, connection: "Connection | InProcess") -> Patience:
+    def _patience_for_many(self, connection: "Connection | InProcess", times: int) -> Patience:
         """Return the patience for calls that many checks read; each of them has the time of a check."""
         limit = self.limits.check_cpu_s
-        return Patience(connection.transport, Allowance.of(SHARED_TIMES * limit), self.left, limit)
+        return Patience(connection.transport, Allowance.of(times * SHARED_TIMES * limit), self.left, limit)
 
     def _give_up_worker(self, error: Exception, connection: "Connection | InProcess", doing: str) -> StudentFailure:
         """End a worker that did not answer, and return the failure of the check.

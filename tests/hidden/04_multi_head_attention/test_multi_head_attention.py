@@ -17,6 +17,7 @@ multi_head_attention.contract(
     **dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), "H*head_dim H*head_dim"),
     num_heads="=H",
     result="... T H*head_dim",
+    further={"causal": True},
     draws=dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), matrix),
     items=(2, 3),
     scaling="head_dim",
@@ -114,41 +115,9 @@ def test_order_of_tokens(student, draw):
     checks.close(student.multi_head_attention(x[:, order], *others), before[:, order].double())
 
 
-@multi_head_attention.check(
-    "gradient", needs=("test_value", "test_causal"), ko="causal=True에서도 x와 네 행렬의 기울기가 올바릅니다."
-)
-def test_causal_gradients(student, reference, draw):
-    """With causal=True, the gradients with respect to the tokens and to all four matrices are right too."""
-    checks.gradients_match(student.multi_head_attention, reference.multi_head_attention, *inputs(draw, 2), causal=True)
-
-
 @multi_head_attention.check("errors", needs=("test_the_gate",), ko="나누어떨어지지 않으면 ValueError입니다.")
 def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
     sizes = ((2, 5, 4), (1, 7, 2))
     cases = [checks.given(*inputs(draw, 2, H=H, head_dim=size)[:-1], heads) for H, size, heads in sizes]
     checks.raises(student.multi_head_attention, "ValueError", *cases)
-
-
-@multi_head_attention.check("policy", needs=("test_causal",), ko="causal=True에서도 금지된 호출 없이 직접 계산합니다.")
-def test_causal_is_written_by_hand(student, reference, draw):
-    """With causal=True, the attention is written out as well."""
-    also = [checks.given(*inputs(draw, *leading), causal=True) for leading in ((), (2, 3))]
-    checks.no_forbidden_call(
-        student.multi_head_attention, reference.multi_head_attention, *inputs(draw, 2), also=also, causal=True
-    )
-
-
-@multi_head_attention.check("dtype", needs="test_causal", ko="causal=True여도 결과의 dtype은 x의 dtype과 같습니다.")
-def test_dtype_of_a_causal_call(student, draw):
-    """With causal=True the result has the dtype of x as well: float32, float64 or bfloat16."""
-    dtypes = torch.float32, torch.float64, torch.bfloat16
-    cases = [checks.given(*inputs(draw, 2, dtype=dtype), causal=True) for dtype in dtypes]
-    for dtype, answer in zip(dtypes, student.multi_head_attention.answers(cases), strict=True):
-        checks.has_dtype(answer, dtype)
-
-
-@multi_head_attention.check("device", needs="test_the_gate", ko="causal=True여도 CPU가 아닌 장치에서 결과가 같습니다.")
-def test_causal_on_another_device(student, draw):
-    """With causal=True, on another device than the CPU, such as a GPU, the result is there and the same."""
-    checks.on_another_device(student.multi_head_attention, *inputs(draw, 2), causal=True)

@@ -12,7 +12,13 @@ from .masks import DTYPES, visible
 
 scaled_dot_product_attention = exercise("scaled_dot_product_attention")
 scaled_dot_product_attention.contract(
-    query="... Tq d", key="... Tk d", value="... Tk dv", result=("... Tq dv", "... Tq Tk"), scaling="d"
+    query="... Tq d",
+    key="... Tk d",
+    value="... Tk dv",
+    result=("... Tq dv", "... Tq Tk"),
+    options={"mask": "... Tq Tk"},
+    draws={"mask": visible},
+    scaling="d",
 )
 
 
@@ -100,47 +106,3 @@ def test_far_scores(student, reference, draw):
     cases += [checks.given(*scored(draw, scores), mask=mask) for scores in draw.far_scores(3, 5, hidden=~mask)]
     cases += [checks.given(*scored(draw, scores)) for scores in draw.far_scores(3, 5)[-1:]]
     checks.matches(*asked, *cases, kind="extreme", dtype="float32")
-
-
-@scaled_dot_product_attention.check(
-    "gradient",
-    needs=("test_value", "test_bool_masks"),
-    ko="마스크를 주어도 두 결과의 기울기가 올바릅니다.",
-)
-def test_gradients_with_a_mask(student, reference, draw):
-    """Given a mask, the gradients of both results with respect to query, key and value are right too."""
-    asked = student.scaled_dot_product_attention, reference.scaled_dot_product_attention
-    for output, shape in enumerate(((2, 3, 5), (3, 5))):
-        checks.gradients_match(*asked, *triple(draw, 2), mask=visible(draw, *shape), output=output)
-
-
-@scaled_dot_product_attention.check(
-    "policy", needs=("test_bool_masks",), ko="마스크가 있어도 금지된 호출 없이 직접 계산합니다."
-)
-def test_masked_is_written_by_hand(student, reference, draw):
-    """Given a mask, the attention is computed by hand as well."""
-    checks.no_forbidden_call(
-        student.scaled_dot_product_attention,
-        reference.scaled_dot_product_attention,
-        *triple(draw, 2, 6),
-        mask=visible(draw, 3, 5),
-    )
-
-
-@scaled_dot_product_attention.check("purity", needs="test_the_gate", ko="마스크를 주어도 받은 것은 모두 그대로입니다.")
-def test_inputs_unchanged_by_a_masked_call(student, draw):
-    """Query, key, value and mask, of bools or of numbers, are unchanged after the call."""
-    for mask in (visible(draw, 3, 5), visible(draw, 3, 5).float()):
-        checks.inputs_unchanged(student.scaled_dot_product_attention, *triple(draw, 2), mask=mask)
-
-
-@scaled_dot_product_attention.check(
-    "dtype", row="values", needs="test_bool_masks", ko="마스크의 dtype과 관계없이 결과의 dtype은 query와 같습니다."
-)
-def test_dtype_of_a_masked_call(student, draw):
-    """Both results have the dtype of the query, whatever that of the mask: float32, float64 or bfloat16."""
-    dtypes = [(own, mask) for own in (torch.float32, torch.float64, torch.bfloat16) for mask in DTYPES]
-    cases = [checks.given(*triple(draw, 2, dtype=own), mask=visible(draw, 3, 5).to(mask)) for own, mask in dtypes]
-    for (dtype, _), answer in zip(dtypes, student.scaled_dot_product_attention.answers(cases), strict=True):
-        for result in as_tensors(answer, 2):
-            checks.has_dtype(result, dtype)

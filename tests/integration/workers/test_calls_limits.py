@@ -90,6 +90,12 @@ def test_a_submission_past_its_own_time_is_no_failure_of_the_check():
             call()
 
 
+def test_a_constructor_that_hangs_is_named_and_not_what_was_asked_of_the_module():
+    student = open_student("def Layer(d):\n    while True: pass\n", check_cpu_s=0.3)
+    failure = failure_of(student.Layer.built(3).facts)
+    assert failure.status == "timeout" and failure.sentence.startswith("Layer did not finish")
+
+
 @pytest.mark.parametrize(("end", "status"), [("hang", "timeout"), ("exit", "crash")])
 def test_one_of_several_calls_that_does_not_come_back_costs_its_check_and_not_the_next_one(end, status):
     student = open_student(SOURCE, check_cpu_s=0.3)

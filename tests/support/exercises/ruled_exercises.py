@@ -31,6 +31,8 @@ def blended(query, key, value):
     return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ value
 def added(x, inner, norm):
     return x + inner(norm(x))
+def chosen(scores, tokens, mask=None, scale=1.0):
+    return scale * mixed(scores if mask is None else scores.masked_fill(mask == 0, -torch.inf), tokens)
 """
 MODULES = {
     "Mixer": """
@@ -82,23 +84,28 @@ class Mean(nn.Module):
 """The right classes: causal attention with dropout, heads with a mask and two results, and a module that remembers."""
 INPUTS = {
     "mix": "scores, tokens", "attend": "tokens", "heads": "tokens, count", "blend": "query, key, value",
-    "residual": "x, inner, norm",
+    "residual": "x, inner, norm", "choose": "scores, tokens, mask=None, scale=1.0",
 }  # fmt: skip
-ANSWERED_BY = {"mix": "mixed", "attend": "attended", "heads": "parted", "blend": "blended", "residual": "added"}
-"""The right answers: a mixture of tokens, tokens that attend to each other, two results of heads, three inputs, and two
-layers."""
+ANSWERED_BY = {
+    "mix": "mixed", "attend": "attended", "heads": "parted", "blend": "blended", "residual": "added",
+    "choose": "chosen",
+}  # fmt: skip
+"""The right answers: a mixture of tokens, tokens that attend to each other, two results of heads, three inputs, two
+layers, and options."""
 CONTRACTS = {
     "mix": 'scores="... T", tokens="... T d", result="... d"',
     "attend": 'tokens="... T d", result="... T d"',
     "heads": 'tokens="... T H*d", count="=H", result=("... H T d", "... H T")',
     "blend": 'query="Tq d", key="Tk d", value="Tk dv", result="Tq dv"',
     "residual": 'x="... d", inner=layer("Linear", "d d"), norm=layer("LayerNorm", "d"), result="... d"',
+    "choose": 'scores="... T", tokens="... T d", result="... d", options={"mask": "... T"}, further={"scale": 2.0}, '
+    'draws={"mask": lambda draw, *shape: draw.mask(*shape)}',
     "Mixer": 'init="d_in d_out T+ p", further={"bias": True}, x="B T d_in", result="B T d_out", causal=True',
     "Heads": 'init="H*d H", x="... T H*d", result=("... T H*d", "... H T T"), options={"mask": "T T"}, '
     'draws={"mask": lambda draw, *shape: draw.mask(*shape)}',
     "Mean": 'init="d", x="N d", result="N d"',
 }
-"""Of the functions only `blend` has no leading dimensions, and only `residual` is given layers."""
+"""Of the functions only `blend` has no leading dimensions, only `residual` has layers, and only `choose` options."""
 BY_NUMBER = """
 kept = {}
 def known(*given):
@@ -137,7 +144,7 @@ class Graded(NamedTuple):
 
     Attributes:
         statuses: That of each rule, in their order.
-        found: What is said of each rule.
+        found: What is said of each rule, with what is known of the mistake.
         exchanges: How many calls travelled in each exchange with a worker.
         workers: How many it needed.
     """
@@ -172,7 +179,8 @@ def right(exercise: str) -> Answer:
     """Return the right answer to an exercise."""
     if exercise in MODULES:
         return edited(exercise)
-    return answer(exercise, f"return {ANSWERED_BY[exercise]}({INPUTS[exercise]})")
+    names = ", ".join(part.partition("=")[0] for part in INPUTS[exercise].split(", "))
+    return answer(exercise, f"return {ANSWERED_BY[exercise]}({names})")
 
 
 def write_suites(folder: Path) -> Path:
@@ -276,5 +284,6 @@ def grade(checks: Suite, course: AssignmentContext, given: Answer) -> Graded:
         close_sessions()
     told = {id.partition(".")[2]: verdict for id, verdict in run.verdicts.items()}
     statuses = {name: verdict.status for name, verdict in told.items()}
-    found = {name: verdict.found for name, verdict in told.items()}
+    known = {name: verdict.diagnosis.hint for name, verdict in told.items() if verdict.diagnosis is not None}
+    found = {name: f"{verdict.found} {known.get(name, '')}".strip() for name, verdict in told.items()}
     return Graded(cast(dict[str, str], statuses), found, exchanges, session.generation)

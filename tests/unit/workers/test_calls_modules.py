@@ -168,6 +168,29 @@ def test_module_that_is_not_made_fails_the_next_request_and_no_later_one(answer,
     assert Student(session).other() == 1
 
 
+COUNTS = """
+import torch
+from torch import nn
+
+called = []
+class Layer(nn.Linear):
+    def forward(self, x):
+        called.append(1)
+        return super().forward(x)
+def count(): return len(called)
+"""
+
+
+def test_no_call_is_made_of_a_module_that_did_not_take_what_it_was_told():
+    session = open_session(COUNTS)
+    student = Student(session)
+    layer = student.Layer.built(3, 3)
+    layer.load({"other": torch.eye(3)})
+    assert "no parameter or buffer named other" in failure_of(layer, X).sentence
+    assert session.attempt.called[0] == "Layer" and session.attempt.called[1].args == (3, 3)
+    assert student.count() == 0 and student.Layer(3, 3)(X).shape == (3,) and student.count() == 1
+
+
 def test_what_is_told_is_done_at_the_end_of_a_check_and_never_in_the_next_one():
     session = open_session(MODULE)
     student = Student(session)

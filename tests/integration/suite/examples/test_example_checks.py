@@ -65,6 +65,11 @@ SPOILT = {
     ),
     "a class with the matrix of its first call": (edited("Mixer", FIRST_MATRIX), {"state_dict"}),
     "a class that leaves a mask out": (edited("Heads", ("if mask is not None", "if False")), {CHECK}),
+    "a class of twice the mean in training": (edited("Mean", ("mean = x.mean(0)", "mean = 2 * x.mean(0)")), {CHECK}),
+    "a class of random numbers": (
+        edited("Mean", ("return self.weight", "return torch.rand(1) * self.weight")),
+        {CHECK},
+    ),
     "a class that remembers nothing": (edited("Mean", ("self.kept = (0.5", "kept = (0.5")), {CHECK}),
 }
 
@@ -92,6 +97,13 @@ def test_functions_and_classes_are_asked_for_what_they_can_have(checked):
     assert remembers == every - {"dropout"}
     layers = set(checked["right residual"].statuses)
     assert layers == functions - {"inputs_unchanged"} | {"layers_unchanged"}
+
+
+def test_a_wrong_class_that_remembers_is_not_taken_for_one_that_draws(checked):
+    """A second try makes the earlier calls again, each in its mode."""
+    assert checked["a class of twice the mean in training"].lost == {CHECK}
+    assert "second time" not in checked["a class of twice the mean in training"].found[CHECK]
+    assert "second time" in checked["a class of random numbers"].found[CHECK]
 
 
 @pytest.mark.parametrize("name", SPOILT)

@@ -9,6 +9,8 @@ from ....support.exercises.ruled_exercises import BY_NUMBER, CONTRACTS, FORBIDS,
 
 FUNCTIONS = [exercise for exercise in CONTRACTS if exercise not in MODULES]
 OF_MODULES, OF_LAYERS = ({name for name in RULES if name in vars(rules)} for rules in (module_rules, layer_rules))
+OF_OPTIONS = {"options", "gradients_with_options"}
+CHOSEN = "return chosen(scores, tokens, mask, scale)"
 MIXED = "return mixed(scores, tokens)"
 WRONG = {"value", "leading_dimensions"}
 CUT = {"gradients_flow", "gradients"}
@@ -172,6 +174,31 @@ SPOILT = {
         answer("attend", f"if {WATCHED}: os._exit(1)\nreturn attended(tokens)"),
         {"written_by_hand"},
     ),
+    # options
+    "that ignores its options": (answer("choose", "return mixed(scores, tokens)"), {"options"}),
+    "that ignores its mask": (answer("choose", "return scale * mixed(scores, tokens)"), {"options"}),
+    "in float64 with a mask": (
+        answer("choose", "y = chosen(scores, tokens, mask, scale)\nreturn y if mask is None else y.double()"),
+        {"options"},
+    ),
+    "with half the gradient with a mask": (
+        answer(
+            "choose", f"if mask is None: {CHOSEN}\ny = chosen(scores, tokens, mask, scale)\nreturn (y + y.detach()) / 2"
+        ),
+        {"gradients_with_options"},
+    ),
+    "that moves its mask to the CPU": (
+        answer("choose", "return chosen(scores, tokens, None if mask is None else mask.cpu(), scale)"),
+        {"another_device"},
+    ),
+    "that hides in place": (
+        answer(
+            "choose",
+            "if mask is not None: scores.data.masked_fill_(mask == 0, -torch.inf)\n"
+            "return scale * mixed(scores, tokens)",
+        ),
+        {"inputs_unchanged"},
+    ),
     # layers
     "with the layers exchanged": (
         answer("residual", "return added(x, norm, inner)"),
@@ -302,6 +329,7 @@ def test_a_right_answer_passes_every_rule_of_its_contract(graded, exercise):
     there = set(RULES) - OF_MODULES - ({"inputs_unchanged"} if "layer(" in CONTRACTS[exercise] else OF_LAYERS)
     there -= set() if exercise in FORBIDS else {"written_by_hand"}
     there -= set() if "..." in CONTRACTS[exercise] else {"leading_dimensions"}
+    there -= set() if "options=" in CONTRACTS[exercise] else OF_OPTIONS
     assert graded[f"right {exercise}"].statuses == dict.fromkeys(there, "passed")
 
 

@@ -140,9 +140,9 @@ SPOILT = {
                 "        return weights @ nn.functional.linear(x, self.old)",
             ),
         ),
-        {"dtype", "gradients_flow", "state_dict", "value"},
+        {"dtype", "gradients_flow", "state_dict", "value", "evaluation"},
     ),
-    "with the matrix of its first call": (edited("Mixer", FIRST_MATRIX), {"state_dict"}),
+    "with the matrix of its first call": (edited("Mixer", FIRST_MATRIX), {"evaluation", "state_dict"}),
     "whose first call makes a buffer": (
         edited("Mixer", (FIRST, FIRST + "\n        if T > 1: self.register_buffer('first', torch.ones(1))")),
         {"state_dict"},
@@ -330,7 +330,7 @@ def graded(tmp_path_factory):
 def held(exercise):
     """Return the rules that hold for an exercise."""
     contract = CONTRACTS[exercise]
-    there = set(RULES) - {name for name in RULES if name in vars(layer_rules)}
+    there = set(RULES) - {name for name in RULES if name in vars(layer_rules)} - {"options", "gradients_with_options"}
     there -= set() if exercise in FORBIDS else {"written_by_hand"}
     there -= set() if "..." in contract else {"leading_dimensions"}
     there -= set() if "causal=" in contract else {"causality", "dropout"}

@@ -21,7 +21,8 @@ def test_{name}(student):
 
 '''
 OF_MODULES, OF_LAYERS = ({name for name in RULES if name in vars(rules)} for rules in (module_rules, layer_rules))
-ALL = set(RULES) - OF_MODULES - OF_LAYERS
+OF_OPTIONS = {"options", "gradients_with_options"}
+ALL = set(RULES) - OF_MODULES - OF_LAYERS - OF_OPTIONS
 MODULE = 'init="d_in d_out", x="... T d_in", result="... T d_out"'
 CAUSAL = 'init="d T+ p", x="B T d", result="B T d", causal=True'
 
@@ -58,6 +59,14 @@ def checks_of(tmp_path):
 )
 def test_a_contract_brings_the_rules_that_hold_for_it(checks_of, contract, forbids, lacking):
     assert set(checks_of(contract, forbids=forbids)) == ALL - lacking
+
+
+@pytest.mark.parametrize(
+    "more",
+    ['further={"causal": True}', 'options={"mask": "... T"}, draws={"mask": lambda draw, *shape: draw.mask(*shape)}'],
+)
+def test_a_contract_of_a_function_with_options_asks_for_them(checks_of, more):
+    assert set(checks_of(f"{LEADING}, {more}")) == (ALL | OF_OPTIONS) - {"written_by_hand"}
 
 
 @pytest.mark.parametrize(
