@@ -130,7 +130,7 @@ class SuiteRun:
                 else:
                     left = Allowance.of(self.limits.submission_cpu_s)
                     job = Job(number, source, source.digest, left, self.seeds(number), self.only is not None,
-                              self.language)  # fmt: skip
+                              self.language, self.exercise)  # fmt: skip
                     begun[number] = started, Tries(job, checks, self.first_loss)
                     yield job
 

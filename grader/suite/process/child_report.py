@@ -30,7 +30,7 @@ class Job:
         seeds: What the inputs of single checks are drawn from instead, by check.
         keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
         language: Of the notes on how the file was run.
-        exercise: The exercise that is run once more; None for all of them, the first time.
+        exercise: The exercise that is run alone, once more or since no other one is asked for; None for all of them.
         text: What was read of the text the first time; None then.
         stops: The statements that hung or killed a worker the first time, which are left out.
     """

@@ -77,7 +77,8 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             child_report.text = job.text or session.analyse(suite.exercises)
             run = Run(
                 suite.course, session, job.digest, keep, child_report.text, job.seeds,
-                proven=job.number != SOLUTION, explains=job.exercise is not None, first_loss=suite.first_loss,
+                proven=job.number != SOLUTION, explains=job.exercise is not None and not suite.first_loss,
+                first_loss=suite.first_loss,
             )  # fmt: skip
             suite.grade(run, job.exercise)
             child_report.shown, child_report.killed, child_report.is_over = run.shown, sorted(run.killed), run.is_over

@@ -84,7 +84,8 @@ class Tries:
         before = {id: self.verdicts.pop(id, None) for id in self.checks[exercise]}
         for verdict in ended.verdicts:
             better = verdict.status == "passed" and getattr(before.get(verdict.id), "status", "") != "passed"
-            self.verdicts[verdict.id] = msgspec.structs.replace(verdict, attempts=2) if better else verdict
+            again = better and len(self.forks) > 1
+            self.verdicts[verdict.id] = msgspec.structs.replace(verdict, attempts=2) if again else verdict
         if self._kills[exercise] >= MOST_KILLS:
             self.ungraded[exercise] = "killed"
         elif child_report.killed:
