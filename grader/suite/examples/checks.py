@@ -21,7 +21,7 @@ from grader.suite.core.gradients import is_float, require_gradients, uneven
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
 from grader.suite.library.gradient_checks import gradients_arrive, require_finite
-from grader.suite.library.other_device import module_on_another_device, on_another_device
+from grader.suite.library.other_device import same_elsewhere
 from grader.suite.library.purity import require_unchanged
 from grader.suite.library.reference_checks import Probe
 from grader.suite.rules.gate import tensors_of
@@ -248,16 +248,15 @@ def computed_anew(shown: Shown) -> None:
 def another_device(shown: Shown) -> None:
     call = shown.first.calls[-1]
     given = shown.given(call)
-    layers = [arg for arg in given.args if isinstance(arg, ModuleHandle)]
-    if shown.first.built is None:
-        on_another_device(
-            getattr(shown.student, shown.name), *given.args, moves=layers, gradients=False, **given.kwargs
-        )
-    else:
-        args, kwargs = args_of(shown.first.built, shown.layer)
-        module_on_another_device(
-            shown.student, shown.name, args, *given.args, options=kwargs, gradients=False, **given.kwargs
-        )
+    if not shown.is_module:
+        function = getattr(shown.student, shown.name)
+        same_elsewhere(function, function, given, [arg for arg in given.args if isinstance(arg, ModuleHandle)])
+        return
+    stays, moved = shown.module(shown.first), shown.module(shown.first)
+    for mode in ("train", "eval"):
+        in_mode(stays, mode)
+        in_mode(moved, mode)
+        same_elsewhere(stays, moved, given, [moved])
 
 
 def parameters(shown: Shown) -> None:

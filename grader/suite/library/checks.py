@@ -32,14 +32,13 @@ from .forbidden_calls import no_forbidden_call
 from .gradient_checks import gradients_match
 from .labels import labelled
 from .matches import matches
-from .other_device import on_another_device
 from .purity import inputs_unchanged
 from .reference_checks import given
 
 __all__ = [
     "Scaling", "close", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
-    "inputs_unchanged", "is_true", "matches", "matches_figure", "no_forbidden_call", "on_another_device", "raises",
-    "remembered", "rows_sum_to_one", "twin", "weights_are_dropped",
+    "inputs_unchanged", "is_true", "matches", "matches_figure", "no_forbidden_call", "raises", "remembered",
+     "rows_sum_to_one", "twin", "weights_are_dropped",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Asks that an exercise computes where its input is, so that it runs on a GPU: without having one.
+"""Asks that an answer computes where its input is, so that it runs on a GPU: without having one.
 
 Student code is called on the pretended device (`grader/inside/pretended`), which computes the CPU's numbers and refuses
 what a GPU refuses. What is asked for there is the student's own answer on the CPU, so these checks ask for no value.
@@ -17,13 +17,11 @@ from grader.inside.protocol.rows import PRETENDED
 from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import is_float, require_gradients, uneven
+from grader.suite.core.gradients import require_gradients
 from grader.suite.core.reference import widened
 from grader.workers.calls.callees import Callee
-from grader.workers.calls.student import ModuleHandle, Observation, Student
+from grader.workers.calls.student import Given, ModuleHandle, Observation
 from grader.workers.process.failures import StudentFailure
-
-from .changed_inputs import outputs_of
 
 SEED = 11  # of both calls, which then draw the same
 LACKING = re.compile(
@@ -33,56 +31,28 @@ LACKING = re.compile(
 """How torch says that a device cannot do something that the CPU can; a GPU could, so it is nobody's mistake."""
 
 
-def on_another_device(
-    asked: Callee, *args: Any, moves: Sequence[ModuleHandle] = (), gradients: bool = True, **kwargs: Any
-) -> None:
-    """Ask of a function, called on another device, for a result that is there and the same as on the CPU.
+def same_elsewhere(asked: Callee, moved: Callee, given: Given, moves: Sequence[ModuleHandle] = ()) -> None:
+    """Ask that a call on another device has a result there, which is the same as on the CPU.
+
+    No gradient is asked for: a process that computed one before the device was known, as a notebook's may, cannot
+    compute one there.
 
     Args:
-        asked: `student.NAME`.
-        moves: The modules among the arguments: they are moved before the call there.
-        gradients: Whether the gradients are to be the same, too. A visible check leaves them out: a process that
-            computed a gradient before the device was known, as a notebook's may, cannot compute one there.
+        asked: What is called on the CPU.
+        moved: What is called there: the same function, or another module with the same parameters.
+        moves: The modules that are moved before the call there.
 
     Raises:
-        CheckFailed: The results or the gradients differ.
+        CheckFailed: The results differ.
         StudentFailure: A call gave no value; the sentence says which tensor is on the CPU.
     """
     place = other_device()
-    here = answered(asked, args, kwargs, "", gradients)
+    here = asked.observe(*given.args, seed=SEED, **given.kwargs)
     with what_a_gpu_can():
         for module in moves:
             module.to(device=place)
-        require_same(here, answered(asked, args, kwargs, place, gradients), args, kwargs)
-
-
-def module_on_another_device(
-    student: Student,
-    name: str,
-    init: Sequence[Any],
-    *args: Any,
-    options: Mapping[str, Any] | None = None,
-    gradients: bool = True,
-    **kwargs: Any,
-) -> None:
-    """Ask the same of a module after `.to(device)`, in training and then in evaluation.
-
-    One module stays on the CPU and another one, with the same parameters and buffers, is moved before its first call.
-
-    Args:
-        init: What the class is called with, by position.
-        options: What it is called with by keyword.
-    """
-    place = other_device()
-    stays, moved = (getattr(student, name).built(*init, **options or {}) for _ in range(2))
-    moved.load(stays.kept())
-    for switch in (ModuleHandle.train, ModuleHandle.eval):
-        for module in (stays, moved):
-            switch(module)
-        here = answered(stays, args, kwargs, "", gradients)
-        with what_a_gpu_can():
-            moved.to(device=place)
-            require_same(here, answered(moved, args, kwargs, place, gradients), args, kwargs)
+        there = moved.observe(*given.args, seed=SEED, device=place, **given.kwargs)
+        require_same(here, there, given.args, given.kwargs)
 
 
 def other_device() -> str:
@@ -115,19 +85,6 @@ def what_a_gpu_can() -> Iterator[None]:
         )
         if device() != "cpu" or not of_torch or not LACKING.search(failure.text):
             raise
-
-
-def answered(
-    callee: Callee, args: Sequence[Any], kwargs: Mapping[str, Any], place: str, gradients: bool
-) -> Observation:
-    """Return a call's answer on a device, with the gradients of its first floating output."""
-    seen = callee.observe(*args, seed=SEED, device=place, **kwargs)
-    outputs = outputs_of(seen.value)
-    number = next((at for at, each in enumerate(outputs) if is_float(each)), None)
-    if not gradients or number is None:
-        return seen
-    cotangent = uneven(outputs[number].shape).to(outputs[number].dtype)
-    return callee.observe(*args, cotangent=cotangent, output=number, seed=SEED, device=place, **kwargs)
 
 
 def require_same(here: Observation, there: Observation, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:

@@ -4,12 +4,12 @@ import pytest
 import torch
 
 from grader.inside.pretended import torch_backend
-from grader.suite import checks
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
+from grader.suite.core.gradients import uneven
 from grader.suite.diagnosis.by_message import FAULTS
-from grader.suite.library.other_device import module_on_another_device
-from grader.workers.calls.student import Student
+from grader.suite.library.other_device import SEED, require_same, same_elsewhere
+from grader.workers.calls.student import Given, Student
 from grader.workers.process.failures import StudentFailure
 
 from ....support.workers.open_workers import open_session
@@ -131,10 +131,29 @@ def called(kind, name):
     return f"{kind}_{name.replace(' ', '_')}"
 
 
+def on_another_device(function, *args, moves=()):
+    same_elsewhere(function, function, Given(args, {}), moves)
+
+
+def module_on_another_device(student, name, **options):
+    stays, moved = (getattr(student, name).built(3, **options) for _ in range(2))
+    moved.load(stays.kept())
+    for switch in ("train", "eval"):
+        stays.tell(switch)
+        moved.tell(switch)
+        same_elsewhere(stays, moved, Given((X,), {}), [moved])
+
+
+def with_gradients(function):
+    options = {"cotangent": uneven(X.shape).float(), "seed": SEED}
+    here, there = (function.observe(X, device=place, **options) for place in ("", "pretended"))
+    require_same(here, there, [X], {})
+
+
 def test_an_answer_that_computes_where_its_input_is_passes(subtests, student):
     for name in RIGHT:
         with subtests.test(name=name):
-            checks.on_another_device(getattr(student, called("f", name)), X)
+            on_another_device(getattr(student, called("f", name)), X)
 
 
 def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(subtests, student):
@@ -142,41 +161,41 @@ def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(subtest
         with subtests.test(name=name):
             fault, line, _ = WRONG[name]
             with pytest.raises(StudentFailure) as raised:
-                checks.on_another_device(getattr(student, called("f", name)), X)
+                on_another_device(getattr(student, called("f", name)), X)
             assert fault_of(raised.value.text) == fault and line in raised.value.line_text, raised.value.text
 
 
 def test_what_goes_wrong_on_the_cpu_already_is_not_said_of_the_device(student):
     with pytest.raises(StudentFailure, match="IndexError"):
-        checks.on_another_device(student.f_fails, X)
+        on_another_device(student.f_fails, X)
 
 
 @pytest.mark.parametrize("name", ["f_twice", "f_cut"])
 def test_another_answer_or_gradient_there_is_told_as_such(student, name):
     with pytest.raises(CheckFailed) as raised:
-        checks.on_another_device(getattr(student, name), X)
+        with_gradients(getattr(student, name))
     assert raised.value.english.startswith("On another device than the CPU") and "장치에서" in raised.value.korean
 
 
 def test_a_detached_answer_is_as_detached_there(student):
-    checks.on_another_device(student.f_detached, X)
+    with_gradients(student.f_detached)
 
 
 def test_modules_among_the_arguments_are_moved_too(student):
     inner = student.torch_nn("Linear", 3, 3)
-    checks.on_another_device(student.f_given, X, inner, moves=[inner])
+    on_another_device(student.f_given, X, inner, moves=[inner])
 
 
 @pytest.mark.parametrize("name", RIGHT_MODULES)
 def test_a_module_that_follows_to_passes_in_training_and_in_evaluation(student, name):
-    module_on_another_device(student, called("Layer", name), (3,), X)
+    module_on_another_device(student, called("Layer", name))
 
 
 def test_a_module_that_does_not_follow_to_is_named(subtests, student):
     for name in WRONG_MODULES:
         with subtests.test(name=name):
             with pytest.raises(StudentFailure) as raised:
-                module_on_another_device(student, called("Layer", name), (3,), X, options={"p": 0.2})
+                module_on_another_device(student, called("Layer", name), p=0.2)
             assert fault_of(raised.value.text) == WRONG_MODULES[name][0], raised.value.text
 
 
@@ -194,10 +213,10 @@ def test_a_device_by_number_is_refused_on_the_cpu_as_before(student, name):
 
 def test_a_refusal_of_the_students_own_is_not_taken_for_torchs(student):
     with pytest.raises(StudentFailure, match="not supported"):
-        checks.on_another_device(student.f_lacks, X)
+        on_another_device(student.f_lacks, X)
 
 
 def test_an_older_torch_skips_the_check_with_the_reason(student, monkeypatch):
     monkeypatch.setattr(torch_backend, "is_there", lambda: False)
     with pytest.raises(pytest.skip.Exception, match="cannot pretend to have a GPU"):
-        checks.on_another_device(student.f_like, X)
+        on_another_device(student.f_like, X)
