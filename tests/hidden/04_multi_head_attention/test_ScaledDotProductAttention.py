@@ -15,9 +15,9 @@ NAME = "ScaledDotProductAttention"
 DROPOUT, LARGE_DROPOUT = 0.2, 0.7
 
 
-def triple(draw, *, B=2, Tq=3, Tk=5, d=7, dv=6, dtype=torch.float32):
+def triple(draw, *, B=2, Tq=3, Tk=5, d=7, dv=6):
     """Return random (Q, K, V)."""
-    return tuple(draw.normal(B, *shape, dtype=dtype) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
+    return tuple(draw.normal(B, *shape) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
 
 
 def scored(draw, scores, *, d=6, dv=4):

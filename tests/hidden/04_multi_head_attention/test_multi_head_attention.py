@@ -24,11 +24,11 @@ multi_head_attention.contract(
 )
 
 
-def inputs(draw, *lead, T=5, H=3, head_dim=7, dtype=torch.float32):
+def inputs(draw, *lead, T=5, H=3, head_dim=7):
     """Return (x, W_Q, W_K, W_V, W_O, num_heads); the scores are of the order of one."""
     d_model = H * head_dim
-    matrices = [matrix(draw, d_model, d_model, dtype) for _ in range(4)]
-    return (draw.normal(*lead, T, d_model, dtype=dtype), *matrices, H)
+    matrices = [matrix(draw, d_model, d_model) for _ in range(4)]
+    return (draw.normal(*lead, T, d_model), *matrices, H)
 
 
 def scored(draw, scores, *, H=2, head_dim=6):

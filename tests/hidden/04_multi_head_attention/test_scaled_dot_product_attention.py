@@ -22,9 +22,9 @@ scaled_dot_product_attention.contract(
 )
 
 
-def triple(draw, *lead, Tq=3, Tk=5, d=7, dv=6, dtype=torch.float32):
+def triple(draw, *lead, Tq=3, Tk=5, d=7, dv=6):
     """Return random query, key and value with the given leading dimensions."""
-    return tuple(draw.normal(*lead, *shape, dtype=dtype) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
+    return tuple(draw.normal(*lead, *shape) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
 
 
 def scored(draw, scores, *, d=6, dv=4):
@@ -69,13 +69,17 @@ def test_bool_masks(student, reference, draw):
     checks.matches(student.scaled_dot_product_attention, reference.scaled_dot_product_attention, *cases)
 
 
-@scaled_dot_product_attention.check("value", ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻입니다.")
+@scaled_dot_product_attention.check(
+    "value", ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻이고, 결과의 dtype은 query와 같습니다."
+)
 def test_numeric_masks(student, reference, draw):
-    """A mask of the numbers 0 and 1, of any dtype, means the same as one of False and True."""
-    cases = [
-        checks.given(*triple(draw, 2), mask=visible(draw, 2, 3, 5).to(dtype)) for dtype in (*DTYPES, torch.float16)
-    ]
-    checks.matches(student.scaled_dot_product_attention, reference.scaled_dot_product_attention, *cases)
+    """A mask of the numbers 0 and 1, of any dtype, means the same as bools, and the results keep the query's dtype."""
+    masks = [visible(draw, 2, 3, 5).to(dtype) for dtype in (*DTYPES, torch.float16)]
+    cases = [checks.given(*triple(draw, 2), mask=mask) for mask in masks]
+    asked = student.scaled_dot_product_attention, reference.scaled_dot_product_attention
+    for answer in checks.matches(*asked, *cases):
+        for result in as_tensors(answer, 2):
+            checks.has_dtype(result, torch.float32)
 
 
 @scaled_dot_product_attention.check(
