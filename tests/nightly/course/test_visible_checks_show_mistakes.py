@@ -29,7 +29,7 @@ UNSEEN = {
         scaled_dot_product_attention.sdpa_renormalised scaled_dot_product_attention.sdpa_fill_of_minus_10000
         multi_head_attention.mha_fill_of_minus_100 multi_head_attention.mha_less_a_hundred
         multi_head_attention.mha_plain_exponentials ScaledDotProductAttention.module_plain_exponentials
-        ScaledDotProductAttention.module_fill_of_minus_10 MultiHeadSelfAttention.mhsa_fill_of_minus_100
+        MultiHeadSelfAttention.mhsa_fill_of_minus_100
         MultiHeadSelfAttention.mhsa_plain_exponentials MultiHeadAttention.concat_plain_exponentials
         layer_norm.ln_mean_of_squares LayerNorm.lnm_mean_of_squares batch_norm.bn_mean_of_squares
         Attention.attn_one_maximum TransformerBlock.block_plain_exponential TransformerBlock.block_fill_of_minus_100
