@@ -20,6 +20,7 @@ from grader.inside.protocol import control
 ANSWER_SECONDS = 60.0
 LEASE_SECONDS = 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
+ENDS_FIRST = "750"  # above the zygote's (`launch.py`): if memory runs out, one submission loses its worker, not all
 
 
 class LeaseFailed(IsolationError):
@@ -100,6 +101,8 @@ class Branch:
                 raise _scarce(f"Its number could not be read ({error.strerror}).") from None
             raise
         self._inner[pid] = reply.pid
+        with contextlib.suppress(OSError):
+            Path(f"/proc/{pid}/oom_score_adj").write_text(ENDS_FIRST, encoding="ascii")
         return Lease(socket.socket(fileno=descriptors[0]), descriptors[1], pid)
 
     def exit_status(self, pid: int) -> int | None:

@@ -135,7 +135,7 @@ def start(order: JailOptions, meanwhile: Callable[[], None] | None = None) -> tu
             )
         failure.callback(process.wait)
         failure.callback(process.kill)
-        with contextlib.suppress(OSError):  # if memory runs out, a worker should end rather than the grader
+        with contextlib.suppress(OSError):  # if memory runs out, what runs in the jail should end, not the grader
             Path(f"/proc/{process.pid}/oom_score_adj").write_text("500", encoding="ascii")
         try:
             _send_bundles(order.tier, order.view, process.pid, setup, launcher, zygote)

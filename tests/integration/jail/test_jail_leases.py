@@ -4,6 +4,7 @@ import os
 import resource
 import socket
 import time
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,16 @@ def test_a_lease_that_fails_for_want_of_processes_costs_only_itself(tier):
             assert worker.run("answer = 1") == 1
 
 
+def test_where_memory_runs_out_a_worker_ends_before_the_process_that_forks_workers(tier):
+    found = raw_jail_or_sentence(tier)
+    if isinstance(found, str):
+        pytest.skip(found)
+    with found, raw_worker(found) as worker:
+        pids = [worker.lease.pid, found._zygote.process.pid, os.getpid()]
+        first, second, third = (int(Path(f"/proc/{pid}/oom_score_adj").read_text(encoding="ascii")) for pid in pids)
+        assert first > second > third
+
+
 @pytest.fixture
 def scarce_branch(monkeypatch):
     """A branch whose other end has no worker twice, and a worker then; with the pauses that were made."""
@@ -44,6 +55,7 @@ def scarce_branch(monkeypatch):
     with theirs:
         pauses = []
         monkeypatch.setattr(time, "sleep", pauses.append)
+        monkeypatch.setattr("grader.jail.branch.ENDS_FIRST", "0")  # the worker that is leased here is this process
         for _ in range(2):
             control.send(theirs, control.Refused("No process is left.", again=True))
         link, other = socket.socketpair()

@@ -14,6 +14,12 @@ from grader.inside.protocol import control
 from grader.jail.branch import Branch, LeaseFailed
 
 
+@pytest.fixture(autouse=True)
+def _this_process_ends_no_sooner(monkeypatch):
+    """The worker that is leased here is this process."""
+    monkeypatch.setattr("grader.jail.branch.ENDS_FIRST", "0")
+
+
 @contextlib.contextmanager
 def branch_of(*replies):
     """Yield a branch and the requests that came: each reply is a message, or one with the descriptors that go with it.
