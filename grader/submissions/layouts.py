@@ -138,17 +138,16 @@ def read_download(
         return fit is not None and (not fit["assignment"] or is_assignment(fit["assignment"]))
 
     read = next((way for way in ways if any(says_known(fit) for _, fit in way)), ways[0])
-    fits = {file.where: fit for file, fit in read if fit is not None}
     nobodys = [file for file, fit in read if fit is None and file.name not in OF_PLATFORMS]
+    fits = [(file, fit) for file, fit in read if fit is not None]
     if layout == "blackboard":
-        receipts = {fit["student"]: file for file, fit in read if fit and fit["file"] == file.where}
-        users = _users({fit["student"] for fit in fits.values()}, receipts)
-        for fit in fits.values():
+        receipts = {fit["student"]: file for file, fit in fits if fit["file"] == file.where}
+        users = _users({fit["student"] for _, fit in fits}, receipts)
+        for _, fit in fits:
             fit["student"] = users[fit["student"]]
     grouped: defaultdict[tuple[str, ...], list[tuple[File, dict[str, str]]]] = defaultdict(list)
-    for file, said in read:
-        if said is not None:
-            grouped[said["student"], said["assignment"], said["when"], said["number"]].append((file, said))
+    for file, fit in fits:
+        grouped[fit["student"], fit["assignment"], fit["when"], fit["number"]].append((file, fit))
     return Download([_attempt(handed, layout) for handed in grouped.values()], nobodys)
 
 

@@ -153,7 +153,7 @@ def raises(called: Callee, error: str | tuple[str, ...], *args: Any, **kwargs: A
         *args: The inputs; or several calls, each by `given(...)`, of which a list is returned.
     """
     several = bool(args) and all(isinstance(arg, Given) for arg in args)
-    raised = [require_raised(found, error) for found in called.errors(args if several else [Given(args, kwargs)])]
+    raised = [require_raised(outcome, error) for outcome in called.errors(args if several else [Given(args, kwargs)])]
     return raised if several else raised[0]
 
 

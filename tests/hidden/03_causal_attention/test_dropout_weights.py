@@ -105,7 +105,7 @@ def test_dtype_of_the_mask(student, draw):
     others = (torch.float64, torch.bfloat16, torch.float16)
     kinds = [*enumerate((torch.bool, *NUMBERS))]
     dtypes = [(dtype, kind) for number, kind in kinds for dtype in (torch.float32, others[number % 3])]
-    cases = [checks.given(draw.weights(5, 5, dtype=own), kept(draw, 5, 5).to(kind), 0.2) for own, kind in dtypes]
+    cases = [checks.given(draw.weights(5, 5, dtype=dtype), kept(draw, 5, 5).to(kind), 0.2) for dtype, kind in dtypes]
     for (dtype, _), answer in zip(dtypes, student.dropout_weights.answers(cases), strict=True):
         checks.has_dtype(answer, dtype)
 

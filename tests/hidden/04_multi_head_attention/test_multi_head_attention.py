@@ -96,7 +96,7 @@ def test_future_is_invisible(student, draw):
     """With causal=True, a change of later tokens changes no earlier output."""
     x, *others = inputs(draw, 2)
     later = [x + draw.normal(2, 5, 21) * (torch.arange(5) >= cut).unsqueeze(1) for cut in range(1, 5)]
-    cases = [checks.given(each, *others, causal=True) for each in (x, *later)]
+    cases = [checks.given(given, *others, causal=True) for given in (x, *later)]
     before, *after = student.multi_head_attention.answers(cases)
     checks.has_shape(before, (2, 5, 21))
     for cut, answer in enumerate(after, 1):
