@@ -109,7 +109,6 @@ class Contract:
         options: The shapes of the tensors that a function or a module is given by keyword in some calls.
         causal: Whether no token sees a later one.
         ignorable: Inputs of which a module's answer with a slip may not depend.
-        place: Says where the mistake of a wrong answer lies, given both modules and the inputs; None for nothing.
     """
 
     inputs: Mapping[str, tuple[str, ...] | LayerText | DrawnText | float]
@@ -123,7 +122,6 @@ class Contract:
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     causal: bool = False
     ignorable: Sequence[str] = ()
-    place: Callable[..., Any] | None = None
 
     @property
     def letters(self) -> list[str]:

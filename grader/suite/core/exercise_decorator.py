@@ -34,7 +34,6 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
         sentence: What is asked of the student, in English; shown also for a hidden check.
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
         visibility: Set only where it differs from what the folder says.
-        guard: Why the check stays though no listed mistake fails it; empty where one does.
         is_rule: Whether it follows from the exercise's contract.
     """
 
@@ -46,7 +45,6 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     sentence_ko: str
     needs: tuple[str, ...] = ()
     visibility: Visibility | None = None
-    guard: str = ""
     is_rule: bool = False
 
 
@@ -90,7 +88,6 @@ class exercise:
         options: Mapping[str, str] | None = None,
         causal: bool = False,
         ignorable: Sequence[str] = (),
-        place: Callable[..., Any] | None = None,
         **inputs: str | LayerText | DrawnText | float,
     ) -> None:
         """Say what the exercise is given and returns, from which the checks follow that every exercise needs.
@@ -110,8 +107,6 @@ class exercise:
             causal: Whether no token `T` of a module's result depends on a later one.
             ignorable: The inputs of a module that a plain slip makes its answer ignore. Any other has to matter, or the
                 answer earns nothing; of three or more inputs one may be ignored anyway.
-            place: Says where the mistake of a wrong answer lies, as a `Diagnosis` or None, given the student's function
-                or module, the solution's and the inputs.
             **inputs: By argument, in the order of the function's, the shape of a tensor in letters (`query="... T d"`),
                 a size itself (`num_heads="=H"`), a layer (`norm=layer("LayerNorm", "d")`), what a function draws
                 (`tokens=drawn(sentence, "T")`), or a number that is always given.
@@ -131,7 +126,6 @@ class exercise:
             {name: tuple(text.split()) for name, text in (options or {}).items()},
             causal,
             ignorable,
-            place,
         )
         require_consistent(self.name, contract)
         self.declared = contract
@@ -146,7 +140,6 @@ class exercise:
         ko: str = "",
         needs: str | tuple[str, ...] = (),
         visibility: Visibility | None = None,
-        guard: str = "",
     ) -> Callable[[Test], Test]:
         """Make the decorated pytest function a check of this exercise.
 
@@ -157,8 +150,6 @@ class exercise:
             ko: The function's docstring in Korean.
             needs: Name of a function in the same file that has to pass first, or a tuple of such names.
             visibility: Other than the folder says, `tests/visible` or `tests/hidden`.
-            guard: The reason for a hidden check that no mistake of the list fails; `grader verify` asks for one or the
-                other.
 
         Raises:
             CourseError: The category is unknown, the weight is not positive or a policy check's, or there is no
@@ -192,7 +183,6 @@ class exercise:
                 sentence_ko=ko,
                 needs=(needs,) if isinstance(needs, str) else tuple(needs),
                 visibility=visibility,
-                guard=guard,
             )
             setattr(function, ATTRIBUTE, spec)
             return function

@@ -1,14 +1,12 @@
-"""What can be measured of a wrong answer without a list of mistakes: by what the scores were divided, whether the
-answer is that of an earlier call, and whether it is only rounded.
+"""What can be tried on a wrong answer without a list of mistakes: whether the scores were divided by another number,
+whether the answer is that of an earlier call, and whether it is only rounded.
 
 Dividing the scores by c multiplies what is linear in them by right / c, so the solution itself, given a scaled
-argument, answers as the student's divisor would. Where the weights and their scores are both known, c is read off the
-weights alone: the difference of two scores over the difference of the logarithms of their weights.
+argument, answers as the student's divisor would.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,12 +39,7 @@ ROUNDED_ANSWER = Diagnosis(
     "값을 반올림했습니다. 그대로 돌려주세요.",
 )
 DIGITS = (4, 3, 2, 1, 0)
-FARTHEST = 1000.0  # how far from the right divisor one is looked for, as a factor
-STEPS, ROUNDS = 60, 40
-GOLDEN = (math.sqrt(5) - 1) / 2
-NEAR = 2e-3  # relative: within it a measured divisor is a known number
-READ_OFF = Tolerance(0.0, 5e-3)
-ROW_SUM = 1e-3
+NEAR = 2e-3  # relative: within it two divisors are one
 ROUNDED = Tolerance(5e-3, 5e-3)
 
 KOREAN = {
@@ -70,7 +63,6 @@ class Scaling:
         name: What the exercise calls it; empty where the text does not scale.
         argument: Position of an argument that the scores are linear in; None where a module's parameters are.
         parameters: Ends of the names of parameters that the scores are linear in (`W_query.weight`).
-        scores: The scores themselves, where the answer is their weights and is compared with printed numbers.
         sizes: Other sizes by name, such as the number of tokens.
     """
 
@@ -78,7 +70,6 @@ class Scaling:
     name: str = "d_k"
     argument: int | None = None
     parameters: tuple[str, ...] = ()
-    scores: torch.Tensor | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -112,41 +103,36 @@ def scaled_arguments(scaling: Scaling | None, divisor: float | None, args: tuple
 
 
 def diagnose_divisor(failure: CheckFailed, answer: Any, scaling: Scaling | None, rerun: Rerun, dtype: str) -> None:
-    """Measure the divisor behind a wrong answer and, if there is one, say it in the failure."""
+    """Say in a failure by what the scores were divided, where a wrong divisor that has a name gives the answer."""
     if scaling is None or not current_check.get().explains:
         return
-    divisor = search(answer, rerun, scaling.right, dtype)
-    if divisor is not None:
-        describe_divisor(failure, scaling, divisor)
+    fitting = [word for divisor, word in scaling.words() if alike(answer, rerun(divisor), dtype)]
+    if fitting:
+        known = failure.diagnosis.mistakes if failure.diagnosis else [SCALING_DIVISOR]
+        failure.diagnosis = Diagnosis(known, *sentences_of_divisor(scaling, fitting))
 
 
-def describe_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> None:
-    """Put a measured divisor into a failure: with its number in a visible check, by its name alone in a hidden one."""
-    if math.isclose(divisor, scaling.right, rel_tol=NEAR):
-        return
-    fitting = [word for value, word in scaling.words() if math.isclose(divisor, value, rel_tol=NEAR)]
-    word = "1" if "1" in fitting else " or ".join(dict.fromkeys(fitting))
-    check = current_check.get().check
-    shown = check is None or check.visibility == "visible"
-    number = f"{divisor:.4g}" if shown else ""
-    what = " = ".join(dict.fromkeys(filter(None, (number, word))))
-    what_ko, name_ko = in_korean(what), in_korean(scaling.name)
+def sentences_of_divisor(scaling: Scaling, words: Sequence[str]) -> tuple[str, str]:
+    """Return in both languages what the scores were divided by.
+
+    Args:
+        words: What that number is called.
+    """
+    name_ko = in_korean(scaling.name)
     text, text_ko = f"the text divides by sqrt({scaling.name})", f"본문에서는 sqrt({name_ko})로 나눕니다"
     if not scaling.name:
         text, text_ko = "the text leaves them as they are", "본문에서는 그대로 둡니다"
-    english = f"You divide the scores by {what or 'another number'}; {text}."
-    korean = f"점수를 나눈 수가 {what_ko or '다른 수'}입니다. {text_ko}."
-    if word == "1 / 2":
-        english, korean = f"You multiply the scores by 2; {text}.", f"점수에 2를 곱했습니다. {text_ko}."
-    elif math.isclose(divisor, 1 / scaling.right, rel_tol=NEAR):
-        english = f"You multiply the scores by sqrt({scaling.name}); the text divides by it."
-        korean = f"점수에 sqrt({name_ko})를 곱했습니다. 본문에서는 그것으로 나눕니다."
-    elif word == "1":
-        english, korean = f"You do not scale the scores; {text}.", f"점수를 나누지 않았습니다. {text_ko}."
-    known = failure.diagnosis.mistakes if failure.diagnosis else []
-    failure.diagnosis = Diagnosis(known or [SCALING_DIVISOR], english, korean)
-    if shown:
-        failure.reword(f"{failure.english} {english}", f"{failure.korean} {korean}")
+    if "1" in words:
+        return f"You do not scale the scores; {text}.", f"점수를 나누지 않았습니다. {text_ko}."
+    if "1 / 2" in words:
+        return f"You multiply the scores by 2; {text}.", f"점수에 2를 곱했습니다. {text_ko}."
+    if f"1 / sqrt({scaling.name})" in words:
+        return (
+            f"You multiply the scores by sqrt({scaling.name}); the text divides by it.",
+            f"점수에 sqrt({name_ko})를 곱했습니다. 본문에서는 그것으로 나눕니다.",
+        )
+    what = " or ".join(dict.fromkeys(words))
+    return f"You divide the scores by {what}; {text}.", f"점수를 나눈 수가 {in_korean(what)}입니다. {text_ko}."
 
 
 def in_korean(words: str) -> str:
@@ -156,72 +142,11 @@ def in_korean(words: str) -> str:
     return words
 
 
-def search(answer: Any, rerun: Rerun, right: float, dtype: str) -> float | None:
-    """Return the divisor with which the solution gives this answer, or None if no divisor does."""
-    tensors = tensors_of(answer)
-    if not tensors:
-        return None
-
-    def distance(logarithm: float) -> float:
-        there = tensors_of(rerun(math.exp(logarithm)))
-        if [each.shape for each in there] != [each.shape for each in tensors]:
-            return math.inf
-        total = sum(float((a.double() - b.double()).square().sum()) for a, b in zip(tensors, there, strict=True))
-        return total if math.isfinite(total) else math.inf
-
-    middle, width = math.log(right), math.log(FARTHEST)
-    places = [middle + width * (2 * step / STEPS - 1) for step in range(STEPS + 1)]
-    distances = [distance(place) for place in places]
-    best = min(range(len(places)), key=distances.__getitem__)
-    if math.isinf(distances[best]):
-        return None
-    low, high = places[max(best - 1, 0)], places[min(best + 1, STEPS)]
-    for _ in range(ROUNDS):
-        left, there = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        low, high = (low, there) if distance(left) < distance(there) else (left, high)
-    divisor = math.exp((low + high) / 2)
-    return divisor if alike(answer, rerun(divisor), dtype) else None
-
-
 def tensors_of(value: Any) -> list[torch.Tensor]:
     """Return the real tensors of an answer, or nothing where it is none."""
     items = list(value) if isinstance(value, tuple | list) else [value]
     real = all(isinstance(item, torch.Tensor) and not item.is_complex() for item in items)
     return items if real else []
-
-
-def read_off(weights: Any, scores: torch.Tensor) -> float | None:
-    """Return the divisor that turned scores into these weights, or None if it is not one number.
-
-    Args:
-        weights: The student's answer, (..., T); entries that are 0 are left out.
-        scores: The scores, of the same shape.
-    """
-    if not isinstance(weights, torch.Tensor) or weights.shape != scores.shape or weights.is_complex():
-        return None
-    if not bool(((weights.double().sum(-1) - 1).abs() < ROW_SUM).all()):
-        return None
-    logs, wide = weights.double().log(), scores.double()
-    over, under = wide - wide[..., :1], logs - logs[..., :1]
-    good = torch.isfinite(over) & torch.isfinite(under) & (over.abs() > 1e-6) & (under.abs() > 1e-6)
-    if not bool(good.any()):
-        return None
-    found = (over[good] / under[good]).flatten()
-    middle = found.median()
-    return float(middle) if float(middle) > 0 and is_close(found, middle.expand_as(found), READ_OFF) else None
-
-
-@contextmanager
-def divisor_read_off(weights: Any, scaling: Scaling | None) -> Iterator[None]:
-    """Say in a failure by what the scores of an answer of weights were divided, where that can be read off."""
-    try:
-        yield
-    except CheckFailed as failure:
-        if scaling is not None and scaling.scores is not None:
-            divisor = read_off(weights, scaling.scores)
-            if divisor is not None:
-                describe_divisor(failure, scaling, divisor)
-        raise
 
 
 def diagnose_randomness(failure: CheckFailed, answer: Any, again: Callable[[], Any], dtype: str) -> None:

@@ -22,11 +22,7 @@ def diagnose_by_report(
     given = {verdict.id: verdict for verdict in verdicts}
     for exercise in dict.fromkeys(check.exercise for check in manifest):
         checks = [check for check in manifest if check.exercise == exercise and check.id in given]
-        diagnosed = {check.id: diagnosis for check in checks if (diagnosis := given[check.id].diagnosis)}
-        if any(diagnosis.evidence == "answer" for diagnosis in diagnosed.values()):  # not only where it lies
-            for id, diagnosis in diagnosed.items():
-                if diagnosis.evidence != "answer":
-                    given[id] = msgspec.structs.replace(given[id], diagnosis=None)
+        if any(given[check.id].diagnosis for check in checks):
             given.update(narrow_diagnoses([given[check.id] for check in checks], mistakes.get(exercise, ())))
             continue
         failing = [
@@ -36,9 +32,8 @@ def diagnose_by_report(
             if each.status not in ("passed", "skipped") and not each.excused
         ]
         for id, plain in plain_faults(failing).items():
-            if id not in diagnosed:
-                told = Diagnosis([plain.name], plain.hint, plain.hint_ko, "report")
-                given[id] = msgspec.structs.replace(given[id], diagnosis=told)
+            told = Diagnosis([plain.name], plain.hint, plain.hint_ko, "report")
+            given[id] = msgspec.structs.replace(given[id], diagnosis=told)
     return list(given.values())
 
 

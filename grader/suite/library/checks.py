@@ -20,7 +20,6 @@ from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure
-from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
 from grader.suite.library.modules.dropout import weights_are_dropped
 from grader.suite.library.modules.module_checks import MOST_NAMED, twin
 from grader.suite.library.modules.running_statistics import history_matches, remembered
@@ -36,7 +35,7 @@ from .purity import inputs_unchanged
 from .reference_checks import given
 
 __all__ = [
-    "Scaling", "close", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
+    "close", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
     "inputs_unchanged", "is_true", "matches", "matches_figure", "no_forbidden_call", "raises", "remembered",
      "rows_sum_to_one", "twin", "weights_are_dropped",
 ]  # fmt: skip
@@ -47,7 +46,6 @@ def close(
     expected: Any,
     kind: Kind = "value",
     dtype: str | None = None,
-    scaling: Scaling | None = None,
     rows: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> None:
@@ -57,11 +55,10 @@ def close(
         actual: The student's answer.
         expected: Tensor or tuple of tensors; the shape must be met exactly.
         dtype: The lowest precision that took part; the answer's own if not given.
-        scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
         rows, columns: Labels for the rows and columns of the last two dimensions, such as the tokens of a sentence.
     """
     precision = dtype or compare.lowest_precision(actual)
-    with labelled(expected, rows, columns), naming_unset_parameters(), divisor_read_off(actual, scaling):
+    with labelled(expected, rows, columns), naming_unset_parameters():
         compare.require_all_close(actual, expected, kind, precision, device())
 
 
@@ -86,7 +83,6 @@ def naming_unset_parameters() -> Iterator[None]:
 def matches_figure(
     actual: Any,
     figure: Figure,
-    scaling: Scaling | None = None,
     rows: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> None:
@@ -95,10 +91,9 @@ def matches_figure(
     Args:
         actual: The student's answer.
         figure: What the note prints.
-        scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
         rows, columns: As in `close`.
     """
-    with labelled(figure, rows, columns), divisor_read_off(actual, scaling):
+    with labelled(figure, rows, columns):
         compare.require_close(actual, figure.value, figure.half_unit + FIGURE_SLACK)
 
 

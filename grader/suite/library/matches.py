@@ -6,9 +6,7 @@ from typing import Any
 from torch import nn
 
 from grader.errors import CourseError
-from grader.suite.core.failures import CheckFailed
-from grader.suite.diagnosis.by_measurement import Scaling
-from grader.suite.library.modules.module_checks import describe_surplus_parameters, module_probe
+from grader.suite.library.modules.module_checks import module_probe
 from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, ModuleHandle
@@ -21,7 +19,6 @@ def matches(
     solution: Callable[..., Any],
     *args: Any,
     kind: Kind | None = None,
-    scaling: Scaling | None = None,
     dtype: str = "",
     **kwargs: Any,
 ) -> Any:
@@ -32,7 +29,6 @@ def matches(
         solution: `reference.NAME`, or the solution's module.
         *args: The inputs; or several calls, each by `given(...)`, which travel together.
         kind: Which row of the tolerances applies; `value` for a function and `module` for a module, if not given.
-        scaling: What the scores should be divided by, so that another divisor is measured and named.
         dtype: The precision that the answer is held to, where it is not that of the inputs.
 
     Returns:
@@ -46,21 +42,15 @@ def matches(
         raise CourseError(f"A check of {asked.name} compares nothing.", "Give inputs, or calls by given(...).")
     several = bool(args) and all(isinstance(arg, Given) for arg in args)
     cases = list(args) if several else [Given(args, kwargs)]
-    probes = [probe_of(asked, solution, case, kind, scaling, dtype) for case in cases]
+    probes = [probe_of(asked, solution, case, kind, dtype) for case in cases]
     answers = asked.on_each(cases)
-    try:
-        for probe, answer in zip(probes, answers, strict=True):
-            probe.judge(answer)
-    except CheckFailed as failure:
-        describe_surplus_parameters(failure, asked)
-        raise
+    for probe, answer in zip(probes, answers, strict=True):
+        probe.judge(answer)
     return answers if several else answers[0]
 
 
-def probe_of(
-    asked: Callee, solution: Callable[..., Any], case: Given, kind: Kind | None, scaling: Scaling | None, dtype: str
-) -> Probe:
+def probe_of(asked: Callee, solution: Callable[..., Any], case: Given, kind: Kind | None, dtype: str) -> Probe:
     """Return what judges the answer to one call."""
     if isinstance(asked, ModuleHandle) and isinstance(solution, nn.Module):
-        return module_probe(asked, solution, case, kind or "module", scaling, dtype)
-    return function_probe(asked, solution, case, kind or "value", scaling, dtype)
+        return module_probe(asked, solution, case, kind or "module", dtype)
+    return function_probe(asked, solution, case, kind or "value", dtype=dtype)

@@ -1,7 +1,5 @@
 """The calls that a contract makes of a student's answer: few, each of them read by several rules."""
 
-import contextlib
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
@@ -10,11 +8,9 @@ import torch
 
 from grader.suite.core.contract import Contract, GivenLayer, shape_of
 from grader.suite.core.draw import Draw
-from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float, uneven
 from grader.suite.library.changed_inputs import CHANGES, Extent, differing, with_argument
 from grader.suite.library.layouts import LAYOUTS, laid_out
-from grader.suite.library.modules.places import placed
 from grader.suite.library.reference_checks import Probe
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, Observation
@@ -109,9 +105,6 @@ class Side(Protocol):
     def named(self, given: Given) -> dict[str, Any]:
         """Return the inputs of a call by the names of its arguments."""
 
-    def explain(self, failure: CheckFailed, call: Call) -> None:
-        """Say in a failure of a value where the mistake lies, if that can be measured."""
-
     def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
         """Return what judges the answer to a call that was made.
 
@@ -169,16 +162,3 @@ def beside(given: Given, draw: Draw) -> Given:
     """Return the inputs of a call moved by next to nothing."""
     moved = [x * (1 + CLOSE * draw.normal(*x.shape, dtype=x.dtype)) if is_float(x) else x for x in given.args]
     return Given(tuple(moved), {})
-
-
-def tell_place(failure: CheckFailed, contract: Contract, name: str, answers: Any, solution: Any, given: Given) -> None:
-    """Let a failure say where the mistake lies, where the contract knows how to find that out.
-
-    Args:
-        answers: The student's function or module.
-        solution: The solution's.
-    """
-    if contract.place is not None:
-        find = functools.partial(contract.place, answers, solution, *given.args)
-        with contextlib.suppress(CheckFailed), placed(name, find):
-            raise failure

@@ -10,7 +10,7 @@ from grader.suite.core import compare
 from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract, GivenLayer
 from grader.suite.core.draw import Draw
-from grader.suite.core.failures import CheckFailed, require_value
+from grader.suite.core.failures import require_value
 from grader.suite.core.gradients import is_float
 from grader.suite.core.reference import Reference
 from grader.suite.diagnosis.by_answer import copies
@@ -22,7 +22,7 @@ from grader.tolerances import Kind
 from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
-from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, beside, changes_of, cotangent, in_views, tell_place
+from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, beside, changes_of, cotangent, in_views
 from .given_layers import (
     GivenLayers,
     Handles,
@@ -232,10 +232,6 @@ class FunctionSide:
 
     def named(self, given: Given) -> dict[str, Any]:
         return named(self._solution, given)
-
-    def explain(self, failure: CheckFailed, call: Call) -> None:
-        answers, solution = getattr(self._student, self.name), getattr(self._reference, self.name)
-        tell_place(failure, self.contract, self.name, answers, solution, call.given)
 
     def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
         if "before" in call.options:

@@ -11,13 +11,12 @@ from grader.suite.core import compare
 from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
-from grader.suite.core.failures import CheckFailed, require_value
+from grader.suite.core.failures import require_value
 from grader.suite.core.gradients import is_float
 from grader.suite.core.reference import Reference, answer_of
 from grader.suite.diagnosis.by_measurement import remember_expected, scaled_arguments
 from grader.suite.library.changed_inputs import named, outputs_of
 from grader.suite.library.modules.module_checks import (
-    MOST_NAMED,
     load,
     random_values,
     scaled_parameters,
@@ -29,7 +28,7 @@ from grader.workers.calls.student import Given, ModuleHandle, Observation, Stude
 from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 
-from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, Mode, beside, changes_of, cotangent, in_views, tell_place
+from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, Mode, beside, changes_of, cotangent, in_views
 from .function_calls import LEAD, scaling_of
 from .given_layers import tensors_in
 
@@ -84,7 +83,6 @@ class ModuleSide:
         self.built: dict[str, Built] = {}
         self.unloaded: dict[str, StudentFailure] = {}
         self.listed: dict[str, dict[str, torch.Tensor] | StudentFailure] = {}
-        self._unset: dict[str, list[str]] = {}
         self._lost: dict[str, StudentFailure] = {}  # modules whose construction ended the worker
         self._fresh: dict[str, nn.Module] = {}  # the solution's modules that nobody has called yet
         self._made: dict[str, Call] = {}  # in their order
@@ -309,12 +307,8 @@ class ModuleSide:
         elif what == "build":
             if isinstance(reply, StudentFailure):
                 spoilt[name] = self.listed[name] = reply
-        elif not isinstance(reply, StudentFailure):
-            self._unset[name] = reply[1].names.get("unset", [])
-        elif what == "load":
-            self.unloaded[name] = reply
-        else:
-            spoilt[name] = reply
+        elif isinstance(reply, StudentFailure):
+            (self.unloaded if what == "load" else spoilt)[name] = reply
 
     def _replay(self, calls: Mapping[str, Call]) -> None:
         """Make the same calls of new modules of the solution's, in the same order, and keep what they give."""
@@ -396,22 +390,6 @@ class ModuleSide:
             return require_value(outcomes[name]).value
 
         return Probe(self.name, call.given, kind or "module", scaling, solve, run_mistake, again)
-
-    def explain(self, failure: CheckFailed, call: Call) -> None:
-        """Say in a failure of a value where the mistake lies, and which parameters nobody asked for."""
-        if self.contract.place is not None:
-            built = self.built[call.module]
-            handle = getattr(self._student, self.name).built(*built.given.args, **built.given.kwargs)
-            handle.load(built.values)
-            module = self._twin(call.module).train(call.mode == "train")
-            tell_place(failure, self.contract, self.name, handle, module, call.given)
-        surplus = sorted(self._unset.get(call.module, []))
-        if surplus:
-            listed = ", ".join(surplus[:MOST_NAMED]) + (", ..." if len(surplus) > MOST_NAMED else "")
-            failure.reword(
-                f"The module has parameters that are not asked for: '{listed}'. {failure.english}",
-                f"요구하지 않은 매개변수가 모듈에 있습니다: '{listed}'. {failure.korean}",
-            )
 
 
 def expected_of(module: nn.Module, call: Call, inputs: Mapping[str, Any]) -> Expected:

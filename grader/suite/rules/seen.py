@@ -8,7 +8,7 @@ from grader.errors import CourseError
 from grader.suite.core.context import current_check
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
-from grader.suite.core.failures import CheckFailed, require_value
+from grader.suite.core.failures import require_value
 from grader.suite.core.reference import Reference
 from grader.tolerances import Kind
 from grader.workers.calls.kept_calls import KeptCall
@@ -137,11 +137,7 @@ class Seen:
                 answer = self.answer(name)
             except StudentFailure as failure:
                 answer = failure
-            try:
-                probe.judge(answer)
-            except CheckFailed as wrong:
-                self.side.explain(wrong, self.calls[name])
-                raise
+            probe.judge(answer)
 
 
 def attempt_of_check() -> CheckAttempt:

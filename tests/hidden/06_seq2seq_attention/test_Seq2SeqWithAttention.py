@@ -4,8 +4,6 @@ import torch
 
 from grader.suite import checks, exercise
 
-from .places import model_place
-
 seq2seq = exercise("Seq2SeqWithAttention")
 seq2seq.contract(
     init="d_in h d_out",
@@ -13,7 +11,6 @@ seq2seq.contract(
     decoder_input="B T_dec d_in",
     result="B T_dec d_out",
     scaling=("", "n.v"),
-    place=model_place,
 )
 
 NAME = "Seq2SeqWithAttention"

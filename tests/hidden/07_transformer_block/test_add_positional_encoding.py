@@ -8,13 +8,10 @@ import torch
 
 from grader.suite import checks, exercise
 
-from .encoding_places import sum_place
-
 add_positional_encoding = exercise("add_positional_encoding")
 add_positional_encoding.contract(
     x="B T 2*pairs",
     result="B T 2*pairs",
-    place=sum_place,
     without={"float64": "an encoding that is made in float32 is right"},
 )
 

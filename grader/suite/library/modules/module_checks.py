@@ -14,9 +14,8 @@ from torch import nn
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake
 from grader.suite.core.draw import Draw
-from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference, answer_of
-from grader.suite.diagnosis.by_measurement import Scaling, scaled_arguments
+from grader.suite.diagnosis.by_measurement import Scaling
 from grader.suite.library.reference_checks import Probe, given_to
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Student
@@ -60,20 +59,8 @@ def load(module: nn.Module, values: Mapping[str, torch.Tensor]) -> None:
             parameters[key].copy_(value)
 
 
-def module_probe(
-    handle: ModuleHandle,
-    module: nn.Module,
-    case: Given,
-    kind: Kind,
-    scaling: Scaling | None,
-    dtype: str = "",
-) -> Probe:
+def module_probe(handle: ModuleHandle, module: nn.Module, case: Given, kind: Kind, dtype: str = "") -> Probe:
     """Return the probe of a call of the student's module, for which a known mistake is built as that was built."""
-
-    def solve(divisor: float | None) -> Any:
-        args = scaled_arguments(scaling, divisor, case.args)
-        with torch.no_grad(), scaled_parameters(module, scaling, divisor):
-            return answer_of(module, args, case.kwargs)
 
     def run_mistake(mistake: Mistake) -> Any:
         init, options = handle.built_with
@@ -83,18 +70,12 @@ def module_probe(
         with torch.no_grad():
             return given_to(wrong, case)
 
-    return Probe(handle.name, case, kind, scaling, solve, run_mistake, lambda: handle(*case.args, **case.kwargs), dtype)
+    def again() -> Any:
+        return handle(*case.args, **case.kwargs)
 
-
-def describe_surplus_parameters(failure: CheckFailed, handle: Any) -> None:
-    """Say in a failure first which parameters the student's module has beyond those that were loaded, if it has any."""
-    surplus = sorted(handle.unset or []) if isinstance(handle, ModuleHandle) else []
-    if surplus:
-        listed = ", ".join(surplus[:MOST_NAMED]) + (", ..." if len(surplus) > MOST_NAMED else "")
-        failure.reword(
-            f"The module has parameters that are not asked for: '{listed}'. {failure.english}",
-            f"요구하지 않은 매개변수가 모듈에 있습니다: '{listed}'. {failure.korean}",
-        )
+    return Probe(
+        handle.name, case, kind, None, lambda _: answer_of(module, case.args, case.kwargs), run_mistake, again, dtype
+    )
 
 
 @contextmanager
