@@ -36,7 +36,7 @@ CHANGEABLE = (
     "la calificación puede ser cambiada",
     "la note peut être modifiée",
 )
-NO = ("no", "nein", "non")
+NO = ("no", "nein", "non", "아니오", "아니요")  # the Korean Moodle has the heading in English
 NUMBER = re.compile(r"(\d+)(?:[.,](\d+))?")
 
 

@@ -14,7 +14,6 @@ from .mark_rules import kinds_are_there, weights_are_enough
 from .naming import mistakes_are_named
 from .repeat_runs import crowded, results_repeat
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage
-from .text_rules import guards_of
 from .trial import Trial, grade_texts
 
 SOLUTION, STUB = "the-solution", "the-stub"
@@ -112,21 +111,17 @@ def nothing_is_lost_elsewhere(assignment: Assignment, alone: Mapping[str, Sequen
 
 
 def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
-    """Ask that every hidden check is failed by a mistake, or is declared as a guard with its reason."""
+    """Ask that every hidden check is failed by a mistake."""
     failed = {check["id"] for each in mistakes for check in trial.not_passed(each) if check["status"] != "skipped"}
     for exercise in trial.reports[SOLUTION]["exercises"]:
-        guards = guards_of(hidden_suite(assignment, exercise["id"]))
         for check in exercise["checks"]:
-            id_, file = check["id"], hidden_suite(assignment, exercise["id"])
-            guard = guards.get(f"test_{id_.partition('.')[2].partition('[')[0]}")
+            id_ = check["id"]
             if check["visibility"] == "visible" or not check["counts"] or id_.partition(".")[2] in RULES:
                 continue  # the rules of contracts are proven by the kit's own tests
-            if id_ not in failed and not guard:
-                rule = f"The hidden check `{id_}` must be failed by a mistake or say what it guards."
-                yield Unmet(rule, file, exercise["id"], "No mistake fails it, and it has no `guard=`.")
-            if id_ in failed and guard:
-                rule = f"The hidden check `{id_}` is declared as a guard that no mistake fails."
-                yield Unmet(rule, file, exercise["id"], "A mistake fails it now: take `guard=` away.")
+            if id_ not in failed:
+                rule = f"The hidden check `{id_}` must be failed by a mistake."
+                file = hidden_suite(assignment, exercise["id"])
+                yield Unmet(rule, file, exercise["id"], "No mistake fails it: add one, or take the check away.")
 
 
 def marks_are_kept(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:

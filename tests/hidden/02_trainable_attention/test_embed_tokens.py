@@ -20,7 +20,7 @@ def shuffled(draw, items):
     return [items[place] for place in draw.permutation(len(items)).tolist()]
 
 
-def numbered(draw, words, rows=ROWS):
+def numbered(draw, words=WORDS, rows=ROWS):
     """Return a dictionary of `ID_ZERO` with the id 0 and these words with other ids below `rows`, in random orders."""
     ids = {ID_ZERO: 0, **dict(zip(words, shuffled(draw, range(1, rows)), strict=False))}
     return {word: ids[word] for word in shuffled(draw, [*ids])}
@@ -32,15 +32,10 @@ def sentence(draw, count):
     return shuffled(draw, words[:count])
 
 
-def vocabulary(draw):
-    """Return a dictionary of all words."""
-    return numbered(draw, WORDS)
-
-
 embed_tokens = exercise("embed_tokens")
 embed_tokens.contract(
     tokens=drawn(sentence, "T"),
-    vocab=drawn(vocabulary),
+    vocab=drawn(numbered),
     embedding=layer("Embedding", f"{ROWS} d", place="cpu"),
     result="1 T d",
     without={
@@ -70,7 +65,7 @@ def ask_rows(student, reference, tokens, vocab, weight, layers=None):
 def ask_named(student, draw, sentences):
     """Ask for a KeyError whose text holds the first unknown token of each sentence, which is its key."""
     made, _ = embedding(student, draw.normal(ROWS, 3))
-    cases = [checks.given(tokens, vocabulary(draw), made) for tokens in sentences.values()]
+    cases = [checks.given(tokens, numbered(draw), made) for tokens in sentences.values()]
     for unknown, raised in zip(sentences, checks.raises(student.embed_tokens, "KeyError", *cases), strict=True):
         checks.is_true(
             unknown in raised.text,
@@ -81,7 +76,7 @@ def ask_named(student, draw, sentences):
 
 @embed_tokens.check(
     "errors",
-    needs=("test_the_gate",),
+    needs="test_the_gate",
     ko="어휘에 없는 토큰은 그 토큰이 적힌 KeyError입니다. 어휘에 <unk>가 있어도 같습니다.",
 )
 def test_unknown_token(student, draw):
@@ -93,9 +88,7 @@ def test_unknown_token(student, draw):
 
 
 @embed_tokens.check(
-    "errors",
-    needs=("test_unknown_token",),
-    ko="어휘에 없는 토큰이 여럿이면 그 가운데 첫 토큰이 KeyError에 있습니다.",
+    "errors", needs="test_unknown_token", ko="어휘에 없는 토큰이 여럿이면 그 가운데 첫 토큰이 KeyError에 있습니다."
 )
 def test_first_unknown_token(student, draw):
     """Of several unknown tokens the KeyError's text holds the first."""
@@ -105,11 +98,11 @@ def test_first_unknown_token(student, draw):
     ask_named(student, draw, sentences)
 
 
-@embed_tokens.check("errors", needs=("test_the_gate",), ko="어휘에 없는 토큰을 어휘에 써넣지 않습니다.")
+@embed_tokens.check("errors", needs="test_the_gate", ko="어휘에 없는 토큰을 어휘에 써넣지 않습니다.")
 def test_no_unknown_token_is_written(student, draw):
     """An unknown token that raises is not written into the vocabulary, so it raises again."""
     # A vocabulary that stays in the student's process; what a missing key raises there may be another exception.
-    vocab = student.torch_nn("ParameterDict", vocabulary(draw))
+    vocab = student.torch_nn("ParameterDict", numbered(draw))
     made, _ = embedding(student, draw.normal(ROWS, 3))
     raised = student.embed_tokens.errors([checks.given(["Time", "nobody"], vocab, made)] * 2)
     checks.is_true(
@@ -148,7 +141,7 @@ def test_other_vocabularies(student, reference, draw):
 @embed_tokens.check("value", ko="같은 임베딩에 다른 단어를 물어도, 그 사이 임베딩이 학습되어도 그때의 행이 나옵니다.")
 def test_the_same_embedding_again(student, reference, draw):
     """The same embedding gives words in another order their own rows, and new rows after its weights have changed."""
-    weights, vocab = [draw.normal(ROWS, 3) for _ in range(2)], vocabulary(draw)
+    weights, vocab = [draw.normal(ROWS, 3) for _ in range(2)], numbered(draw)
     layers, tokens = embedding(student, weights[0]), shuffled(draw, WORDS)
     for asked in (tokens[::-1], tokens):
         ask_rows(student, reference, asked, vocab, weights[0], layers)

@@ -66,12 +66,8 @@ def test_far_scores(student, reference, draw):
     handle.to(dtype=torch.float64)
     cases = []
     for scores in draw.far_scores(4, 4, hidden=FUTURE):
-        parts = (
-            torch.eye(4).double().expand(2, 4, 4),
-            (scores.T * 6**0.5).expand(2, 4, 4),
-            draw.normal(2, 4, 3).double(),
-        )
-        cases.append(checks.given(torch.cat(parts, dim=-1)))
+        parts = torch.eye(4, dtype=torch.float64), scores.T * 6**0.5, draw.normal(4, 3, dtype=torch.float64)
+        cases.append(checks.given(torch.cat(parts, dim=1).repeat(2, 1, 1)))
     checks.matches(handle, module, *cases, kind="extreme", dtype="float32")
 
 

@@ -56,21 +56,6 @@ def test_rows_sum_to_one(student, draw):
     checks.rows_sum_to_one(as_tensors(handle(draw.normal(2, 4, 6)), 2)[1])
 
 
-@multi_head_self_attention.check(
-    "property", needs="test_the_gate", ko="가려진 키는 가중치를 받지 않고 다른 토큰의 출력에 영향도 없습니다."
-)
-def test_hidden_tokens_do_not_matter(student, draw):
-    """A hidden token gets no weight, and it may hold anything: the outputs of the others stay the same."""
-    handle, others = student.MultiHeadSelfAttention.built(6, 2), [0, 1, 3]
-    handle.eval()
-    x, mask = draw.normal(2, 4, 6), torch.tensor([1, 1, 0, 1]).expand(2, 1, 1, 4)
-    before, weights = as_tensors(handle(x, mask=mask), 2)
-    checks.close(checks.has_shape(weights, (2, 2, 4, 4))[..., 2], torch.zeros(2, 2, 4))
-    x[:, 2] = 3 * draw.normal(2, 6)
-    after = checks.has_shape(as_tensors(handle(x, mask=mask), 2)[0], (2, 4, 6))
-    checks.close(after[:, others], checks.has_shape(before, (2, 4, 6))[:, others].double(), kind="module")
-
-
 @multi_head_self_attention.check("stability", ko="점수가 아무리 크거나 작아도 결과가 맞고 가려진 키는 0입니다.")
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the results are right and a hidden key gets no weight."""
@@ -105,16 +90,19 @@ def test_shapes_of_the_note(student, reference, golden, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=4, needs="test_the_gate", ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
+    "property", weight=8, needs="test_the_gate", ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
-    """In training the requested share of eval's weights is dropped, weight by weight, and the others are scaled up."""
-    for p in (DROPOUT, LARGE_DROPOUT):
-        handle = student.MultiHeadSelfAttention.built(6, 2, dropout=p)
-        in_training, in_eval = handle.in_both_modes(draw.normal(3, 24, 6))
-        weights, expected = as_tensors(in_training, 2)[1], as_tensors(in_eval, 2)[1]
-        checks.has_shape(expected, (3, 2, 24, 24))
-        checks.weights_are_dropped(weights, expected.double(), p, places=("items", "heads", "queries", "keys"))
+    """In training the requested share of eval's weights is dropped, weight by weight, and the others are scaled up.
+
+    A hidden key gets no weight then, either.
+    """
+    for p, mask in ((DROPOUT, None), (LARGE_DROPOUT, None), (DROPOUT, visible(draw, 4, 1, 1, 24))):
+        answers = student.MultiHeadSelfAttention.built(6, 2, dropout=p).in_both_modes(draw.normal(4, 24, 6), mask=mask)
+        weights, expected = (checks.has_shape(as_tensors(answer, 2)[1], (4, 2, 24, 24)) for answer in answers)
+        right = expected.double() * (1 if mask is None else mask)
+        places = () if mask is not None else ("items", "heads", "queries", "keys")
+        checks.weights_are_dropped(weights, right, p, places=places)
 
 
 @multi_head_self_attention.check(
@@ -137,17 +125,6 @@ def test_dropped_weights_make_the_output(student, reference, draw):
         "In training the output is not made with the weights that are returned.",
         "학습 중의 출력이 함께 돌려준 가중치로 만든 값이 아닙니다.",
     )
-
-
-@multi_head_self_attention.check(
-    "property", weight=4, needs="test_hidden_tokens_do_not_matter", ko="dropout 중에도 가려진 키는 보이지 않습니다."
-)
-def test_mask_with_dropout(student, draw):
-    """In training with dropout a hidden key gets no weight, and the visible ones are dropped like any other."""
-    x, mask = draw.normal(4, 24, 6), visible(draw, 4, 1, 1, 24)
-    answers = student.MultiHeadSelfAttention.built(6, 2, dropout=DROPOUT).in_both_modes(x, mask=mask)
-    weights, expected = (as_tensors(answer, 2)[1] for answer in answers)
-    checks.weights_are_dropped(weights, checks.has_shape(expected, (4, 2, 24, 24)).double() * mask, DROPOUT)
 
 
 @multi_head_self_attention.check(

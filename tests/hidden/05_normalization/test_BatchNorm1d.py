@@ -134,9 +134,7 @@ def test_buffers(student, draw):
     handle = student.BatchNorm1d.built(6)
     for dtype in (torch.float32, torch.float64):
         x = batch(draw, 5, 6, dtype=dtype)
-        handle.to(dtype=dtype).observe(
-            x, cotangent=uneven(x.shape).to(dtype)
-        )  # a gradient is asked for, so x needs one
+        handle.to(dtype=dtype).observe(x, cotangent=uneven(x.shape).to(dtype))  # with a gradient, so x needs one
         facts, asked = handle.facts(), compare.dtype_name(dtype)
         for name in STATISTICS:
             fact = facts.get(name)

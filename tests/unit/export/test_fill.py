@@ -86,8 +86,9 @@ def test_a_column_that_canvas_computes_is_refused(filled):
         filled(gradebooks.canvas(), "Current Score")
 
 
-def test_a_locked_row_of_moodle_is_left_and_said(filled):
-    lines = gradebooks.moodle_worksheet().replace(",Submitted,,5.50,Yes", ",Submitted,,5.50,No", 1)
+@pytest.mark.parametrize("no", ["No", "아니요"])
+def test_a_locked_row_of_moodle_is_left_and_said(filled, no):
+    lines = gradebooks.moodle_worksheet().replace(",Submitted,,5.50,Yes", f",Submitted,,5.50,{no}", 1)
     done = filled(lines)
     assert done.written == len(GRADED) - 1
     assert any("alee" in line and "locked" in line for line in done.left_out)
