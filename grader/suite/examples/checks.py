@@ -109,9 +109,10 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
     """Ask that all calls give what they should, and name the mistake where they do not."""
     place = 0
     for example in examples:
-        for number, (given, answer) in enumerate(answers_to(shown, example)):
+        answers = shown.answers(example)
+        for number, (given, answer) in enumerate(answers_to(shown, answers, example)):
             try:
-                probe_of(shown, example, number, given).judge(answer)
+                probe_of(shown, answers, example, number, given).judge(answer)
             except (CheckFailed, StudentFailure) as wrong:
                 wrong.diagnosis = wrong.diagnosis or hint_for(shown, place, answer)
                 if not shown.is_module:
@@ -120,9 +121,13 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
             place += 1
 
 
-def answers_to(shown: Shown, example: Example, count: int | None = None) -> list[tuple[Given, Any]]:
-    """Return what the calls of an example, or the first of them, are given and what each gives, up to a failure."""
-    answers, calls = shown.answers(example), example.calls[:count]
+def answers_to(shown: Shown, answers: Any, example: Example, count: int | None = None) -> list[tuple[Given, Any]]:
+    """Return what the calls of an example, or the first of them, are given and what each gives, up to a failure.
+
+    Args:
+        answers: What is called.
+    """
+    calls = example.calls[:count]
     given = [shown.given(call) for call in calls]
     modes = [{"mode": call.mode} if shown.is_module else {} for call in calls]
     outcomes, end = answers.observe_until_end(list(zip(given, modes, strict=True)))
@@ -130,7 +135,7 @@ def answers_to(shown: Shown, example: Example, count: int | None = None) -> list
     return list(zip(given, [*values, end], strict=False))
 
 
-def probe_of(shown: Shown, example: Example, number: int, given: Given) -> Probe:
+def probe_of(shown: Shown, answers: Any, example: Example, number: int, given: Given) -> Probe:
     """Return what judges the answer to a call of an example."""
 
     def run_mistake(mistake: Mistake) -> Any:
@@ -140,10 +145,14 @@ def probe_of(shown: Shown, example: Example, number: int, given: Given) -> Probe
         return answer
 
     def again() -> Any:
-        return require_value(answers_to(shown, example, number + 1)[-1][1])
+        return require_value(answers_to(shown, shown.answers(example), example, number + 1)[-1][1])
+
+    def unset() -> list[str]:
+        return (answers.unset if isinstance(answers, ModuleHandle) else None) or []
 
     kind: Kind = "module" if shown.is_module else "value"
-    return Probe(shown.name, given, kind, None, lambda _: results_of(example.calls[number]), run_mistake, again)
+    right = results_of(example.calls[number])
+    return Probe(shown.name, given, kind, None, lambda _: right, run_mistake, again, unset=unset)
 
 
 def hint_for(shown: Shown, place: int, answer: Any) -> Diagnosis | None:

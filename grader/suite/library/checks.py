@@ -10,18 +10,17 @@ mode, as `twin` returns them. `*args` and `**kwargs` are passed to both sides by
 `**options` to both constructors. `kind` says which row of the tolerances applies.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from grader.suite.core import compare
-from grader.suite.core.context import current_check, device
+from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure
 from grader.suite.library.modules.dropout import weights_are_dropped
-from grader.suite.library.modules.module_checks import MOST_NAMED, twin
+from grader.suite.library.modules.module_checks import twin
 from grader.suite.library.modules.running_statistics import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.workers.calls.callees import Callee
@@ -58,26 +57,8 @@ def close(
         rows, columns: Labels for the rows and columns of the last two dimensions, such as the tokens of a sentence.
     """
     precision = dtype or compare.lowest_precision(actual)
-    with labelled(expected, rows, columns), naming_unset_parameters():
+    with labelled(expected, rows, columns):
         compare.require_all_close(actual, expected, kind, precision, device())
-
-
-@contextmanager
-def naming_unset_parameters() -> Iterator[None]:
-    """Say first in a failure which parameters of the student's module the check gave no value."""
-    try:
-        yield
-    except CheckFailed as failure:
-        session = current_check.get().session
-        names = ", ".join((session.attempt.unset if session else ())[:MOST_NAMED])
-        if names:
-            failure.reword(
-                f"The module has parameters that this check does not set: '{names}'. Does the text ask for them? "
-                f"{failure.english}",
-                f"이 검사가 값을 넣지 않는 매개변수가 모듈에 있습니다: '{names}'. 문제에서 요구한 것인지 확인하세요. "
-                f"{failure.korean}",
-            )
-        raise
 
 
 def matches_figure(

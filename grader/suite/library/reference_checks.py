@@ -1,6 +1,6 @@
 """Asks that a function gives what the solution gives, and says of an answer that differs what is known about it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,8 @@ from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given
 
+MOST_NAMED = 4
+
 
 def given(*args: Any, **kwargs: Any) -> Given:
     """Return the inputs of one call, for `matches`."""
@@ -41,6 +43,7 @@ class Probe:
         run_mistake: Runs a known mistake on the same inputs.
         again: Makes the student's call once more.
         dtype: The precision that the answer is held to; empty for that of the inputs.
+        unset: Gives the names of a module's parameters that nobody asked for, so that they hold what was drawn.
     """
 
     exercise: str
@@ -51,6 +54,7 @@ class Probe:
     run_mistake: Callable[[Mistake], Any]
     again: Callable[[], Any]
     dtype: str = ""
+    unset: Callable[[], Sequence[str]] = lambda: ()
 
     def judge(self, answer: Any) -> None:
         """Ask that an answer is the solution's.
@@ -71,10 +75,22 @@ class Probe:
             if failure.diagnosis is None and is_earlier(answer, expected, dtype):
                 failure.diagnosis = EARLIER
             diagnose_rounding(failure, answer, expected, dtype)
-            diagnose_randomness(failure, answer, self.again, dtype)
+            if unset := self.unset():
+                name_unset(failure, unset)
+            else:
+                diagnose_randomness(failure, answer, self.again, dtype)
             raise
         remember_expected(expected)
         current_check.get().inputs.append((self.exercise, self.case))
+
+
+def name_unset(failure: CheckFailed, names: Sequence[str]) -> None:
+    """Say in a failure first which parameters of the student's module nobody asked for."""
+    listed = ", ".join(map(repr, sorted(names)[:MOST_NAMED]))
+    failure.reword(
+        f"The module has parameters that are not asked for: {listed}. {failure.english}",
+        f"요구하지 않은 매개변수가 모듈에 있습니다: {listed}. {failure.korean}",
+    )
 
 
 def function_probe(

@@ -83,6 +83,7 @@ class ModuleSide:
         self.built: dict[str, Built] = {}
         self.unloaded: dict[str, StudentFailure] = {}
         self.listed: dict[str, dict[str, torch.Tensor] | StudentFailure] = {}
+        self._unset: dict[str, list[str]] = {}
         self._lost: dict[str, StudentFailure] = {}  # modules whose construction ended the worker
         self._fresh: dict[str, nn.Module] = {}  # the solution's modules that nobody has called yet
         self._made: dict[str, Call] = {}  # in their order
@@ -309,6 +310,8 @@ class ModuleSide:
                 spoilt[name] = self.listed[name] = reply
         elif isinstance(reply, StudentFailure):
             (self.unloaded if what == "load" else spoilt)[name] = reply
+        else:
+            self._unset[name] = reply[1].names.get("unset", [])
 
     def _replay(self, calls: Mapping[str, Call]) -> None:
         """Make the same calls of new modules of the solution's, in the same order, and keep what they give."""
@@ -389,7 +392,10 @@ class ModuleSide:
                 raise end[1]
             return require_value(outcomes[name]).value
 
-        return Probe(self.name, call.given, kind or "module", scaling, solve, run_mistake, again)
+        def unset() -> list[str]:
+            return self._unset.get(call.module, [])
+
+        return Probe(self.name, call.given, kind or "module", scaling, solve, run_mistake, again, unset=unset)
 
 
 def expected_of(module: nn.Module, call: Call, inputs: Mapping[str, Any]) -> Expected:

@@ -13,7 +13,7 @@ from grader.suite.core.contract import Contract
 from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.library.changed_inputs import outputs_of
-from grader.suite.library.modules.module_checks import MOST_NAMED
+from grader.suite.library.reference_checks import MOST_NAMED
 from grader.tolerances import tolerance
 
 from .gate import tensors_of

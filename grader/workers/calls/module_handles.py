@@ -120,7 +120,6 @@ class ModuleHandle(Callee, WorkerModule):
                 raise
             if unset is not None:
                 self.unset = unset if self.unset is None else [name for name in unset if name in self.unset]
-                attempt.unset = self.unset
 
         self._session.tell(make, note, f"{self.name}.{action}")
 

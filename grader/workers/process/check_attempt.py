@@ -55,7 +55,6 @@ class CheckAttempt:
         printed: What they printed.
         requests: How many requests it made.
         calls: What it asked so far, where that is kept to be shown (`KeptCall`); else None.
-        unset: The parameters without a value of the module that was loaded last.
         told: Requests whose replies nobody waits for, each with what it does in words; they travel with the next one.
         called: The function of its last call, with the inputs; None if that was a module.
     """
@@ -64,7 +63,6 @@ class CheckAttempt:
     printed: Printed
     requests: int = 0
     calls: list[Any] | None = None
-    unset: Sequence[str] = ()
     told: list[tuple[Make, Read[Any], str]] = field(default_factory=list)
     called: Any = field(default=None, init=False)
 

@@ -20,8 +20,6 @@ from grader.suite.library.reference_checks import Probe, given_to
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Student
 
-MOST_NAMED = 4
-
 
 def twin(
     student: Student, reference: Reference, draw: Draw, name: str, *init: Any,
@@ -74,8 +72,9 @@ def module_probe(handle: ModuleHandle, module: nn.Module, case: Given, kind: Kin
         return handle(*case.args, **case.kwargs)
 
     return Probe(
-        handle.name, case, kind, None, lambda _: answer_of(module, case.args, case.kwargs), run_mistake, again, dtype
-    )
+        handle.name, case, kind, None, lambda _: answer_of(module, case.args, case.kwargs), run_mistake, again, dtype,
+        lambda: handle.unset or [],
+    )  # fmt: skip
 
 
 @contextmanager
