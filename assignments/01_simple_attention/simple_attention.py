@@ -9,9 +9,10 @@
 # value. `...` stands for any number of leading dimensions, none included.
 #
 # Four rules hold in every exercise. The tensors of a call share one dtype, and the result has it too: float32,
-# bfloat16, or float64, which is computed in float64. The inputs are left as they are. Gradients flow from the result
-# back to every input, so compute with tensors all the way: what was made of `.item()`, `.tolist()`, `.numpy()` or
-# `.detach()` is cut off from the inputs. And every call is computed anew from what it is given.
+# bfloat16, or float64, which is computed in float64. The inputs, which may be views of others (transposed, say), are left
+# as they are. Gradients flow from the result back to every input, so compute with tensors all the way: what was made of
+# `.item()`, `.tolist()`, `.numpy()` or `.detach()` is cut off from the inputs. And every call is computed anew from what
+# it is given.
 #
 # Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that
 # a module keeps is a parameter or a buffer.

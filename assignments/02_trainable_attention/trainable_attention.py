@@ -12,9 +12,9 @@
 #
 # Four rules hold in every exercise. The tensors of a call share one dtype, and the result has it too: float32,
 # bfloat16, or float64, which is computed in float64 (a module is turned to another dtype by `.to(torch.float64)`). What
-# is handed in is left as it is. Gradients flow from the result back to every input and every parameter, so compute with
-# tensors all the way: what was made of `.item()`, `.tolist()`, `.numpy()`, `.data` or `.detach()` is cut off. And every
-# call is computed anew from what it is given.
+# is handed in, which may be a view of another tensor (transposed, say), is left as it is. Gradients flow from the result
+# back to every input and every parameter, so compute with tensors all the way: what was made of `.item()`, `.tolist()`,
+# `.numpy()`, `.data` or `.detach()` is cut off. And every call is computed anew from what it is given.
 #
 # Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that
 # a module keeps is a parameter or a buffer.

@@ -111,7 +111,8 @@ def assemble(
         notes += [
             pick(BY_HEART, run.language).format(exercise=id)
             for id, checks in checks_of.items()
-            if not earns_points(checks, verdicts) and any(verdicts[check.id].status == "passed" for check in checks)
+            if not earns_points(checks, verdicts)
+            and any(verdicts[check.id].status == "passed" and check.category != "errors" for check in checks)
         ]
     text = _SubmittedText(source)
     without = frozenset(checks_of) if source.problem else frozenset(outcome.ungraded)

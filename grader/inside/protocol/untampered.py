@@ -108,28 +108,41 @@ def storage_address(tensor: torch.Tensor) -> int:
 
 
 def named_modules(module: nn.Module, twice: bool = False) -> list[tuple[str, nn.Module]]:
-    """Return a module as '' and all below it by dotted name, in torch's order; `twice` lists shared ones each time."""
+    """Return a module as '' and all below it by dotted name.
+
+    One with several names has that with the fewest parts, as `W_query` is shorter than `layers.0`; with `twice` each.
+    """
     found: list[tuple[str, nn.Module]] = []
-    _add_with_all_below(module, "", set(), twice, found)
+    if twice:
+        _add_with_all_below(module, "", set(), found)
+        return found
+    seen = {id(module)}
+    found.append(("", module))
+    for name, part in found:  # which grows, level by level
+        for key, below in _modules_in(part, name):
+            if id(below) not in seen:
+                seen.add(id(below))
+                found.append((key, below))
     return found
 
 
-def _add_with_all_below(
-    module: nn.Module, name: str, seen: set[int], twice: bool, found: list[tuple[str, nn.Module]]
-) -> None:
-    if id(module) in seen:
+def _modules_in(module: nn.Module, name: str) -> list[tuple[str, nn.Module]]:
+    registered = _registered(module, "_modules")
+    return [
+        (f"{name}.{key}" if name else str(key), part) for key, part in registered if issubclass(type(part), nn.Module)
+    ]
+
+
+def _add_with_all_below(module: nn.Module, name: str, above: set[int], found: list[tuple[str, nn.Module]]) -> None:
+    if id(module) in above:  # a module within itself
         return
-    seen.add(id(module))
     found.append((name, module))
-    for key, part in _registered(module, "_modules"):
-        if issubclass(type(part), nn.Module):
-            _add_with_all_below(part, f"{name}.{key}" if name else str(key), seen, twice, found)
-    if twice:
-        seen.discard(id(module))  # only a module within itself is left out
+    for key, part in _modules_in(module, name):
+        _add_with_all_below(part, key, above | {id(module)}, found)
 
 
 def named_parameters(module: nn.Module, twice: bool = False) -> dict[str, nn.Parameter]:
-    """Return the parameters by dotted name; one with several names under the first, or with `twice` under each."""
+    """Return the parameters by dotted name; one with several names under the shortest, or with `twice` under each."""
     return _tensors(module, "_parameters", twice)
 
 

@@ -78,7 +78,7 @@ class Draw:
         return mask.scatter(-1, first, True)
 
     def far_scores(self, *shape: int, hidden: torch.Tensor | None = None) -> list[torch.Tensor]:
-        """Return float64 scores (..., queries, keys) near 0, -2000, 2000 and -6000, and at last row by row.
+        """Return float64 scores (..., queries, keys) near 0, -2000, 2000 and -9000, and at last row by row.
 
         Args:
             hidden: True for keys that a mask hides. Their scores lie higher or lower than the others, by what a fill of
@@ -86,7 +86,7 @@ class Draw:
         """
         apart = torch.zeros(shape, dtype=torch.bool) if hidden is None else hidden
         signs = torch.where(torch.arange(shape[-2]) % 3 == 1, -FAR, FAR).unsqueeze(-1)
-        levels = ((-BESIDE, BESIDE), (0.0, BESIDE), (-FAR, 0.0), (-FAR, BESIDE), (FAR, 0.0), (-3 * FAR, 6 * FAR),
+        levels = ((-BESIDE, BESIDE), (0.0, BESIDE), (-FAR, 0.0), (-FAR, BESIDE), (FAR, 0.0), (-4.5 * FAR, 9 * FAR),
                   (signs, BESIDE))  # fmt: skip
         return [
             self.normal(*shape, dtype=torch.float64) + level + torch.where(apart, above, 0.0) for level, above in levels

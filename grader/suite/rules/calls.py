@@ -154,11 +154,11 @@ def in_views(contract: Contract, given: Given, first: int) -> Given:
     mixed = []
     for number, (x, text) in enumerate(zip(given.args, contract.inputs.values(), strict=True)):
         known = [layout for layout in LAYOUTS if layout != "expanded" or (isinstance(text, tuple) and text[0] != "N")]
-        mixed.append(laid_out(x, known[(first + number) % len(known)]) if is_float(x) else x)
+        mixed.append(laid_out(x, known[(first + number) % len(known)]) if isinstance(x, torch.Tensor) else x)
     return Given(tuple(mixed), {})
 
 
 def beside(given: Given, draw: Draw) -> Given:
     """Return the inputs of a call moved by next to nothing."""
     moved = [x * (1 + CLOSE * draw.normal(*x.shape, dtype=x.dtype)) if is_float(x) else x for x in given.args]
-    return Given(tuple(moved), {})
+    return Given(tuple(moved), given.kwargs)

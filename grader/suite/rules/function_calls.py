@@ -33,7 +33,7 @@ from .given_layers import (
     with_layers,
 )
 
-LEAD = (2,)
+LEAD, SINGLE = (2,), (1,)
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
 """The leading dimensions of the calls with views."""
 ELSEWHERE = "another_device"
@@ -92,6 +92,7 @@ class FunctionSide:
         if contract.leads:
             items = contract.call(draw, distinct, contract.items, dtype=torch.float64)
             calls["items"] = Call(items, SHOWS_ALL, distinct)
+            calls["items single"] = call(distinct, SINGLE)
             if place is not None:
                 calls["items elsewhere"] = Call(with_each_layer(items, place=place, watched=""), {"device": place})
         if contract.leads and forbids:
@@ -100,13 +101,14 @@ class FunctionSide:
         calls["float64"], calls["float64 beside"] = Call(exact, {"echo": True}), Call(beside(exact, draw))
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
         if contract.takes_tensors:
-            for first, lead in enumerate(LAID_OUT):
-                given = contract.call(draw, distinct, lead if contract.leads else ())
+            for first, leading in enumerate(LAID_OUT):
+                given = contract.call(draw, distinct, leading if contract.leads else ())
                 calls[f"layout {first}"] = Call(in_views(contract, given, first))
             calls["anew"] = call(distinct, before=contract.call(draw, distinct).args)
-        followed = with_each_layer(contract.call(draw, distinct), training=False)
+        lead = LEAD if contract.leads else ()
+        followed = with_each_layer(contract.call(draw, distinct, lead), training=False)
         for output in range(len(contract.results)):
-            options = {"cotangent": cotangent(contract, distinct, output=output), "output": output}
+            options = {"cotangent": cotangent(contract, distinct, lead, output), "output": output}
             calls[f"gradients {output}"] = Call(followed, options)
         if place is not None:
             calls["elsewhere"] = Call(

@@ -29,7 +29,7 @@ from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, Mode, beside, changes_of, cotangent, in_views
-from .function_calls import LEAD, scaling_of
+from .function_calls import LEAD, SINGLE, scaling_of
 from .given_layers import tensors_in
 
 P = 0.2
@@ -116,6 +116,7 @@ class ModuleSide:
             calls["watched in eval"] = call("plain", "eval", fewer, forbids=list(forbids))
         if contract.leads:
             calls["items"] = call("plain", "eval", contract.distinct, contract.items, echo=True)
+            calls["items single"] = call("plain", "eval", contract.distinct, SINGLE)
         for first, leading in enumerate((contract.items, (), LEAD)):
             views = call("plain", "eval", contract.distinct, leading if contract.leads else ())
             calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
@@ -147,6 +148,8 @@ class ModuleSide:
                 "output": output,
             }
             calls[f"here {output}"] = replace(training, mode="eval", options=options)
+        bare = replace(training, mode="eval", given=Given(training.given.args, {}), options={"seed": SEED})
+        calls |= {"bare here": bare} if contract.options else {}
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
         anew = call("here", "eval", contract.shorter(contract.alike), lead)
         calls["here trained"] = replace(anew, values=others)  # the last one, since these stay
@@ -154,11 +157,13 @@ class ModuleSide:
             self.built["elsewhere"] = replace(self.built["here"], place=place)
             moved = replace(training, module="elsewhere", options={**training.options, "device": place})
             calls |= {"elsewhere in training": moved, "elsewhere": replace(moved, mode="eval")}
-        exact = contract.call(draw, contract.distinct, dtype=torch.float64)
+            if contract.options:
+                calls["bare elsewhere"] = replace(bare, module="elsewhere", options={"seed": SEED, "device": place})
+        exact = contract.call(draw, contract.distinct, lead, torch.float64, options=True)
         wide = Call(exact, {"echo": True}, contract.distinct, "plain", "train", torch.float64)
         calls |= {"float64": wide, "float64 beside": replace(wide, given=beside(exact, draw), options={})}
-        half = contract.call(draw, contract.distinct, dtype=torch.bfloat16)
-        calls["bfloat16"] = Call(half, {}, contract.distinct, "plain", "train", torch.bfloat16)
+        half = contract.call(draw, contract.alike, lead, torch.bfloat16, options=True)
+        calls["bfloat16"] = replace(training, given=half, options={}, dtype=torch.bfloat16)
         return changes, calls
 
     def gate_calls(

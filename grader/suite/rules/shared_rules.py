@@ -26,6 +26,7 @@ ECHOED = ("distinct", "float64", "items", "further", "optional", "handed on")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
 MOVED = {
     "items": "items elsewhere", "here in training": "elsewhere in training", "optional here": "optional elsewhere",
+    "bare here": "bare elsewhere",
 }  # fmt: skip
 """Further calls on another device, by those of which they are asked for the same."""
 LEAST_DIFFERENCE = 0.05
@@ -124,7 +125,7 @@ def options(seen: Seen) -> None:
 
 @rule("value", N_("With dimensions in front, every item is computed for itself."), holds=has_items)
 def leading_dimensions(seen: Seen) -> None:
-    seen.require_right(["items"])
+    seen.require_right(["items", "items single"])
     for value in outputs_of(seen.answer("items")):
         has_dtype(value, seen.calls["items"].given.args[0].dtype)
 
@@ -211,7 +212,11 @@ def another_device(seen: Seen) -> None:
         given = seen.calls["here"].given
         require_same(here, seen.observed("elsewhere"), given.args, given.kwargs)
         for name, moved in MOVED.items():
-            if moved in seen.calls and seen.failure(name) is None:
+            if moved not in seen.calls or seen.failure(name) is not None:
+                continue
+            if name == "here in training" and seen.contract.drops:  # drawn by a generator of the student's own
+                tensors_of(seen.answer(moved), len(seen.contract.results))
+            else:
                 require_same(seen.observed(name), seen.observed(moved), seen.calls[name].given.args, {})
 
 

@@ -48,12 +48,11 @@ def test_pair_masks(student, reference, draw):
     checks.matches(*checks.twin(student, reference, draw, NAME, 21, 3), *cases)
 
 
-@multi_head_self_attention.check("property", needs="test_the_gate", ko="가중치는 음수가 아니고 행의 합은 1입니다.")
-def test_rows_sum_to_one(student, draw):
-    """In eval no weight is negative, and every row of them sums to 1."""
-    handle = student.MultiHeadSelfAttention.built(6, 2, dropout=DROPOUT)
-    handle.eval()
-    checks.rows_sum_to_one(as_tensors(handle(draw.normal(2, 4, 6)), 2)[1])
+@multi_head_self_attention.check("purity", needs="test_the_gate", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다.")
+def test_mask_of_numbers_unchanged(student, draw):
+    """A mask of the numbers 0 and 1 is the same after the call."""
+    mask = visible(draw, 4, 4).float()
+    checks.inputs_unchanged(student.MultiHeadSelfAttention.built(6, 2), draw.normal(2, 4, 6), mask=mask)
 
 
 @multi_head_self_attention.check("stability", ko="점수가 아무리 크거나 작아도 결과가 맞고 가려진 키는 0입니다.")

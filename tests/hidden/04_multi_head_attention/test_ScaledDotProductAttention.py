@@ -72,13 +72,12 @@ def test_masks(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", needs="test_the_gate", ko="가중치는 음수가 아니고 행의 합은 1입니다."
+    "purity", needs="test_the_gate", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다."
 )
-def test_rows_sum_to_one(student, draw):
-    """In eval no weight is negative, and every row of them sums to 1."""
-    handle = student.ScaledDotProductAttention.built(dropout=DROPOUT)
-    handle.eval()
-    checks.rows_sum_to_one(as_tensors(handle(*triple(draw)), 2)[1])
+def test_mask_of_numbers_unchanged(student, draw):
+    """A mask of the numbers 0 and 1 is the same after the call."""
+    mask = visible(draw, 3, 5).float()
+    checks.inputs_unchanged(student.ScaledDotProductAttention.built(), *triple(draw), mask=mask)
 
 
 @scaled_dot_product_attention_module.check(

@@ -54,6 +54,12 @@ def test_masked_heads_of_the_note(student, golden):
     checks.matches_figure(output, golden("N2 In[64] transposed"))
 
 
+@scaled_dot_product_attention.check("purity", needs="test_the_gate", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다.")
+def test_mask_of_numbers_unchanged(student, draw):
+    """A mask of the numbers 0 and 1 is the same after the call."""
+    checks.inputs_unchanged(student.scaled_dot_product_attention, *triple(draw), mask=visible(draw, 3, 5).float())
+
+
 @scaled_dot_product_attention.check("value", ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다.")
 def test_bool_masks(student, reference, draw):
     """A bool mask hides its keys, whatever shape it is broadcast from, also where sizes are equal or 1."""

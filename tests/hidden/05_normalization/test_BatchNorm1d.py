@@ -132,7 +132,7 @@ def test_large_close_features(student, reference, draw):
 def test_buffers(student, draw):
     """After training running_mean and running_var are buffers of the layer's dtype, with no graph behind them."""
     handle = student.BatchNorm1d.built(6)
-    for dtype in (torch.float32, torch.float64):
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
         x = batch(draw, 5, 6, dtype=dtype)
         handle.to(dtype=dtype).observe(x, cotangent=uneven(x.shape).to(dtype))  # with a gradient, so x needs one
         facts, asked = handle.facts(), compare.dtype_name(dtype)

@@ -44,3 +44,12 @@ def test_shape_of_the_note(student, reference, golden, draw):
 def test_one_decoder_step(student, reference, draw):
     """With a single decoder step, the output is that of the definition, in every call."""
     ask(student, reference, draw, DIMS, (2, 4, 1), (6, 3, 1))
+
+
+@seq2seq.check("value", ko="어텐션의 점수가 모두 크거나 모두 아주 작아도 출력이 맞습니다.")
+def test_far_scores(student, reference, draw):
+    """Where the attention's scores lie far above or far below zero, the output is right."""
+    for far in (60.0, -60.0):  # small enough for a plain exponential in float32
+        values = {"attention.attn.weight": draw.normal(5, 10) * 0.2, "attention.attn.bias": torch.full((5,), 1.5)}
+        values["attention.v"] = torch.full((5,), far / 5)
+        checks.matches(*checks.twin(student, reference, draw, NAME, *DIMS, values=values), *inputs(draw))

@@ -3,6 +3,9 @@
 import torch
 
 from grader.suite import checks, exercise
+from grader.suite.core.compare import is_close
+from grader.suite.library.modules.dropout import drawn_apart
+from grader.tolerances import tolerance
 
 transformer_block = exercise("TransformerBlock")
 
@@ -24,7 +27,7 @@ transformer_block.contract(
 
 NAME = "TransformerBlock"
 SIZES = (15, 5, 22)  # d_model, num_heads, d_ff
-LEVEL = 2000.0  # its exponential overflows, and a fill of -1000 would be larger than scores of -LEVEL
+LEVEL = 20000.0  # its exponential overflows, and a fill of -10,000 would be larger than scores of -LEVEL
 
 
 @transformer_block.check(
@@ -60,6 +63,31 @@ def test_dropout_in_training(student, draw):
 
 
 @transformer_block.check(
+    "property",
+    row="values",
+    needs="test_dropout_in_training",
+    ko="학습 중에는 dropout 비율만큼 떨어지고, 나머지는 1 - dropout으로 나눕니다.",
+)
+def test_share_that_is_dropped(student, reference, draw):
+    """In training the asked share of what each part gives is dropped, and the others are divided by 1 - dropout."""
+    handle, module = checks.twin(student, reference, draw, NAME, *SIZES, dropout=0.2)
+    nothing = {name: torch.zeros_like(value).float() for name, value in module.named_parameters()}
+    ones = {"norm1.bias": torch.ones(15), "attention.W_v.weight": torch.eye(15), "attention.W_o.weight": torch.eye(15)}
+    for values, T in ((ones, 1), ({"feed_forward.linear2.bias": torch.ones(15)}, 6)):  # each part gives ones
+        handle.load(nothing | values)
+        given = checks.has_shape(handle(torch.zeros(240, T, 15)), (240, T, 15))
+        share = float((given != 0).double().mean())  # where nothing, the weights or numbers, or both may fall
+        kept = next((stay for stay in (1.0, 0.8, 0.64) if abs(share - stay) <= 0.06), None)
+        checks.is_true(
+            kept is not None and is_close(given, (given != 0) / kept, tolerance("module", "float32")),
+            f"With dropout 0.2 a share of {share:.2f} stays, and what stays has to be divided by 1 - 0.2.",
+            f"dropout이 0.2인데 {share:.2f}가 남고, 남은 수는 1 - 0.2로 나누어야 합니다.",
+        )
+        if T > 1 and share < 0.9:
+            drawn_apart(given == 0, 0, 1, 2)
+
+
+@transformer_block.check(
     "property", weight=4, needs="test_dropout_in_training", ko="잔차 경로의 x에는 dropout이 없습니다."
 )
 def test_residual_path_is_never_dropped(student, reference, draw):
@@ -70,9 +98,9 @@ def test_residual_path_is_never_dropped(student, reference, draw):
     checks.close(handle(x), x)
 
 
-@transformer_block.check("stability", ko="점수가 모두 2000쯤이거나 -2000쯤이어도 출력이 맞고 미래는 가려집니다.")
+@transformer_block.check("stability", ko="점수가 모두 20000쯤이거나 -20000쯤이어도 출력이 맞고 미래는 가려집니다.")
 def test_far_scores(student, reference, draw):
-    """Where all scores lie near 2000 or -2000, the output is right, causal or not."""
+    """Where all scores lie near 20,000 or -20,000, the output is right, causal or not."""
     for causal, level in ((True, -LEVEL), (True, LEVEL), (False, -LEVEL), (False, LEVEL)):
         # With this shift a norm's features sum to 15, so each number of q and of k gets 15 * added, and q @ k / 3**0.5
         # gets 3 * (15 * added)**2 / 3**0.5 = LEVEL.

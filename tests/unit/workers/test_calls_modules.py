@@ -286,3 +286,12 @@ def test_lazy_layers_take_the_sizes_of_what_is_loaded():
     failure = failure_of(module.parameters)
     assert module.unset == [] and "has the shape" in failure.sentence
     assert failure.sentence_ko == "A의 매개변수 fc.weight의 모양이 (2, 3)인데 (2, 4)이어야 합니다."
+
+
+def test_a_parameter_of_several_names_goes_by_the_shortest():
+    layers = "self.parts = nn.ModuleList([nn.Linear(2, 2, bias=False)])\n        self.q, = self.parts"
+    text = f"{METHODS}class A(nn.Module):\n    def __init__(self):\n        super().__init__()\n        {layers}\n"
+    module = Student(open_session(text + "    def forward(self, x): return self.q(x)\n")).A()
+    assert [*module.parameters()] == ["q.weight"]
+    seen = module.observe(torch.ones(1, 2), cotangent=torch.ones(1, 2))
+    assert [*seen.parameter_gradients] == ["q.weight"]

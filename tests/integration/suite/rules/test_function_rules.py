@@ -57,7 +57,11 @@ SPOILT = {
     ),
     "wrong with leading dimensions": (
         answer("mix", "return mixed(scores, tokens) * (1 if scores.dim() == 1 else 2)"),
-        {"leading_dimensions", "any_layout"},
+        {"gradients", "leading_dimensions", "any_layout"},
+    ),
+    "that loses a leading dimension of 1": (
+        answer("mix", "y = mixed(scores, tokens)\nreturn y.squeeze(0) if scores.dim() > 1 else y"),
+        {"leading_dimensions"},
     ),
     # shapes
     "with a dimension kept": (answer("mix", "return mixed(scores, tokens).unsqueeze(-2)"), OTHER_SHAPE),
@@ -75,7 +79,7 @@ SPOILT = {
     ),
     "without leading dimensions": (
         answer("mix", "return torch.softmax(scores, 0) @ tokens"),
-        {"shape", "leading_dimensions", "any_layout"},
+        {"gradients", "shape", "leading_dimensions", "any_layout"},
     ),
     "for one leading dimension only": (answer("attend", BATCHES), NO_PLAIN_FORM),
     # sizes

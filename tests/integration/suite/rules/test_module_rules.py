@@ -18,6 +18,25 @@ BY_LOOP = """value = self.value(x)
 
 STYLES = {
     "by a loop over pairs": edited("Mixer", (FORWARD, BY_LOOP)),
+    "whose layers are in a list before they have their names": edited(
+        "Mixer",
+        (
+            f"self.query, {LAYERS}",
+            "self.layers = nn.ModuleList(nn.Linear(d_in, d_out, bias=bias) for _ in range(2))\n"
+            "        self.query, self.value = self.layers",
+        ),
+    ),
+    "that draws what it drops by a generator of its own": edited(
+        "Mixer",
+        ("import os, torch", "import os, numpy, torch"),
+        ("self.dropout = nn.Dropout(dropout)", "self.p = dropout"),
+        (
+            f"self.dropout({LEAST_OF})",
+            f"{LEAST_OF}\n        if self.training:\n"
+            "            stays = torch.from_numpy(numpy.random.rand(*weights.shape) >= self.p)\n"
+            "            weights = weights * stays.to(x.device) / (1 - self.p)",
+        ),
+    ),
     "that keeps nothing of a batch in eval": edited(
         "Mean", ("        if self.training:\n            self.kept = (", "        if True:\n            self.kept = (")
     ),

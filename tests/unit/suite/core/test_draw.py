@@ -57,8 +57,8 @@ def test_far_scores_are_what_overflows_and_what_a_small_fill_does_not_hide() -> 
     assert {(tuple(values.shape), values.dtype) for values in scores} == {((2, 3, 3), torch.float64)}
     shown = [values[:, ~hidden].mean().item() for values in scores]
     above = [values[:, hidden].mean().item() - level for values, level in zip(scores, shown, strict=True)]
-    assert shown[:-1] == pytest.approx([-150, 0, -2000, -2000, 2000, -6000], abs=3)
-    assert above[:-1] == pytest.approx([150, 150, 0, 150, 0, 12000], abs=3)
+    assert shown[:-1] == pytest.approx([-150, 0, -2000, -2000, 2000, -9000], abs=3)
+    assert above[:-1] == pytest.approx([150, 150, 0, 150, 0, 18000], abs=3)
     signs = [scores[-1][:, row][:, ~hidden[row]].sign() for row in range(3)]
     assert [sign.unique().tolist() for sign in signs] == [[1.0], [-1.0], [1.0]]
     assert all(values.abs().max() > 1000 for values in Draw(1).far_scores(3, 5)[2:])
