@@ -12,7 +12,7 @@ transformer_block = exercise("TransformerBlock")
 
 def spread(draw, *shape, dtype=torch.float32):
     """Return tokens whose features lie far apart; with nearly equal features the eps of a norm would matter."""
-    return 3 * draw.normal(*shape, dtype=dtype)
+    return 10 * draw.normal(*shape, dtype=dtype)
 
 
 transformer_block.contract(
@@ -70,14 +70,14 @@ def test_dropout_in_training(student, draw):
 )
 def test_share_that_is_dropped(student, reference, draw):
     """In training the asked share of what each part gives is dropped, and the others are divided by 1 - dropout."""
-    handle, module = checks.twin(student, reference, draw, NAME, *SIZES, dropout=0.2)
-    nothing = {name: torch.zeros_like(value).float() for name, value in module.named_parameters()}
-    ones = {"norm1.bias": torch.ones(15), "attention.W_v.weight": torch.eye(15), "attention.W_o.weight": torch.eye(15)}
-    for values, T in ((ones, 1), ({"feed_forward.linear2.bias": torch.ones(15)}, 6)):  # each part gives ones
-        handle.load(nothing | values)
-        given = checks.has_shape(handle(torch.zeros(240, T, 15)), (240, T, 15))
+    ones = {"norm1.bias": torch.ones(60), "attention.W_v.weight": torch.eye(60), "attention.W_o.weight": torch.eye(60)}
+    parts = ((60, 30, 22), ones, (32, 1)), ((15, 1, 22), {"feed_forward.linear2.bias": torch.ones(15)}, (20, 6))
+    for sizes, values, (B, T) in parts:  # each part gives ones, a single token for the weights of 30 heads
+        handle, module = checks.twin(student, reference, draw, NAME, *sizes, dropout=0.2)
+        handle.load({name: torch.zeros_like(value).float() for name, value in module.named_parameters()} | values)
+        given = checks.has_shape(handle(torch.zeros(B, T, sizes[0])), (B, T, sizes[0]))
         share = float((given != 0).double().mean())  # where nothing, the weights or numbers, or both may fall
-        kept = next((stay for stay in (1.0, 0.8, 0.64) if abs(share - stay) <= 0.06), None)
+        kept = next((stay for stay in (1.0, 0.8, 0.64) if abs(share - stay) <= 0.08), None)
         checks.is_true(
             kept is not None and is_close(given, (given != 0) / kept, tolerance("module", "float32")),
             f"With dropout 0.2 a share of {share:.2f} stays, and what stays has to be divided by 1 - 0.2.",
@@ -111,7 +111,7 @@ def test_far_scores(student, reference, draw):
         handle, module = checks.twin(student, reference, draw, NAME, *SIZES, causal=causal, values=values)
         handle.to(dtype=torch.float64)
         checks.matches(
-            handle, module, 100 * spread(draw, 3, 5, 15, dtype=torch.float64), kind="extreme", dtype="float32"
+            handle, module, 30 * spread(draw, 3, 5, 15, dtype=torch.float64), kind="extreme", dtype="float32"
         )
 
 
