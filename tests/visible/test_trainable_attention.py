@@ -173,16 +173,6 @@ def test_first_module_with_seed_123(student):
     checks.matches_figure(student.SelfAttention_v1.built(3, 2, seed=123)(INPUTS), CONTEXT, rows=TOKENS)
 
 
-@self_attention_v1.check("value", ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")
-def test_first_module_with_loaded_matrices(student):
-    """With the third note's matrices loaded by name, it gives that note's output, also in a batch."""
-    module = student.SelfAttention_v1.built(4, 3)
-    module.load({"W_query": X_QUERY, "W_key": X_KEY, "W_value": X_VALUE})
-    checks.matches_figure(module(X), X_CONTEXT)
-    outputs = checks.has_shape(module(torch.stack([X, X.flip(0)])), (2, 3, 3))
-    checks.matches_figure(outputs[1].flip(0), X_CONTEXT)
-
-
 @self_attention_v2.check("document", ko="시드 123으로 만든 모듈은 노트에 찍힌 출력을 냅니다.")
 def test_second_module_with_seed_123(student):
     """Made after torch.manual_seed(123), the module gives the output that the note prints."""
@@ -197,16 +187,6 @@ def test_second_module_with_seed_123(student):
         """
     )
     checks.matches_figure(student.SelfAttention_v2.built(3, 2, seed=123)(INPUTS), figure, rows=TOKENS)
-
-
-@self_attention_v2.check("value", ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")
-def test_second_module_with_loaded_matrices(student):
-    """With the third note's matrices loaded by name, transposed, it gives that note's output, also in a batch."""
-    module = student.SelfAttention_v2.built(4, 3)
-    module.load({"W_query.weight": X_QUERY.T, "W_key.weight": X_KEY.T, "W_value.weight": X_VALUE.T})
-    checks.matches_figure(module(X), X_CONTEXT)
-    outputs = checks.has_shape(module(torch.stack([X, X.flip(0)])), (2, 3, 3))
-    checks.matches_figure(outputs[1].flip(0), X_CONTEXT)
 
 
 def loaded(student):
