@@ -14,6 +14,7 @@ from grader.course.variants.read_variants import load_variants
 from grader.errors import CourseError
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
+from grader.suite.examples.divisors import wrong_divisors
 from grader.suite.examples.make import make_examples, make_hints
 from grader.suite.examples.model import ExerciseExamples, examples_text
 from grader.suite.runner.collect import collect
@@ -51,7 +52,9 @@ def made_here(assignment: Assignment) -> str:
             made = make_examples(name, contract, solution, follows=True)
         except Exception as problem:  # the course's solution raises what it likes
             raise solution_error(name, assignment.source, problem) from problem
-        known[name] = msgspec.structs.replace(made, hints=make_hints(made.examples, variants.mistakes_of(name)))
+        derived = wrong_divisors(name, contract, solution)
+        hints = make_hints(made.examples, variants.mistakes_of(name), derived)
+        known[name] = msgspec.structs.replace(made, hints=hints)
     return examples_text(known)
 
 

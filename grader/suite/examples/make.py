@@ -185,22 +185,31 @@ def layer_of(layer: StoredLayer) -> nn.Module:
     return module
 
 
-def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> list[Hint]:
+def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake], derived: Sequence[Mistake] = ()) -> list[Hint]:
     """Return the hints of the mistakes that an example shows.
 
     An answer that mistakes with different hints give has none, nor has a mistake that gives other numbers every time.
+
+    Args:
+        derived: Mistakes whose hint counts where no listed one gives the same answer.
     """
+    by_answer = hints_by_answer(examples, derived) | hints_by_answer(examples, mistakes)
+    answers: dict[tuple[str, str], list[str]] = {}
+    for answer, hints in by_answer.items():
+        if len(hints) == 1:
+            answers.setdefault(hints.pop(), []).append(answer)
+    return [Hint(*hint, sorted(known)) for hint, known in sorted(answers.items())]
+
+
+def hints_by_answer(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> dict[str, set[tuple[str, str]]]:
+    """Return the hints of the mistakes that give an answer, by its hash."""
     by_answer: dict[str, set[tuple[str, str]]] = {}
     for mistake in mistakes:
         with nan_in_fresh_memory():
             first, second = (answer_of_mistake(mistake, examples, seed) for seed in range(2))
         if first is not None and first == second:
             by_answer.setdefault(first, set()).add((mistake.hint, mistake.ko))
-    answers: dict[tuple[str, str], list[str]] = {}
-    for answer, hints in by_answer.items():
-        if len(hints) == 1:
-            answers.setdefault(hints.pop(), []).append(answer)
-    return [Hint(*hint, sorted(known)) for hint, known in sorted(answers.items())]
+    return by_answer
 
 
 @contextmanager
