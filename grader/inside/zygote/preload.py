@@ -9,7 +9,6 @@ import contextlib
 import importlib
 import io
 import sys
-import tempfile
 import warnings
 from pathlib import Path, PurePath
 
@@ -42,7 +41,6 @@ def run(everything: bool, device: str) -> None:
     """
     import torch
 
-    tempfile.tempdir = "/tmp"  # torch's compiler asks for the name alone, where no folder can be written to
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     for name in _COMMON.split():

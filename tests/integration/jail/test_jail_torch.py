@@ -54,13 +54,6 @@ def test_an_optimizer_does_not_wait_for_the_compiler(jail, worker):
     assert worker.run(TRAINED.format(name="AdamW"))[1] is False
 
 
-def test_a_function_that_is_to_be_compiled_is_itself(jail, worker):
-    text = "import torch\nf = torch.compile(lambda x: x + 1{})\nanswer = f(torch.ones(2)).tolist()"
-    assert worker.run(text.format("")) == [2, 2]
-    if jail.isolation.tier != "no-open":  # where what a named backend needs cannot be imported
-        assert worker.run(text.format(", backend='eager'")) == [2, 2]
-
-
 def test_an_optimizer_of_ones_own_may_lead_gradients_through_its_step(worker):
     text = """
 import torch
