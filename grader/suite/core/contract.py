@@ -33,6 +33,8 @@ TOKENS, FEATURES = 6, 3
 MORE = 240
 MODERATE = 16  # features of standard normal numbers whose dot products are moderate
 DROPOUT, ROOM = "p", "+"
+MIXING = "mixing"
+"""The part of the gate that a contract may leave out."""
 Maker = Callable[..., torch.Tensor]
 """Draws one input: `maker(draw, *shape, dtype=dtype)`."""
 
@@ -185,6 +187,11 @@ class Contract:
     def leads(self) -> bool:
         """Whether there may be further dimensions in front."""
         return any(LEADING in text for text in self.texts)
+
+    @property
+    def mixes(self) -> bool:
+        """Whether an answer that mixes nothing is refused, where the solution mixes."""
+        return MIXING not in self.without
 
     @property
     def distinct(self) -> dict[str, int]:

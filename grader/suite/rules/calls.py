@@ -113,16 +113,18 @@ class Side(Protocol):
         """
 
 
-def changes_of(given: Given, inputs: Mapping[str, Any], draw: Draw) -> list[tuple[Change, Given]]:
+def changes_of(
+    given: Given, inputs: Mapping[str, Any], draw: Draw, *, mixes: bool = True
+) -> list[tuple[Change, Given]]:
     """Return for each tensor and layer among the inputs of a call a change of it, and the call with that change.
 
-    A list comes in another order.
+    A list comes in another order, and so do the numbers of a tensor where nobody asks how far a few of them are seen.
     """
     changes = []
     for number, (name, value) in enumerate(inputs.items()):
         other, places = value, NO_TENSOR
         if isinstance(value, torch.Tensor):
-            other = at_some_places(value, draw)
+            other = at_some_places(value, draw) if mixes else shuffled(value, draw)
             places = Extent.of(value, other)
         elif isinstance(value, GivenLayer):
             other = replace(value, number=value.number + len(inputs), watched="")
@@ -131,6 +133,11 @@ def changes_of(given: Given, inputs: Mapping[str, Any], draw: Draw) -> list[tupl
         if other is not value:
             changes.append((Change(name, places), with_argument(given, number, name, other)))
     return changes
+
+
+def shuffled(value: torch.Tensor, draw: Draw) -> torch.Tensor:
+    """Return a tensor with the same numbers in a random order."""
+    return value.flatten()[draw.permutation(value.numel())].reshape(value.shape)
 
 
 def at_some_places(value: torch.Tensor, draw: Draw) -> torch.Tensor:

@@ -57,7 +57,7 @@ class FunctionSide:
         self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
     ) -> tuple[list[Change], dict[str, Call]]:
         given = with_each_layer(self.contract.call(draw, self.contract.alike, lead), watched="whole")
-        changes = changes_of(given, self.named(given), draw)
+        changes = changes_of(given, self.named(given), draw, mixes=self.contract.mixes)
         calls = {"alike": Call(given, SHOWS_ALL)} | {f"other {change.name}": Call(step) for change, step in changes}
         return [change for change, _ in changes], calls
 

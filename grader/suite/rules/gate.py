@@ -29,14 +29,12 @@ from grader.suite.library.changed_inputs import (
 )
 from grader.workers.calls.student import Given
 
-from .calls import Change
+from .calls import Change, shuffled
 from .module_calls import ModuleSide
 from .seen import Seen
 
 LEAST = 3  # of so many inputs one may be left out
 FACTORS = 1.0, -0.5, 0.25  # of the inputs in three calls; the last is half way between the others
-MIXING = "mixing"
-"""The part of the gate that a contract may leave out."""
 
 
 def require_dependence(seen: Seen) -> None:
@@ -74,7 +72,7 @@ def require_dependence(seen: Seen) -> None:
         raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
     if not seen.contract.takes_numbers:
         require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
-    mixes = MIXING not in seen.contract.without
+    mixes = seen.contract.mixes
     others = [tensors_of(seen.answer(f"other {change.name}"), len(before)) for change in seen.changes]
     ignored = [
         change
@@ -107,7 +105,7 @@ def is_seen_elsewhere(seen: Seen, change: Change, before: list[torch.Tensor]) ->
     if seen.contract.is_module or not isinstance(value, torch.Tensor):
         return False
     number = list(seen.side.named(plain.given)).index(name)
-    other = value.flatten()[seen.draw.permutation(value.numel())].reshape(value.shape)
+    other = shuffled(value, seen.draw)
     seen.ask({f"mixed {name}": replace(plain, given=with_argument(plain.given, number, name, other), options={})})
     after = tensors_of(seen.answer(f"mixed {name}"), len(before))
     return any(moved(*pair).entries for pair in zip(before, after, strict=True))

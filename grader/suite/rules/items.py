@@ -7,12 +7,12 @@ import pytest
 from grader.errors import CourseError
 from grader.faults import did_you_mean
 from grader.language import translation
+from grader.suite.core.contract import MIXING
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec, exercise
 from grader.suite.core.reference import Reference
 from grader.workers.calls.student import Student
 
 from . import layer_rules, module_rules, shared_rules
-from .gate import MIXING
 from .seen import seen_of
 from .table import Rule
 

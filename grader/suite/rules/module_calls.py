@@ -172,7 +172,7 @@ class ModuleSide:
         sizes = self.contract.shorter(self.contract.alike) if fewer else self.contract.alike
         given = self.contract.call(draw, sizes, lead)
         alike = Call(given, SHOWS_ALL, sizes, "gate", self._mode_of_the_gate(given))
-        changes = changes_of(given, self.named(given), draw)
+        changes = changes_of(given, self.named(given), draw, mixes=self.contract.mixes)
         others = {f"other {change.name}": replace(alike, given=step, options={}) for change, step in changes}
         return [change for change, _ in changes], {"alike": alike} | others
 
