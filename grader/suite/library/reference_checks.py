@@ -1,6 +1,6 @@
 """Asks that a function gives what the solution gives, and says of an answer that differs what is known about it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,7 +76,8 @@ class Probe:
                 failure.diagnosis = EARLIER
             diagnose_rounding(failure, answer, expected, dtype)
             if unset := self.unset():
-                name_unset(failure, unset)
+                english, korean = surplus_sentences(unset)
+                failure.reword(f"{english} {failure.english}", f"{korean} {failure.korean}")
             else:
                 diagnose_randomness(failure, answer, self.again, dtype)
             raise
@@ -84,12 +85,12 @@ class Probe:
         current_check.get().inputs.append((self.exercise, self.case))
 
 
-def name_unset(failure: CheckFailed, names: Sequence[str]) -> None:
-    """Say in a failure first which parameters of the student's module nobody asked for."""
+def surplus_sentences(names: Collection[str]) -> tuple[str, str]:
+    """Return in both languages which parameters of the student's module nobody asked for."""
     listed = ", ".join(map(repr, sorted(names)[:MOST_NAMED]))
-    failure.reword(
-        f"The module has parameters that are not asked for: {listed}. {failure.english}",
-        f"요구하지 않은 매개변수가 모듈에 있습니다: {listed}. {failure.korean}",
+    return (
+        f"The module has parameters that are not asked for: {listed}.",
+        f"요구하지 않은 매개변수가 모듈에 있습니다: {listed}.",
     )
 
 

@@ -149,7 +149,7 @@ class ModuleSide:
             }
             calls[f"here {output}"] = replace(training, mode="eval", options=options)
         bare = replace(training, mode="eval", given=Given(training.given.args, {}), options={"seed": SEED})
-        calls |= {"bare here": bare} if contract.options else {}
+        calls |= {"bare here": bare} if contract.options and place is not None else {}
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
         anew = call("here", "eval", contract.shorter(contract.alike), lead)
         calls["here trained"] = replace(anew, values=others)  # the last one, since these stay

@@ -13,7 +13,7 @@ from grader.suite.core.contract import Contract
 from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.library.changed_inputs import outputs_of
-from grader.suite.library.reference_checks import MOST_NAMED
+from grader.suite.library.reference_checks import surplus_sentences
 from grader.tolerances import tolerance
 
 from .gate import tensors_of
@@ -82,12 +82,7 @@ def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, t
     """Ask that parameters have the right names and shapes."""
     given, wanted = ({name: tuple(value.shape) for name, value in held.items()} for held in (parameters, right))
     if given.items() > wanted.items():
-        surplus = ", ".join(map(repr, sorted(given.keys() - wanted.keys())[:MOST_NAMED]))
-        raise CheckFailed(
-            f"The module has parameters that are not asked for: {surplus}.",
-            f"요구하지 않은 매개변수가 모듈에 있습니다: {surplus}.",
-            code=f"parameters {sorted(given)}",
-        )
+        raise CheckFailed(*surplus_sentences(given.keys() - wanted.keys()), code=f"parameters {sorted(given)}")
     if given != wanted:
         raise CheckFailed(
             f"The parameters are {given}, but {wanted} are asked for.",

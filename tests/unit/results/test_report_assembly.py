@@ -37,6 +37,12 @@ def test_what_can_be_learnt_by_heart_is_worth_nothing_alone() -> None:
     assert "f: some checks with known numbers pass" in report.notes[-1]
 
 
+def test_an_exception_that_is_raised_as_asked_says_nothing_of_known_numbers() -> None:
+    manifest = [expected("f.open", "visible", category="errors"), expected("f.shut"), expected("g.late")]
+    report = report_of(*passed("f.open", "g.late"), CheckVerdict(id="f.shut", status="failed"), manifest=manifest)
+    assert report.exercises[0].score == 0 and report.notes == ["A note."]
+
+
 def test_visible_checks_count_where_an_exercise_has_no_others() -> None:
     manifest = [expected("f.open", "visible"), expected("f.more", "visible"), expected("g.late")]
     report = report_of(*passed("f.open", "g.late"), CheckVerdict(id="f.more", status="failed"), manifest=manifest)

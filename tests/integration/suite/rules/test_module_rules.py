@@ -83,6 +83,16 @@ SPOILT = {
         edited("Mixer", ("self.hidden[:T, :T]", "self.hidden")),
         {"another_device", "dropout", "eval_draws_nothing", "evaluation", "gradients_flow", "value"},
     ),
+    "that makes a mask on the CPU where it is given none": (
+        edited(
+            "Heads",
+            (
+                "        if mask is not None:\n    ",
+                "        mask = torch.ones(x.shape[-2], x.shape[-2]) if mask is None else mask\n",
+            ),
+        ),
+        {"another_device"},
+    ),
     "that drops nothing": (
         edited("Mixer", ("self.dropout(raised / raised.sum(dim=-1, keepdim=True))", LEAST_OF)),
         {"dropout"},
