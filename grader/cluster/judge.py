@@ -14,9 +14,10 @@ import msgspec
 from grader.course.layout import Assignment
 from grader.errors import IsolationError, UsageError
 from grader.grading.options import utc_now
+from grader.language import translation
 from grader.records.cache_key import run_conditions, suite_digest
 from grader.results.assemble import Outcome
-from grader.results.sentences import MACHINES_ENDED, pick
+from grader.results.sentences import MACHINES_ENDED
 from grader.submissions.submission import Submission
 
 from .batches import Answer, Batch, grade_batch
@@ -132,7 +133,7 @@ def enter(run: "ClassRun", assignment: Assignment, submissions: list[Submission]
 
 def abandon(run: "ClassRun", assignment: Assignment, submission: Submission) -> None:
     """Enter that node after node died of a submission; the next run tries it again."""
-    problem = pick(MACHINES_ENDED, run.language)
+    problem = translation(run.language).gettext(MACHINES_ENDED)
     source = msgspec.structs.replace(run.read(assignment, submission), problem=problem)
     outcome = Outcome(started=utc_now(), duration_s=0.0)
     manifest = run.ledger.manifest(assignment) or []

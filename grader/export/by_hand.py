@@ -12,13 +12,13 @@ import msgspec
 
 from grader.course.layout import Course
 from grader.errors import UsageError
+from grader.language import translation
 from grader.results.report import Report
 from grader.results.report_json import require_points
 from grader.results.scoring import plain, total_of
 from grader.results.student_report import StudentReport
 from grader.results.summary import Row
 from grader.text import name_shown, one_line
-from grader.words import say
 
 from .roster import Roster, key_of
 from .tables import Table, read_table
@@ -118,13 +118,11 @@ def with_points(copy: Document, points: Decimal | None, reason: str) -> Document
     """Return a report, or the student's copy, with points by hand in place of the graded ones, and a note on both."""
     if points is None:
         return copy
-    nothing = say("by_hand_nothing", copy.language)
-    note = say(
-        "by_hand",
-        copy.language,
+    _ = translation(copy.language).gettext
+    note = _("Points by hand: {points} of {most}{reason}. Graded: {graded}.").format(
         points=f"{plain(points):f}",
         most=f"{plain(copy.max_score):f}",
-        graded=nothing if copy.score is None else f"{plain(copy.score):f}",
+        graded=_("no points") if copy.score is None else f"{plain(copy.score):f}",
         reason=f" ({reason})" if reason else "",
     )
     return msgspec.structs.replace(copy, score=points, notes=[note, *copy.notes])

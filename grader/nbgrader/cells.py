@@ -13,14 +13,14 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
+from grader.language import N_, translation
 from grader.limits import Limits
-from grader.results.sentences import pick
 from grader.results.verdict import Language
 from grader.submissions.notebook_file import mended_json
 from grader.submissions.read import own_file, read_file
 
 NEW = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
-NOT_THERE = ("This cell is not in what was handed in.", "제출물에 이 셀이 없습니다.")
+NOT_THERE = N_("This cell is not in what was handed in.")
 
 
 def read_cells(place: Path, limits: Limits) -> tuple[list[Any], str]:
@@ -78,7 +78,7 @@ def marked_cells(cells: Sequence[Any], notebook: Any, language: Language) -> tup
     for name in gone:
         text = sources[name].source or ""
         if marks[name]["solution"]:  # as it was handed out it would be no response, which is 0
-            text = ("# " if marks[name]["cell_type"] == "code" else "") + pick(NOT_THERE, language)
+            text = ("# " if marks[name]["cell_type"] == "code" else "") + translation(language).gettext(NOT_THERE)
         cell = NEW[marks[name]["cell_type"]](text)
         cell.metadata = nbformat.from_dict({"nbgrader": marks[name]})
         made.append(cell)

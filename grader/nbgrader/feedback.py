@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 from nbformat.v4 import new_code_cell, new_output
 
 from grader.course.content.exercises import CHECK_SUFFIX
+from grader.language import translation
 from grader.pages.inline import inline_pictures
 from grader.results.check_text import check_text
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.scoring import plain, points_shown
-from grader.results.sentences import OUTCOMES, pick
+from grader.results.sentences import meaning
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
 from grader.text import sanitise
-from grader.words import say
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -51,8 +51,9 @@ def with_report(cells: Sequence[Any], report: Report) -> list[Any]:
 
 def exercise_page(exercise: StudentExercise, language: Language) -> str:
     """Return an exercise's report in HTML."""
-    points = say(
-        "copy_points", language, score=points_shown(exercise.score), max_score=f"{plain(exercise.max_score):f}"
+    _ = translation(language).gettext
+    points = _("{score} of {most} points").format(
+        score=points_shown(exercise.score), most=f"{plain(exercise.max_score):f}"
     )
     checks = [_check_view(check, language) for check in exercise.checks]
     colour = COLOURS.get(exercise.status, "#c62828")
@@ -61,10 +62,12 @@ def exercise_page(exercise: StudentExercise, language: Language) -> str:
 
 def notes_page(copy: StudentReport) -> str:
     """Return in HTML what else there is to know of a submission; empty when there is nothing."""
+    _ = translation(copy.language).gettext
     notes = [sanitise(note) for note in copy.notes]
     if copy.problem is not None:
-        notes = [sanitise(copy.problem), say("copy_by_hand", copy.language), *notes]
-    return _template("notes.html").render(title=say("copy_notes", copy.language), notes=notes) if notes else ""
+        by_hand = _("Nothing of it was graded, and it got no points: a person has to look at it.")
+        notes = [sanitise(copy.problem), by_hand, *notes]
+    return _template("notes.html").render(title=_("Notes of the grader"), notes=notes) if notes else ""
 
 
 def comment_on(exercise: StudentExercise, language: Language) -> str | None:
@@ -74,25 +77,26 @@ def comment_on(exercise: StudentExercise, language: Language) -> str | None:
     wrong = [check for check in exercise.checks if check.status not in ("passed", "skipped")]
     hints = dict.fromkeys(check.diagnosis.hint for check in wrong if check.diagnosis is not None)
     others = dict.fromkeys(
-        check.outcome or pick(OUTCOMES[check.status], language) for check in wrong if check.diagnosis is None
+        check.outcome or meaning(check.status, language) for check in wrong if check.diagnosis is None
     )
     if hints:
-        others.pop(pick(OUTCOMES["failed"], language), None)
+        others.pop(meaning("failed", language), None)
     reasons = [*hints, *others][:MOST_COMMENTS]
     return "\n".join(f"- {reason}" for reason in reasons) if len(reasons) > 1 else (reasons[0] if reasons else None)
 
 
 def _check_view(check: StudentCheck, language: Language) -> dict[str, Any]:
+    _ = translation(language).gettext
     text = check_text(check, language)
     values = check.detail.values if check.detail is not None else None
     return {
         "mark": MARKS.get(check.status, "\u2717"),
         "sentence": check.message or check.id,
-        "hidden": "" if check.visibility == "visible" else say("copy_hidden", language),
+        "hidden": "" if check.visibility == "visible" else _("hidden check"),
         "lines": [sanitise(line) for line in text.lines],
         "printed": "" if check.status == "passed" else "\n".join(sanitise(text.printed).splitlines()[:MOST_LINES]),
         "pictures": "" if values is None else inline_pictures(values, language),
-        "printed_word": say("copy_printed", language),
+        "printed_word": _("Your code printed:"),
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grader.results.report import SourceLine
 from grader.results.scoring import plain, points_shown
-from grader.results.sentences import OUTCOMES, pick
+from grader.results.sentences import meaning
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 
 from .pictures import pictures
@@ -44,7 +44,7 @@ def student_page(copy: StudentReport, language: str | None = None) -> bytes:
 
     def outcome(check: StudentCheck) -> str:
         """Return what happened, in a sentence."""
-        text = (check.detail and check.detail.found) or check.outcome or pick(OUTCOMES[check.status], copy.language)
+        text = (check.detail and check.detail.found) or check.outcome or meaning(check.status, copy.language)
         told = not check.exception or check.exception in text
         return text if told else f"{text.rstrip()} ({check.exception})"
 

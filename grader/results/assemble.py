@@ -17,13 +17,14 @@ import msgspec
 
 from grader.errors import CourseError
 from grader.inside.protocol.messages import PY_BESIDE
+from grader.language import translation
 from grader.limits import Limits
 from grader.source_cells import Source
 from grader.text import one_line, sanitise
 
 from .report import SCHEMA_VERSION, Check, Detail, Diagnosis, ExerciseResult, Fact, Report, SourceLine, SubmittedFiles
 from .scoring import join, plain, score_of, status_of, total_of
-from .sentences import BY_HEART, NO_VERDICT, NO_VERDICTS, STRANGE_VERDICTS, UNGRADED, outcome, pick
+from .sentences import BY_HEART, NO_VERDICT, NO_VERDICTS, STRANGE_VERDICTS, UNGRADED, outcome
 from .verdict import CheckVerdict, Language, ManifestCheck
 
 LONGEST_SENTENCE = 1000
@@ -100,16 +101,17 @@ def assemble(
     checks_of = _checks_of(assignment, plan, manifest)
     verdicts, sound = join(manifest, outcome.verdicts)
     problem, notes = source.problem, [*source.notes, *outcome.notes]
+    _ = translation(run.language).gettext
     if problem is None and not (sound and (outcome.verdicts or outcome.ungraded)):
-        problem = pick(NO_VERDICTS if sound else STRANGE_VERDICTS, run.language)
+        problem = _(NO_VERDICTS if sound else STRANGE_VERDICTS)
     ungraded = frozenset(checks_of if problem is not None else outcome.ungraded)
     if problem is None and ungraded:
         problem = _why_ungraded(outcome.ungraded, run.language)
     if problem is None:
         if len(outcome.verdicts) < len(manifest):
-            notes.append(pick(NO_VERDICT, run.language))
+            notes.append(_(NO_VERDICT))
         notes += [
-            pick(BY_HEART, run.language).format(exercise=id)
+            _(BY_HEART).format(exercise=id)
             for id, checks in checks_of.items()
             if not earns_points(checks, verdicts)
             and any(verdicts[check.id].status == "passed" and check.category != "errors" for check in checks)
@@ -150,7 +152,8 @@ def assemble(
 def _why_ungraded(ungraded: Mapping[str, Literal["killed", "time"]], language: Language) -> str:
     """Return a sentence for each reason for which exercises have no score."""
     exercises = {why: [id for id, said in ungraded.items() if said == why] for why in dict.fromkeys(ungraded.values())}
-    return " ".join(pick(UNGRADED[why], language).format(exercises=", ".join(ids)) for why, ids in exercises.items())
+    _ = translation(language).gettext
+    return " ".join(_(UNGRADED[why]).format(exercises=", ".join(ids)) for why, ids in exercises.items())
 
 
 def _checks_of(

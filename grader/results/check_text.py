@@ -5,7 +5,7 @@ Everything comes from the student's copy, a type that has no place for what is h
 
 from typing import NamedTuple
 
-from grader.words import say
+from grader.language import translation
 
 from .student_report import StudentCheck
 from .verdict import Language
@@ -25,15 +25,16 @@ class CheckText(NamedTuple):
 
 def check_text(check: StudentCheck, language: Language) -> CheckText:
     """Return what may be said of a check."""
+    _ = translation(language).gettext
     detail = check.detail
     found = detail.found if detail is not None and check.status != "passed" else ""
     lines = [found or check.outcome]
     if check.exception:
         lines.append(check.exception + (f": {detail.exception_text}" if detail and detail.exception_text else ""))
     if check.line is not None:
-        key = "only_text" if check.line.number is None else "line" if check.line.cell is None else "cell_line"
-        where = {"number": check.line.number, "cell": check.line.cell, "text": check.line.text.strip()}
-        lines.append(say(f"copy_{key}", language, **where))
+        line = _("Line {number}: {text}") if check.line.cell is None else _("Cell {cell}, line {number}: {text}")
+        line = line if check.line.number is not None else _("Your line: {text}")
+        lines.append(line.format(cell=check.line.cell, number=check.line.number, text=check.line.text.strip()))
     if check.diagnosis is not None:
-        lines.append(say("copy_hint", language, text=check.diagnosis.hint))
+        lines.append(_("Hint: {text}").format(text=check.diagnosis.hint))
     return CheckText(tuple(line for line in lines if line.strip()), detail.output if detail is not None else "")

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from grader.words import Language as Language
-from grader.words import say
+from grader.words import Words
 
 Category = Literal["document", "value", "shape", "dtype", "gradient", "property", "stability", "purity", "parameters",
                    "errors", "policy", "device"]  # fmt: skip
@@ -52,6 +52,11 @@ class Diagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hint: str
     hint_ko: str
     evidence: Evidence = "answer"
+
+    @classmethod
+    def of(cls, mistakes: list[str], hint: Words, evidence: Evidence = "answer") -> "Diagnosis":
+        """Return a diagnosis whose hint is said in both languages."""
+        return cls(mistakes, str(hint), hint.to("ko"), evidence)
 
 
 MOST_SHOWN = 16  # rows, and entries of a row, of an answer that is shown
@@ -161,7 +166,8 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 def timeout_verdict(check: str) -> CheckVerdict:
     """Return the verdict of a check that is not run, since one of its exercise ran into a limit on time."""
-    return CheckVerdict(id=check, status="timeout", found=say("hang", "en"), found_ko=say("hang", "ko"))
+    found = Words("Not run: a check of this exercise had already run into the time limit.")
+    return CheckVerdict(id=check, status="timeout", found=str(found), found_ko=found.to("ko"))
 
 
 _ENCODER = msgspec.json.Encoder()

@@ -16,6 +16,7 @@ from grader.language import translation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict, ManifestCheck, timeout_verdict
 from grader.source_cells import Source
+from grader.words import in_language
 from grader.workers.process.clock import Allowance, Patience
 from grader.workers.process.end_messages import failure_of
 from grader.workers.process.failures import OutOfTime, StudentFailure, WorkerDied
@@ -131,7 +132,7 @@ class Checked(msgspec.Struct):
 
     def _leave_out(self, failure: StudentFailure) -> None:
         """Have the next process leave out the statement that was reached, if there may be another one."""
-        failure.sentence = failure.sentence_ko if self.language == "ko" else failure.sentence
+        failure.sentence = in_language(failure.sentence, self.language)
         record = SourceRecord(self.source.file_name, self.source.kind == "ipynb")
         loading = SourceLoading(self.source.cells, self.files.name, record, self.limits, self.stops, steps=True)
         try:
@@ -143,5 +144,5 @@ class Checked(msgspec.Struct):
             self.notes, self.at = [*self.source.notes, failure.sentence], Ended()
 
     def _fail(self, id: str, failure: StudentFailure) -> None:
-        found, korean = failure.sentence, failure.sentence_ko
+        found, korean = str(failure.sentence), in_language(failure.sentence, "ko")
         self.verdicts[id] = CheckVerdict(id=id, status=failure.status, found=found, found_ko=korean)

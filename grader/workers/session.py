@@ -96,8 +96,7 @@ class WorkerSession(WorkerLease):
         try:
             return self._exchange(request, [], "The reading of your file", read_found)
         except StudentFailure as failure:
-            unread, korean = failure.sentence, failure.sentence_ko
-            self.record.unread, self.record.korean[unread] = unread, korean
+            self.record.unread = failure.sentence
             return TextReading()
 
     def request(self, make: Make, read: Read[T], doing: str) -> T:

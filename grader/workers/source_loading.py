@@ -20,6 +20,7 @@ from grader.inside.protocol.messages import Cell, Load, Stop
 from grader.inside.protocol.rows import LONGEST_MESSAGE
 from grader.inside.protocol.wire import ProtocolViolation
 from grader.limits import Limits
+from grader.words import Words
 from grader.workers.process.connection import new_nonce
 from grader.workers.process.failures import StudentFailure
 
@@ -113,10 +114,10 @@ class SourceLoading:
         if step is None or self._count() >= MOST_STOPS or step.statement in known:
             self.unloadable = failure
             self._record.unread = failure.sentence
-            self._record.korean[failure.sentence] = failure.sentence_ko
             raise failure
         text = failure.sentence[:LONGEST_MESSAGE]
-        self._record.korean[text] = failure.sentence_ko
+        if isinstance(failure.sentence, Words):
+            self._record.sent[text] = failure.sentence
         self.stops.setdefault(step.group, []).append(Stop(step.statement, failure.status, text))
 
     def _count(self) -> int:
@@ -131,8 +132,7 @@ def encodable(text: str) -> str:
 def read_found(answer: Answer, payload: bytes) -> TextReading:
     """Return which exercises a text answers."""
     if isinstance(answer, RaisedReply):
-        korean = f"파일의 코드를 읽을 수 없습니다: {answer.text}"
-        raise StudentFailure("error", f"The text could not be read: {answer.text}", sentence_ko=korean)
+        raise StudentFailure("error", Words("The text could not be read: {text}", text=answer.text))
     if not isinstance(answer, Analysed) or payload:
         raise ProtocolViolation("An analysis was asked for, and something else came.")
     return TextReading(frozenset(answer.stubs), frozenset(answer.absent), answer.calls)
@@ -143,8 +143,7 @@ def read_loaded(answer: Answer, payload: bytes) -> Loaded:
     if isinstance(answer, RaisedReply):
         status: Any = {"memory": "memory", "forbidden": "forbidden"}.get(answer.kind, "crash")
         what = f"{answer.type_name}: {answer.text}"
-        english, korean = f"Your file could not be run: {what}", f"파일을 실행할 수 없습니다: {what}"
-        raise StudentFailure(status, english, sentence_ko=korean,
+        raise StudentFailure(status, Words("Your file could not be run: {what}", what=what),
                              exception_type=answer.type_name, text=answer.text)  # fmt: skip
     if not isinstance(answer, Loaded) or payload:
         raise ProtocolViolation("A loaded source was expected, and something else came.")

@@ -12,19 +12,17 @@ import jinja2
 from grader.course.content.exercises import HARDEST, Exercise
 from grader.errors import CourseError
 from grader.faults import course_path, fault, read_text
+from grader.language import translation
 from grader.words import Language
 
-HEADINGS: dict[Language, tuple[str, ...]] = {
-    "en": ("Name", "What you write", "Points", "Difficulty", "Minutes", "Source"),
-    "ko": ("이름", "할 일", "점수", "난이도", "시간(분)", "출처"),
-}
-TOTAL: dict[Language, str] = {"en": "Total", "ko": "합계"}
 NOTICE = "<!-- Made by `grader build`; changes in this file are lost at the next build. -->\n"
 
 
 def exercise_table(exercises: Sequence[Exercise], language: Language) -> str:
     """Return the Markdown table of an assignment's exercises with its totals in the last row."""
-    rows = [list(HEADINGS[language]), ["---", "---", "---:", "---", "---:", "---"]]
+    _ = translation(language).gettext
+    headings = [_("Name"), _("What you write"), _("Points"), _("Difficulty"), _("Minutes"), _("Source")]
+    rows = [headings, ["---", "---", "---:", "---", "---:", "---"]]
     for exercise in exercises:
         title = exercise.title if language == "en" else exercise.title_ko
         stars = "★" * exercise.difficulty + "☆" * (HARDEST - exercise.difficulty)
@@ -32,7 +30,7 @@ def exercise_table(exercises: Sequence[Exercise], language: Language) -> str:
         rows.append([name, title, f"{exercise.points:f}", stars, str(exercise.minutes), exercise.source])
     points = sum((exercise.points for exercise in exercises), Decimal(0))
     minutes = sum(exercise.minutes for exercise in exercises)
-    rows.append([f"**{TOTAL[language]}**", "", f"**{points:f}**", "", f"**{minutes}**", ""])
+    rows.append(["**" + _("Total") + "**", "", f"**{points:f}**", "", f"**{minutes}**", ""])
     return "\n".join("| " + " | ".join(_cell(text) for text in row) + " |" for row in rows)
 
 

@@ -13,34 +13,25 @@ import torch
 
 from grader.results.verdict import MOST_AXES, MOST_SHOWN, Shapes, Values
 from grader.tolerances import Kind, Tolerance, tolerance
+from grader.words import Words, joined
 
 from .context import current_check
-from .failures import CheckFailed
+from .failures import NOTHING, CheckFailed
 
 ADVICE = {
-    "None": (
-        "Does the function end without `return`? `print` shows a value and does not return it.",
-        "`return` 없이 끝나지 않는지 확인하세요. `print`는 값을 보여 주기만 하고 반환하지 않습니다.",
-    ),
-    "ndarray": (
-        "Stay with torch, or convert it with torch.from_numpy.",
-        "torch로 계산하거나 torch.from_numpy로 바꾸세요.",
-    ),
-    "list": ("Put its items together with torch.stack or torch.tensor.", "torch.stack이나 torch.tensor로 합치세요."),
-    "tuple": ("Return the one tensor alone.", "텐서 하나만 반환하세요."),
-    "float": ("Keep it a tensor; leave out .item().", ".item() 없이 텐서로 두세요."),
+    "None": Words("Does the function end without `return`? `print` shows a value and does not return it."),
+    "ndarray": Words("Stay with torch, or convert it with torch.from_numpy."),
+    "list": Words("Put its items together with torch.stack or torch.tensor."),
+    "tuple": Words("Return the one tensor alone."),
+    "float": Words("Keep it a tensor; leave out .item()."),
 }
-SPARSE = (
-    "The result is a sparse tensor; return an ordinary one, with to_dense().",
-    "결과가 희소(sparse) 텐서입니다. to_dense()로 바꾸어 보통 텐서를 반환하세요.",
-)
+SPARSE = Words("The result is a sparse tensor; return an ordinary one, with to_dense().")
 LAZY = ("generator", "map", "zip", "filter", "chain")
-NAN = (
+NAN = Words(
     "The result holds NaN: that comes of infinity / infinity, 0 / 0 or infinity - infinity, for example where exp "
-    "overflows, where a whole row is -inf, or where 0 is multiplied by infinity.",
-    "결과에 NaN이 있습니다. 무한대/무한대, 0/0, 무한대-무한대에서 나옵니다. exp가 넘치거나, 한 행이 모두 -inf이거나, "
-    "0에 무한대를 곱하지 않았는지 확인하세요.",
+    "overflows, where a whole row is -inf, or where 0 is multiplied by infinity."
 )
+THE_RESULT = Words("the result")
 FLOATS = ("float64", "float32", "float16", "bfloat16")
 
 
@@ -72,7 +63,7 @@ def shape_text(value: torch.Tensor) -> str:
     return str(tuple(value.shape))
 
 
-def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
+def as_tensor(value: Any, what: str = THE_RESULT) -> torch.Tensor:
     """Return the value if it is a tensor.
 
     Raises:
@@ -82,20 +73,22 @@ def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
         return value
     name = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
     kind = name.rpartition(".")[2]
-    todo, todo_ko = ADVICE.get(kind, ("Return a tensor.", "텐서를 반환하세요."))
-    found = "None" if value is None else f"a value of type {name}"
-    known, known_ko = (f" It is {kind}.", f" 결과가 {kind}입니다.") if kind in ADVICE else ("", "")
+    todo = ADVICE.get(kind, Words("Return a tensor."))
+    known = Words("It is {kind}.", kind=kind) if kind in ADVICE else ""
     if "sparse" in str(getattr(value, "note", "")):
-        raise CheckFailed.for_students(*SPARSE, "no_tensor sparse")
+        raise CheckFailed.for_students(SPARSE, "no_tensor sparse")
     raise CheckFailed(
-        f"A torch.Tensor is asked for, but {what} is {found}. {todo}",
-        f"torch.Tensor가 필요한데 결과가 {name}입니다. {todo_ko}",
-        advice=(
-            f"The result is not a torch.Tensor.{known} {todo}",
-            f"결과가 torch.Tensor가 아닙니다.{known_ko} {todo_ko}",
-        ),
+        joined(Words("A torch.Tensor is asked for, but {what} is {found}.", what=what, found=type_words(value)), todo),
+        advice=joined(Words("The result is not a torch.Tensor."), known, todo),
         code=f"no_tensor {name}",
     )
+
+
+def type_words(value: Any) -> str:
+    """Return what a value is that is no tensor."""
+    if value is None:
+        return "None"
+    return Words("a value of type {type}", type=getattr(value, "type_name", type(value).__name__))
 
 
 def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
@@ -106,20 +99,19 @@ def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
     """
     if not isinstance(value, tuple | list) or len(value) != count:
         kind = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
-        what = "None" if value is None else f"a value of type {kind}"
+        what = type_words(value)
         if isinstance(value, tuple | list):
-            what = f"a {kind} of {len(value)}"
-        todo, todo_ko = (
-            ("It gives its items one by one and only once; put tuple(...) around it.", "tuple(...)로 감싸세요.")
+            what = Words("a {type} of {count}", type=kind, count=len(value))
+        todo = (
+            Words("It gives its items one by one and only once; put tuple(...) around it.")
             if kind.rpartition(".")[2] in LAZY or kind.endswith("iterator")
-            else (f"Return the {count} tensors with commas between them.", f"텐서 {count}개를 쉼표로 이어 반환하세요.")
+            else Words("Return the {count} tensors with commas between them.", count=count)
         )
-        said = f"A tuple of {count} tensors is asked for, but the result is {what}. {todo}"
-        said_ko = f"텐서 {count}개의 튜플이 필요한데 결과의 형태가 다릅니다({kind}). {todo_ko}"
-        advice = f"The result is not a tuple of {count} tensors.", f"결과가 텐서 {count}개의 튜플이 아닙니다."
+        found = Words("A tuple of {count} tensors is asked for, but the result is {what}.", count=count, what=what)
+        advice = Words("The result is not a tuple of {count} tensors.", count=count)
         code = f"no_tuple {kind} {len(value)}" if isinstance(value, tuple | list) else f"no_tuple {kind}"
-        raise CheckFailed(said, said_ko, advice=(f"{advice[0]} {todo}", f"{advice[1]} {todo_ko}"), code=code)
-    return [as_tensor(item, f"item {index} of the result") for index, item in enumerate(value)]
+        raise CheckFailed(joined(found, todo), advice=joined(advice, todo), code=code)
+    return [as_tensor(item, Words("item {number} of the result", number=index)) for index, item in enumerate(value)]
 
 
 def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
@@ -127,8 +119,9 @@ def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     tensor = as_tensor(value)
     if tuple(tensor.shape) != tuple(shape):
         raise CheckFailed(
-            f"The result has the shape {shape_text(tensor)}, but {tuple(shape)} is asked for.",
-            f"결과의 모양이 {shape_text(tensor)}인데 {tuple(shape)}이어야 합니다.",
+            Words(
+                "The result has the shape {got}, but {want} is asked for.", got=shape_text(tensor), want=tuple(shape)
+            ),
             shapes=shown_shapes(tensor.shape, shape),
         )
     return tensor
@@ -142,9 +135,7 @@ def require_real(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     """
     tensor = require_shape(value, shape)
     if tensor.is_complex():
-        raise CheckFailed(
-            "The result is complex; real numbers are asked for.", "결과가 복소수입니다. 실수가 필요합니다."
-        )
+        raise CheckFailed(Words("The result is complex; real numbers are asked for."))
     return tensor
 
 
@@ -194,18 +185,18 @@ def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.
     wrong = int((~right).sum())
     where = tuple(int(i) for i in (~right).nonzero()[0])
     got, want = float(tensor[where]), float(wanted[where])
-    place = f"at {list(where)} " if where else ""
-    place_ko = f"{list(where)} 위치에서 " if where else ""
-    nan = bool(torch.isnan(tensor).any())
-    cause, cause_ko = NAN if nan else ("", "")
-    said = f"{wrong} of {right.numel()} entries differ: {place}the result is {got:.6g}, expected {want:.6g}."
-    said_ko = (
-        f"{right.numel()}개 가운데 {wrong}개 값이 다릅니다: {place_ko}결과는 {got:.6g}, 기대값은 {want:.6g}입니다."
-    )
+    numbers = {"wrong": wrong, "all": right.numel(), "got": got, "want": want}
+    differ = Words("{wrong} of {all} entries differ: the result is {got:.6g}, expected {want:.6g}.", **numbers)
+    if where:
+        differ = Words(
+            "{wrong} of {all} entries differ: at {place} the result is {got:.6g}, expected {want:.6g}.",
+            place=list(where),
+            **numbers,
+        )
+    cause = NAN if bool(torch.isnan(tensor).any()) else NOTHING
     raise CheckFailed(
-        f"{said} {cause}".rstrip(),
-        f"{said_ko} {cause_ko}".rstrip(),
-        advice=(cause, cause_ko),
+        joined(differ, cause),
+        advice=cause,
         values=shown_values(tensor, wanted, where),
     )
 

@@ -4,16 +4,19 @@ import traceback
 from typing import Any
 
 from grader.results.verdict import Diagnosis, Shapes, Values
+from grader.words import Words, joined
 from grader.workers.process.failures import StudentFailure
+
+NOTHING = joined()
 
 
 class CheckFailed(AssertionError):
     """The student's answer is not what was asked.
 
     Args:
-        english: What was expected and what was found; shown for a visible check, kept for the teacher of a hidden one.
+        found: What was expected and what was found; shown for a visible check, kept for the teacher of a hidden one.
         diagnosis: The known mistake behind it, if one was recognised.
-        advice: A fixed sentence, English and Korean, that may be read of a hidden check too.
+        advice: A fixed sentence that may be read of a hidden check too; empty where there is none.
         values: The answer beside the right one, where it is small; shown of a visible check alone.
         shapes: The shape of the answer beside the right one, where they differ; likewise.
         code: What is wrong as a word and its values (`no_tensor list`), which stay when a sentence is worded anew.
@@ -21,17 +24,15 @@ class CheckFailed(AssertionError):
 
     def __init__(
         self,
-        english: str,
-        korean: str,
+        found: Words,
         diagnosis: Diagnosis | None = None,
-        advice: tuple[str, str] = ("", ""),
+        advice: Words = NOTHING,
         values: Values | None = None,
         shapes: Shapes | None = None,
         code: str = "",
     ) -> None:
-        super().__init__(english)
-        self.english = english
-        self.korean = korean
+        super().__init__(found)
+        self.found = found
         self.diagnosis = diagnosis
         self.advice = advice
         self.values = values
@@ -39,15 +40,14 @@ class CheckFailed(AssertionError):
         self.code = code
 
     @classmethod
-    def for_students(cls, english: str, korean: str, code: str = "") -> "CheckFailed":
+    def for_students(cls, found: Words, code: str = "") -> "CheckFailed":
         """Return a failure whose sentence may be read of a hidden check too; it must hold nothing of the inputs."""
-        return cls(english, korean, advice=(english, korean), code=code)
+        return cls(found, advice=found, code=code)
 
-    def reword(self, english: str, korean: str) -> None:
+    def reword(self, found: Words) -> None:
         """Put other words in the place of those that it was made with."""
-        self.args = (english,)
-        self.english = english
-        self.korean = korean
+        self.args = (found,)
+        self.found = found
 
 
 def require_value(outcome: Any) -> Any:

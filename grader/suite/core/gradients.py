@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from grader.tolerances import tolerance
+from grader.words import Words, joined
 
 from . import compare
 from .context import device
@@ -68,35 +69,34 @@ def require_gradients(
         describe_wrong_gradients(first, wrong, missing)
         raise first
     if missing:
-        raise CheckFailed.for_students(*missing_gradient_sentences(missing, parameters))
+        raise CheckFailed.for_students(missing_gradients(missing, parameters))
 
 
 def describe_wrong_gradients(failure: CheckFailed, wrong: Sequence[str], missing: Sequence[str]) -> None:
     """Put the names of all wrong gradients into the failure of the first; where names are free it stays as it is."""
     if not all(wrong):
         return
-    one = len(wrong) == 1
-    english = f"The gradient of {wrong[0]} is wrong" if one else f"The gradients of {', '.join(wrong)} are wrong"
-    korean = f"{', '.join(wrong)}의 그래디언트가 틀렸"
-    none = f", and none reaches {', '.join(missing)}." if missing else "."
-    none_ko = f"고, {', '.join(missing)}에는 그래디언트가 전달되지 않습니다." if missing else "습니다."
-    failure.reword(f"{english}{none} {failure.english}", f"{korean}{none_ko} {failure.korean}")
-    failure.advice = english + none, korean + none_ko
-
-
-def missing_gradient_sentences(missing: Sequence[str], parameters: Collection[str]) -> tuple[str, str]:
-    """Return in both languages what no gradient reaches, and why that may be."""
-    if not all(missing):
-        what, what_ko = "one of the inputs or parameters", "입력이나 매개변수 가운데 하나"
+    names = {"wrong": ", ".join(wrong), "missing": ", ".join(missing)}
+    if missing:
+        single = Words("The gradient of {wrong} is wrong, and none reaches {missing}.", **names)
+        several = Words("The gradients of {wrong} are wrong, and none reaches {missing}.", **names)
     else:
-        what = what_ko = ", ".join(missing)
-    if all(missing) and set(missing) <= set(parameters):
-        kind, kind_ko = ("parameter", "매개변수") if len(missing) == 1 else ("parameters", "매개변수들")
-        return (
-            f"No gradient reaches the {kind} {what}: frozen, not used, or the result was cut off from it.",
-            f"{kind_ko} {what_ko}에 그래디언트가 전달되지 않습니다. 고정됐거나 안 쓰였거나 계산 그래프가 끊겼습니다.",
+        single = Words("The gradient of {wrong} is wrong.", **names)
+        several = Words("The gradients of {wrong} are wrong.", **names)
+    failure.advice = several if len(wrong) > 1 else single
+    failure.reword(joined(failure.advice, failure.found))
+
+
+def missing_gradients(missing: Sequence[str], parameters: Collection[str]) -> Words:
+    """Return what no gradient reaches, and why that may be."""
+    names = ", ".join(missing) if all(missing) else Words("one of the inputs or parameters")
+    if not all(missing) or not set(missing) <= set(parameters):
+        return Words("No gradient reaches {names}: it is not used, or the result was cut off from it.", names=names)
+    if len(missing) == 1:
+        return Words(
+            "No gradient reaches the parameter {names}: frozen, not used, or the result was cut off from it.",
+            names=names,
         )
-    return (
-        f"No gradient reaches {what}: it is not used, or the result was cut off from it.",
-        f"{what_ko}에 그래디언트가 전달되지 않습니다. 쓰이지 않았거나 계산 그래프가 끊겼습니다.",
+    return Words(
+        "No gradient reaches the parameters {names}: frozen, not used, or the result was cut off from it.", names=names
     )

@@ -16,10 +16,10 @@ from grader.results.verdict import Diagnosis
 from grader.suite.core.compare import is_close
 from grader.suite.core.context import Mistake, current_check
 from grader.tolerances import tolerance
+from grader.words import CourseWords, Words
 from grader.workers.process.failures import StudentFailure
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
-ONE_OF_THESE = "One of these, perhaps: ", "다음 가운데 하나일 수 있습니다: "
 MOST = 3  # when more mistakes than this fit, the probe tells nothing
 
 
@@ -121,5 +121,7 @@ def diagnosis_of(found: Sequence[Mistake]) -> Diagnosis | None:
         return None
     hints = dict.fromkeys(mistake.hint for mistake in found)
     hints_ko = dict.fromkeys(mistake.ko for mistake in found)
-    one, one_ko = ("", "") if len(hints) == 1 else ONE_OF_THESE
-    return Diagnosis([mistake.name for mistake in found], one + " / ".join(hints), one_ko + " / ".join(hints_ko))
+    hint: Words = CourseWords(" / ".join(hints), " / ".join(hints_ko))
+    if len(hints) > 1:
+        hint = Words("One of these, perhaps: {hints}", hints=hint)
+    return Diagnosis.of([mistake.name for mistake in found], hint)

@@ -12,44 +12,27 @@ from typing import Any
 
 import torch
 
-from grader.course.variants.variant_marks import CHANGING_RESULT, EARLIER_RESULT, ROUNDED_RESULT, SCALING_DIVISOR
+from grader.course.variants.variant_marks import CHANGING_RESULT, ROUNDED_RESULT, SCALING_DIVISOR
 from grader.results.verdict import Diagnosis
 from grader.suite.core.compare import is_close
 from grader.suite.core.context import current_check
 from grader.suite.core.failures import CheckFailed
 from grader.tolerances import Tolerance
+from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
 from .by_answer import alike
 
 MOST = 1 << 22  # numbers of an answer that is asked for twice
-EARLIER = Diagnosis(
-    [EARLIER_RESULT],
-    "This is the result of an earlier call: compute anew at every call and keep nothing between two calls.",
-    "앞선 호출의 결과가 다시 나왔습니다. 호출할 때마다 새로 계산하고 호출 사이에 아무것도 남겨 두지 마세요.",
+EARLIER = Words("This is the result of an earlier call: compute anew at every call and keep nothing between two calls.")
+CHANGING = Words(
+    "The same call gives another result the second time: something is drawn at random, or kept from call to call."
 )
-CHANGING = Diagnosis(
-    [CHANGING_RESULT],
-    "The same call gives another result the second time: something is drawn at random, or kept from call to call.",
-    "같은 호출을 두 번 했더니 결과가 다릅니다. 무작위로 뽑거나 호출 사이에 남겨 두는 것이 있습니다.",
-)
-ROUNDED_ANSWER = Diagnosis(
-    [ROUNDED_RESULT],
-    "The numbers are rounded. Return them as they are.",
-    "값을 반올림했습니다. 그대로 돌려주세요.",
-)
+ROUNDED_ANSWER = Words("The numbers are rounded. Return them as they are.")
 DIGITS = (4, 3, 2, 1, 0)
+ROOT = "sqrt({name})"
 NEAR = 2e-3  # relative: within it two divisors are one
 ROUNDED = Tolerance(5e-3, 5e-3)
-
-KOREAN = {
-    "the number of tokens": "토큰 수",
-    "the number of queries": "쿼리 수",
-    "the number of keys": "키 수",
-    "the number of features": "특징 수",
-    "the size of a head": "헤드 크기",
-    " or ": " 또는 ",
-}
 
 Rerun = Callable[[float], Any]
 
@@ -80,9 +63,8 @@ class Scaling:
     def words(self) -> list[tuple[float, str]]:
         """Return the wrong divisors that have a name."""
         if not self.name:
-            return [(2.0, "2"), (0.5, "1 / 2")] + [
-                (math.sqrt(size), f"sqrt({name})") for name, size in self.sizes.items()
-            ]
+            roots = [(math.sqrt(size), Words(ROOT, name=name)) for name, size in self.sizes.items()]
+            return [(2.0, "2"), (0.5, "1 / 2"), *roots]
         named = [(1.0, "1"), (float(self.width), self.name), (1 / self.right, f"1 / sqrt({self.name})")]
         named += [(math.sqrt(self.right), f"sqrt(sqrt({self.name}))")]
         named += [(math.sqrt(2) * self.right, f"sqrt(2 * {self.name})")]
@@ -90,7 +72,7 @@ class Scaling:
         named += [(float(math.isqrt(self.width)), f"int(sqrt({self.name}))")]
         named += [(float(self.width) ** 2, f"{self.name} ** 2"), (1 / self.width, f"1 / {self.name}")]
         for name, size in self.sizes.items():
-            named += [(math.sqrt(size), f"sqrt({name})"), (float(size), name)]
+            named += [(math.sqrt(size), Words(ROOT, name=name)), (float(size), name)]
         return [(value, word) for value, word in named if not math.isclose(value, self.right, rel_tol=NEAR)]
 
 
@@ -109,37 +91,28 @@ def diagnose_divisor(failure: CheckFailed, answer: Any, scaling: Scaling | None,
     fitting = [word for divisor, word in scaling.words() if alike(answer, rerun(divisor), dtype)]
     if fitting:
         known = failure.diagnosis.mistakes if failure.diagnosis else [SCALING_DIVISOR]
-        failure.diagnosis = Diagnosis(known, *sentences_of_divisor(scaling, fitting))
+        failure.diagnosis = Diagnosis.of(known, words_of_divisor(scaling, fitting))
 
 
-def sentences_of_divisor(scaling: Scaling, words: Sequence[str]) -> tuple[str, str]:
-    """Return in both languages what the scores were divided by.
+def words_of_divisor(scaling: Scaling, divisors: Sequence[str]) -> Words:
+    """Return what the scores were divided by.
 
     Args:
-        words: What that number is called.
+        divisors: What that number is called.
     """
-    name_ko = in_korean(scaling.name)
-    text, text_ko = f"the text divides by sqrt({scaling.name})", f"본문에서는 sqrt({name_ko})로 나눕니다"
-    if not scaling.name:
-        text, text_ko = "the text leaves them as they are", "본문에서는 그대로 둡니다"
-    if "1" in words:
-        return f"You do not scale the scores; {text}.", f"점수를 나누지 않았습니다. {text_ko}."
-    if "1 / 2" in words:
-        return f"You multiply the scores by 2; {text}.", f"점수에 2를 곱했습니다. {text_ko}."
-    if f"1 / sqrt({scaling.name})" in words:
-        return (
-            f"You multiply the scores by sqrt({scaling.name}); the text divides by it.",
-            f"점수에 sqrt({name_ko})를 곱했습니다. 본문에서는 그것으로 나눕니다.",
-        )
-    what = " or ".join(dict.fromkeys(words))
-    return f"You divide the scores by {what}; {text}.", f"점수를 나눈 수가 {in_korean(what)}입니다. {text_ko}."
-
-
-def in_korean(words: str) -> str:
-    """Return the words for a divisor in Korean; names of arguments stay as they are."""
-    for english, korean in KOREAN.items():
-        words = words.replace(english, korean)
-    return words
+    text = Words("the text leaves them as they are")
+    if scaling.name:
+        text = Words("the text divides by sqrt({name})", name=scaling.name)
+    if "1" in divisors:
+        return Words("You do not scale the scores; {text}.", text=text)
+    if "1 / 2" in divisors:
+        return Words("You multiply the scores by 2; {text}.", text=text)
+    if f"1 / sqrt({scaling.name})" in divisors:
+        return Words("You multiply the scores by sqrt({name}); the text divides by it.", name=scaling.name)
+    divisor, *others = dict.fromkeys(divisors)
+    for other in others:
+        divisor = Words("{divisor} or {other}", divisor=divisor, other=other)
+    return Words("You divide the scores by {divisor}; {text}.", divisor=divisor, text=text)
 
 
 def tensors_of(value: Any) -> list[torch.Tensor]:
@@ -159,7 +132,7 @@ def diagnose_randomness(failure: CheckFailed, answer: Any, again: Callable[[], A
     except StudentFailure:  # the first answer is the one that is judged; a second that fails says nothing
         return
     if tensors_of(second) and not alike(second, answer, dtype):
-        failure.diagnosis = CHANGING
+        failure.diagnosis = Diagnosis.of([CHANGING_RESULT], CHANGING)
 
 
 def diagnose_rounding(failure: CheckFailed, answer: Any, expected: Any, dtype: str) -> None:
@@ -172,7 +145,7 @@ def diagnose_rounding(failure: CheckFailed, answer: Any, expected: Any, dtype: s
         if any(bool((each == each.flatten()[:1]).all()) for each in rounded):
             return  # zeros are what is left of small numbers, and what an answer that computes nothing gives too
         if alike(answer, rounded if isinstance(expected, tuple) else rounded[0], dtype):
-            failure.diagnosis = ROUNDED_ANSWER
+            failure.diagnosis = Diagnosis.of([ROUNDED_RESULT], ROUNDED_ANSWER)
             return
 
 

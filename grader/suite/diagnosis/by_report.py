@@ -32,7 +32,7 @@ def diagnose_by_report(
             if each.status not in ("passed", "skipped") and not each.excused
         ]
         for id, plain in plain_faults(failing).items():
-            told = Diagnosis([plain.name], plain.hint, plain.hint_ko, "report")
+            told = Diagnosis.of([plain.name], plain.hint, "report")
             given[id] = msgspec.structs.replace(given[id], diagnosis=told)
     return list(given.values())
 

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
+from grader.words import Words
 
 NAME = "another_exercise"
-ENGLISH = "This calls `{0}`, which does not pass all of its checks yet: look at that exercise first."
-KOREAN = "이 풀이가 부르는 `{0}`에 아직 통과하지 못한 검사가 있습니다. 그 문제부터 살펴보세요."
 
 
 def blame_called_exercises(
@@ -25,6 +24,9 @@ def blame_called_exercises(
         wrong = [other for other in others if other in failing and other != exercise]
         mine = [verdict for verdict in failing.get(exercise, []) if verdict.status != "missing"]
         if wrong and mine and not any(verdict.diagnosis for verdict in mine):
-            hint = Diagnosis([NAME], ENGLISH.format(wrong[0]), KOREAN.format(wrong[0]), "report")
-            told[mine[0].id] = msgspec.structs.replace(mine[0], diagnosis=hint)
+            hint = Words(
+                "This calls `{name}`, which does not pass all of its checks yet: look at that exercise first.",
+                name=wrong[0],
+            )
+            told[mine[0].id] = msgspec.structs.replace(mine[0], diagnosis=Diagnosis.of([NAME], hint, "report"))
     return [told.get(verdict.id, verdict) for verdict in verdicts]

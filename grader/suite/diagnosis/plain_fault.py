@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from grader.words import Words
+
 
 class PlainFault(NamedTuple):
     """A fault by the words of the check that it fails.
@@ -15,7 +17,6 @@ class PlainFault(NamedTuple):
 
     name: str
     words: re.Pattern[str]
-    hint: str
-    hint_ko: str
+    hint: Words
     category: str = ""
     decisive: bool = True

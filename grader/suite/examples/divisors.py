@@ -9,7 +9,7 @@ from torch import nn
 
 from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract
-from grader.suite.diagnosis.by_measurement import Scaling, scaled_arguments, sentences_of_divisor
+from grader.suite.diagnosis.by_measurement import Scaling, scaled_arguments, words_of_divisor
 from grader.suite.library.modules.module_checks import scaled_parameters
 from grader.suite.rules.function_calls import scaling_of
 
@@ -24,9 +24,9 @@ def wrong_divisors(name: str, contract: Contract, solution: ModuleType) -> list[
         words.setdefault(round(divisor, 6), []).append(word)
     found = []
     for divisor, several in words.items():
-        hint, korean = sentences_of_divisor(scaling, several)
+        hint = words_of_divisor(scaling, several)
         found.append(Mistake(
-            name=name, exercise=name, kind="mistake", hint=hint, ko=korean, why="", twins=(), marks=None,
+            name=name, exercise=name, kind="mistake", hint=str(hint), ko=hint.to("ko"), why="", twins=(), marks=None,
             make=dividing(answer, scaling, divisor), text="", imports=(), helpers=(), uses_solution=True, line=0,
         ))  # fmt: skip
     return found

@@ -11,6 +11,7 @@ import torch
 from grader.suite.core import compare
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
+from grader.words import Words
 from grader.workers.calls.student import Given
 
 CLEAR = 1e-3  # what counts as a change of the solution's answer, relative to its largest number
@@ -114,10 +115,10 @@ def require_numbers(got: torch.Tensor, want: torch.Tensor) -> None:
     """Ask that an answer holds numbers, and different ones where the solution's does."""
     numbers = got[~torch.isnan(got)]
     if want.numel() and not numbers.numel():
-        raise CheckFailed.for_students(*compare.NAN)
+        raise CheckFailed.for_students(compare.NAN)
     differ = Extent.of(want.flatten()[:1].expand(want.numel()), want.flatten(), clear(want)).entries
     if differ and bool((numbers == numbers[0]).all()):
-        raise CheckFailed.for_students("All numbers of your answer are the same.", "결과의 수가 모두 같습니다.")
+        raise CheckFailed.for_students(Words("All numbers of your answer are the same."))
 
 
 def is_equal(one: torch.Tensor, other: torch.Tensor) -> bool:

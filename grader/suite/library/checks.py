@@ -23,6 +23,7 @@ from grader.suite.library.modules.dropout import weights_are_dropped
 from grader.suite.library.modules.module_checks import twin
 from grader.suite.library.modules.running_statistics import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
+from grader.words import CourseWords, Words
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, Raised
 
@@ -89,8 +90,7 @@ def has_dtype(value: Any, dtype: torch.dtype) -> None:
     if tensor.dtype != dtype:
         got, want = compare.dtype_name(tensor.dtype), compare.dtype_name(dtype)
         raise CheckFailed(
-            f"The result is {got}, but {want} is asked for.",
-            f"결과의 dtype이 {got}인데 {want}이어야 합니다.",
+            Words("The result is {got}, but {want} is asked for.", got=got, want=want),
             code=f"dtype {got}",
         )
 
@@ -107,18 +107,19 @@ def is_true(condition: bool, english: str, korean: str, for_students: bool = Fal
         code: What is wrong as a word and its values, by which a known mistake's hint is found; none is without it.
     """
     if not condition:
-        raise (CheckFailed.for_students if for_students else CheckFailed)(english, korean, code=code)
+        raise (CheckFailed.for_students if for_students else CheckFailed)(CourseWords(english, korean), code=code)
 
 
 def rows_sum_to_one(value: Any) -> None:
     """Ask that a tensor has no negative entry and sums to 1 along its last dimension."""
     tensor = compare.as_tensor(value)
     bound = tolerance("sum", compare.lowest_precision(tensor), device())
-    is_true(bool((tensor >= 0).all()), "Some weights are negative or NaN.", "음수이거나 NaN인 가중치가 있습니다.")
+    if not bool((tensor >= 0).all()):
+        raise CheckFailed(Words("Some weights are negative or NaN."))
     sums = tensor.to(torch.float64).sum(dim=-1)
     if not bool(compare.within(sums, torch.ones_like(sums), bound).all()):
         worst = float(sums.flatten()[(sums.flatten() - 1).abs().argmax()])
-        raise CheckFailed(f"A row sums to {worst:.6g}, not to 1.", f"합이 1이 아니라 {worst:.6g}인 행이 있습니다.")
+        raise CheckFailed(Words("A row sums to {sum:.6g}, not to 1.", sum=worst))
 
 
 def raises(called: Callee, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> Raised | list[Raised]:
@@ -139,14 +140,12 @@ def require_raised(raised: Raised | None, error: str | tuple[str, ...]) -> Raise
     names = " or ".join(wanted)
     if raised is None:
         raise CheckFailed(
-            f"{names} is asked for, but nothing was raised.",
-            f"{names} 예외가 나야 하는데 나지 않았습니다.",
+            Words("{names} is asked for, but nothing was raised.", names=names),
             code="raised nothing",
         )
-    is_true(
-        any(name in (raised.type_name, *raised.bases) for name in wanted),
-        f"{names} is asked for, but {raised.type_name} was raised.",
-        f"{names} 예외가 나야 하는데 {raised.type_name} 예외가 났습니다.",
-        code=f"raised {raised.type_name}",
-    )
+    if not any(name in (raised.type_name, *raised.bases) for name in wanted):
+        raise CheckFailed(
+            Words("{names} is asked for, but {type} was raised.", names=names, type=raised.type_name),
+            code=f"raised {raised.type_name}",
+        )
     return raised

@@ -13,11 +13,12 @@ from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed, require_value
 from grader.tolerances import Kind
+from grader.words import Words, joined
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, Observation
 from grader.workers.process.failures import StudentFailure
 
-WRONG = "The answer of this call is wrong.", "이 호출의 결과가 틀렸습니다."
+WRONG = Words("The answer of this call is wrong.")
 
 
 def no_forbidden_call(
@@ -77,6 +78,6 @@ def require_right(seen: Observation, expected: Any, kind: Kind, dtype: str) -> N
     try:
         compare.require_all_close(seen.value, expected, kind, dtype, device())
     except CheckFailed as failure:
-        failure.reword(f"{WRONG[0]} {failure.english}", f"{WRONG[1]} {failure.korean}")
+        failure.reword(joined(WRONG, failure.found))
         failure.advice = WRONG
         raise

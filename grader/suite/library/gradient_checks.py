@@ -14,10 +14,11 @@ from torch import nn
 from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import is_float, missing_gradient_sentences, require_gradients, uneven
+from grader.suite.core.gradients import is_float, missing_gradients, require_gradients, uneven
 from grader.suite.core.reference import widened
 from grader.suite.library.modules.dropout import drawn
 from grader.tolerances import tolerance
+from grader.words import Words
 from grader.workers.calls.callees import Callee
 
 from .changed_inputs import noise
@@ -89,16 +90,15 @@ def gradients_arrive(
         if largest > least and ((answer := answers.get(name)) is None or bool((answer.abs() <= noisy).all()))
     ]
     if cut:
-        raise CheckFailed.for_students(*missing_gradient_sentences(cut, parameters))
+        raise CheckFailed.for_students(missing_gradients(cut, parameters))
 
 
 def require_finite(gradients: Mapping[str, torch.Tensor]) -> None:
     """Ask that no gradient holds NaN or an infinity."""
     broken = [name for name, grad in gradients.items() if not bool(torch.isfinite(grad).all())]
     if broken:
-        listed = ", ".join(broken)
         raise CheckFailed.for_students(
-            f"The gradient of {listed} holds NaN or an infinity.", f"{listed}의 그래디언트에 NaN이나 무한대가 있습니다."
+            Words("The gradient of {names} holds NaN or an infinity.", names=", ".join(broken))
         )
 
 

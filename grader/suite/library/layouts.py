@@ -11,16 +11,11 @@ from typing import Literal, get_args
 import torch
 
 from grader.suite.core.failures import CheckFailed
+from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
 Layout = Literal["transposed", "sliced", "expanded"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
-WORDS: dict[Layout, tuple[str, str]] = {
-    "transposed": ("a transposed view (not contiguous)", "전치된 뷰(transposed view, 메모리에서 연속적이지 않음)"),
-    "sliced": ("a slice with gaps in memory (not contiguous)", "메모리에 빈틈이 있는 슬라이스(연속적이지 않음)"),
-    "expanded": ("an expanded view (not contiguous)", "expand로 늘린 뷰(메모리에서 연속적이지 않음)"),
-}
-MIXED = "views that are not contiguous", "메모리에서 연속적이지 않은 뷰"
 
 
 def laid_out(x: torch.Tensor, layout: Layout) -> torch.Tensor:
@@ -43,19 +38,21 @@ def laid_out(x: torch.Tensor, layout: Layout) -> torch.Tensor:
 
 
 @contextmanager
-def naming_layout(words: tuple[str, str] | None) -> Iterator[None]:
-    """Say in a failure, also where an exception is the failure, what the inputs were; nothing of them as they are."""
+def naming_views() -> Iterator[None]:
+    """Say in a failure, or of an exception, that the inputs were views; nothing of them as they are."""
     try:
         yield
     except (CheckFailed, StudentFailure) as failure:
-        if words is None or (isinstance(failure, StudentFailure) and failure.status != "error"):
-            raise
-        said, said_ko = f"With {words[0]} as input", f"{words[1]}를 입력으로 주면"
         if isinstance(failure, CheckFailed):
-            found, found_ko = failure.english, failure.korean
-            advice = f"{said} the answer is another one.", f"{said_ko} 결과가 달라집니다."
+            found = Words("With views that are not contiguous as input: {found}", found=failure.found)
+            advice = Words("With views that are not contiguous as input the answer is another one.")
+        elif failure.status == "error":
+            found = Words(
+                "With views that are not contiguous as input: your code raised {exception}: {text}",
+                exception=failure.exception_type,
+                text=failure.text,
+            )
+            advice = Words("With views that are not contiguous as input your code raises an exception.")
         else:
-            found = f"your code raised {failure.exception_type}: {failure.text}"
-            found_ko = f"{failure.exception_type} 예외가 났습니다: {failure.text}"
-            advice = f"{said} your code raises an exception.", f"{said_ko} 코드에서 예외가 납니다."
-        raise CheckFailed(f"{said}: {found}", f"{said_ko}: {found_ko}", failure.diagnosis, advice) from failure
+            raise
+        raise CheckFailed(found, failure.diagnosis, advice) from failure

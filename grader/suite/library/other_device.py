@@ -19,6 +19,7 @@ from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients
 from grader.suite.core.reference import widened
+from grader.words import Words
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, ModuleHandle, Observation
 from grader.workers.process.failures import StudentFailure
@@ -101,8 +102,5 @@ def require_same(here: Observation, there: Observation, args: Sequence[Any], kwa
         pairs += [(there.parameter_gradients.get(name), grad) for name, grad in here.parameter_gradients.items()]
         require_gradients([one for one, _ in pairs], [widened(other) for _, other in pairs], dtype)
     except CheckFailed as failure:
-        failure.reword(
-            f"On another device than the CPU, such as a GPU: {failure.english}",
-            f"GPU처럼 CPU가 아닌 장치에서: {failure.korean}",
-        )
+        failure.reword(Words("On another device than the CPU, such as a GPU: {found}", found=failure.found))
         raise

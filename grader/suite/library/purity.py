@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from grader.suite.core.failures import CheckFailed
+from grader.words import Words
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Observation
 
@@ -22,27 +23,25 @@ def require_unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Obse
         *((name, before, seen.keywords_after[name]) for name, before in kwargs.items()),
     ]
     for place, before, after in places:
-        what, what_ko = _called(place, len(args))
+        what = _called(place, len(args))
         if not _is_unchanged(before, after):
             raise CheckFailed.for_students(
-                f"{what} was changed by the call; work on a copy.",
-                f"{what_ko} 호출 뒤에 바뀌었습니다. 사본으로 계산하세요.",
+                Words("{what} was changed by the call; work on a copy.", what=what),
                 f"changed {place}",
             )
         if place in seen.followed_after:  # what a suite gives is never followed
             raise CheckFailed.for_students(
-                f"{what} requires a gradient after the call: leave `requires_grad_` to the caller.",
-                f"{what_ko} 호출 뒤에 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요.",
+                Words("{what} requires a gradient after the call: leave `requires_grad_` to the caller.", what=what),
                 f"followed {place}",
             )
     return seen
 
 
-def _called(place: int | str, count: int) -> tuple[str, str]:
-    """Return what an argument is called in both languages."""
+def _called(place: int | str, count: int) -> str:
+    """Return what an argument is called."""
     if isinstance(place, str):
-        return f"`{place}`", f"`{place}`의 값이"
-    return ("The input", "입력이") if count == 1 else (f"Argument {place + 1}", f"{place + 1}번째 인자가")
+        return f"`{place}`"
+    return Words("The input") if count == 1 else Words("Argument {number}", number=place + 1)
 
 
 def _is_unchanged(before: Any, after: Any) -> bool:

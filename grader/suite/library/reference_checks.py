@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from grader.course.variants.variant_marks import EARLIER_RESULT
+from grader.results.verdict import Diagnosis
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake, current_check, device
 from grader.suite.core.failures import CheckFailed, require_value
@@ -19,6 +21,7 @@ from grader.suite.diagnosis.by_measurement import (
     scaled_arguments,
 )
 from grader.tolerances import Kind
+from grader.words import Words, joined
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given
 
@@ -73,11 +76,10 @@ class Probe:
             failure.diagnosis = diagnose(answer, expected, dtype, self.run_mistake, self.exercise)
             diagnose_divisor(failure, answer, self.scaling, self.solve, dtype)
             if failure.diagnosis is None and is_earlier(answer, expected, dtype):
-                failure.diagnosis = EARLIER
+                failure.diagnosis = Diagnosis.of([EARLIER_RESULT], EARLIER)
             diagnose_rounding(failure, answer, expected, dtype)
             if unset := self.unset():
-                english, korean = surplus_sentences(unset)
-                failure.reword(f"{english} {failure.english}", f"{korean} {failure.korean}")
+                failure.reword(joined(surplus_words(unset), failure.found))
             else:
                 diagnose_randomness(failure, answer, self.again, dtype)
             raise
@@ -85,13 +87,10 @@ class Probe:
         current_check.get().inputs.append((self.exercise, self.case))
 
 
-def surplus_sentences(names: Collection[str]) -> tuple[str, str]:
-    """Return in both languages which parameters of the student's module nobody asked for."""
+def surplus_words(names: Collection[str]) -> Words:
+    """Return which parameters of the student's module nobody asked for."""
     listed = ", ".join(map(repr, sorted(names)[:MOST_NAMED]))
-    return (
-        f"The module has parameters that are not asked for: {listed}.",
-        f"요구하지 않은 매개변수가 모듈에 있습니다: {listed}.",
-    )
+    return Words("The module has parameters that are not asked for: {names}.", names=listed)
 
 
 def function_probe(

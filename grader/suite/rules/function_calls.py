@@ -19,6 +19,7 @@ from grader.suite.library.changed_inputs import named, outputs_of
 from grader.suite.library.other_device import SEED, place_to_try
 from grader.suite.library.reference_checks import Probe, function_probe
 from grader.tolerances import Kind
+from grader.words import Words
 from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
@@ -40,7 +41,9 @@ ELSEWHERE = "another_device"
 """The rule without which no call is made there."""
 SAMPLES = (6,)
 """The leading dimension of what batch norms are given, which tell how often they are called."""
-WORDS = {"T": "the number of tokens", "Tq": "the number of queries", "Tk": "the number of keys"}
+WORDS = {
+    "T": Words("the number of tokens"), "Tq": Words("the number of queries"), "Tk": Words("the number of keys")
+}  # fmt: skip
 """How a letter is called to students, where the text has no name for it."""
 
 

@@ -27,6 +27,7 @@ from grader.suite.library.changed_inputs import (
     require_numbers,
     with_argument,
 )
+from grader.words import Words
 from grader.workers.calls.student import Given
 
 from .calls import Change, shuffled
@@ -54,8 +55,7 @@ def require_dependence(seen: Seen) -> None:
         require_numbers(got, want)
         if rows_differ(want) and not rows_differ(got) and is_affine(along(seen, given, [])[0]):
             raise CheckFailed.for_students(
-                "Your answer mixes its inputs in fixed parts: all of its rows are the same.",
-                "입력을 늘 같은 비율로 섞습니다. 결과의 모든 행이 같습니다.",
+                Words("Your answer mixes its inputs in fixed parts: all of its rows are the same."),
             )
         copied += [
             name
@@ -63,13 +63,13 @@ def require_dependence(seen: Seen) -> None:
             if is_float(value) and is_equal(got, value) and not is_equal(want, value)
         ][:1]
     if len(copied) == len(expected):
-        raise CheckFailed.for_students(f"Your answer is `{copied[0]}` itself.", f"결과가 `{copied[0]}` 그대로입니다.")
+        raise CheckFailed.for_students(Words("Your answer is `{name}` itself.", name=copied[0]))
     again = "again" if "again" in seen.calls else "here"
     if not seen.contract.takes_numbers or seen.has_another_form or seen.failure(again) is not None:
         again = "again"
         seen.ask({again: replace(seen.calls["alike"], options={})})
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
-        raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
+        raise CheckFailed.for_students(CHANGING)
     if not seen.contract.takes_numbers:
         require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
     mixes = seen.contract.mixes
@@ -89,10 +89,7 @@ def require_dependence(seen: Seen) -> None:
     if looks and len(names) <= (len(inputs) >= LEAST):
         return
     if not looks or not mixes_by_content(seen, given, names, inputs):
-        raise CheckFailed.for_students(
-            f"Your answer stays the same when `{names[0]}` changes.",
-            f"`{names[0]}` 값이 바뀌어도 결과 값은 그대로입니다.",
-        )
+        raise CheckFailed.for_students(Words("Your answer stays the same when `{name}` changes.", name=names[0]))
 
 
 def is_seen_elsewhere(seen: Seen, change: Change, before: list[torch.Tensor]) -> bool:
@@ -148,9 +145,7 @@ def layer_of(name: str) -> str:
 def require_size_to_matter(small: list[torch.Tensor], large: list[torch.Tensor]) -> None:
     """Ask of the answers of a function that is given nothing but sizes that another size gives another one."""
     if all(torch.equal(before, after) for before, after in zip(small, large, strict=True)):
-        raise CheckFailed.for_students(
-            "Your answer is the same whatever size is asked for.", "어떤 크기를 주어도 결과가 같습니다."
-        )
+        raise CheckFailed.for_students(Words("Your answer is the same whatever size is asked for."))
 
 
 def tensors_of(answer: Any, count: int) -> list[torch.Tensor]:
@@ -215,21 +210,21 @@ def ignores(
         CheckFailed: It changes in no more numbers or rows than the input where the solution's changes in more.
     """
     name, places = change.name, change.places
-    narrow: list[CheckFailed] = []
+    narrow: list[Words] = []
     asked = seen = False
     for wanted, earlier, later in zip(right, before, after, strict=True):
         extent = moved(earlier, later)
         asked, seen = asked or wanted.entries > 0, seen or extent.entries > 0
         if wanted.entries > places.entries >= extent.entries > 0:
-            narrow.append(CheckFailed.for_students(
-                f"When some numbers of `{name}` change, no more numbers of your answer do. More of them depend on it.",
-                f"`{name}`의 수 몇 개가 바뀌면 결과에서도 그만큼만 달라집니다. 더 많은 수가 달라져야 합니다.",
+            narrow.append(Words(
+                "When some numbers of `{name}` change, no more numbers of your answer do. More of them depend on it.",
+                name=name,
             ))  # fmt: skip
         elif min(wanted.rows, wanted.columns) > places.rows >= extent.rows > 0:
-            narrow.append(CheckFailed.for_students(
-                f"When some rows of `{name}` change, no more rows of your answer do. Other rows depend on it, too.",
-                f"`{name}`의 행 몇 개가 바뀌면 결과에서도 그만큼만 달라집니다. 다른 행도 달라져야 합니다.",
+            narrow.append(Words(
+                "When some rows of `{name}` change, no more rows of your answer do. Other rows depend on it, too.",
+                name=name,
             ))  # fmt: skip
     if len(narrow) == len(before) and mixes:
-        raise narrow[0]
+        raise CheckFailed.for_students(narrow[0])
     return asked and not seen

@@ -9,6 +9,7 @@ from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.contract import Contract, GivenLayer
 from grader.suite.core.failures import CheckFailed
+from grader.words import Words
 
 from .function_calls import FunctionSide
 from .given_layers import COUNTER, LayerState
@@ -55,9 +56,7 @@ def layers_called_once(seen: Seen) -> None:
         for layer, state, _ in states_after(seen, call):
             require_mode(layer, state)
             if state.tensors[COUNTER].item() != layer.training:
-                raise CheckFailed.for_students(
-                    "A layer was not called exactly once.", "층을 정확히 한 번 부르지 않았습니다."
-                )
+                raise CheckFailed.for_students(Words("A layer was not called exactly once."))
 
 
 @rule("purity", N_("What is given is the same after the call: tensors, and layers down to their `.grad`."), GATE,
@@ -75,13 +74,11 @@ def require_left_alone(layer: GivenLayer, state: LayerState, values: dict[str, t
         compare.require_all_close(after, value, "value", compare.lowest_precision(after), device())
         if name not in state.gradients or not torch.equal(state.gradients[name], value):
             raise CheckFailed.for_students(
-                "`.grad` of a layer's parameters was changed by the call; leave it to the caller.",
-                "호출 뒤에 층 매개변수의 `.grad`가 달라졌습니다. 호출한 쪽에 맡기세요.",
+                Words("`.grad` of a layer's parameters was changed by the call; leave it to the caller."),
             )
         if name not in state.followed:
             raise CheckFailed.for_students(
-                "A layer's parameters require no gradient any more after the call.",
-                "호출 뒤에 층의 매개변수가 더는 그래디언트를 요구하지 않습니다.",
+                Words("A layer's parameters require no gradient any more after the call."),
             )
     require_mode(layer, state)
 
@@ -89,6 +86,4 @@ def require_left_alone(layer: GivenLayer, state: LayerState, values: dict[str, t
 def require_mode(layer: GivenLayer, state: LayerState) -> None:
     """Ask that a layer is in the mode in which it came."""
     if state.training is not layer.training:
-        raise CheckFailed.for_students(
-            "A layer was left in another mode than it came in.", "층의 모드(train 또는 eval)가 호출 뒤에 달라졌습니다."
-        )
+        raise CheckFailed.for_students(Words("A layer was left in another mode than it came in."))

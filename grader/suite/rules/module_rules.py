@@ -13,8 +13,9 @@ from grader.suite.core.contract import Contract
 from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.library.changed_inputs import outputs_of
-from grader.suite.library.reference_checks import surplus_sentences
+from grader.suite.library.reference_checks import surplus_words
 from grader.tolerances import tolerance
+from grader.words import Words
 
 from .gate import tensors_of
 from .module_calls import ModuleSide
@@ -43,8 +44,7 @@ def eval_draws_nothing(seen: Seen) -> None:
     first, second = seen.answer("here"), seen.answer("here again")
     if not alike(second, first, compare.lowest_precision(first)):
         raise CheckFailed.for_students(
-            "In eval the same input gives another result the second time: something is dropped or drawn.",
-            "eval에서 같은 입력의 결과가 두 번째에 달라집니다. 무언가를 떨어뜨리거나 뽑고 있습니다.",
+            Words("In eval the same input gives another result the second time: something is dropped or drawn."),
         )
 
 
@@ -59,8 +59,10 @@ def require_drawn(answers: Sequence[Any]) -> None:
     for first, second in combinations(answers, 2):
         if alike(first, second, compare.lowest_precision(second)):
             raise CheckFailed.for_students(
-                "In training the same call gives the same result as in eval, or as the call before: nothing is drawn.",
-                "학습 중의 결과가 eval이나 앞선 호출과 같습니다. 드롭아웃이 새로 뽑히지 않습니다.",
+                Words(
+                    "In training the same call gives the same result as in eval, or as the call before: nothing is "
+                    "drawn."
+                ),
             )
 
 
@@ -82,11 +84,10 @@ def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, t
     """Ask that parameters have the right names and shapes."""
     given, wanted = ({name: tuple(value.shape) for name, value in held.items()} for held in (parameters, right))
     if given.items() > wanted.items():
-        raise CheckFailed(*surplus_sentences(given.keys() - wanted.keys()), code=f"parameters {sorted(given)}")
+        raise CheckFailed(surplus_words(given.keys() - wanted.keys()), code=f"parameters {sorted(given)}")
     if given != wanted:
         raise CheckFailed(
-            f"The parameters are {given}, but {wanted} are asked for.",
-            f"매개변수가 {given}인데 {wanted}이어야 합니다.",
+            Words("The parameters are {given}, but {wanted} are asked for.", given=given, wanted=wanted),
             code=f"parameters {sorted(given)}",
         )
 
@@ -105,8 +106,9 @@ def require_restored(restored: Any, second: Any) -> None:
     """Ask that a module which was called before gives what a new one gives whose state_dict it has loaded."""
     if not alike(restored, second, compare.lowest_precision(second)):
         raise CheckFailed.for_students(
-            "A module that was called before gives another result than a new one whose state_dict it has loaded.",
-            "한 번 호출한 모듈은 새 모듈의 state_dict를 불러와도 새 모듈과 결과가 다릅니다.",
+            Words(
+                "A module that was called before gives another result than a new one whose state_dict it has loaded."
+            ),
         )
 
 
@@ -119,8 +121,7 @@ def items_apart(seen: Seen) -> None:
     ):
         if not is_near(alone, together[1:2]):
             raise CheckFailed.for_students(
-                "An item of the batch gives another result alone than among others.",
-                "배치의 한 항목을 혼자 넣으면 결과가 달라집니다.",
+                Words("An item of the batch gives another result alone than among others."),
             )
 
 
@@ -139,8 +140,7 @@ def causality(seen: Seen) -> None:
                 or not is_near(changed.narrow(axis, 0, kept), whole.narrow(axis, 0, kept))
             ):
                 raise CheckFailed.for_students(
-                    "A change of a later token changed the result of an earlier one.",
-                    "뒤에 오는 토큰을 바꾸었더니 앞 토큰의 결과가 달라졌습니다.",
+                    Words("A change of a later token changed the result of an earlier one."),
                 )
 
 

@@ -13,9 +13,10 @@ from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype, has_shape
 from grader.suite.library.forbidden_calls import require_none_forbidden, require_right
 from grader.suite.library.gradient_checks import gradients_arrive, require_finite
-from grader.suite.library.layouts import MIXED, naming_layout
+from grader.suite.library.layouts import naming_views
 from grader.suite.library.other_device import other_device, require_same, what_a_gpu_can
 from grader.suite.library.purity import require_unchanged
+from grader.words import Words
 
 from .calls import DTYPES, EQUAL
 from .gate import require_dependence, tensors_of
@@ -153,8 +154,7 @@ def require_float64(
         off = (has_shape(other, tuple(want.shape)) - answer - want)[finite].abs()
         if bool((off > LEAST_DIFFERENCE * want[finite].abs().max()).any()):
             raise CheckFailed.for_students(
-                "Something on the way from float64 to the result is computed in a lower precision.",
-                "float64 입력에서 결과까지 가는 길에 더 낮은 정밀도로 계산하는 곳이 있습니다.",
+                Words("Something on the way from float64 to the result is computed in a lower precision."),
                 code="not_float64",
             )
 
@@ -190,7 +190,7 @@ def require_right_gradients(seen: Seen, calls: Sequence[str]) -> None:
 )
 def any_layout(seen: Seen) -> None:
     for call in (name for name in seen.calls if name.startswith("layout")):
-        with naming_layout(MIXED):
+        with naming_views():
             seen.require_right([call])
 
 

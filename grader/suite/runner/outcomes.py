@@ -13,19 +13,21 @@ import pytest
 from grader.errors import GraderError, IsolationError
 from grader.results.verdict import COURSE_ERROR, CheckVerdict
 from grader.suite.core.failures import CheckFailed
-from grader.suite.diagnosis.device_faults import origins_in_korean
-from grader.words import say
+from grader.suite.diagnosis.device_faults import with_origins
+from grader.words import Words, in_language, joined
 from grader.workers.process.failures import StudentFailure
 
 from .suite_errors import exception_sentence, unknown_fixture_error
 
 LONGEST_DETAIL = 4000
-LATE = (
+LATE = Words(
     "In the text of your file this exercise only raises NotImplementedError. What other code puts in its place while "
-    "the file runs is not counted; write the answer where the exercise is.",
-    "제출한 파일에는 이 문제가 NotImplementedError만 내도록 적혀 있습니다. 실행 중에 다른 코드가 바꾸어 넣은 것은 "
-    "채점하지 않습니다. 답을 그 문제의 자리에 직접 쓰세요.",
+    "the file runs is not counted; write the answer where the exercise is."
 )
+STUMBLED = Words("This check could not use what your code returned.")
+TOO_LARGE = Words("There is not enough memory to compare your answer; does it have the shape that the text asks for?")
+DIFFERS = Words("The answer is not what this check asks for.")
+UNUSABLE = Words("The result could not be checked; does it have the type and shape that the text asks for?")
 
 
 def verdict_of(
@@ -50,7 +52,7 @@ def verdict_of(
     if isinstance(error, GraderError):
         if not proven or isinstance(error, IsolationError):
             raise error
-        return suite_error_verdict(check, "stumbled", error, COURSE_ERROR)
+        return suite_error_verdict(check, joined(STUMBLED, " ".join(str(error).split())), error, COURSE_ERROR)
     if isinstance(error, StudentFailure):
         return student_verdict(check, error)
     if isinstance(error, CheckFailed):
@@ -59,8 +61,8 @@ def verdict_of(
         reason = str(error)
         return CheckVerdict(id=check, status="skipped", reason=reason, reason_ko=reason, excused=may_be_excused)
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error):  # Python's own, or torch's allocator's
-        return suite_error_verdict(check, "too_large", error)
-    return suite_error_verdict(check, "differs" if isinstance(error, AssertionError) else "unusable", error)
+        return suite_error_verdict(check, TOO_LARGE, error)
+    return suite_error_verdict(check, DIFFERS if isinstance(error, AssertionError) else UNUSABLE, error)
 
 
 def failed_verdict(check: str, error: CheckFailed) -> CheckVerdict:
@@ -68,57 +70,50 @@ def failed_verdict(check: str, error: CheckFailed) -> CheckVerdict:
     return CheckVerdict(
         id=check,
         status="failed",
-        found=error.english[:LONGEST_DETAIL],
-        found_ko=error.korean[:LONGEST_DETAIL],
+        found=error.found[:LONGEST_DETAIL],
+        found_ko=in_language(error.found, "ko")[:LONGEST_DETAIL],
         diagnosis=error.diagnosis,
-        advice=error.advice[0],
-        advice_ko=error.advice[1],
+        advice=str(error.advice),
+        advice_ko=in_language(error.advice, "ko"),
         values=error.values,
         shapes=error.shapes,
         code=error.code[:LONGEST_DETAIL],
     )
 
 
-def suite_error_verdict(check: str, key: str, error: BaseException, kind: str = "") -> CheckVerdict:
-    """Describe a check that came to no end of its own, with a sentence of `grader.words` for the student.
+def suite_error_verdict(check: str, found: Words, error: BaseException, kind: str = "") -> CheckVerdict:
+    """Describe a check that came to no end of its own.
 
     Args:
+        found: What the student is told.
         error: What ended it, told to whoever reads the instructor's report.
         kind: What `suite_raised` begins with in place of the exception's type.
     """
-    words = " ".join(str(error).split())
+    told = " ".join(str(error).split())
     return CheckVerdict(
         id=check,
         status="failed",
-        found=say(key, "en", text=words)[:LONGEST_DETAIL],
-        found_ko=say(key, "ko", text=words)[:LONGEST_DETAIL],
+        found=found[:LONGEST_DETAIL],
+        found_ko=found.to("ko")[:LONGEST_DETAIL],
         exception_text="".join(traceback.format_exception(error))[-LONGEST_DETAIL:],
-        suite_raised=f"{kind}: {words}"[:LONGEST_DETAIL] if kind else exception_sentence(error),
+        suite_raised=f"{kind}: {told}"[:LONGEST_DETAIL] if kind else exception_sentence(error),
     )
 
 
 def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
     """Describe a failure inside the student's process."""
-    values = {
-        "name": failure.name,
-        "exception": failure.exception_type,
-        "text": failure.text,
-        "line": failure.line or 0,
-    }
-    english, korean = failure.sentence, failure.sentence_ko
-    key = ""
-    if failure.status == "error":
-        key = "error" if failure.line else "error_nowhere"
+    sentence, values = failure.sentence, {"exception": failure.exception_type, "text": with_origins(failure.text)}
+    if failure.status == "error" and failure.line:
+        sentence = Words("Your code raised {exception} in line {line}: {text}", line=failure.line, **values)
+    elif failure.status == "error":
+        sentence = Words("Your code raised {exception}: {text}", **values)
     elif failure.status == "missing" and failure.exception_type:
-        key = "missing_stub"
-    if key:
-        values_ko = {**values, "text": origins_in_korean(failure.text)}
-        english, korean = say(key, "en", **values), say(key, "ko", **values_ko)
+        sentence = Words("{name} is not written yet: it still raises {exception}.", name=failure.name, **values)
     return CheckVerdict(
         id=check,
         status=failure.status,
-        found=english.rstrip(": ")[:LONGEST_DETAIL],
-        found_ko=korean.rstrip(": ")[:LONGEST_DETAIL],
+        found=sentence.rstrip(": ")[:LONGEST_DETAIL],
+        found_ko=in_language(sentence, "ko").rstrip(": ")[:LONGEST_DETAIL],
         diagnosis=failure.diagnosis,
         near=failure.near,
         exception_type=failure.exception_type,
@@ -138,4 +133,4 @@ def without_late_answers(verdict: CheckVerdict, is_stub: bool) -> CheckVerdict:
     """
     if verdict.status != "passed" or not is_stub:
         return verdict
-    return failed_verdict(verdict.id, CheckFailed.for_students(*LATE))
+    return failed_verdict(verdict.id, CheckFailed.for_students(LATE))

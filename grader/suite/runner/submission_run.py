@@ -18,7 +18,7 @@ from grader.suite.core.failures import clear_frames
 from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.call_text import call_text
 from grader.suite.diagnosis.shown_calls import ShownCall, shown_calls
-from grader.words import say
+from grader.words import CourseWords, Words
 from grader.workers.process.failures import KilledBySystem, NoTimeLeft
 from grader.workers.session import WorkerSession
 from grader.workers.source_loading import TextReading
@@ -119,9 +119,9 @@ class Run:
     def _unmet_need(self, check: Check, needed: Sequence[Check]) -> CheckVerdict | None:
         for other in needed:
             if self.verdicts[other.id].status != "passed":
-                reason = say("needs", "en", sentence=other.spec.sentence)
-                korean = say("needs", "ko", sentence=other.spec.sentence_ko)
-                return CheckVerdict(id=check.id, status="skipped", reason=reason, reason_ko=korean)
+                asked = CourseWords(other.spec.sentence, other.spec.sentence_ko)
+                reason = Words("Not run, because this must hold first: {sentence}", sentence=asked)
+                return CheckVerdict(id=check.id, status="skipped", reason=str(reason), reason_ko=reason.to("ko"))
         return None
 
     def end(

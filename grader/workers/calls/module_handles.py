@@ -10,6 +10,7 @@ from grader.inside.protocol.answers import Answer, Returned
 from grader.inside.protocol.messages import Message, ModuleAction, ModuleRequest
 from grader.inside.protocol.values import DTYPE_NAMES
 from grader.inside.protocol.wire import ProtocolViolation
+from grader.words import Words
 from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.connection import new_nonce
 from grader.workers.process.failures import StudentFailure
@@ -49,8 +50,7 @@ class ModuleHandle(Callee, WorkerModule):
         if self._generation != self._session.generation:
             raise StudentFailure(
                 "crash",
-                f"The process that held this {self.class_name} has ended, so it cannot be used.",
-                sentence_ko=f"{self.class_name} 모듈이 있던 프로세스가 끝나서 쓸 수 없습니다.",
+                Words("The process that held this {name} has ended, so it cannot be used.", name=self.class_name),
                 name=self.name,
             )
         return self._number

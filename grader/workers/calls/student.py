@@ -7,6 +7,7 @@ student's, so a comparison compares numbers and never calls a student's `__eq__`
 from typing import Any
 
 from grader.inside.protocol.answers import Answer
+from grader.words import Words
 from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
@@ -57,8 +58,7 @@ class StudentFunction(Callee):
                 if not isinstance(made, ModuleHandle):
                     raise StudentFailure(
                         "failed",
-                        f"{self.name}(...) is not an nn.Module; derive the class from nn.Module.",
-                        sentence_ko=f"{self.name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
+                        Words("{name}(...) is not an nn.Module; derive the class from nn.Module.", name=self.name),
                         name=self.name,
                     )
             except StudentFailure:

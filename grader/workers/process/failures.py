@@ -48,8 +48,7 @@ class StudentFailure(WorkerError):
 
     Attributes:
         status: The check's status because of it.
-        sentence: What happened, and what to do, as a whole sentence.
-        sentence_ko: The same in Korean; the English one where none is given.
+        sentence: What happened, and what to do, as a whole sentence; `Words` where the kit says it.
         name: What was called.
         exception_type: Name of the exception that the student's code raised.
         text: The message of that exception; untrusted text of the student's.
@@ -64,7 +63,6 @@ class StudentFailure(WorkerError):
     status: FailureStatus
     sentence: str
     _: KW_ONLY
-    sentence_ko: str = ""
     name: str = ""
     exception_type: str = ""
     text: str = ""
@@ -77,4 +75,3 @@ class StudentFailure(WorkerError):
 
     def __post_init__(self) -> None:
         super().__init__(self.sentence)
-        self.sentence_ko = self.sentence_ko or self.sentence

@@ -66,7 +66,7 @@ def test_what_waits_for_ever_ends_with_the_same_words(monkeypatch):
             student._session.begin_check()
         ends.append(failure_of(student.forever))
     looped, slept = ends
-    assert (slept.status, slept.sentence, slept.sentence_ko) == ("timeout", looped.sentence, looped.sentence_ko)
+    assert (slept.status, slept.sentence) == ("timeout", looped.sentence)
 
 
 def test_the_calls_of_a_check_share_its_time_and_the_next_check_has_its_own():

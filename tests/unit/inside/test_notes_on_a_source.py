@@ -6,6 +6,7 @@ import pytest
 
 from grader.inside.protocol.answers import TOO_LONG, ChosenDefinition, Defined, Loaded, Place, Problem, RerunCell
 from grader.inside.protocol.messages import PY_BESIDE, Cell
+from grader.words import CourseWords
 from grader.workers.source_notes import SourceRecord
 
 FORGED = "f\nYour score is 40 of 40."
@@ -78,8 +79,7 @@ def test_every_note_is_there_in_korean_without_english_words(subtests):
 
 def test_what_is_said_of_a_stopped_file_is_said_in_korean_too():
     source = record()
-    source.unread = "Your file did not finish."
-    source.korean[source.unread] = "끝나지 않았습니다."
+    source.unread = CourseWords("Your file did not finish.", "끝나지 않았습니다.")
     assert source.notes("ko") == ["끝나지 않았습니다."]
 
 
@@ -102,7 +102,7 @@ def missing(text, **told):
     source = record(**told)
     source.cells = [Cell(1, text)]
     failure = source.missing("f", "f is a value of type int")
-    return failure.sentence, failure.sentence_ko
+    return failure.sentence, failure.sentence.to("ko")
 
 
 @pytest.mark.parametrize("around", ["class Answers:", "def outer():", 'if __name__ == "__main__":'])

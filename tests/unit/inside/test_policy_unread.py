@@ -90,7 +90,7 @@ def test_answer_that_another_exercise_installs_counts_for_nothing(tmp_path):
 
 def test_answer_that_the_loading_installs_counts_for_nothing(tmp_path):
     verdict = graded(tmp_path, INSTALLS + "first()\n")["two"]
-    assert verdict.status == "failed" and (verdict.advice, verdict.advice_ko) == LATE
+    assert verdict.status == "failed" and (verdict.advice, verdict.advice_ko) == (LATE, LATE.to("ko"))
 
 
 def test_answer_below_its_stub_counts(tmp_path):
@@ -107,7 +107,7 @@ def test_text_whose_reading_takes_too_long_is_unread(monkeypatch):
     monkeypatch.setattr(Connection, "ask", ends)
     assert session.analyse(["f"]) == TextReading()
     (note,) = session.notes()
-    assert note == session.record.unread and session.record.korean[note] != note
+    assert note == session.record.unread and session.notes("ko") != [note]
 
 
 def test_text_that_was_read_says_what_stands_in_it():

@@ -233,7 +233,9 @@ def test_method_that_is_misspelt_is_told_by_its_name(body, misspelt):
     else:
         failure = failure_of(module, torch.ones(2))
         said = f"A has no method `forward`; there is `{misspelt}`. Rename it."
-        assert (failure.status, failure.sentence) == ("failed", said) and "이름을 `forward`에" in failure.sentence_ko
+        assert (failure.status, failure.sentence) == ("failed", said) and "이름을 `forward`에" in failure.sentence.to(
+            "ko"
+        )
 
 
 @pytest.mark.parametrize(
@@ -276,7 +278,9 @@ def test_lazy_layers_take_the_sizes_of_what_is_loaded():
     module = open_student(LAZY).A()
     for ask in (module.parameters, module.facts, module.state_dict):
         failure = failure_of(ask)
-        assert "has no size before the first call" in failure.sentence and "크기가 없습니다" in failure.sentence_ko
+        assert "has no size before the first call" in failure.sentence and "크기가 없습니다" in failure.sentence.to(
+            "ko"
+        )
     module.load({"fc.weight": torch.ones(2, 3), "fc.bias": torch.zeros(2), "q.weight": torch.eye(2)})
     assert module.parameters()["fc.weight"].shape == (2, 3) and module.unset == ["q.bias"]
     module.load({"q.bias": torch.ones(2)})
@@ -285,7 +289,7 @@ def test_lazy_layers_take_the_sizes_of_what_is_loaded():
     module.load({"fc.weight": torch.ones(2, 4)})
     failure = failure_of(module.parameters)
     assert module.unset == [] and "has the shape" in failure.sentence
-    assert failure.sentence_ko == "A의 매개변수 fc.weight의 모양이 (2, 3)인데 (2, 4)이어야 합니다."
+    assert failure.sentence.to("ko") == "A의 매개변수 fc.weight의 모양이 (2, 3)인데 (2, 4)이어야 합니다."
 
 
 def test_a_parameter_of_several_names_goes_by_the_shortest():

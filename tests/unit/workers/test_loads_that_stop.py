@@ -8,12 +8,13 @@ import pytest
 from grader.inside.protocol.answers import StatementReached
 from grader.inside.protocol.messages import Cell
 from grader.limits import Limits
+from grader.words import CourseWords
 from grader.workers.process import transport
 from grader.workers.process.failures import StudentFailure
 from grader.workers.source_loading import CAREFUL_AFTER, MOST_STOPS, SourceLoading
 from grader.workers.source_notes import SourceRecord
 
-HANG = StudentFailure("timeout", "It hangs.", sentence_ko="멈췄습니다.")
+HANG = StudentFailure("timeout", CourseWords("It hangs.", "멈췄습니다."))
 
 
 def step(statement, group=0):
@@ -35,7 +36,7 @@ def test_the_first_load_reports_no_steps_and_the_next_one_leaves_out_the_stateme
     loading.note_failure(HANG, step(4, group=2))
     (stop,) = loading.request().stops[2]
     assert (stop.statement, stop.status, stop.text) == (4, "timeout", "It hangs.")
-    assert loading._record.korean["It hangs."] == "멈췄습니다."
+    assert loading._record.sent["It hangs."].to("ko") == "멈췄습니다."
 
 
 def test_what_stopped_an_earlier_session_is_left_out_from_the_first_load_on(loading):
@@ -56,8 +57,7 @@ def test_after_some_stops_only_definitions_run_and_after_more_the_source_is_give
     assert loading.unloadable is None
     with pytest.raises(StudentFailure, match="It hangs"):
         loading.note_failure(HANG, step(MOST_STOPS))
-    assert loading.unloadable is HANG and loading._record.unread == "It hangs."
-    assert loading._record.korean["It hangs."] == "멈췄습니다."
+    assert loading.unloadable is HANG and loading._record.unread is HANG.sentence
 
 
 @pytest.mark.parametrize("reached", [None, step(3)])

@@ -10,13 +10,15 @@ from contextlib import contextmanager
 import torch
 from torch import nn
 
+from grader.language import N_
 from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.tolerances import Kind, tolerance
+from grader.words import Words
 
 FEW_DEVIATIONS = 6.5  # a share is farther from its probability once in ten thousand million draws
-PLACES = {"items": "항목", "heads": "헤드", "queries": "쿼리", "keys": "키"}
+PLACES = {"items": N_("items"), "heads": N_("heads"), "queries": N_("queries"), "keys": N_("keys")}
 
 
 def weights_are_dropped(
@@ -44,8 +46,7 @@ def weights_are_dropped(
         drawn_apart(weights == 0, *(axis for axis, place in enumerate(places) if place), places=places)
     if abs(share - p) > room:
         raise CheckFailed(
-            f"With dropout {p}, a share of {share:.2f} of the weights is zero in training.",
-            f"dropout이 {p}인데 학습 중에 0이 된 가중치의 비율이 {share:.2f}입니다.",
+            Words("With dropout {p}, a share of {share:.2f} of the weights is zero in training.", p=p, share=share)
         )
     wanted = torch.where(weights == 0, torch.zeros_like(expected), expected / (1 - p))
     compare.require_all_close(weights, wanted, kind, compare.lowest_precision(weights), device())
@@ -84,9 +85,10 @@ def drawn_apart(dropped: torch.Tensor, *axes: int, places: Sequence[str] = ()) -
     if all(len(draws[axis]) == dropped.shape[axis] for axis in axes):
         return
     one = [places[axis] for axis in axes if places and len(draws[axis]) == 1 < dropped.shape[axis]]
-    who = " and all ".join(one) or "several weights"
-    who_ko = ", ".join(f"모든 {PLACES[place]}" for place in one) or "여러 가중치"
+    who = Words("several weights")
+    for place in one:
+        every = Words("all {places}", places=Words(PLACES[place]))
+        who = every if place == one[0] else Words("{some} and {others}", some=who, others=every)
     raise CheckFailed(
-        f"One draw of dropout serves {'all ' if one else ''}{who}: every weight has to be dropped or kept for itself.",
-        f"한 번의 추첨이 {who_ko}에 쓰입니다. 가중치마다 따로 떨어뜨려야 합니다.",
+        Words("One draw of dropout serves {who}: every weight has to be dropped or kept for itself.", who=who)
     )

@@ -16,6 +16,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import widened
 from grader.suite.diagnosis.by_answer import copies, diagnose
 from grader.tolerances import Kind, Tolerance, tolerance
+from grader.words import Words
 from grader.workers.calls.student import HistoryStep, ModuleHandle
 
 from .module_checks import load
@@ -98,8 +99,7 @@ def require_kept(kept: Mapping[str, torch.Tensor], name: str) -> torch.Tensor:
     """Return the tensor of a name among all that a module keeps."""
     if name not in kept:
         raise CheckFailed(
-            f"The module keeps nothing named {name}; it keeps {sorted(kept)}.",
-            f"모듈에 이름이 {name}인 것이 없습니다. 있는 것은 {sorted(kept)}입니다.",
+            Words("The module keeps nothing named {name}; it keeps {kept}.", name=name, kept=sorted(kept)),
             code=f"not_kept {name} {sorted(kept)}",
         )
     return kept[name]

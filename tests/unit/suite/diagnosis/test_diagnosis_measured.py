@@ -12,11 +12,12 @@ from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.by_measurement import Scaling, diagnose_divisor
 from grader.suite.diagnosis.by_report import diagnose_by_report
+from grader.words import Words
 
 D = 7
 GENERATOR = torch.Generator().manual_seed(5)
 QUERY, KEY, VALUE = (torch.randn(2, n, d, generator=GENERATOR) for n, d in ((3, D), (5, D), (5, 4)))
-SCALING = Scaling(D, argument=0, sizes={"the number of queries": 3, "the number of keys": 5})
+SCALING = Scaling(D, argument=0, sizes={Words("the number of queries"): 3, Words("the number of keys"): 5})
 
 
 def attention(query, key, value, divisor=D**0.5):
@@ -35,9 +36,9 @@ def in_a_check():
 
 def diagnosed(answer, scaling, again):
     """Return the hints in both languages for an answer; None where no divisor is named."""
-    failure = CheckFailed("It differs.", "다릅니다.")
+    failure = CheckFailed(Words("It differs."))
     diagnose_divisor(failure, answer, scaling, again, "float32")
-    assert failure.english == "It differs."  # of a hidden check nobody else reads the number
+    assert failure.found == "It differs."  # of a hidden check nobody else reads the number
     return failure.diagnosis and (failure.diagnosis.hint, failure.diagnosis.hint_ko)
 
 

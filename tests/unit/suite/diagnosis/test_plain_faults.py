@@ -11,6 +11,7 @@ from grader.suite.core import compare
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients
 from grader.suite.diagnosis.by_message import plain_faults
+from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
 from ....support.exercises.small_suites import in_a_check, verdict_left_by
@@ -88,36 +89,37 @@ def test_a_pair_may_be_a_tuple_a_list_or_a_named_tuple(pair):
 
 def test_nan_tells_what_it_comes_of():
     failure = told(compare.require_close, torch.tensor([1.0, float("nan")]), torch.ones(2), torch.ones(2) * 1e-3)
-    assert "infinity / infinity" in failure.english and "NaN" in failure.korean and "NaN" in failure.advice[0]
+    assert "infinity / infinity" in failure.found and "NaN" in failure.found.to("ko") and "NaN" in failure.advice
 
 
 def test_a_gradient_that_is_missing_or_wrong_is_named():
     wanted = [torch.ones(2), torch.ones(3)]
     missing = told(require_gradients, [torch.ones(2), None], wanted, "float32", ["query", "key"])
-    assert missing.english.startswith("No gradient reaches key:") and missing.advice[1].startswith("key에")
+    assert missing.found.startswith("No gradient reaches key:") and missing.advice.to("ko").startswith("key에")
     wrong = told(require_gradients, [torch.zeros(2), torch.ones(3)], wanted, "float32", ["query", "key"])
-    assert wrong.english.startswith("The gradient of query is wrong. 2 of 2 entries differ")
-    assert wrong.advice[0] == "The gradient of query is wrong."
+    assert wrong.found.startswith("The gradient of query is wrong. 2 of 2 entries differ")
+    assert wrong.advice == "The gradient of query is wrong."
     both = told(require_gradients, [torch.zeros(2), None], wanted, "float32", ["x", "W_query.weight"])
-    assert both.advice[0] == "The gradient of x is wrong, and none reaches W_query.weight."
-    assert both.english.startswith(both.advice[0] + " 2 of 2 entries differ")
+    assert both.advice == "The gradient of x is wrong, and none reaches W_query.weight."
+    assert both.found.startswith(both.advice + " 2 of 2 entries differ")
     every = told(require_gradients, [torch.zeros(2), torch.zeros(3)], wanted, "float32", ["x", "W_key.weight"])
-    assert every.advice == ("The gradients of x, W_key.weight are wrong.", "x, W_key.weight의 그래디언트가 틀렸습니다.")
+    assert every.advice == "The gradients of x, W_key.weight are wrong."
+    assert every.advice.to("ko") == "x, W_key.weight의 그래디언트가 틀렸습니다."
     nameless = told(require_gradients, [None], [torch.ones(2)], "float32")
-    assert "one of the inputs or parameters" in nameless.english
+    assert "one of the inputs or parameters" in nameless.found
 
 
 def test_a_parameter_without_a_gradient_may_be_frozen():
     wanted, labels = [torch.ones(2), torch.ones(3)], ["x", "W_key.weight"]
     frozen = told(require_gradients, [torch.ones(2), None], wanted, "float32", labels, labels[1:])
-    (fault,) = plain_faults([("a", "gradient", "failed", frozen.english)]).values()
+    (fault,) = plain_faults([("a", "gradient", "failed", frozen.found)]).values()
     assert fault.name == "parameter_without_gradient" and "requires_grad=False" in fault.hint
     cut = told(require_gradients, [None, None], wanted, "float32", labels, labels[1:])
-    (fault,) = plain_faults([("a", "gradient", "failed", cut.english)]).values()
+    (fault,) = plain_faults([("a", "gradient", "failed", cut.found)]).values()
     assert fault.name == "cut_off_result"
 
 
-@pytest.mark.parametrize("make", [lambda text: CheckFailed(text, text), lambda text: StudentFailure("failed", text)])
+@pytest.mark.parametrize("make", [lambda text: CheckFailed(Words(text)), lambda text: StudentFailure("failed", text)])
 def test_words_without_an_end_are_cut_before_any_pattern_looks_at_them(make):
     verdict = verdict_left_by(make("dtype " * 200_000))
     assert max(len(verdict.found), len(verdict.found_ko)) <= 4000
@@ -149,21 +151,21 @@ def test_what_is_no_pair_is_told_in_one_sentence():
     source = "import torch\ndef lazy(x): return (part for part in (x, x))\ndef three(x): return x, x, x\n"
     student = open_student(source + "def mapped(x): return map(torch.exp, (x, x))\ndef none(x): pass\n")
     failure = told(compare.as_tensors, student.lazy(ONE), 2)
-    assert failure.english == (
+    assert failure.found == (
         "A tuple of 2 tensors is asked for, but the result is a value of type generator. It gives its items "
         "one by one and only once; put tuple(...) around it."
     )
-    assert "tuple(...)" in failure.korean and "tuple(...)" in failure.advice[0]
-    assert "put tuple(...)" in told(compare.as_tensors, student.mapped(ONE), 2).english
-    assert "a tuple of 3" in told(compare.as_tensors, student.three(ONE), 2).english
-    assert "the result is None" in told(compare.as_tensors, student.none(ONE), 2).english
+    assert "tuple(...)" in failure.found.to("ko") and "tuple(...)" in failure.advice
+    assert "put tuple(...)" in told(compare.as_tensors, student.mapped(ONE), 2).found
+    assert "a tuple of 3" in told(compare.as_tensors, student.three(ONE), 2).found
+    assert "the result is None" in told(compare.as_tensors, student.none(ONE), 2).found
 
 
 def test_a_sparse_tensor_is_told_in_one_sentence():
     student = open_student("def sparse(x): return x.to_sparse()\n")
     failure = told(compare.as_tensor, student.sparse(ONE))
-    assert failure.english == "The result is a sparse tensor; return an ordinary one, with to_dense()."
-    assert "to_dense()" in failure.advice[1]
+    assert failure.found == "The result is a sparse tensor; return an ordinary one, with to_dense()."
+    assert "to_dense()" in failure.advice.to("ko")
 
 
 def test_an_error_names_the_mistake_that_raises_the_same():

@@ -174,7 +174,7 @@ def test_what_goes_wrong_on_the_cpu_already_is_not_said_of_the_device(student):
 def test_another_answer_or_gradient_there_is_told_as_such(student, name):
     with pytest.raises(CheckFailed) as raised:
         with_gradients(getattr(student, name))
-    assert raised.value.english.startswith("On another device than the CPU") and "장치에서" in raised.value.korean
+    assert raised.value.found.startswith("On another device than the CPU") and "장치에서" in raised.value.found.to("ko")
 
 
 def test_a_detached_answer_is_as_detached_there(student):

@@ -51,7 +51,7 @@ def test_answer_that_is_wrong_only_while_it_is_watched_does_not_pass(watched):
     assert torch.equal(student.double(X), 2 * X)
     with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\.") as caught:
         checks.no_forbidden_call(student.double, REFERENCE.double, X)
-    assert caught.value.advice == WRONG and caught.value.korean.startswith(WRONG[1])
+    assert caught.value.advice == WRONG and caught.value.found.to("ko").startswith(WRONG.to("ko"))
 
 
 def test_forbidden_call_is_told_before_a_wrong_answer():

@@ -14,8 +14,8 @@ def test_parameters_that_nobody_asked_for_are_named_and_hinted_at():
     require_shapes(RIGHT, RIGHT)
     with pytest.raises(CheckFailed) as caught:
         require_shapes(RIGHT | {"q.bias": torch.zeros(2), "k": torch.zeros(1)}, RIGHT)
-    assert "not asked for: 'k', 'q.bias'." in caught.value.english
-    found = plain_faults([("C.parameters", "parameters", "failed", caught.value.english)])
+    assert "not asked for: 'k', 'q.bias'." in caught.value.found
+    found = plain_faults([("C.parameters", "parameters", "failed", caught.value.found)])
     assert found["C.parameters"].name == "more_parameters"
 
 
