@@ -8,8 +8,6 @@ asks.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.core.compare import as_tensors
-from grader.suite.core.figures import printed
 
 embed_tokens = exercise("embed_tokens")
 project_qkv = exercise("project_qkv")
@@ -20,7 +18,7 @@ self_attention_v1 = exercise("SelfAttention_v1")
 self_attention_v2 = exercise("SelfAttention_v2")
 self_attention_module = exercise("SelfAttention")
 
-# The six tokens of the first study note, the matrices that it draws with seed 123, and the keys they give.
+# The six tokens of the first study note, and the output of the module that it makes with seed 123.
 TOKENS = ("Your", "journey", "starts", "with", "one", "step")
 INPUTS = torch.tensor(
     [
@@ -32,21 +30,7 @@ INPUTS = torch.tensor(
         [0.05, 0.80, 0.55],
     ]
 )
-W_QUERY = torch.tensor([[0.29611194, 0.51656228], [0.25167072, 0.68855679], [0.07397246, 0.86652195]])
-W_KEY = torch.tensor([[0.13657987, 0.10247904], [0.18405646, 0.72644675], [0.31525391, 0.68710667]])
-W_VALUE = torch.tensor([[0.07563531, 0.19663817], [0.31641197, 0.40174013], [0.11856830, 0.82739538]])
-KEYS = torch.tensor(
-    [
-        [0.36691380, 0.76455796],
-        [0.44331563, 1.14186251],
-        [0.43606102, 1.11564100],
-        [0.24083412, 0.67062968],
-        [0.18270600, 0.32923120],
-        [0.32746381, 0.96419001],
-    ]
-)
-CONTEXT = printed(
-    """
+CONTEXT = """
     0.2996 0.8053
     0.3061 0.8210
     0.3058 0.8203
@@ -54,7 +38,6 @@ CONTEXT = printed(
     0.2927 0.7891
     0.2990 0.8040
     """
-)
 
 # The whole numbers of the third study note: three tokens of four features, matrices (4, 3).
 X = torch.tensor([[1.0, 0.0, 1.0, 0.0], [0.0, 2.0, 0.0, 2.0], [1.0, 1.0, 1.0, 1.0]])
@@ -65,20 +48,16 @@ X_QUERIES = torch.tensor([[1.0, 0.0, 2.0], [2.0, 2.0, 2.0], [2.0, 1.0, 3.0]])
 X_KEYS = torch.tensor([[0.0, 1.0, 1.0], [4.0, 4.0, 0.0], [2.0, 3.0, 1.0]])
 X_VALUES = torch.tensor([[1.0, 2.0, 3.0], [2.0, 8.0, 0.0], [2.0, 6.0, 3.0]])
 X_SCORES = torch.tensor([[2.0, 4.0, 4.0], [4.0, 16.0, 12.0], [4.0, 12.0, 10.0]])
-X_WEIGHTS = printed(
-    """
+X_WEIGHTS = """
     1.3613e-01 4.3194e-01 4.3194e-01
     8.9045e-04 9.0884e-01 9.0267e-02
     7.4449e-03 7.5471e-01 2.3785e-01
     """
-)
-X_CONTEXT = printed(
-    """
+X_CONTEXT = """
     1.8639 6.3194 1.7042
     1.9991 7.8141 0.2735
     1.9926 7.4796 0.7359
     """
-)
 
 VOCAB = {"나는": 0, "학교에": 1, "간다": 2, "<pad>": 3}
 ROWS = torch.tensor([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0], [0.0, 0.0, 0.0, 0.0]])
@@ -117,27 +96,10 @@ def test_projections_of_whole_numbers(student):
     checks.close(student.project_qkv(X, X_QUERY, X_KEY, X_VALUE), (X_QUERIES, X_KEYS, X_VALUES))
 
 
-@project_qkv.check("document", ko="첫 노트의 토큰에서 두 번째 토큰의 쿼리가 노트와 같고, 모양은 (6, 2)입니다.")
-def test_query_of_the_second_token(student):
-    """The first note's tokens give the query that it prints for the second one; all results are (6, 2)."""
-    results = as_tensors(student.project_qkv(INPUTS, W_QUERY, W_KEY, W_VALUE), 3)
-    for result in results:
-        checks.has_shape(result, (6, 2))
-    checks.matches_figure(results[0][1], printed("0.4306 1.4551"))
-
-
 @dot_product_scores.check("document", ko="노트의 쿼리와 키에서 노트에 찍힌 점수가 나옵니다.")
 def test_scores_of_whole_numbers(student):
     """The third note's queries and keys give its scores."""
     checks.close(student.dot_product_scores(X_QUERIES, X_KEYS), X_SCORES)
-
-
-@dot_product_scores.check("document", ko="쿼리 하나와 키 여섯 개에서 노트의 점수 여섯 개가 (1, 6)으로 나옵니다.")
-def test_scores_of_one_query(student):
-    """One query and six keys give the six scores that the first note prints, as (1, 6)."""
-    scores = student.dot_product_scores(torch.tensor([[0.43063691, 1.45505822]]), KEYS)
-    checks.has_shape(scores, (1, 6))
-    checks.matches_figure(scores[0], printed("1.2705 1.8524 1.8111 1.0795 0.5577 1.5440"), columns=TOKENS)
 
 
 @scaled_attention_weights.check("document", ko="노트의 점수와 키의 크기 3에서 노트에 찍힌 가중치가 나옵니다.")
@@ -146,25 +108,10 @@ def test_weights_of_whole_numbers(student):
     checks.matches_figure(student.scaled_attention_weights(X_SCORES, 3), X_WEIGHTS)
 
 
-@scaled_attention_weights.check("document", ko="쿼리 하나의 점수 여섯 개와 키의 크기 2에서 노트의 가중치가 나옵니다.")
-def test_weights_of_one_query(student):
-    """The first note's six scores of one query, with keys of two features, give its weights."""
-    scores = torch.tensor([[1.27048302, 1.85238445, 1.81110656, 1.07951725, 0.55773056, 1.54397058]])
-    weights = student.scaled_attention_weights(scores, 2)
-    checks.has_shape(weights, (1, 6))
-    checks.matches_figure(weights[0], printed("0.1500 0.2264 0.2199 0.1311 0.0906 0.1820"), columns=TOKENS)
-
-
 @self_attention.check("document", ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나옵니다.")
 def test_context_of_whole_numbers(student):
     """The third note's tokens and matrices give its output."""
     checks.matches_figure(student.self_attention(X, X_QUERY, X_KEY, X_VALUE), X_CONTEXT)
-
-
-@self_attention.check("document", ko="첫 노트의 여섯 토큰에서도 노트에 찍힌 출력이 나옵니다.")
-def test_context_of_six_tokens(student):
-    """The first note's six tokens and matrices give its output."""
-    checks.matches_figure(student.self_attention(INPUTS, W_QUERY, W_KEY, W_VALUE), CONTEXT, rows=TOKENS)
 
 
 @self_attention_v1.check("document", ko="시드 123으로 만든 모듈은 노트의 행렬을 가지고, 노트에 찍힌 출력을 냅니다.")
@@ -176,8 +123,7 @@ def test_first_module_with_seed_123(student):
 @self_attention_v2.check("document", ko="시드 123으로 만든 모듈은 노트에 찍힌 출력을 냅니다.")
 def test_second_module_with_seed_123(student):
     """Made after torch.manual_seed(123), the module gives the output that the note prints."""
-    figure = printed(
-        """
+    figure = """
         -0.5337 -0.1051
         -0.5323 -0.1080
         -0.5323 -0.1079
@@ -185,7 +131,6 @@ def test_second_module_with_seed_123(student):
         -0.5311 -0.1066
         -0.5299 -0.1081
         """
-    )
     checks.matches_figure(student.SelfAttention_v2.built(3, 2, seed=123)(INPUTS), figure, rows=TOKENS)
 
 
@@ -200,6 +145,4 @@ def loaded(student):
 @self_attention_module.check("document", ko="노트의 행렬을 넣으면 노트의 출력과 가중치가 나옵니다.")
 def test_output_and_weights(student):
     """With the third note's matrices loaded by name, the output and the weights of that note come out."""
-    output, weights = as_tensors(loaded(student)(X), 2)
-    checks.matches_figure(output, X_CONTEXT)
-    checks.matches_figure(weights, X_WEIGHTS)
+    checks.matches_figure(loaded(student)(X), X_CONTEXT, X_WEIGHTS)

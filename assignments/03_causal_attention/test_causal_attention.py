@@ -8,7 +8,6 @@ asks.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.core.figures import printed
 
 causal_mask_simple = exercise("causal_mask_simple")
 mask_and_renormalize = exercise("mask_and_renormalize")
@@ -30,14 +29,14 @@ SCORES = torch.tensor([[2.0, 4.0, 4.0], [4.0, 8.0, 8.0], [4.0, 8.0, 8.0]])
 @causal_mask_simple.check("document", ko="토큰 여섯 개에서 노트에 찍힌 마스크가 나옵니다.")
 def test_ones_for_six_tokens(student):
     """Six tokens give the mask of ones and zeros that the note prints."""
-    wanted = printed("""
+    wanted = """
         1. 0. 0. 0. 0. 0.
         1. 1. 0. 0. 0. 0.
         1. 1. 1. 0. 0. 0.
         1. 1. 1. 1. 0. 0.
         1. 1. 1. 1. 1. 0.
         1. 1. 1. 1. 1. 1.
-    """)
+    """
     checks.matches_figure(student.causal_mask_simple(6), wanted, rows=TOKENS, columns=TOKENS)
 
 
@@ -72,11 +71,11 @@ def test_scores_of_three_tokens(student):
 @causal_attention_weights.check("document", ko="노트의 점수에서 노트에 찍힌 인과 가중치가 나옵니다.")
 def test_weights_of_three_tokens(student):
     """The note's scores of keys with two features give the causal weights that it prints."""
-    wanted = printed("""
+    wanted = """
         1.0000 0.0000 0.0000
         0.0558 0.9442 0.0000
         0.0287 0.4856 0.4856
-    """)
+    """
     checks.matches_figure(student.causal_attention_weights(SCORES, 2), wanted)
 
 

@@ -8,7 +8,6 @@ asks.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.core.figures import printed
 
 layer_norm = exercise("layer_norm")
 layer_norm_module = exercise("LayerNorm")
@@ -19,14 +18,14 @@ post_norm = exercise("post_norm")
 
 # The notes' two samples of three features, normalized over the features and over the batch.
 SAMPLES = torch.tensor([[1.0, 2.0, 3.0], [1.0, 1.0, 1.0]])
-OVER_FEATURES = printed("""
+OVER_FEATURES = """
     -1.2247 0.0000 1.2247
      0.0000 0.0000 0.0000
-""")
-OVER_BATCH = printed("""
+"""
+OVER_BATCH = """
     0.0000  1.0000  1.0000
     0.0000 -1.0000 -1.0000
-""")
+"""
 
 
 @layer_norm.check("document", ko="노트의 두 샘플을 특징 방향으로 정규화하면 노트의 값이 나옵니다.")

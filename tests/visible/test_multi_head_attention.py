@@ -8,8 +8,6 @@ asks.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.core.compare import as_tensors
-from grader.suite.core.figures import printed
 
 split_heads = exercise("split_heads")
 merge_heads = exercise("merge_heads")
@@ -32,26 +30,27 @@ QUERIES = torch.tensor([[[1.0, 1.0], [2.0, 2.0], [2.0, 2.0]], [[2.0, 0.0], [0.0,
 KEYS = torch.tensor([[[0.0, 2.0], [4.0, 0.0], [2.0, 2.0]], [[1.0, 1.0], [2.0, 2.0], [2.0, 2.0]]])
 VALUES = torch.tensor([[[2.0, 0.0], [0.0, 4.0], [2.0, 2.0]], [[2.0, 1.0], [2.0, 4.0], [3.0, 3.0]]])
 
-WEIGHTS = printed("""
+SHAPES = (2, 3, 2), (2, 3, 3)  # of the output and the weights
+WEIGHTS = """
     0.1084 0.4458 0.4458
     0.0287 0.4856 0.4856
     0.0287 0.4856 0.4856
-""")
-CAUSAL_WEIGHTS = printed("""
+"""
+CAUSAL_WEIGHTS = """
     1.0000 0.0000 0.0000
     0.0558 0.9442 0.0000
     0.0287 0.4856 0.4856
-""")
-CONTEXT_OF_HEAD_0 = printed("""
+"""
+CONTEXT_OF_HEAD_0 = """
     1.1084 2.6748
     1.0287 2.9139
     1.0287 2.9139
-""")
-CAUSAL_CONTEXT_OF_HEAD_0 = printed("""
+"""
+CAUSAL_CONTEXT_OF_HEAD_0 = """
     2.0000 0.0000
     0.1116 3.7768
     1.0287 2.9139
-""")
+"""
 
 
 @split_heads.check("errors", ko="특징 다섯 개는 두 헤드로 나눌 수 없습니다.")
@@ -70,9 +69,7 @@ def test_scores_of_two_heads(student):
 @scaled_dot_product_attention.check("document", ko="노트의 가중치와 출력이 나옵니다.")
 def test_weights_and_output(student):
     """The notes' heads give the notes' weights and, for head 0, the notes' output."""
-    output, weights = as_tensors(student.scaled_dot_product_attention(QUERIES, KEYS, VALUES), 2)
-    checks.has_shape(output, (2, 3, 2))
-    checks.has_shape(weights, (2, 3, 3))
+    output, weights = checks.has_shape(student.scaled_dot_product_attention(QUERIES, KEYS, VALUES), *SHAPES)
     for head in range(2):
         checks.matches_figure(weights[head], WEIGHTS)
     checks.matches_figure(output[0], CONTEXT_OF_HEAD_0)
@@ -82,9 +79,8 @@ def test_weights_and_output(student):
 def test_with_a_causal_mask(student):
     """With a mask that hides the future, the notes' masked weights and output come out."""
     mask = torch.tensor([[True, False, False], [True, True, False], [True, True, True]])
-    output, weights = as_tensors(student.scaled_dot_product_attention(QUERIES, KEYS, VALUES, mask=mask), 2)
-    checks.has_shape(output, (2, 3, 2))
-    checks.has_shape(weights, (2, 3, 3))
+    answer = student.scaled_dot_product_attention(QUERIES, KEYS, VALUES, mask=mask)
+    output, weights = checks.has_shape(answer, *SHAPES)
     for head in range(2):
         checks.matches_figure(weights[head], CAUSAL_WEIGHTS)
     checks.matches_figure(output[0], CAUSAL_CONTEXT_OF_HEAD_0)
@@ -106,22 +102,22 @@ def test_one_visible_key(student):
 @multi_head_attention.check("document", ko="노트의 출력이 나옵니다.")
 def test_output_for_three_tokens(student):
     """The notes' three tokens and four matrices give the notes' output."""
-    wanted = printed("""
+    wanted = """
         2.3313 4.2894 3.0000 4.5665
         2.2715 4.6280 3.0000 4.8852
         2.2715 4.6280 3.0000 4.8852
-    """)
+    """
     checks.matches_figure(student.multi_head_attention(X, W_Q, W_K, W_V, W_O, 2), wanted)
 
 
 @multi_head_attention.check("document", ko="causal=True이면 노트의 마스크 예제와 같습니다.")
 def test_causal_output_for_three_tokens(student):
     """With causal=True, they give the output of the notes' masked example."""
-    wanted = printed("""
+    wanted = """
         3.0000 0.5000 3.0000 1.0000
         1.1116 5.6931 2.0558 5.7210
         2.2715 4.6280 3.0000 4.8852
-    """)
+    """
     checks.matches_figure(student.multi_head_attention(X, W_Q, W_K, W_V, W_O, 2, causal=True), wanted)
 
 
@@ -136,9 +132,8 @@ def test_four_features_three_heads(student):
 @scaled_dot_product_attention_module.check("document", ko="노트의 가중치와 출력이 나옵니다.")
 def test_module_gives_weights_and_output(student):
     """The notes' heads, taken as a batch of two, give the notes' weights and output."""
-    output, weights = as_tensors(student.ScaledDotProductAttention.built()(QUERIES, KEYS, VALUES), 2)
-    checks.has_shape(output, (2, 3, 2))
-    checks.has_shape(weights, (2, 3, 3))
+    answer = student.ScaledDotProductAttention.built()(QUERIES, KEYS, VALUES)
+    output, weights = checks.has_shape(answer, *SHAPES)
     checks.matches_figure(weights[0], WEIGHTS)
     checks.matches_figure(output[0], CONTEXT_OF_HEAD_0)
 

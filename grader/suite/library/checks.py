@@ -18,8 +18,8 @@ import torch
 from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.figures import Figure
-from grader.suite.library.modules.dropout import weights_are_dropped
+from grader.suite.core.figures import Figure, printed
+from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
 from grader.suite.library.modules.module_checks import twin
 from grader.suite.library.modules.running_statistics import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
@@ -35,7 +35,7 @@ from .purity import inputs_unchanged
 from .reference_checks import given
 
 __all__ = [
-    "close", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
+    "close", "drawn_apart", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
     "inputs_unchanged", "is_true", "matches", "matches_figure", "no_forbidden_call", "raises", "remembered",
      "rows_sum_to_one", "twin", "weights_are_dropped",
 ]  # fmt: skip
@@ -64,7 +64,7 @@ def close(
 
 def matches_figure(
     actual: Any,
-    figure: Figure,
+    *figures: Figure | str,
     rows: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> None:
@@ -72,16 +72,22 @@ def matches_figure(
 
     Args:
         actual: The student's answer.
-        figure: What the note prints.
+        *figures: What the note prints; several of a tuple of so many tensors. Of a text one line is a 1-D tensor, and
+            several lines are the rows of a 2-D one.
         rows, columns: As in `close`.
     """
-    with labelled(figure, rows, columns):
-        compare.require_close(actual, figure.value, figure.half_unit + FIGURE_SLACK)
+    answers = [actual] if len(figures) == 1 else compare.as_tensors(actual, len(figures))
+    for answer, figure in zip(answers, figures, strict=True):
+        known = printed(figure) if isinstance(figure, str) else figure
+        with labelled(known, rows, columns):
+            compare.require_close(answer, known.value, known.half_unit + FIGURE_SLACK)
 
 
-def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
-    """Ask for a tensor of exactly this shape and return it."""
-    return compare.require_shape(value, shape)
+def has_shape(value: Any, *shapes: tuple[int, ...]) -> Any:
+    """Ask for a tensor of exactly this shape and return it; of several shapes for a tuple of so many tensors."""
+    if len(shapes) == 1:
+        return compare.require_shape(value, *shapes)
+    return [compare.require_shape(*pair) for pair in zip(compare.as_tensors(value, len(shapes)), shapes, strict=True)]
 
 
 def has_dtype(value: Any, dtype: torch.dtype) -> None:

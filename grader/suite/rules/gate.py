@@ -8,19 +8,22 @@ and further ones by an answer that is no fixed mixture of those that it uses.
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import torch
 
+from grader.language import N_
 from grader.suite.core import compare
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.diagnosis.by_measurement import CHANGING
 from grader.suite.library.changed_inputs import (
+    CHANGES,
     Extent,
     changed,
     clear,
+    differing,
     is_equal,
     moved,
     outputs_of,
@@ -35,6 +38,12 @@ from .module_calls import ModuleSide
 from .seen import Seen
 
 LEAST = 3  # of so many inputs one may be left out
+NARROW = {
+    "entries": N_(
+        "When some numbers of `{name}` change, no more numbers of your answer do. More of them depend on it."
+    ),
+    "rows": N_("When some rows of `{name}` change, no more rows of your answer do. Other rows depend on it, too."),
+}
 FACTORS = 1.0, -0.5, 0.25  # of the inputs in three calls; the last is half way between the others
 
 
@@ -72,13 +81,14 @@ def require_dependence(seen: Seen) -> None:
         raise CheckFailed.for_students(CHANGING)
     if not seen.contract.takes_numbers:
         require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
-    mixes = seen.contract.mixes
-    others = [tensors_of(seen.answer(f"other {change.name}"), len(before)) for change in seen.changes]
-    ignored = [
-        change
-        for change, after in zip(seen.changes, others, strict=True)
-        if ignores(change, changed(seen.expected("alike"), seen.expected(f"other {change.name}")), before, after, mixes)
-    ]
+    ignored = []
+    for change in seen.changes:
+        right = changed(seen.expected("alike"), seen.expected(f"other {change.name}"))
+        after = tensors_of(seen.answer(f"other {change.name}"), len(before))
+        if seen.contract.mixes:
+            require_mixing(seen, change, right, before, after)
+        if is_ignored(right, before, after):
+            ignored.append(change)
     names = [change.name for change in ignored if not is_seen_elsewhere(seen, change, before)]
     inputs = [change.name for change in seen.changes]
     required = [name for name in names if name in inputs and name not in seen.contract.ignorable]
@@ -197,34 +207,48 @@ def is_affine(answers: Sequence[torch.Tensor]) -> bool:
     return not Extent.of((start + end) / 2, middle, clear(middle)).entries
 
 
-def ignores(
-    change: Change, right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor], mixes: bool
-) -> bool:
+def is_ignored(right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor]) -> bool:
     """Tell whether an answer stays the same when an input changes at some places and the solution's changes.
 
     Args:
         right: How much of each of the solution's results changes.
-        mixes: Whether an answer that mixes nothing is refused, where the solution mixes.
+    """
+    asked = any(wanted.entries > 0 for wanted in right)
+    return asked and not any(moved(*pair).entries for pair in zip(before, after, strict=True))
+
+
+def require_mixing(
+    seen: Seen, change: Change, right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor]
+) -> None:
+    """Ask that more of an answer changes than of the input, where more of the solution's does.
+
+    Where no more does, one number alone is changed, so that it is the largest of its row, or the smallest: an answer
+    that looks for the largest changes in two places then.
 
     Raises:
-        CheckFailed: It changes in no more numbers or rows than the input where the solution's changes in more.
+        CheckFailed: No more of any result changes, either time.
     """
-    name, places = change.name, change.places
-    narrow: list[Words] = []
-    asked = seen = False
+    name, plain = change.name, seen.calls["alike"]
+    value, narrow = seen.side.named(plain.given)[name], narrow_in(change.places, right, before, after)
+    if narrow is None or not isinstance(value, torch.Tensor):
+        return
+    *_, other = differing(value, seen.draw, CHANGES)
+    number, call = list(seen.side.named(plain.given)).index(name), f"one number of {name}"
+    seen.ask({call: replace(plain, given=with_argument(plain.given, number, name, other), options={})})
+    later = tensors_of(seen.answer(call), len(before))
+    if all(getattr(moved(*pair), narrow) <= 1 for pair in zip(before, later, strict=True)):
+        raise CheckFailed.for_students(Words(NARROW[narrow], name=name))
+
+
+def narrow_in(
+    places: Extent, right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor]
+) -> Literal["entries", "rows"] | None:
+    """Return in what each result changes no more than an input did, where the solution's changes in more."""
+    narrow: list[Literal["entries", "rows"]] = []
     for wanted, earlier, later in zip(right, before, after, strict=True):
         extent = moved(earlier, later)
-        asked, seen = asked or wanted.entries > 0, seen or extent.entries > 0
         if wanted.entries > places.entries >= extent.entries > 0:
-            narrow.append(Words(
-                "When some numbers of `{name}` change, no more numbers of your answer do. More of them depend on it.",
-                name=name,
-            ))  # fmt: skip
+            narrow.append("entries")
         elif min(wanted.rows, wanted.columns) > places.rows >= extent.rows > 0:
-            narrow.append(Words(
-                "When some rows of `{name}` change, no more rows of your answer do. Other rows depend on it, too.",
-                name=name,
-            ))  # fmt: skip
-    if len(narrow) == len(before) and mixes:
-        raise CheckFailed.for_students(narrow[0])
-    return asked and not seen
+            narrow.append("rows")
+    return narrow[0] if len(narrow) == len(before) else None

@@ -203,7 +203,7 @@ class ModuleSide:
         contract = self.contract
         equal = dict.fromkeys(contract.letters, EQUAL)
         calls = {
-            "equal": Call(contract.call(draw, equal, scale=2.0), {}, equal, "equal", "eval"),
+            "equal": Call(contract.call(draw, equal), {}, equal, "equal", "eval"),
             "ones": Call(contract.call(draw, contract.ones), {}, contract.ones, "ones", "train"),
         }
         for letter in (letter for letter in contract.letters if letter not in contract.init_letters):

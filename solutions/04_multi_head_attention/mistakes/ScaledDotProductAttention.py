@@ -227,9 +227,9 @@ class module_mask_inverted(solution.ScaledDotProductAttention):
 
 
 @mistake(hint="Visible scores can be below the fill value: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
-class module_fill_of_minus_10(solution.ScaledDotProductAttention):
+class module_fill_of_minus_5(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
-        weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -10.0), dim=-1))
+        weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -5.0), dim=-1))
         return weights @ V, weights
 
 

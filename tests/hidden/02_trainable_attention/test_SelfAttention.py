@@ -3,7 +3,6 @@
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.core.compare import as_tensors
 
 self_attention_module = exercise("SelfAttention")
 self_attention_module.contract(
@@ -22,7 +21,7 @@ NAME = "SelfAttention"
 )
 def test_rows_sum_to_one(student, draw):
     """In the second result no weight is negative, and every row sums to 1."""
-    _, weights = as_tensors(student.SelfAttention.built(5, 3)(draw.normal(2, 4, 5)), 2)
+    _, weights = checks.has_shape(student.SelfAttention.built(5, 3)(draw.normal(2, 4, 5)), (2, 4, 3), (2, 4, 4))
     checks.rows_sum_to_one(weights)
 
 
@@ -34,8 +33,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
     )
     handle, module = checks.twin(student, reference, draw, NAME, 20, output[-1])
     results = checks.matches(handle, module, draw.normal(*output[:-1], 20) / 3)
-    checks.has_shape(results[0], output)
-    checks.rows_sum_to_one(checks.has_shape(results[1], weights))
+    checks.rows_sum_to_one(checks.has_shape(results, output, weights)[1])
 
 
 @self_attention_module.check("document", ko="노트의 정수 예제를 넣으면 노트에 찍힌 출력과 가중치가 나옵니다.")
@@ -44,9 +42,7 @@ def test_whole_numbers_of_the_note(student, reference, golden, draw):
     handle, _ = checks.twin(student, reference, draw, NAME, 4, 3)
     for layer, name in (("q", "query"), ("k", "key"), ("v", "value")):
         handle.load({f"{layer}.weight": golden(f"N2 w_{name}").float32.T, f"{layer}.bias": torch.zeros(3)})
-    output, weights = as_tensors(handle(golden("N2 x").float32), 2)
-    checks.matches_figure(output, golden("N2 In[15]"))
-    checks.matches_figure(weights, golden("N2 In[14]"))
+    checks.matches_figure(handle(golden("N2 x").float32), golden("N2 In[15]"), golden("N2 In[14]"))
 
 
 @self_attention_module.check(

@@ -7,7 +7,6 @@ the measured share is known to a few hundredths.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.core.compare import as_tensors
 
 from .masks import DTYPES, visible
 
@@ -46,12 +45,9 @@ def test_heads_of_the_note(student, reference, golden, draw):
     """The note's two heads, taken as a batch, give the weights and the outputs that the note prints."""
     heads = [golden(f"N2 In[39] {name}h transposed").float32 for name in "QKV"]
     module = checks.twin(student, reference, draw, NAME)[0]
-    output, weights = as_tensors(module(*heads), 2)
-    checks.matches_figure(weights, golden("N2 In[41]"))
-    checks.matches_figure(output, golden("N2 In[42] transposed"))
-    output, weights = as_tensors(module(*heads, mask=golden("N2 In[61]").value == 0), 2)
-    checks.matches_figure(weights, golden("N2 In[63]"))
-    checks.matches_figure(output, golden("N2 In[64] transposed"))
+    checks.matches_figure(module(*heads), golden("N2 In[42] transposed"), golden("N2 In[41]"))
+    masked = module(*heads, mask=golden("N2 In[61]").value == 0)
+    checks.matches_figure(masked, golden("N2 In[64] transposed"), golden("N2 In[63]"))
 
 
 @scaled_dot_product_attention_module.check("value", ko="0 또는 False로 가린 키는 가중치를 받지 못합니다.")
@@ -88,9 +84,8 @@ def test_hidden_keys_do_not_matter(student, draw):
     handle, mask = student.ScaledDotProductAttention.built(), visible(draw, 5)
     handle.eval()
     Q, K, V = triple(draw)
-    before = as_tensors(handle(Q, K, V, mask=mask), 2)
-    checks.close(checks.has_shape(before[1], (2, 3, 5))[..., ~mask], torch.zeros(2, 3, 3))
-    checks.has_shape(before[0], (2, 3, 6))
+    before = checks.has_shape(handle(Q, K, V, mask=mask), (2, 3, 6), (2, 3, 5))
+    checks.close(before[1][..., ~mask], torch.zeros(2, 3, 3))
     K[:, ~mask], V[:, ~mask] = 3 * draw.normal(2, 3, 7), 3 * draw.normal(2, 3, 6)
     checks.close(handle(Q, K, V, mask=mask), tuple(each.double() for each in before), kind="module")
 
@@ -114,8 +109,8 @@ def test_dropout_in_training(student, draw):
     for p in (DROPOUT, LARGE_DROPOUT):
         Q, K, V = triple(draw, B=12, Tq=24, Tk=30)
         in_training, in_eval = student.ScaledDotProductAttention.built(dropout=p).in_both_modes(Q, K, V)
-        (output, weights), (_, expected) = as_tensors(in_training, 2), as_tensors(in_eval, 2)
-        checks.has_shape(expected, (12, 24, 30))
+        shapes = (12, 24, 6), (12, 24, 30)
+        (output, weights), (_, expected) = (checks.has_shape(answer, *shapes) for answer in (in_training, in_eval))
         checks.weights_are_dropped(weights, expected.double(), p, places=("items", "queries", "keys"))
         checks.close(output, weights.double() @ V.double())
 
@@ -127,8 +122,8 @@ def test_mask_with_dropout(student, draw):
     """In training with dropout a hidden key gets no weight, and the visible ones are dropped like any other."""
     inputs, mask = triple(draw, B=32, Tq=24, Tk=30), visible(draw, 32, 24, 30)
     answers = student.ScaledDotProductAttention.built(dropout=DROPOUT).in_both_modes(*inputs, mask=mask)
-    weights, expected = (as_tensors(answer, 2)[1] for answer in answers)
-    checks.weights_are_dropped(weights, checks.has_shape(expected, (32, 24, 30)).double() * mask, DROPOUT)
+    weights, expected = (checks.has_shape(answer, (32, 24, 6), (32, 24, 30))[1] for answer in answers)
+    checks.weights_are_dropped(weights, expected.double() * mask, DROPOUT)
 
 
 @scaled_dot_product_attention_module.check(
@@ -140,7 +135,7 @@ def test_gradients_with_dropout(student, reference, draw):
     module.eval()
 
     def dropped(results):
-        return checks.has_shape(as_tensors(results, 2)[1], (2, 12, 10))
+        return checks.has_shape(results, (2, 12, 6), (2, 12, 10))[1]
 
     for output in (0, 1):
         checks.gradients_match(handle, module, *triple(draw, Tq=12, Tk=10), output=output, dropped=dropped)

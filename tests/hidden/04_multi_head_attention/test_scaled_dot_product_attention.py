@@ -6,7 +6,6 @@ No query has all its keys hidden.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.core.compare import as_tensors
 
 from .masks import DTYPES, visible
 
@@ -39,9 +38,8 @@ def scored(draw, scores, *, d=6, dv=4):
 def test_heads_of_the_note(student, golden):
     """The note's two heads give the weights and the outputs that the note prints."""
     heads = (golden(f"N2 In[39] {name}h transposed").float32 for name in "QKV")
-    output, weights = as_tensors(student.scaled_dot_product_attention(*heads), 2)
-    checks.matches_figure(weights, golden("N2 In[41]"))
-    checks.matches_figure(output, golden("N2 In[42] transposed"))
+    figures = golden("N2 In[42] transposed"), golden("N2 In[41]")
+    checks.matches_figure(student.scaled_dot_product_attention(*heads), *figures)
 
 
 @scaled_dot_product_attention.check("document", ko="인과 마스크를 주면 노트의 마스크 예제와 같습니다.")
@@ -49,9 +47,8 @@ def test_masked_heads_of_the_note(student, golden):
     """With a causal mask, the note's masked weights and outputs come out."""
     heads = (golden(f"N2 In[53] {name}h transposed").float32 for name in "QKV")
     mask = golden("N2 In[61]").value == 0
-    output, weights = as_tensors(student.scaled_dot_product_attention(*heads, mask=mask), 2)
-    checks.matches_figure(weights, golden("N2 In[63]"))
-    checks.matches_figure(output, golden("N2 In[64] transposed"))
+    figures = golden("N2 In[64] transposed"), golden("N2 In[63]")
+    checks.matches_figure(student.scaled_dot_product_attention(*heads, mask=mask), *figures)
 
 
 @scaled_dot_product_attention.check("purity", needs="test_the_gate", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다.")
@@ -84,7 +81,7 @@ def test_numeric_masks(student, reference, draw):
     cases = [checks.given(*triple(draw, 2), mask=mask) for mask in masks]
     asked = student.scaled_dot_product_attention, reference.scaled_dot_product_attention
     for answer in checks.matches(*asked, *cases):
-        for result in as_tensors(answer, 2):
+        for result in checks.has_shape(answer, (2, 3, 6), (2, 3, 5)):
             checks.has_dtype(result, torch.float32)
 
 
@@ -95,9 +92,9 @@ def test_hidden_keys_do_not_matter(student, draw):
     """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""
     query, key, value = triple(draw, 2)
     mask = visible(draw, 5)
-    before = as_tensors(student.scaled_dot_product_attention(query, key, value, mask=mask), 2)
-    checks.has_shape(before[0], (2, 3, 6))
-    checks.close(checks.has_shape(before[1], (2, 3, 5))[..., ~mask], torch.zeros(2, 3, 3))
+    answer = student.scaled_dot_product_attention(query, key, value, mask=mask)
+    before = checks.has_shape(answer, (2, 3, 6), (2, 3, 5))
+    checks.close(before[1][..., ~mask], torch.zeros(2, 3, 3))
     key[:, ~mask], value[:, ~mask] = 3 * draw.normal(2, 3, 7), 3 * draw.normal(2, 3, 6)
     after = student.scaled_dot_product_attention(query, key, value, mask=mask)
     checks.close(after, tuple(tensor.double() for tensor in before))
