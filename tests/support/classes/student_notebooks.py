@@ -1,6 +1,5 @@
 """The notebook that students get with two exercises solved, and what students and their editors do to it."""
 
-import base64
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -72,53 +71,6 @@ def copied_the_right_one_last(notebook: Notebook) -> None:
     notebook["cells"].insert(at, {**cell_of(notebook, SOFTMAX), "id": "copy", "source": WRONG})
 
 
-def copied_and_left_as_handed_out(notebook: Notebook) -> None:
-    stub = f'def {SOFTMAX}(x):\n    """Text."""\n    raise NotImplementedError("{SOFTMAX} is not written yet")\n'
-    notebook["cells"].append({**cell_of(notebook, SOFTMAX), "id": "copy", "source": stub})
-
-
-def deleted_cells(notebook: Notebook) -> None:
-    gone = ("normalize_scores", "softmax_naive-check")
-    notebook["cells"] = [cell for cell in notebook["cells"] if id_of(cell) not in gone]
-
-
-def edited_a_locked_cell(notebook: Notebook) -> None:
-    cell_of(notebook, f"{SOFTMAX}-check")["source"] = f"check('{SOFTMAX}')\n{WRONG}assert True\n"
-
-
-def changed_points(notebook: Notebook) -> None:
-    cell_of(notebook, f"{SOFTMAX}-check")["metadata"]["nbgrader"]["points"] = 99
-    cell_of(notebook, f"{SCORES}-check")["metadata"]["nbgrader"]["points"] = {"a": ["lie"]}
-
-
-def made_a_solution_cell_a_check(notebook: Notebook) -> None:
-    meta = cell_of(notebook, SOFTMAX)["metadata"]["nbgrader"]
-    meta.update(grade=True, solution=False, locked=True, points=-5, task="yes")
-
-
-def stripped(notebook: Notebook) -> None:
-    for cell in notebook["cells"]:
-        cell["metadata"] = {}
-
-
-def from_colab(notebook: Notebook) -> None:
-    """As Colab saves it: its own metadata, ids in it, format 4.0, forms, and its own ways to install and to mount."""
-    for number, cell in enumerate(notebook["cells"]):
-        del cell["id"]
-        cell["metadata"] = {"id": f"aB{number}", "colab": {"base_uri": "https://localhost:8080/"}, "outputId": "x"}
-    notebook["nbformat_minor"] = 0
-    notebook["metadata"] = {"colab": {"provenance": []}, "kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    setup = '#@title Setup { display-mode: "form" }\n!pip install -q einops\nfrom google.colab import drive, files\n'
-    setup += "drive.mount('/content/drive')\n%cd /content\nn = 3 #@param {type: 'integer'}\n"
-    notebook["cells"].insert(1, {"cell_type": "code", "metadata": {}, "source": setup, "outputs": []})
-
-
-def odd_metadata(notebook: Notebook) -> None:
-    for number, cell in enumerate(notebook["cells"]):
-        odd: list[Any] = [[], 5, None, "text", {"nbgrader": []}, {"nbgrader": {"grade_id": 7}}]
-        cell["metadata"] = odd[number % len(odd)]
-
-
 def messy(notebook: Notebook) -> None:
     """All that a student's notebook gathers in a week."""
     first = notebook["cells"].index(cell_of(notebook, SCORES))
@@ -133,27 +85,6 @@ def messy(notebook: Notebook) -> None:
         scratch("import sys, warnings\nprint('noise', file=sys.stderr)\nwarnings.warn('more noise')"),
     ]
     notebook["cells"].append(scratch("class Earlier:\n    pass"))
-
-
-def as_text(notebook: Notebook) -> None:
-    cell = cell_of(notebook, SOFTMAX)
-    cell["cell_type"] = "markdown"
-
-
-def heavy(notebook: Notebook) -> None:
-    """Raw cells, attachments and 5 MB of pictures."""
-    picture = base64.b64encode(bytes(range(256)) * 15_000).decode()
-    notebook["cells"].insert(0, {"cell_type": "raw", "id": "raw", "metadata": {}, "source": f"def {SOFTMAX}(x): pass"})
-    text = {"cell_type": "markdown", "id": "text", "metadata": {}, "source": "![a](attachment:a.png)"}
-    notebook["cells"].insert(1, {**text, "attachments": {"a.png": {"image/png": picture[:1000]}}})
-    output = {"output_type": "display_data", "metadata": {}, "data": {"image/png": picture}}
-    cell_of(notebook, SOFTMAX)["outputs"] = [output]
-
-
-def format_4_0(notebook: Notebook) -> None:
-    notebook["nbformat_minor"] = 0
-    for cell in notebook["cells"]:
-        del cell["id"]
 
 
 def moved_to_a_cell_of_its_own(notebook: Notebook) -> None:

@@ -24,12 +24,12 @@ PY_STUB, NB_STUB = ((ASSIGNED.released / f"{STEM}{end}").read_text(encoding="utf
 SOLVED = json.dumps(honest())
 
 
-def read(folder: Path, files: dict[str, str], language: str = "en") -> Source:
+def read(folder: Path, files: dict[str, str]) -> Source:
     """Read what one student handed in: texts by the names of files."""
     for name, text in files.items():
         put(folder, f"ann/{ONE}/{name}", text=text)
     (submission,) = find(folder).submissions
-    return read_submission(submission, ASSIGNED.names, DEFAULT_LIMITS, language)
+    return read_submission(submission, ASSIGNED.names, DEFAULT_LIMITS)
 
 
 PY, NB = f"{STEM}.py", f"{STEM}.ipynb"
@@ -41,7 +41,6 @@ def py_with(*definitions: str) -> str:
 
 
 def notebook_with(*sources: str) -> str:
-    """Return a notebook of cells, as text."""
     return notebook(*sources).decode()
 
 
@@ -102,11 +101,6 @@ def test_two_answers_that_differ_are_not_graded_and_named(tmp_path, py, notebook
     source = read(tmp_path, {PY: py, NB: notebook})
     assert f"different answers to {named}," in source.problem
     assert source.cells == []
-
-
-def test_that_two_answers_differ_is_said_in_korean_too(tmp_path):
-    files = {PY: py_with(SCORED), NB: notebook_with(SCORED.replace("return ", "return 2 * "))}
-    assert "서로 다른 문제" in read(tmp_path, files, "ko").problem
 
 
 def test_a_program_that_cannot_be_read_is_never_passed_over_for_one_without_an_answer(tmp_path):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from grader.inside.protocol.messages import Cell
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
 from grader.submissions.notebook_file import mended_json
@@ -47,6 +48,34 @@ def test_half_an_emoji_in_a_comment_becomes_the_sign_for_an_unknown_character(tm
 def test_a_scratch_cell_without_text_costs_nothing(tmp_path, cell):
     source = read(tmp_path, code(cell), code('"x = 1"'))
     assert (source.problem, [each.source for each in source.cells]) == (None, ["", "x = 1"])
+
+
+@pytest.mark.parametrize(
+    ("metadata", "grade_id"),
+    [
+        (
+            '{"nbgrader": {"grade_id": "f", "points": {"a": ["lie"]}, "solution": false, "locked": 5, "task": "yes"}}',
+            "f",
+        ),
+        ('{"nbgrader": {"grade_id": "f-check"}}', ""),
+        ('{"nbgrader": {"grade_id": 7}}', ""),
+        ('{"nbgrader": []}', ""),
+        ("[]", ""),
+        ("5", ""),
+        ("null", ""),
+        ('"text"', ""),
+        ('{"nbgrader": ' + "[" * 900 + "]" * 900 + "}", ""),
+    ],
+)
+def test_of_a_cells_metadata_a_grade_id_is_read_and_nothing_else(tmp_path, metadata, grade_id):
+    source = read(tmp_path, f'{{"cell_type": "code", "metadata": {metadata}, "source": "x = 1"}}')
+    assert (source.problem, source.cells) == (None, [Cell(1, "x = 1", grade_id)])
+
+
+def test_metadata_that_nests_deeply_costs_nothing_or_has_a_sentence(tmp_path):
+    deep = "[" * 100_000 + "]" * 100_000
+    source = read(tmp_path, f'{{"cell_type": "code", "metadata": {deep}, "source": "x = 1"}}')
+    assert [cell.source for cell in source.cells] == ["x = 1"] or "recursion" in str(source.problem)
 
 
 JSON = st.recursive(

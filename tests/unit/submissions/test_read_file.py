@@ -4,7 +4,6 @@ import hashlib
 import io
 import json
 import os
-import re
 import tokenize
 import zipfile
 from pathlib import Path
@@ -45,8 +44,6 @@ def problem_of(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.p
     assert source.cells == []
     assert source.problem is not None
     assert source.problem.endswith(".")
-    korean = read_file(own_file(tmp_path / name), SMALL, language="ko").problem or ""
-    assert re.search("[가-힣]", korean) and "The file" not in korean and korean.endswith(".")
     return source.problem
 
 
@@ -193,7 +190,7 @@ def test_a_notebook_gives_its_code_cells_in_order(tmp_path):
     text = notebook(
         "a = 1\r\n", {"cell_type": "markdown", "source": "# no"}, ["b = 2\n", "c = 3"], {"cell_type": "raw"}
     )
-    source = read(tmp_path, text, "a.ipynb")
+    source = read(tmp_path, "\ufeff" + text, "a.ipynb")
     assert [(cell.number, cell.source) for cell in source.cells] == [(1, "a = 1\n"), (2, "b = 2\nc = 3")]
     assert source.kind == "ipynb"
 
@@ -227,13 +224,6 @@ def test_outputs_and_unknown_fields_of_a_notebook_are_skipped(tmp_path):
 )
 def test_what_is_no_notebook_is_named_for_what_it_is(tmp_path, raw, said):
     assert said in problem_of(tmp_path, raw, "a.ipynb")
-
-
-@pytest.mark.parametrize(
-    "raw", [b"", b"import torch\n", b'{"nbformat": 4, "cells": [', b"{\n<<<<<<< HEAD\n>>>>>>> main\n}"]
-)
-def test_nobody_is_told_to_open_in_jupyter_what_it_cannot_open(tmp_path, raw):
-    assert "Jupyter" not in problem_of(tmp_path, raw, "a.ipynb")
 
 
 def test_deep_nesting_is_refused_and_not_followed(tmp_path):
