@@ -6,14 +6,13 @@ is unknown.
 """
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl, urlsplit
-
-from ...support.reports.serving import serving
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 PAGE = 2
 COURSE, ASSIGNMENT = 12, 4711
@@ -109,12 +108,6 @@ class Handler(BaseHTTPRequestHandler):
     wbufsize = -1  # in one packet; else the client's delayed acknowledgement of the first costs 40 ms a request
 
     def do_GET(self) -> None:
-        self.handle_one()
-
-    def do_POST(self) -> None:
-        self.handle_one()
-
-    def handle_one(self) -> None:
         """Answer a request."""
         stub, parts = self.stub, urlsplit(self.path)
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
@@ -131,12 +124,12 @@ class Handler(BaseHTTPRequestHandler):
         if isinstance(document, list):
             page = int(query.get("page", ["1"])[0])
             if len(document) > page * PAGE:
-                kept = "".join(
-                    f"&{name}={value}" for name, values in query.items() for value in values if name != "page"
-                )
-                headers["Link"] = f'<{stub.address}{parts.path}?page={page + 1}{kept}>; rel="next"'
+                further = urlencode({**query, "page": page + 1}, doseq=True)
+                headers["Link"] = f'<{stub.address}{parts.path}?{further}>; rel="next"'
             document = document[(page - 1) * PAGE : page * PAGE]
         return self.send(code, json.dumps(document).encode(), headers)
+
+    do_POST = do_GET  # noqa: N815  # as http.server calls it
 
     def send(self, code: int, body: bytes, headers: dict[str, str]) -> None:
         """Send an answer."""
@@ -153,10 +146,16 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def running(stub: CanvasStub) -> Iterator[CanvasStub]:
-    """Run a Canvas on loopback."""
+    """Run a Canvas on loopback, in a thread of its own."""
     handler = type("Bound", (Handler,), {"stub": stub})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     stub.address = f"http://127.0.0.1:{server.server_address[1]}"
-    with serving(server):
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
         yield stub
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -4,43 +4,35 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from grader.inside.protocol.messages import Cell
-from grader.limits import DEFAULT_LIMITS
 from grader.records.journal import Journal
 from grader.records.journal_lines import line_of
-from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
+from grader.results.assemble import PlannedExercise
 from grader.results.report import Fact, Report
-from grader.results.summary import summarise
 from grader.results.verdict import CheckVerdict, Diagnosis, Language, ManifestCheck, Status
 from grader.results.write import ReportsFolder
 from grader.source_cells import Source
+
+from ..classes.class_results import summary_of
+from . import report_parts
+from .report_parts import RUN, expected
 
 ASSIGNMENT = "01_tiny"
 SECRET = b"a secret of the tests" * 2
 CANARY = "canary0731"
 MANIFEST = [
-    ManifestCheck(
-        id=id,
-        exercise=id.partition(".")[0],
-        category="value",
-        visibility=visibility,
-        weight=weight,
-        sentence=sentence,
-        sentence_ko=f"{id}의 문장.",
-    )
-    for id, visibility, weight, sentence in [
-        ("shares.open", "visible", 1, "The quarters are right."),
-        ("shares.shut", "hidden", 2, "Random shares are right: every row."),
-        ("Shift.open", "visible", 1, "It starts at zero."),
-        ("Shift.late", "hidden", 1, "The parameter is added."),
-        ("Shift.shut", "hidden", 1, "The parameter has a gradient."),
-    ]
-]  # fmt: skip
+    expected("shares.open", "visible", sentence="The quarters are right."),
+    expected("shares.shut", weight=2, sentence="Random shares are right: every row."),
+    expected("Shift.open", "visible", sentence="It starts at zero."),
+    expected("Shift.late", sentence="The parameter is added."),
+    expected("Shift.shut", sentence="The parameter has a gradient."),
+]
 PLAN = [
     PlannedExercise(id="shares", title="Shares of a whole", points=Decimal(2)),
     PlannedExercise(id="Shift", title="Shift <by> a parameter", points=Decimal("3.5")),
 ]
-FULL = {check.id: "passed" for check in MANIFEST}
 
 
 def verdict(check: ManifestCheck, status: Status) -> CheckVerdict:
@@ -69,47 +61,38 @@ def report_of(
     problem: str | None = None,
     isolation: Mapping[str, Fact] | None = None,
     plan: Sequence[PlannedExercise] = PLAN,
-    manifest: Sequence[ManifestCheck] = MANIFEST,
     language: Language = "en",
 ) -> Report:
     """Return a report in which every check passed but those that are named."""
-    found: dict[str, Status] = {**dict.fromkeys(FULL, "passed"), **(statuses or {})}
-    source = Source([Cell(1, "x = 1")], "py", "tiny.py", "ab" * 32, {"tiny.py": "ab" * 32}, problem=problem)
-    verdicts = [] if problem else [verdict(check, found[check.id]) for check in manifest]
-    return assemble(
+    found = statuses or {}
+    return report_parts.report_of(
+        *([] if problem else [verdict(check, found.get(check.id, "passed")) for check in MANIFEST]),
+        source=Source([Cell(1, "x = 1")], "py", "tiny.py", "ab" * 32, {"tiny.py": "ab" * 32}, problem=problem),
+        manifest=MANIFEST,
+        run=replace(RUN, language=language, isolation=dict(isolation or {"tier": "namespaces"})),
         student=student,
         assignment=assignment,
-        source=source,
         plan=plan,
-        manifest=manifest,
-        outcome=Outcome(verdicts=verdicts, seed="cafe", started="2026-03-01T10:00:00Z", duration_s=1.5),
-        run=RunFacts(
-            kit_version="0.2.0",
-            language=language,
-            device="cpu",
-            isolation=dict(isolation or {"tier": "namespaces"}),
-            limits=DEFAULT_LIMITS,
-        ),
     )
 
 
 def write_class(
-    root: Path, reports: Sequence[Report], absent: Sequence[str] = (), *, journal: bool = True, run: str | None = None
+    root: Path, reports: Sequence[Report], *, journal: bool = True, files: Mapping[str, str] | None = None
 ) -> Path:
-    """Write a reports folder as a run of `grader grade` does, journal and summary included, in which it has a name."""
-    folder = ReportsFolder(root)
+    """Write a reports folder as a run of `grader grade` does, journal and summary included.
+
+    Args:
+        files: The names that files of students had in a download, by student.
+    """
+    folder, book = ReportsFolder(root), Journal(root, SECRET)
     folder.prepare()
-    book = Journal(root, SECRET)
     for report in reports:
         whole, copy = folder.write_report(report)
+        facts = {"run": "2026-03-01T10:00:00.000001Z", "written": report.started, "key": "k"}
         if journal:
-            named = run or "2026-03-01T10:00:00.000001Z"
-            book.append(line_of(report, run=named, written=report.started, key="k", report=whole, copy=copy))
+            file = (files or {}).get(report.student, "")
+            book.append(line_of(report, **facts, report=whole, copy=copy, file=file))
     book.close()
-    rows = [line_of(report).row() for report in reports]
-    students = sorted({*(report.student for report in reports), *absent})
-    summary = summarise(
-        rows, students, [], kit_version="0.2.0", started="now", duration_s=0, device="cpu", isolation={}, run=run
-    )
-    folder.write_summary(summary)
+    students = sorted({report.student for report in reports})
+    folder.write_summary(summary_of([line_of(report).row() for report in reports], students))
     return root

@@ -58,13 +58,16 @@ def report_of(
     manifest: Sequence[ManifestCheck] = MANIFEST,
     run: RunFacts = RUN,
     outcome: Outcome | None = None,
+    student: str = "ann",
+    assignment: str = "01_x",
+    plan: Sequence[PlannedExercise] = PLAN,
 ) -> Report:
     """Return the report that these verdicts come to."""
     return assemble(
-        student="ann",
-        assignment="01_x",
+        student=student,
+        assignment=assignment,
         source=source or source_of(),
-        plan=PLAN,
+        plan=plan,
         manifest=manifest,
         outcome=outcome or outcome_of(*verdicts),
         run=run,

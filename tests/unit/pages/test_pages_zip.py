@@ -2,27 +2,19 @@
 
 import pytest
 
-from grader.records.journal import Journal
-from grader.records.journal_lines import line_of
 from grader.release.archive import unpack
-from grader.results.write import ReportsFolder
 
 from ...support.classes.class_runs import RIGHT, grade
 from ...support.command_line import run_here
-from ...support.reports.lms_reports import SECRET, report_of
+from ...support.reports.lms_reports import report_of, write_class
 
 NAME = "01_tiny.html"
 
 
 def packed(folder, files):
     """Write a report for each student, given the file as it was in the download, and return the zip file's content."""
-    reports, journal = ReportsFolder(folder / "reports"), Journal(folder / "reports", SECRET)
-    reports.prepare()
-    for student, file in files.items():
-        report = report_of(student, problem="It is a PDF file." if file.endswith(".pdf") else None)
-        whole, copy = reports.write_report(report)
-        journal.append(line_of(report, key="k", report=whole, copy=copy, file=file))
-    journal.close()
+    problems = {student: "It is a PDF file." if file.endswith(".pdf") else None for student, file in files.items()}
+    write_class(folder / "reports", [report_of(name, problem=why) for name, why in problems.items()], files=files)
     (folder / "reports" / "class.json").write_text("{}")
     done = run_here("pages", folder / "reports", "--zip", folder / "pages.zip")
     assert done.returncode == 0, done.stderr

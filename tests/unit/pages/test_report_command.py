@@ -25,7 +25,7 @@ CLASS_FILES = ["class.html"]
 def reports(tmp_path) -> Path:
     """A reports folder of three students, one of whom could not be graded."""
     fox = report_of("fox", problem="It is a folder.")
-    return write_class(tmp_path / "out", [report_of("ann"), report_of("ben", WRONG_SHARES), fox], ["zoe"])
+    return write_class(tmp_path / "out", [report_of("ann"), report_of("ben", WRONG_SHARES), fox])
 
 
 def pages(folder: Path) -> list[str]:
