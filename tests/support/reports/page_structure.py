@@ -121,3 +121,17 @@ def assert_readable(document: Document, language: str) -> None:
     assert all("scope" in each for each in document.all("th"))
     first = next(attributes for tag, attributes in document.elements if tag in ("a", "button", "input"))
     assert first["class"] == "skip"
+
+
+def acts(text: str) -> list[str]:
+    """Return the characters in a text that act on a terminal or on the reading direction."""
+    return re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]", text)
+
+
+def assert_sound(page: bytes, language: str = "en", *, scripted: bool = False) -> Document:
+    """Assert that a page loads and runs nothing, can be read by everybody and holds nothing that acts; return it."""
+    document = Document(page)
+    assert_shut(document, scripted=scripted)
+    assert_readable(document, language)
+    assert acts(page.decode()) == []
+    return document

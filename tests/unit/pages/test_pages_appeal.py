@@ -6,42 +6,36 @@ from grader.pages.appeal_page import AppealedCheck, appeal_page
 from grader.results.verdict import CheckVerdict
 from grader.suite.diagnosis.shown_calls import ShownCall, ShownValue
 
-from ...support.reports.page_structure import Document, assert_readable, assert_shut
+from ...support.reports.page_structure import assert_sound
 from ...support.reports.report_parts import expected
-from .test_pages_words import NASTY, acts
+from .test_pages_words import NASTY
 
 SINCE = ["submission", "suite", "kit", "inputs", "conditions", "unknown", "nothing", "chance"]
 
 
-def page(text: str = "x", language: str = "en", calls: int = 1) -> Document:
+def page(text: str = "x", language: str = "en", calls: int = 1) -> bytes:
     """Return the page of a check that the report does not have, with a text wherever one of the student's can be."""
     values = [ShownValue("return", text, text)]
     call = ShownCall(name=text, inputs=values, answers=values, solution=text)
     now = CheckVerdict(id="f.shut", status="failed", found=text, input_seed="ab")
     check = AppealedCheck(expected("f.shut"), None, now, SINCE, [call, ShownCall(name="", answers=values)] * calls)
     lines = [("1", text)]
-    return Document(appeal_page(language, text, "01_tiny", "f.shut", [check], text, lines, lines))
+    return appeal_page(language, text, "01_tiny", "f.shut", [check], text, lines, lines)
 
 
 @pytest.mark.parametrize("nasty", NASTY)
 def test_nothing_of_a_students_acts_on_the_page(nasty):
-    document = page(nasty)
-    assert_shut(document)
-    assert_readable(document, "en")
-    assert acts(document.text) == []
+    assert_sound(page(nasty))
 
 
 @pytest.mark.parametrize(
     ("language", "sentence"), [("en", "Do not give it to students."), ("ko", "학생에게 주지 마세요.")]
 )
 def test_it_says_in_each_language_for_whom_it_is_and_what_was_changed(language, sentence):
-    document = page(language=language)
-    assert_readable(document, language)
+    document = assert_sound(page(language=language), language)
     assert sentence in document.text
     assert len(document.all("li")) == len(SINCE)
 
 
 def test_without_calls_it_says_so():
-    document = page(calls=0)
-    assert_readable(document, "en")
-    assert "It called nothing." in document.text
+    assert "It called nothing." in assert_sound(page(calls=0)).text

@@ -2,19 +2,20 @@
 
 from decimal import Decimal
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from grader.pages.class_page import class_page
 from grader.pages.figures import ClassFigures
 from grader.records.journal_lines import line_of
 from grader.results.report import Report
-from grader.results.summary import Lowered, Summary, summarise
+from grader.results.summary import Lowered, Summary
 from grader.results.verdict import Status
 
+from ...support.classes.class_results import summary_of
 from ...support.reports.lms_reports import ASSIGNMENT, CANARY, report_of
-from ...support.reports.page_structure import Document, assert_readable, assert_shut
-from .test_pages_words import NASTY, acts
+from ...support.reports.page_structure import Document, assert_sound
+from .test_pages_words import NASTY
 
 SHARES, SHIFT = ("shares.open", "shares.shut"), ("Shift.open", "Shift.late", "Shift.shut")
 MANY, MOST_BYTES = 3000, 1_500_000
@@ -33,11 +34,10 @@ def figures_of(*reports: Report) -> ClassFigures:
     return figures
 
 
-def summary_of(reports: list[Report], **changes) -> Summary:
+def summary_of_run(reports: list[Report], **changes) -> Summary:
     """Return the summary of a run with these reports."""
-    students = ["absent_one", *(each.student for each in reports)]
-    given = {"kit_version": "0.2.0", "started": "2026-03-01T10:00:00Z", "duration_s": 7, "device": "cpu"}
-    return summarise([line_of(each).row() for each in reports], students, [], isolation={}, **given, **changes)
+    made = summary_of([line_of(each).row() for each in reports], ["absent_one", *(each.student for each in reports)])
+    return replace(made, started="2026-03-01T10:00:00Z", duration_s=7, **changes)
 
 
 CLASS = [
@@ -52,10 +52,8 @@ CLASS = [
 
 def test_a_class_page_is_one_shut_file_for_every_reader():
     for reports in (CLASS, CLASS[-1:], CLASS[:1]):
-        page = class_page(figures_of(*reports), summary_of(reports))
-        document = Document(page)
-        assert_shut(document, scripted=True)
-        assert_readable(document, "en")
+        page = class_page(figures_of(*reports), summary_of_run(reports))
+        assert_sound(page, scripted=True)
         assert all(f'id="{id}"' in page.decode() for id in ("named", "who", "shown"))
 
 
@@ -68,7 +66,7 @@ def test_the_page_says_first_what_most_students_missed_and_by_which_mistake():
 
 
 def test_who_is_not_graded_absent_or_untouched_is_named():
-    text = " ".join(Document(class_page(figures_of(*CLASS), summary_of(CLASS), absent=["absent_one"])).text.split())
+    text = " ".join(Document(class_page(figures_of(*CLASS), summary_of_run(CLASS), absent=["absent_one"])).text.split())
     assert "Why fox It is a folder." in text
     assert "Handed in nothing (1) absent_one" in text
     assert "Handed in without any answers (1) dee" in text
@@ -78,8 +76,8 @@ def test_who_is_not_graded_absent_or_untouched_is_named():
 def test_a_lowered_score_is_said():
     lower = Lowered(student="ben", assignment=ASSIGNMENT, before=Decimal(5), after=Decimal("3.5"), exercises=[],
                     resubmitted=False)  # fmt: skip
-    elsewhere = msgspec.structs.replace(lower, student="zed", assignment="09_other")
-    text = Document(class_page(figures_of(*CLASS), summary_of(CLASS, lowered=[lower, elsewhere]))).text
+    elsewhere = replace(lower, student="zed", assignment="09_other")
+    text = Document(class_page(figures_of(*CLASS), summary_of_run(CLASS, lowered=[lower, elsewhere]))).text
     assert "ben: 5 to 3.5" in text
     assert "zed" not in text
 
@@ -110,7 +108,7 @@ def test_a_mistake_is_counted_once_a_student_and_a_wrong_answer_without_one_is_c
 
 def test_the_page_of_the_class_does_not_hold_what_a_check_found():
     figures = figures_of(*CLASS, student("gil", *SHARES, *SHIFT, status="error"))
-    text = class_page(figures, summary_of(CLASS)).decode().replace(f"mistake_{CANARY}", "")
+    text = class_page(figures, summary_of_run(CLASS)).decode().replace(f"mistake_{CANARY}", "")
     assert CANARY not in text
     assert "shown number" not in text
 
@@ -123,26 +121,19 @@ def test_the_distribution_counts_every_graded_student_once():
 
 @pytest.mark.parametrize("nasty", NASTY)
 def test_hostile_words_do_nothing_on_a_class_page(nasty):
-    report = msgspec.structs.replace(CLASS[-1], student=nasty.replace("/", "") or "x", problem=nasty)
-    wrong = CLASS[1]
-    mistakes = [
-        msgspec.structs.replace(check, message=nasty, diagnosis=check.diagnosis and
-                                msgspec.structs.replace(check.diagnosis, hint=nasty, mistakes=[nasty]))
-        for check in wrong.exercises[0].checks
-    ]  # fmt: skip
-    exercises = [msgspec.structs.replace(wrong.exercises[0], title=nasty, checks=mistakes), *wrong.exercises[1:]]
-    figures = figures_of(report, msgspec.structs.replace(wrong, exercises=exercises))
-    page = class_page(figures, msgspec.structs.replace(summary_of(CLASS), started=nasty), absent=[nasty])
-    document = Document(page)
-    assert_shut(document, scripted=True)
-    assert_readable(document, "en")
-    assert not acts(page.decode())
+    ungraded = replace(CLASS[-1], student=nasty.replace("/", "") or "x", problem=nasty)
+    first, *others = CLASS[1].exercises
+    diagnosis = replace(first.checks[0].diagnosis, hint=nasty, mistakes=[nasty])
+    checks = [replace(check, message=nasty, diagnosis=diagnosis) for check in first.checks]
+    wrong = replace(CLASS[1], exercises=[replace(first, title=nasty, checks=checks), *others])
+    summary = replace(summary_of_run(CLASS), started=nasty)
+    assert_sound(class_page(figures_of(ungraded, wrong), summary, absent=[nasty]), scripted=True)
 
 
 def test_three_thousand_students_make_a_small_page():
     figures = ClassFigures(ASSIGNMENT)
     for number in range(MANY):
-        figures.add(msgspec.structs.replace(CLASS[number % len(CLASS)], student=f"student{number}"))
+        figures.add(replace(CLASS[number % len(CLASS)], student=f"student{number}"))
     page = class_page(figures, None)
     assert len(page) < MOST_BYTES
     assert page.count(b'<tr><th scope="row"><a ') == MANY

@@ -1,4 +1,7 @@
-"""A wrong answer of a visible check is pictured beside the right one; of a hidden check no number goes anywhere."""
+"""A wrong answer of a visible check is pictured beside the right one; of a hidden check no number goes anywhere.
+
+So it is on our pages and on those of platforms, which have none of our style sheets.
+"""
 
 import json
 import re
@@ -8,6 +11,8 @@ import pytest
 import torch
 
 from grader.errors import CourseError
+from grader.language import translation
+from grader.pages.inline import inline_pictures
 from grader.pages.pictures import MOST_NAMED, differing, pictures
 from grader.pages.student import student_page
 from grader.results.redact import student_copy
@@ -15,8 +20,10 @@ from grader.results.report import to_json
 from grader.results.report_json import decode_document
 from grader.results.verdict import (
     LONGEST_LABEL,
+    MOST_AXES,
     MOST_SHOWN,
     CheckVerdict,
+    Shapes,
     Values,
     read_verdict,
     verdict_line,
@@ -28,9 +35,9 @@ from grader.suite.core.figures import printed
 from grader.tolerances import Tolerance
 
 from ...support.exercises.small_suites import verdict_left_by
-from ...support.reports.page_structure import Document, assert_readable, assert_shut
+from ...support.reports.page_structure import Document, assert_sound
 from ...support.reports.report_parts import passed, report_of, validator
-from .test_pages_words import NASTY, acts
+from .test_pages_words import NASTY
 
 MOST_BYTES = 300_000
 CLOSE = Tolerance(absolute=1e-6, relative=1e-6)
@@ -54,6 +61,16 @@ def failed(actual: torch.Tensor, expected: torch.Tensor) -> Values | None:
 def wrong(id: str, values: Values | None = SMALL) -> CheckVerdict:
     """A wrong answer with its values."""
     return CheckVerdict(id=id, status="failed", found="2 of 4 entries differ.", values=values)
+
+
+def page_of(values: Values | None) -> bytes:
+    """Return a student's page of a visible check with these values."""
+    return student_page(student_copy(report_of(wrong("f.open", values))))
+
+
+def words_of(values: Values) -> str:
+    """Return what that page says, spaces and all in one line."""
+    return " ".join(Document(page_of(values)).text.split())
 
 
 def test_a_small_matrix_is_kept_to_six_digits():
@@ -86,16 +103,20 @@ def test_an_answer_of_any_dtype_is_kept_as_numbers(dtype):
     assert failed(torch.ones(MOST_SHOWN, 1).to(dtype), torch.zeros(MOST_SHOWN, 1)).yours == ["1"] * MOST_SHOWN
 
 
-def test_only_a_visible_check_has_values_in_either_copy():
-    report = report_of(wrong("f.open"), wrong("f.shut"), wrong("g.late"))
+def test_only_a_visible_check_has_values_and_shapes_in_either_copy():
+    told = {"values": SMALL, "shapes": Shapes(yours=[9973, 3], expected=[3, 9973, 3])}
+    verdicts = [CheckVerdict(id=id, status="failed", found="Look.", **told) for id in ("f.open", "f.shut", "g.late")]
+    report = report_of(*verdicts)
     kept = {check.id: check.detail.values for each in report.exercises for check in each.checks}
     assert kept == {"f.open": SMALL, "f.shut": None, "g.late": None}
     shown = student_copy(report)
-    told = {check.id: check.detail and check.detail.values for each in shown.exercises for check in each.checks}
-    assert told == kept
-    assert to_json(report).count(b"-2.5 0") == to_json(shown).count(b"-2.5 0") == 1
-    validator("report.schema.json").validate(json.loads(to_json(report)))
-    validator("student-report.schema.json").validate(json.loads(to_json(shown)))
+    for name, copy in (("report", report), ("student-report", shown)):
+        text = to_json(copy)
+        assert text.count(b"-2.5 0") == text.count(b'"shapes": {') == 1
+        validator(f"{name}.schema.json").validate(json.loads(text))
+    assert {check.id for each in shown.exercises for check in each.checks if check.detail} == {"f.open"}
+    hidden = student_copy(report_of(*passed("f.open"), *verdicts[1:]))
+    assert b"9973" not in student_page(hidden) + to_json(hidden)
 
 
 def test_values_of_a_report_without_labels_are_still_read():
@@ -125,12 +146,8 @@ def test_values_that_no_run_writes_are_refused(spoilt):
 
 
 def test_a_page_shows_three_tables_to_every_reader():
-    copy = student_copy(report_of(wrong("f.open"), *passed("f.shut", "g.late")))
-    page = student_page(copy)
-    document = Document(page)
-    assert_shut(document)
-    assert_readable(document, "en")
-    text = " ".join(document.text.split())
+    assert_sound(page_of(SMALL))
+    text = words_of(SMALL)
     assert "yours 0 1 0 1 nan 1 -2.5 0" in text
     assert "expected 0 1 0 1 0.5 1 2.5 0" in text
     assert "difference 0 1 0 0 nan 1 -5 0" in text
@@ -138,7 +155,7 @@ def test_a_page_shows_three_tables_to_every_reader():
 
 def test_a_matrix_inside_an_answer_is_named_by_its_place():
     values = msgspec.structs.replace(SMALL, shape=[3, 2, 2, 2], place=[2, 1])
-    page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
+    page = page_of(values).decode()
     assert "Your answer next to the expected one, at [2, 1]" in page
     assert differing(values)[0][0] == "[2, 1, 0, 1]"
 
@@ -168,15 +185,15 @@ def test_the_largest_pictures_of_nine_exercises_fit_into_a_page():
         row_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
         column_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
     )
-    sizes = [len(student_page(student_copy(report_of(wrong("f.open", each))))) for each in (None, values)]
+    sizes = [len(page_of(each)) for each in (None, values)]
     assert sizes[0] + 9 * (sizes[1] - sizes[0]) < MOST_BYTES
 
 
 @pytest.mark.parametrize("row", ["1.79769e+308 -1.79769e+308", "4.94066e-324 0", "nan nan", "inf -inf", "-0 0"])
 def test_numbers_at_every_end_make_a_page(row):
     values = Values(shape=[2], place=[], yours=[row], expected=["-1.79769e+308 inf"])
-    page = student_page(student_copy(report_of(wrong("f.open", values))))
-    assert_readable(Document(page), "en")
+    page = page_of(values)
+    assert_sound(page)
     assert not re.search(rb'="-?(nan|inf)"', page)
 
 
@@ -199,7 +216,7 @@ def test_labels_that_do_not_fit_are_an_error_of_the_course_whatever_the_answer_i
 
 def test_labels_stand_at_the_rows_and_columns_of_each_picture():
     values = msgspec.structs.replace(SMALL, row_labels=["Your", "나는"], column_labels=["one", "step"])
-    text = " ".join(Document(student_page(student_copy(report_of(wrong("f.open", values))))).text.split())
+    text = words_of(values)
     assert "yours one step Your 1 nan 나는 -2.5 0" in text
     assert "difference one step Your 0 nan 나는 -5 0" in text
 
@@ -210,21 +227,45 @@ def test_hostile_labels_do_nothing(nasty):
     assert all(len(label) <= LONGEST_LABEL for label in values.row_labels)
     vector = verdict_on(checks.close, torch.ones(2), torch.zeros(2), columns=[nasty] * 2).values
     for each in (values, vector, msgspec.structs.replace(SMALL, row_labels=[nasty] * 2)):
-        page = student_page(student_copy(report_of(wrong("f.open", each))))
-        assert_shut(Document(page))
-        assert_readable(Document(page), "en")
-        assert not acts(page.decode())
+        assert_sound(page_of(each))
 
 
 def test_a_cell_that_shows_fewer_digits_than_are_known_has_them_for_the_pointer():
     values = Values(shape=[2, 1], place=[], yours=["0.123456", "2"], expected=["0.12346", "2"])
-    page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
+    page = page_of(values).decode()
     assert "title=0.123456>0.1235" in page
     assert re.findall(r"title=([^>]+)>", page) == ["0.123456", "0.12346"]
 
 
 def test_a_vector_is_one_table():
     values = Values(shape=[3], place=[], yours=["2 -1 nan"], expected=["1 -4 inf"], column_labels=["one", "two", "x"])
-    page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
-    text = " ".join(Document(page.encode()).text.split())
-    assert "one two x yours 2 -1 nan expected 1 -4 inf difference 1 3 nan" in text
+    assert "one two x yours 2 -1 nan expected 1 -4 inf difference 1 3 nan" in words_of(values)
+
+
+def test_a_wrong_shape_is_kept_beside_the_right_one():
+    verdict = verdict_on(checks.close, torch.ones(3), torch.ones(3, 2))
+    assert (verdict.shapes, verdict.values) == (Shapes(yours=[3], expected=[3, 2]), None)
+    assert verdict_on(checks.has_shape, torch.ones(0, 3), ()).shapes == Shapes(yours=[0, 3], expected=[])
+    assert verdict_on(checks.has_shape, torch.ones([1] * (MOST_AXES + 1)), (1,)).shapes is None
+
+
+def test_the_shades_are_in_the_cells_themselves():
+    text = str(inline_pictures(SMALL, "ko"))
+    assert text.count("<table ") == 3 and text.count("<td ") == 12
+    assert "class=" not in text
+    assert "rgba(11,87,194,0.48)" in text and "rgba(200,90,0,0.48)" in text
+    for words in ("Your answer next to the expected one", "yours", "expected", "difference"):
+        assert translation("ko").gettext(words) in text
+
+
+def test_of_a_larger_answer_it_is_said_which_matrix_is_shown():
+    larger = Values(shape=[3, 2, 1], place=[2], yours=["1", "2"], expected=["2", "1"])
+    assert "Your answer next to the expected one, at [2]" in str(inline_pictures(larger, "en"))
+
+
+def test_a_vector_is_one_table_with_the_names_of_its_entries_and_exact_numbers_on_hover():
+    vector = Values(shape=[2], place=[], yours=["0.166667 1"], expected=["0.5 1"], column_labels=["<b>your", "journey"])
+    text = str(inline_pictures(vector, "en"))
+    assert text.count("<table ") == 1 and text.count('scope="row"') == 3
+    assert ">&lt;b&gt;your</th>" in text and ">journey</th>" in text
+    assert 'title="0.166667">0.1667</td>' in text

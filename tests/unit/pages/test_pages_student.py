@@ -5,16 +5,18 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.pages.student import student_page
 from grader.results.redact import student_copy
 from grader.results.student_report import StudentReport
 from grader.results.verdict import CheckVerdict
+from grader.source_cells import Source
 
 from ...support.reports.legible import contrast
-from ...support.reports.page_structure import LANDMARKS, Document, assert_readable, assert_shut
-from ...support.reports.report_parts import SECRET, expected, leaky, passed, report_of, source_of, various_reports
-from .test_pages_words import NASTY, acts
+from ...support.reports.page_structure import LANDMARKS, Document, assert_sound
+from ...support.reports.report_parts import SECRET, expected, leaky, passed, report_of, various_reports
+from .test_pages_words import NASTY
 
 MOST_BYTES = 300_000
 CSS = (Path(__file__).resolve().parents[3] / "grader/pages/templates/pages.css").read_text(encoding="utf-8")
@@ -23,11 +25,6 @@ CSS = (Path(__file__).resolve().parents[3] / "grader/pages/templates/pages.css")
 def copy_of(*verdicts: CheckVerdict, **changes) -> StudentReport:
     """Return the student's copy of the report that these verdicts come to."""
     return student_copy(report_of(*verdicts, **changes))
-
-
-def hinted(id: str, **changes) -> CheckVerdict:
-    """A wrong answer whose mistake was recognised."""
-    return CheckVerdict(**{**{name: getattr(leaky(id), name) for name in ("id", "status", "diagnosis")}, **changes})
 
 
 def text_of(copy: StudentReport) -> str:
@@ -40,7 +37,7 @@ BROKEN = copy_of(
         id="f.open", status="error", found="Your code raised MyError in line 9: 7", exception_type="MyError", line=9,
         output="a shape",
     ),
-    hinted("f.shut"),
+    CheckVerdict(id="f.shut", status="failed", diagnosis=leaky("f.shut").diagnosis),
     *passed("g.late"),
 )  # fmt: skip
 
@@ -48,9 +45,7 @@ BROKEN = copy_of(
 @pytest.mark.parametrize("copy", [*map(student_copy, various_reports()), BROKEN])
 def test_a_page_is_one_shut_file_for_every_reader(copy):
     page = student_page(copy)
-    document = Document(page)
-    assert_shut(document)
-    assert_readable(document, "en")
+    document = assert_sound(page)
     assert all(len(document.all(name)) == 1 for name in LANDMARKS)
     assert len(page) < MOST_BYTES
 
@@ -90,8 +85,7 @@ def test_a_full_score_leaves_nothing_to_do():
 
 
 def test_a_submission_that_could_not_be_graded_says_why():
-    problem = source_of().__class__(problem="It is a folder.")
-    text = text_of(copy_of(source=problem))
+    text = text_of(copy_of(source=Source(problem="It is a folder.")))
     assert "This submission could not be graded It is a folder." in text
     assert "What to do next" not in text
 
@@ -106,18 +100,10 @@ def test_nothing_of_a_hidden_check_is_in_a_page(status):
 
 @pytest.mark.parametrize("nasty", NASTY)
 def test_hostile_words_do_nothing_in_a_page(nasty):
-    copy = copy_of(
-        CheckVerdict(id="f.open", status="error", found=nasty, exception_text=nasty, output=nasty),
-        *passed("f.shut", "g.late"),
-        source=source_of(),
-    )
-    names = {"student": nasty, "assignment": nasty, "notes": [nasty] * 3, "problem": None}
-    copy = StudentReport(**{**{name: getattr(copy, name) for name in copy.__struct_fields__}, **names})
-    page = student_page(copy)
-    document = Document(page)
-    assert_shut(document)
-    assert_readable(document, "en")
-    assert not acts(page.decode())
+    told = CheckVerdict(id="f.open", status="error", found=nasty, exception_text=nasty, output=nasty)
+    copy = copy_of(told, *passed("f.shut", "g.late"))
+    page = student_page(replace(copy, student=nasty, assignment=nasty, notes=[nasty] * 3))
+    assert_sound(page)
     assert len(page) < MOST_BYTES
 
 
@@ -150,6 +136,5 @@ def rgb(colour: str) -> list[float]:
 
 
 def test_the_bar_is_a_number_when_nothing_can_be_reached():
-    copy = copy_of(*passed("f.open"))
-    empty = {name: getattr(copy, name) for name in copy.__struct_fields__} | {"max_score": Decimal(0)}
-    assert 'width="0.00"' in student_page(StudentReport(**empty)).decode()
+    empty = replace(copy_of(*passed("f.open")), max_score=Decimal(0))
+    assert 'width="0.00"' in student_page(empty).decode()

@@ -44,11 +44,6 @@ DATA = (
 )
 
 
-def acts(text: str) -> list[str]:
-    """Return the characters in a text that act on a terminal or on the reading direction."""
-    return re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]", text)
-
-
 def test_every_state_and_kind_has_a_word_and_every_state_a_sign_of_its_own():
     assert len(set(SIGNS.values())) == len(SIGNS)
     assert SIGNS.keys() == STATES.keys() == set(get_args(ExerciseStatus))
@@ -118,12 +113,6 @@ def test_a_korean_page_is_korean():
         shown = re.sub(r"<[^>]*>|&\w+;", " ", shown)
         left = re.sub(DATA, "", shown.replace("\\", ""))
         assert re.findall(r"[A-Za-z]{2,}", left) == [], name
-
-
-def test_an_english_page_is_english():
-    for name, text in pages_of_class("en").items():
-        shown = re.sub(r"<style>.*?</style>", "", text, flags=re.DOTALL)
-        assert set(re.findall("[가-힣]", shown)) <= {"나", "너"}, name
 
 
 def test_the_words_of_a_page_may_be_in_another_language_than_its_report():
