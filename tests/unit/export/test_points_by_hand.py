@@ -25,7 +25,6 @@ def graded(klass, course, *rows):
 
 def test_both_points_are_known(klass, course):
     ben = graded(klass, course, f"ben,{ONE},,3.5,A slip of the pen").find("ben", ONE)
-    assert ben is not None
     assert (ben.score, ben.by_hand, ben.points, ben.reason) == (0, 3.5, 3.5, "A slip of the pen")
     document = json.loads((klass.parent / "out" / "grades.json").read_bytes())
     assert [each["by_hand"] for each in document["grades"] if each["student"] == "ben"] == [3.5]
@@ -40,19 +39,19 @@ def test_points_by_hand_go_into_a_gradebook(klass, course, tmp_path):
 
 def test_points_of_an_exercise_are_added_to_the_others(klass, course):
     ann = graded(klass, course, f"ann,{ONE},Shift,1,").find("ann", ONE)
-    assert ann is not None and (ann.score, ann.by_hand) == (2, 3)
+    assert (ann.score, ann.by_hand) == (2, 3)
 
 
 def test_an_assignment_may_be_named_without_its_number_and_a_student_by_login(klass, course):
     (klass / "roster.csv").write_text("folder,name,login\nben,Ben Fox,bfox\n")
     ben = graded(klass, course, "bfox,tiny,,1,").find("ben", ONE)
-    assert ben is not None and ben.by_hand == 1
+    assert ben.by_hand == 1
 
 
 def test_who_handed_nothing_in_has_points_by_hand(klass, course):
     (klass / "roster.csv").write_text("name,login\nZoe Fox,zfox\n")
     zoe = graded(klass, course, f"zfox,{ONE},,4,oral exam").find("zfox", ONE)
-    assert zoe is not None and (zoe.status, zoe.score, zoe.points, zoe.max) == ("missing", None, 4, 5.5)
+    assert (zoe.status, zoe.score, zoe.points, zoe.max) == ("missing", None, 4, 5.5)
 
 
 def test_an_identity_stays_understood_once_that_student_has_handed_in(klass, course):
@@ -60,16 +59,16 @@ def test_an_identity_stays_understood_once_that_student_has_handed_in(klass, cou
     graded(klass, course, f"zfox,{ONE},,4,")
     (klass / "ann").rename(klass / "zoefox_77")
     zoe = graded(klass, course, f"zfox,{ONE},,4,").find("zoefox_77", ONE)
-    assert zoe is not None and (zoe.status, zoe.by_hand) == ("graded", 4)
+    assert (zoe.status, zoe.by_hand) == ("graded", 4)
 
 
 def test_what_could_not_be_graded_has_points_by_hand_for_the_whole_only(klass, course):
     (klass / "ben" / ONE / "tiny.py").write_bytes(b"\xff\xfe\x00x = 1")
     ben = graded(klass, course, f"ben,{ONE},,2,").find("ben", ONE)
-    assert ben is not None and (ben.status, ben.points) == ("not graded", 2)
+    assert (ben.status, ben.points) == ("not graded", 2)
     grades = graded(klass, course, f"ben,{ONE},Shift,2,")
     ben = grades.find("ben", ONE)
-    assert ben is not None and ben.points is None
+    assert ben.points is None
     assert any("'ben'" in note for note in grades.notes)
 
 
@@ -80,13 +79,13 @@ def test_another_run_keeps_the_points_of_this_class(klass, course):
     (klass.parent / "zoe").rename(klass.parent / "late" / "zoe")
     grade(klass.parent / "late", course)
     ben = read_grades(klass.parent / "out").find("ben", ONE)
-    assert ben is not None and ben.by_hand == 3.5
+    assert ben.by_hand == 3.5
 
 
 def test_a_row_that_is_taken_out_counts_no_longer(klass, course):
     graded(klass, course, f"ben,{ONE},,3.5,")
     ben = graded(klass, course).find("ben", ONE)
-    assert ben is not None and ben.points == 0
+    assert ben.points == 0
 
 
 @pytest.mark.parametrize(
@@ -141,4 +140,4 @@ def test_a_student_cannot_give_points(klass, course, where):
         student = None if path == klass else "ben"
         run(GradeOptions([path], klass.parent / "out", course, student=student), judge=pretended)
         ben = read_grades(klass.parent / "out").find("ben", ONE)
-        assert ben is not None and ben.by_hand is None
+        assert ben.by_hand is None

@@ -89,11 +89,6 @@ def test_zeros_that_tell_two_people_apart_are_not_dropped(tmp_path):
     assert (name_of(roster, "0123"), name_of(roster, "123")) == ("Ann Lee", "Ben Fox")
 
 
-def test_a_number_that_a_spreadsheet_shortened_is_refused(tmp_path):
-    with pytest.raises(UsageError, match=r"line 2"):
-        roster_of(tmp_path, "name,number\nAnn Lee,2.02312E+11\n")
-
-
 def test_a_suggestion_is_never_another_persons(tmp_path):
     roster = roster_of(tmp_path, "name,login\nAnn Kim,kim01\nBen Kim,kim02\n", ["kim01"])
     assert roster.resolve("kim02") == "kim02"
@@ -114,11 +109,6 @@ def test_a_name_of_two_people_is_refused_where_it_decides(tmp_path):
 def test_an_anonymous_students_name_is_never_taken_for_a_number(tmp_path):
     roster = roster_of(tmp_path, CANVAS + '"Lee, Ann",12345,s1,alee,S1,\n', ["anon_12345"])
     assert set(roster.people) == {"alee"}
-
-
-def test_two_folders_of_one_person_are_refused(tmp_path):
-    with pytest.raises(UsageError, match="folder"):
-        roster_of(tmp_path, "name,login,id\nAnn Lee,alee,123\n", ["alee", "annlee_123"])
 
 
 def test_a_person_whom_moodle_numbers_anew_for_each_assignment_is_one_person(tmp_path):
@@ -155,11 +145,6 @@ def test_a_column_folder_settles_whose_a_folder_is(tmp_path):
     assert (name_of(roster, "ann"), name_of(roster, "ben")) == ("Ann Lee", "Ben Fox")
 
 
-def test_one_identity_for_two_people_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="same login"):
-        roster_of(tmp_path, "name,login\nAnn Lee,alee\nAnna Lee,ALEE\n")
-
-
 def test_staff_points_and_the_test_student_are_nobody(tmp_path):
     text = "Name,SID,Email,Role\nAnn Lee,1,a@x,Student\nProf,2,p@x,Instructor\n"
     assert set(roster_of(tmp_path, text).people) == {"a@x"}
@@ -168,12 +153,19 @@ def test_staff_points_and_the_test_student_are_nobody(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text",
-    [b"", b"\n\n", b"colour,size\nred,1\n", b"name,login\n", b'name,login\n"Ann,alee\n', b"PK\3\4", b"\x81\x00\xff"],
+    ("text", "said"),
+    [
+        *((text, None) for text in (b"", b"\n\n", b"name,login\n", b"PK\3\4", b"\x81\x00\xff")),
+        ("colour,size\nred,1\n", None),
+        ('name,login\n"Ann,alee\n', None),
+        ("name,number\nAnn Lee,2.02312E+11\n", "line 2"),
+        ("name,login\nAnn Lee,alee\nAnna Lee,ALEE\n", "same login"),
+        ("name,login,id\nAnn Lee,alee,123\n", "folder"),
+    ],
 )
-def test_what_is_no_roster_is_refused(tmp_path, text):
-    with pytest.raises(UsageError):
-        roster_of(tmp_path, text)
+def test_what_is_no_roster_or_not_clear_is_refused(tmp_path, text, said):
+    with pytest.raises(UsageError, match=said):
+        roster_of(tmp_path, text, ["alee", "annlee_123"])
 
 
 def test_a_column_id_is_canvas_s_or_the_institutions_number(tmp_path):
