@@ -37,9 +37,7 @@ ANSWERS = {
     "right": ("return x / x.sum()", "en", 0, ["2 / 2 visible checks passed"]),
     "wrong": ("return x / x.max()", "en", 1, ["the result is 0.5, expected 0.25"]),
     "wrong, in Korean": ("return x / x.max()", "ko", 1, ["기대값은 0.25입니다"]),
-    "unwritten, in Korean": (NOT_WRITTEN, "ko", 1, ["아직 작성되지 않았습니다: shares. NotImplementedError"]),
     "a package that grading lacks": (PACKAGES, "en", 0, ["Not installed where your work is graded: pandas."]),
-    "the same, in Korean": (PACKAGES, "ko", 0, ["없는 패키지: pandas."]),
     "an exception, with the line and what was printed": (
         'print("so far"); return x / inputz', "en", 1, ["NameError", "return x / inputz", "so far"],
     ),
@@ -74,18 +72,11 @@ def test_an_answer_that_calls_a_failing_exercise_is_told_to_look_there_first(fol
     write_answer(folder, "return x * 0.3 if len(x) else Shift(x)")
     assert status(["check", str(folder)]) == 1
     assert "hint: This calls `Shift`, which does not pass all of its checks yet" in capsys.readouterr().out
-    assert status(["--language", "ko", "check", str(folder)]) == 1
-    assert "부르는 `Shift`에 아직 통과하지 못한 검사가" in capsys.readouterr().out
 
 
 def test_a_misspelt_exercise_is_named_with_the_nearest(folder, capsys):
     assert status(["check", str(folder), "--exercise", "sharse"]) == 2
     assert "Did you mean `shares`?" in capsys.readouterr().err
-
-
-def test_a_missing_path_is_one_sentence(tmp_path, capsys):
-    assert status(["check", str(tmp_path / "nothing.py")]) == 2
-    assert "There is no file or folder" in capsys.readouterr().err
 
 
 def test_a_notebook_is_checked_like_a_file(folder, capsys):

@@ -1,4 +1,4 @@
-"""What `grader check` and `grader pages` show in a terminal of any width, and as plain text."""
+"""What `grader pages` shows in a terminal, and in a pipe."""
 
 import os
 import pty
@@ -13,22 +13,10 @@ from rich.cells import cell_len
 
 from grader.results.redact import student_copy
 from grader.results.report import to_json
-from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis
 
 from ...support.reports.lms_reports import report_of
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-WRONG = "The answer is that of the note, 여러 행에서."
-
-
-def failed(id: str = "f.a", found: str = "1 of 9 entries differs.", hint: str = "", printed: str = "", **more):
-    """Return a visible check that did not pass."""
-    detail = StudentDetail(
-        found=found, exception_text="", output=printed, duration_s=0.1, values=more.pop("values", None)
-    )
-    diagnosis = StudentDiagnosis(hint=hint) if hint else None
-    given = {"visibility": "visible", "status": "failed", "message": WRONG, "detail": detail, "diagnosis": diagnosis}
-    return StudentCheck(id=id, **given, **more)
 
 
 @pytest.fixture

@@ -126,6 +126,7 @@ def test_on_a_narrow_terminal_a_hint_goes_on_below_and_what_a_student_wrote_is_c
 def test_a_matrix_out_of_a_batch_is_drawn_with_its_place():
     inner = Values(shape=[2, 2, 2], place=[1], yours=["1 2", "3 4"], expected=["1 2", "3 5"])
     assert "yours [1]   expected [1]" in COLOUR.sub("", coloured(overview(failed(values=inner)), 60))
+    assert "Index" not in plain_text(overview(failed(values=inner)), "en"), "a single entry needs no table"
 
 
 def test_a_matrix_has_the_labels_of_its_suite_and_they_do_nothing():
