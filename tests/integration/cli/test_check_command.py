@@ -12,7 +12,7 @@ import pytest
 from grader.cli import status
 
 from ...support.courses import ASSIGNMENT, student_folder
-from ...support.workers.answering import write_answer
+from ...support.workers.answering import STUB, write_answer
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
 
@@ -31,13 +31,14 @@ def folder(released, tmp_path):
 
 LIBRARY = "return torch.softmax(x.log(), dim=-1)"
 PACKAGES = "return x / x.sum()\n    import pandas, einops, tqdm"
-NOT_WRITTEN = 'raise NotImplementedError("shares is not written yet")'
 ANSWERS = {
-    "unwritten": (NOT_WRITTEN, "en", 1, ["shares is not written yet"]),
+    "unwritten": (STUB, "en", 1, ["shares is not written yet"]),
     "right": ("return x / x.sum()", "en", 0, ["2 / 2 visible checks passed"]),
     "wrong": ("return x / x.max()", "en", 1, ["the result is 0.5, expected 0.25"]),
     "wrong, in Korean": ("return x / x.max()", "ko", 1, ["기대값은 0.25입니다"]),
+    "unwritten, in Korean": (STUB, "ko", 1, ["아직 작성되지 않았습니다: shares. NotImplementedError"]),
     "a package that grading lacks": (PACKAGES, "en", 0, ["Not installed where your work is graded: pandas."]),
+    "the same, in Korean": (PACKAGES, "ko", 0, ["없는 패키지: pandas."]),
     "an exception, with the line and what was printed": (
         'print("so far"); return x / inputz', "en", 1, ["NameError", "return x / inputz", "so far"],
     ),
@@ -72,6 +73,8 @@ def test_an_answer_that_calls_a_failing_exercise_is_told_to_look_there_first(fol
     write_answer(folder, "return x * 0.3 if len(x) else Shift(x)")
     assert status(["check", str(folder)]) == 1
     assert "hint: This calls `Shift`, which does not pass all of its checks yet" in capsys.readouterr().out
+    assert status(["--language", "ko", "check", str(folder)]) == 1
+    assert "부르는 `Shift`에 아직 통과하지 못한 검사가" in capsys.readouterr().out
 
 
 def test_a_misspelt_exercise_is_named_with_the_nearest(folder, capsys):

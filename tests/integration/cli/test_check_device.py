@@ -11,19 +11,16 @@ from grader.student_check.own_run import run_checks
 
 from ...support.command_line import run_here
 from ...support.courses import student_folder
-
-STUB = 'raise NotImplementedError("shares is not written yet")'
+from ...support.workers.answering import write_answer
 
 
 @pytest.fixture
 def check(tmp_path):
     """Return a check of `shares` with a body."""
     own = student_folder(tmp_path / "course")
-    text = (own / "tiny.py").read_text(encoding="utf-8")
 
     def run(body, *arguments):
-        (own / "tiny.py").write_text(text.replace(STUB, body, 1), encoding="utf-8")
-        return run_here("check", own / "tiny.py", "--exercise", "shares", *arguments)
+        return run_here("check", write_answer(own, body), "--exercise", "shares", *arguments)
 
     return run
 

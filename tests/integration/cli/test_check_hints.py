@@ -10,6 +10,7 @@ from grader.cli import status
 from grader.suite.examples.model import NAME
 
 from ...support.courses import write_course
+from ...support.workers.answering import write_answer
 from ...unit.verify.test_verify_command import PROVEN, grader
 
 pytestmark = pytest.mark.usefixtures("kept_jails", "warm_workers")
@@ -21,7 +22,6 @@ shares = exercise("shares")
 shares.contract(x="n", result="n", draws={"x": lambda draw, *shape, dtype: draw.uniform(*shape, dtype=dtype) + 0.5})
 """
 LARGEST = "Divide by the sum, not by the largest entry."
-STUB = 'raise NotImplementedError("shares is not written yet")'
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +35,8 @@ def released(tmp_path_factory):
 
 def checked(released, folder, body, language="en"):
     """Return the exit code of a check of `shares` with this body, in a folder of the student's own."""
-    own = shutil.copytree(released, folder / "01_tiny")
-    text = (own / "tiny.py").read_text(encoding="utf-8")
-    (own / "tiny.py").write_text(text.replace(STUB, body, 1), encoding="utf-8")
-    return status(["--language", language, "check", str(own / "tiny.py"), "--exercise", "shares"])
+    file = write_answer(shutil.copytree(released, folder / "01_tiny"), body)
+    return status(["--language", language, "check", str(file), "--exercise", "shares"])
 
 
 ANSWERS = {
@@ -47,6 +45,7 @@ ANSWERS = {
     "an unknown mistake": ("return x * 0.3", "en", 1, "", "hint"),
     "a right answer": ("return x / x.sum()", "en", 0, "", "hint"),
     "the entries that differ most": ("return x / x.max()", "en", 1, "      Index | Yours    | Expected\n", ""),
+    "a table in Korean": ("return x / x.max()", "ko", 1, "      위치 | 결과     | 기대값\n", ""),
 }
 
 

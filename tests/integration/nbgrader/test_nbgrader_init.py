@@ -9,7 +9,7 @@ import pytest
 from ...support.classes.grading_runs import ROOT
 from ...support.command_line import run_here
 from ...support.courses import write_course
-from ...support.notebooks.nbgrader_courses import ASSIGNMENT, NOTEBOOK, autograded, gradebook, scores_in
+from ...support.notebooks.nbgrader_courses import ASSIGNMENT, autograded
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -51,14 +51,3 @@ def test_autograde_stops_with_a_sentence_where_nothing_was_graded(tmp_path_facto
     assert "`grader grade submitted --output reports` first" in log
     assert "Traceback" not in log
     assert not (lesson.root / "autograded").exists()
-
-
-def test_a_report_of_another_file_gives_no_points_and_a_person_is_asked(tmp_path_factory, tmp_path):
-    lesson = autograded(tmp_path_factory).copied(tmp_path / "copy", "autograded", "feedback", "downloaded")
-    place = lesson.root / "submitted" / "rosa_notebook" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
-    place.write_bytes(place.read_bytes() + b"\n")
-    log = lesson.nbgrader("autograde", ASSIGNMENT, "--student", "rosa_notebook")
-    assert "the report is of another file" in log
-    assert set(scores_in(lesson, "rosa_notebook").values()) == {None}
-    with gradebook(lesson) as book:
-        assert book.find_submission(ASSIGNMENT, "rosa_notebook").needs_manual_grade

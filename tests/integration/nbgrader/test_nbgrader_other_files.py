@@ -79,7 +79,8 @@ def test_a_program_that_was_collected_beside_the_notebook_costs_nothing(lesson):
 def test_what_has_no_points_waits_for_a_person_and_has_no_0(lesson, student):
     assert scores_in(lesson, student) == NONE
     assert needs_a_person(lesson, student)
-    assert f"'{student}', {ASSIGNMENT}: no points, a person has to grade it" in lesson.logs["autograde"]
+    told = f"'{student}', {ASSIGNMENT}: no points, a person has to grade it"
+    assert f"{told}{'' if student == 'document' else ': the report is of another file'}" in lesson.logs["autograde"]
 
 
 @pytest.mark.parametrize(("student", "answers"), [("program", False), ("copy", True), ("again", True)])

@@ -4,11 +4,12 @@ import json
 import os
 from types import SimpleNamespace
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from grader.limits import DEFAULT_LIMITS
-from grader.results.student_report import read_student_report
+from grader.results.redact import student_copy
+from grader.results.report import SourceLine
 
 from ...support.reports.lms_reports import report_of
 
@@ -61,19 +62,9 @@ def test_marks_come_from_the_gradebook_and_not_from_the_file(marked):
     lying = {"nbgrader": {"grade_id": "shares-check", "points": 1000, "grade": True, "locked": False}}
     _, named, _ = marked({"cell_type": "code", "metadata": lying, "source": "1000.0"})
     assert named["shares-check"].source == CHECK.source
-    assert named["shares-check"].metadata == {
-        "nbgrader": {
-            "schema_version": 3,
-            "grade": True,
-            "grade_id": "shares-check",
-            "locked": True,
-            "solution": False,
-            "task": False,
-            "cell_type": "code",
-            "points": 2.5,
-            "checksum": "b" * 32,
-        }
-    }
+    marks = {"schema_version": 3, "grade": True, "grade_id": "shares-check", "locked": True, "solution": False}
+    more = {"task": False, "cell_type": "code", "points": 2.5, "checksum": "b" * 32}
+    assert named["shares-check"].metadata == {"nbgrader": {**marks, **more}}
 
 
 def test_of_copies_the_last_that_was_written_carries_the_marks(marked):
@@ -134,37 +125,14 @@ def test_a_link_and_a_deep_notebook_are_not_read(tmp_path):
         assert problem and not read
 
 
-def student_report(**changes):
-    """Return a student's copy with a text that would act in a page in every place of it."""
-    hostile = "<script>alert(1)</script>"
-    check = {
-        "id": "shares.one",
-        "visibility": "visible",
-        "status": "error",
-        "category": "value",
-        "weight": 1,
-        "message": "It works.",
-        "outcome": "Your code raised an exception.",
-        "diagnosis": None,
-        "exception": "ValueError",
-        "line": {"number": 1, "cell": 2, "text": hostile},
-        "detail": {"found": hostile, "exception_text": hostile, "output": hostile, "duration_s": 0.1},
-    }
-    late = {"id": "shares.late", "visibility": "hidden", "status": "failed"}
-    exercise = {
-        "id": "shares", "title": "Shares", "score": 1.5, "max_score": 2, "status": "partial", "checks": [check, late],
-    }  # fmt: skip
-    report = {
-        "schema_version": "1.5", "kit_version": "0", "student": "ann", "assignment": "01_tiny", "language": "en",
-        "submission": {"files": [], "graded": None, "sha256": {}}, "score": 1.5, "max_score": 2, "problem": None,
-        "notes": [hostile], "device": "cpu", "started": "2026-01-01T00:00:00Z",
-        "limits": msgspec.to_builtins(DEFAULT_LIMITS), "exercises": [exercise], **changes,
-    }  # fmt: skip
-    return read_student_report(json.dumps(report).encode())
-
-
 def test_nothing_of_a_student_acts_in_a_page():
-    copy = student_report()
+    hostile = "<script>alert(1)</script>"
+    copy = student_copy(report_of(statuses={"shares.open": "error", "shares.shut": "failed"}))
+    first, *others = copy.exercises[0].checks
+    detail = replace(first.detail, found=hostile, exception_text=hostile, output=hostile)
+    line = SourceLine(number=1, cell=2, text=hostile)
+    exercise = replace(copy.exercises[0], checks=[replace(first, line=line, detail=detail), *others])
+    copy = replace(copy, exercises=[exercise], notes=[hostile])
     for page in (exercise_page(copy.exercises[0], "en"), notes_page(copy)):
         assert "<script>" not in page
         assert "&lt;script&gt;" in page
@@ -172,9 +140,9 @@ def test_nothing_of_a_student_acts_in_a_page():
 
 
 def test_a_korean_report_is_shown_in_korean():
-    copy = student_report(language="ko", problem="The file is empty.")
-    assert "2점 중 1.5점" in exercise_page(copy.exercises[0], "ko")
-    assert "사람이 확인해야 합니다" in notes_page(copy)
+    wrong = student_copy(report_of(statuses={"shares.open": "failed"}, language="ko"))
+    assert "2점 중 1.3점" in exercise_page(wrong.exercises[0], "ko")
+    assert "사람이 확인해야 합니다" in notes_page(replace(wrong, problem="The file is empty."))
 
 
 def row_of(**grades):

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import tokenize
 import zipfile
 from pathlib import Path
@@ -44,6 +45,8 @@ def problem_of(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.p
     assert source.cells == []
     assert source.problem is not None
     assert source.problem.endswith(".")
+    korean = read_file(own_file(tmp_path / name), SMALL, language="ko").problem or ""
+    assert re.search("[가-힣]", korean) and "The file" not in korean and korean.endswith(".")
     return source.problem
 
 
