@@ -16,7 +16,6 @@ from ...support.workers.answering import write_answer
 
 @pytest.fixture
 def check(tmp_path):
-    """Return a check of `shares` with a body."""
     own = student_folder(tmp_path / "course")
 
     def run(body, *arguments):

@@ -58,7 +58,6 @@ def lesson(graded, tmp_path_factory):
 
 
 def needs_a_person(lesson, student):
-    """Return whether formgrader asks for a person."""
     with gradebook(lesson) as book:
         return book.find_submission(ASSIGNMENT, student).needs_manual_grade
 

@@ -93,7 +93,6 @@ class CanvasStub:
         return self.progress(len(self.jobs) - 1)
 
     def progress(self, number: int) -> dict[str, Any]:
-        """Return a job, one state on at each look."""
         job = self.jobs[number]
         state = job["states"].pop(0) if len(job["states"]) > 1 else job["states"][0]
         message = job["message"] if state == "failed" else None
@@ -101,14 +100,11 @@ class CanvasStub:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One request."""
-
     stub: CanvasStub
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # in one packet; else the client's delayed acknowledgement of the first costs 40 ms a request
 
     def do_GET(self) -> None:
-        """Answer a request."""
         stub, parts = self.stub, urlsplit(self.path)
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
         for failure in stub.failures:
@@ -132,7 +128,6 @@ class Handler(BaseHTTPRequestHandler):
     do_POST = do_GET  # noqa: N815  # as http.server calls it
 
     def send(self, code: int, body: bytes, headers: dict[str, str]) -> None:
-        """Send an answer."""
         self.send_response(code)
         for name, value in {"Content-Type": "application/json", **headers}.items():
             self.send_header(name, value)

@@ -15,7 +15,6 @@ from ...support.release_parts import files_of
 
 @pytest.fixture(scope="module")
 def files(release):
-    """The files of the zip."""
     return files_of(release)
 
 

@@ -39,7 +39,6 @@ CASES: dict[str, tuple[Callable[[Notebook], None], list[str]]] = {
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """Grade one class of all cases."""
     folder = tmp_path_factory.mktemp("notebooks")
     for student, (change, _) in CASES.items():
         notebook = honest()

@@ -45,13 +45,11 @@ def notebook_with(**answers):
 
 
 def put(folder, py, notebook):
-    """Write both files."""
     for suffix, text in ((".py", py), (".ipynb", notebook)):
         (folder / f"{STEM}{suffix}").write_text(text, encoding="utf-8")
 
 
 def graded(folder) -> Source:
-    """Return what grading reads of a folder."""
     (submission,) = find(folder, student="ann", assignment=ONE).submissions
     return read_submission(submission, COURSE.assignments[ONE].names, DEFAULT_LIMITS)
 

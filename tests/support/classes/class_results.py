@@ -24,7 +24,6 @@ def report_of(student: str = "ann", note: str = "") -> Report:
 
 
 def row(student: str, assignment: str, score: str, problem: str | None = None) -> Row:
-    """Return a submission's row of the summary."""
     return Row(
         student=student,
         assignment=assignment,
@@ -37,13 +36,11 @@ def row(student: str, assignment: str, score: str, problem: str | None = None) -
 
 
 def summary_of(rows: list[Row], students: list[str], warnings: list[str] | None = None) -> Summary:
-    """Return the summary of a class."""
     facts: dict[str, Any] = {"kit_version": "0", "started": "now", "duration_s": 0, "device": "cpu", "isolation": {}}
     return summarise(rows, students, warnings or [], **facts)
 
 
 def tree(root: Path) -> list[str]:
-    """Return every file and link below a folder."""
     return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file() or path.is_symlink())
 
 

@@ -27,7 +27,6 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The name, as the roster has it."""
         return f"{GIVEN[self.number % 60 % 10]} {FAMILY[self.number % 60 // 10]}"
 
     @property
@@ -37,11 +36,9 @@ class Person:
 
     @property
     def answer(self) -> str:
-        """Their program."""
         return f"def softmax(x):\n    return {self.number}\n"
 
     def files(self) -> dict[str, bytes]:
-        """Return what they handed in last."""
         own, text = f"{STEM}.py", self.answer.encode()
         return {
             ODD: {"my final (2) ver_3.py": text},
@@ -180,7 +177,6 @@ PLATFORMS = {
 
 
 def notebook(*sources: str) -> bytes:
-    """Return a notebook of code cells."""
     cells = [
         {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
         for source in sources
@@ -189,7 +185,6 @@ def notebook(*sources: str) -> bytes:
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
-    """Return a zip file of files."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         for name, data in files.items():

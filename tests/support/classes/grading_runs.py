@@ -80,11 +80,9 @@ class Graded:
         }
 
     def report(self, student: str, assignment: str = ASSIGNMENT) -> dict[str, Any]:
-        """Return the instructor's report."""
         return read(self.output / student / f"{assignment}.json")
 
     def copy(self, student: str, assignment: str = ASSIGNMENT) -> dict[str, Any]:
-        """Return the student's report."""
         return read(self.output / "for-students" / student / f"{assignment}.json")
 
     def points(self, student: str, assignment: str = ASSIGNMENT) -> dict[str, Decimal]:

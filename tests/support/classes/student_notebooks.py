@@ -32,13 +32,11 @@ def solutions_in(text: str, path: Path) -> dict[str, str]:
 
 
 def released(assignment: Assignment) -> tuple[Path, list[dict[str, Any]]]:
-    """Return the path of an assignment's notebook and its cells."""
     path = assignment.released / f"{assignment.name}.ipynb"
     return path, json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
 def text_of(cell: dict[str, Any]) -> str:
-    """Return a cell's text."""
     return "".join(cell["source"])
 
 
@@ -48,7 +46,6 @@ def answers(assignment: Assignment) -> dict[str, str]:
 
 
 def cell_of(notebook: Notebook, grade_id: str) -> dict[str, Any]:
-    """Return the cell of a grade id."""
     return next(cell for cell in notebook["cells"] if id_of(cell) == grade_id)
 
 
@@ -58,8 +55,6 @@ def scratch(source: str) -> dict[str, Any]:
 
 
 def appended(*sources: str) -> Callable[[Notebook], None]:
-    """Return a change that adds scratch cells at the end."""
-
     def change(notebook: Notebook) -> None:
         notebook["cells"] += [scratch(source) for source in sources]
 

@@ -6,33 +6,13 @@ others cost what cannot be graded.
 
 from typing import NamedTuple
 
+from ..frozen_students import RIGHT
 from .downloads import notebook
 
-TEXT = '''\
-"""The right answers."""
-
-import torch
-
-
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
-def normalize_scores(scores):
-    return scores / scores.sum()
-
-
-def softmax_naive(x):
-    powers = torch.exp(x)
-    return powers / powers.sum()
-
-
-def attention_weights(scores):
-    return torch.softmax(scores, dim=-1)
-'''
+SOURCES = ["import torch\n", *RIGHT.values()]
+"""The right answers, as the cells of a notebook."""
+TEXT = '"""The right answers."""\n\n' + "\n\n".join(SOURCES)
 CELLS = TEXT.replace("\n\ndef", "\n\n# %%\ndef")
-SOURCES = ["import torch", *("def" + part.rstrip() + "\n" for part in TEXT.split("\ndef")[1:])]
-"""The same as the cells of a notebook."""
 TOP = "import torch\n"
 RETURN = "    return powers / powers.sum()\n"
 

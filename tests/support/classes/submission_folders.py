@@ -33,23 +33,19 @@ def find(
     layouts: dict[str, str] | None = None,
     language: str = "en",
 ) -> FoundSubmissions:
-    """Find submissions of the two assignments."""
     course = Course(STEMS, assignment, layouts=layouts or {}, language=language)
     return find_submissions(paths, course, student=student, layout=layout)
 
 
 def pairs(found: FoundSubmissions) -> list[tuple[str, str]]:
-    """Return whose submission of which assignment was found."""
     return [(each.student, each.assignment) for each in found.submissions]
 
 
 def sources(found: FoundSubmissions, language: str = "en") -> dict[str, Source]:
-    """Return what is read of each student's submission."""
     return {each.student: read_submission(each, ("softmax",), DEFAULT_LIMITS, language) for each in found.submissions}
 
 
 def refused(*paths: Path, **options: str) -> str:
-    """Return the sentence with which paths are refused."""
     with pytest.raises(UsageError) as caught:
         find(*paths, **options)
     return str(caught.value)

@@ -69,12 +69,10 @@ class Document(HTMLParser):
 
     @property
     def ids(self) -> list[str]:
-        """Every id."""
         return [attributes["id"] for _, attributes in self.elements if "id" in attributes]
 
     @property
     def policy(self) -> str:
-        """The content security policy."""
         (found,) = [each for each in self.all("meta") if each.get("http-equiv") == "Content-Security-Policy"]
         return found["content"]
 

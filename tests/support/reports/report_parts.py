@@ -33,7 +33,6 @@ RUN = RunFacts(
 
 
 def expected(id: str, visibility: Visibility = "hidden", **changes: Any) -> ManifestCheck:
-    """Return a check of the manifest."""
     sentence = f"The sentence of {id}."
     given: dict[str, Any] = {"category": "value", "weight": 1, "sentence": sentence, "sentence_ko": f"{id}의 문장."}
     return ManifestCheck(id=id, exercise=id.split(".")[0], visibility=visibility, **{**given, **changes})
@@ -43,12 +42,10 @@ MANIFEST = [expected("f.open", "visible"), expected("f.shut", weight=3), expecte
 
 
 def source_of(code: str = CODE) -> Source:
-    """Return a submission of one cell."""
     return Source([Cell(1, code)], "py", "f.py", "ab" * 32, {"f.py": "ab" * 32}, ("A note.",))
 
 
 def outcome_of(*verdicts: CheckVerdict) -> Outcome:
-    """Return a run that came to these verdicts."""
     return Outcome(verdicts=verdicts, seed="cafe", started="2026-03-01T10:00:00Z", duration_s=1.23456789)
 
 
@@ -62,7 +59,6 @@ def report_of(
     assignment: str = "01_x",
     plan: Sequence[PlannedExercise] = PLAN,
 ) -> Report:
-    """Return the report that these verdicts come to."""
     return assemble(
         student=student,
         assignment=assignment,
@@ -75,7 +71,6 @@ def report_of(
 
 
 def passed(*ids: str) -> list[CheckVerdict]:
-    """Return passed verdicts."""
     return [CheckVerdict(id=id, status="passed") for id in ids]
 
 

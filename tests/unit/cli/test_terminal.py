@@ -27,7 +27,6 @@ WRONG = "The answer is that of the note, 여러 행에서."
 
 
 def failed(id: str = "f.a", found: str = "1 of 9 entries differs.", hint: str = "", printed: str = "", **more):
-    """Return a visible check that did not pass."""
     detail = StudentDetail(
         found=found, exception_text="", output=printed, duration_s=0.1, values=more.pop("values", None)
     )
@@ -44,7 +43,6 @@ def overview(*checks: StudentCheck, **changes) -> RunOverview:
 
 
 def coloured(shown: RunOverview, width: int, **settings) -> str:
-    """Return what a terminal of a width gets."""
     console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=width, **settings)
     show(shown, "en", console)
     return console.file.getvalue()

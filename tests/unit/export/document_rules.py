@@ -18,7 +18,6 @@ def closed(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
 
 
 def listed(item: Any, **more: Any) -> dict[str, Any]:
-    """Return the schema of a list."""
     return {"type": "array", "items": item, **more}
 
 

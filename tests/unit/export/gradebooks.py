@@ -38,7 +38,6 @@ def class_of(folder: Path) -> ClassGrades:
 
 
 def quoted(text: str) -> str:
-    """Return a cell in quotation marks."""
     return '"' + text.replace('"', '""') + '"'
 
 
@@ -47,7 +46,6 @@ def _table(rows: list[list[str]], separator: str, end: str) -> str:
 
 
 def canvas(separator: str = ",", end: str = "\r\n") -> str:
-    """Return the gradebook of Canvas."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Old (12)", "HW1 (4711)", "Current Score"]]
     rows.append(["    Points Possible", "", "", "", "", "10", TOP, "(read only)"])
     for person in PEOPLE:
@@ -59,7 +57,6 @@ def canvas(separator: str = ",", end: str = "\r\n") -> str:
 
 
 def moodle_worksheet(separator: str = ",", end: str = "\n") -> str:
-    """Return the grading worksheet of Moodle."""
     rows = [["Identifier", "Full name", "Email address", "Status", "HW1", "Maximum Grade", "Grade can be changed",
              "Last modified (grade)", "Feedback comments"]]  # fmt: skip
     for person in PEOPLE:
@@ -70,7 +67,6 @@ def moodle_worksheet(separator: str = ",", end: str = "\n") -> str:
 
 
 def moodle_report(separator: str = ",", end: str = "\n") -> str:
-    """Return the grader report of Moodle."""
     rows = [['"First name"', '"Last name"', '"ID number"', '"Email address"', '"Assignment: HW1 (Real)"', '"Total"']]
     for person in PEOPLE:
         rows.append([quoted(person.name), "X", person.ids["sis_id"], person.ids["email"], "-", "-"])
@@ -78,14 +74,12 @@ def moodle_report(separator: str = ",", end: str = "\n") -> str:
 
 
 def brightspace(separator: str = ",", end: str = "\r\n") -> str:
-    """Return the file of grades of Brightspace."""
     rows = [["OrgDefinedId", "Username", "HW1 Points Grade <Numeric MaxPoints:5.5 Weight:10>", "End-of-Line Indicator"]]
     rows += [[f"#{person.ids['sis_id']}", f"#{person.ids['login']}", "", "#"] for person in PEOPLE]
     return _table(rows, separator, end)
 
 
 def blackboard(separator: str = "\t", end: str = "\r\n") -> str:
-    """Return the file of Blackboard's Work Offline."""
     heading = '"HW1 [Total Pts: 5.5 Score] |12345"'
     rows = [['"Last Name"', '"First Name"', '"Username"', '"Student ID"', heading, '"Total [Total Pts: 9 Score] |99"']]
     for person in PEOPLE:

@@ -37,7 +37,6 @@ NOTEBOOK = SimpleNamespace(
 
 
 def cell(source, grade_id=None, kind="code", **more):
-    """Return a cell as a file has it."""
     metadata = {} if grade_id is None else {"nbgrader": {"grade_id": grade_id}}
     return {"cell_type": kind, "metadata": metadata, "source": source, **more}
 

@@ -16,13 +16,11 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 @pytest.fixture
 def kit(tmp_path):
-    """A tiny course of the kit."""
     need_real_nbgrader()
     return write_course(tmp_path / "kit")
 
 
 def init(kit, place, *options):
-    """Run `grader nbgrader init` and return its exit code."""
     return status(["--course", str(kit), "nbgrader", "init", str(place), *options])
 
 

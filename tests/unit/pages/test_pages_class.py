@@ -22,12 +22,10 @@ MANY, MOST_BYTES = 3000, 1_500_000
 
 
 def student(name: str, *wrong: str, status: Status = "failed", problem: str | None = None) -> Report:
-    """Return the report of a student who got these checks wrong."""
     return report_of(name, dict.fromkeys(wrong, status), problem=problem)
 
 
 def figures_of(*reports: Report) -> ClassFigures:
-    """Return the figures of these reports."""
     figures = ClassFigures(ASSIGNMENT)
     for report in reports:
         figures.add(report)
@@ -35,7 +33,6 @@ def figures_of(*reports: Report) -> ClassFigures:
 
 
 def summary_of_run(reports: list[Report], **changes) -> Summary:
-    """Return the summary of a run with these reports."""
     made = summary_of([line_of(each).row() for each in reports], ["absent_one", *(each.student for each in reports)])
     return replace(made, started="2026-03-01T10:00:00Z", duration_s=7, **changes)
 

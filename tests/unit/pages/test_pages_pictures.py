@@ -54,12 +54,10 @@ def verdict_on(ask, *args, **kwargs) -> CheckVerdict:
 
 
 def failed(actual: torch.Tensor, expected: torch.Tensor) -> Values | None:
-    """Return the values of the verdict on a wrong answer."""
     return verdict_on(require_close, actual, expected, CLOSE).values
 
 
 def wrong(id: str, values: Values | None = SMALL) -> CheckVerdict:
-    """A wrong answer with its values."""
     return CheckVerdict(id=id, status="failed", found="2 of 4 entries differ.", values=values)
 
 

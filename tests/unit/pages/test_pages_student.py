@@ -23,7 +23,6 @@ CSS = (Path(__file__).resolve().parents[3] / "grader/pages/templates/pages.css")
 
 
 def copy_of(*verdicts: CheckVerdict, **changes) -> StudentReport:
-    """Return the student's copy of the report that these verdicts come to."""
     return student_copy(report_of(*verdicts, **changes))
 
 

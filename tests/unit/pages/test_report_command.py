@@ -26,7 +26,6 @@ def reports(tmp_path) -> Path:
 
 
 def pages(folder: Path) -> list[str]:
-    """Return the pages in a folder."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in (".html", ".md"))
 
 

@@ -10,7 +10,6 @@ from grader.submissions.overlap import refuse_overlap
 
 @pytest.fixture
 def klass(tmp_path):
-    """A class with one file."""
     file = tmp_path / "class" / "ann" / "01_simple_attention" / "simple_attention.py"
     file.parent.mkdir(parents=True)
     file.touch()
