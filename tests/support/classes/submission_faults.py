@@ -1,7 +1,7 @@
 """Plain faults in files that students hand in, as edits of one right submission to the frozen course.
 
-Half of them must cost nothing: a byte-order mark, prints, warnings, magics or a plot say nothing about attention. The
-others cost what cannot be graded.
+Half of them must cost nothing: a byte-order mark, prints or warnings say nothing about attention. The others cost what
+cannot be graded. Most faults are asked for where a file is read or run; here stands one of each kind.
 """
 
 from typing import NamedTuple
@@ -55,24 +55,7 @@ FREE = {
     "warnings_made_errors.py": Fault(
         edit((TOP, "import warnings\n\nimport torch\n\nwarnings.simplefilter('error')\n"))
     ),
-    "missing_import.py": Fault(
-        edit((TOP, f"import pandas as pd\n{TOP}from sklearn.metrics import accuracy_score\nfrom tqdm import tqdm\n")),
-        says=("No module named 'pandas'", "No module named 'sklearn'"),
-    ),
-    "asks_for_input_at_the_top.py": Fault(
-        edit((TOP, TOP + '\n# %%\nname = input("Your name? ")\n'), text=CELLS), says=(NO_ANSWER, "Line 6")
-    ),
-    "stops_half_way.py": Fault(
-        edit(("# %%\ndef softmax_naive", "# %%\nraise SystemExit\n\n\n# %%\ndef softmax_naive"), text=CELLS),
-        says=("SystemExit",),
-    ),
     "plain.ipynb": Fault(notebook(*SOURCES)),
-    "cells_in_another_order.ipynb": Fault(
-        notebook(
-            *(source.replace("powers = torch.exp(x)\n", "powers = helper(x)\n") for source in SOURCES),
-            "def helper(x):\n    return x.exp()\n",
-        )
-    ),
     "scratch_that_fails.ipynb": Fault(
         notebook(SOURCES[0], "1 / 0", *SOURCES[1:3], "softmax_naive(", "undefined_name", *SOURCES[3:], "assert False"),
         says=("ZeroDivisionError", "cell 2", "never closed", "undefined_name"),
@@ -109,11 +92,6 @@ COSTLY = {
         edit(("naive(x):", "naive(x)"), text=CELLS),
         "softmax_naive",
         ("Line 17 stopped with SyntaxError", "def softmax_naive(x)"),
-    ),
-    "hidden_state.ipynb": Fault(
-        notebook(*(source.replace("torch.exp(x)", "torch.exp(x * scale)") for source in SOURCES)),
-        "softmax_naive",
-        ("name 'scale' is not defined", "powers = torch.exp(x * scale)"),
     ),
     "empty.py": Fault(b"", "all", ("holds no code",)),
 }

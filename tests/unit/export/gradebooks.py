@@ -50,8 +50,7 @@ def canvas(separator: str = ",", end: str = "\r\n") -> str:
     rows.append(["    Points Possible", "", "", "", "", "10", TOP, "(read only)"])
     for person in PEOPLE:
         ids = person.ids
-        row = [quoted(person.name), ids["canvas_id"], ids["sis_id"], ids["login"], "S1", "9.00", "", "88.1"]
-        rows.append(row)
+        rows.append([quoted(person.name), ids["canvas_id"], ids["sis_id"], ids["login"], "S1", "9.00", "", "88.1"])
     rows.append(['"Student, Test"', "999", "", "0a" * 20, "S1", "", "", ""])
     return _table(rows, separator, end)
 
@@ -68,8 +67,7 @@ def moodle_worksheet(separator: str = ",", end: str = "\n") -> str:
 
 def moodle_report(separator: str = ",", end: str = "\n") -> str:
     rows = [['"First name"', '"Last name"', '"ID number"', '"Email address"', '"Assignment: HW1 (Real)"', '"Total"']]
-    for person in PEOPLE:
-        rows.append([quoted(person.name), "X", person.ids["sis_id"], person.ids["email"], "-", "-"])
+    rows += [[quoted(person.name), "X", person.ids["sis_id"], person.ids["email"], "-", "-"] for person in PEOPLE]
     return _table(rows, separator, end)
 
 
