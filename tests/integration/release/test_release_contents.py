@@ -18,19 +18,13 @@ def files(release):
     return files_of(release)
 
 
-def test_the_zip_holds_the_assignments_how_to_begin_and_the_wheel_alone(course, files):
-    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES}
-    wanted |= {f"assignments/{path.parent.name}/{path.name}" for path in build(course, check=True).unchanged}
-    there = {name for name in files if not name.startswith("wheel/")}
-    (wheel,) = there - wanted
-    assert wanted <= there and re.fullmatch(r"attention_grader-[\d.]+-py3-none-any\.whl", wheel)
-
-
-def test_assignments_are_handed_out_byte_by_byte(course, files):
-    unchanged = build(course, check=True).unchanged
-    assert unchanged
-    for path in unchanged:
-        assert files[path.relative_to(course.root).as_posix()] == path.read_bytes()
+def test_the_zip_holds_the_assignments_byte_by_byte_how_to_begin_and_the_wheel_alone(course, files):
+    made = build(course, check=True).unchanged
+    built = {path.relative_to(course.root).as_posix(): path.read_bytes() for path in made}
+    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES, *built}
+    (wheel,) = {name for name in files if not name.startswith("wheel/")} - wanted
+    assert built and wanted <= files.keys() and {name: files[name] for name in built} == built
+    assert re.fullmatch(r"attention_grader-[\d.]+-py3-none-any\.whl", wheel)
 
 
 def test_the_wheel_is_the_package_and_nothing_beside_it(files):

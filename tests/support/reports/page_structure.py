@@ -62,6 +62,11 @@ class Document(HTMLParser):
         return [attributes for tag, attributes in self.elements if tag in tags]
 
     @property
+    def words(self) -> str:
+        """The text, spaces and all in one line."""
+        return " ".join(self.text.split())
+
+    @property
     def titles(self) -> list[str]:
         """Every title of the page; those of parts of a picture are what a pointer reads."""
         tags = [tag for tag, _ in self.elements]

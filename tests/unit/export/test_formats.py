@@ -33,17 +33,12 @@ def hostile():
     """Return a report in which every text tries everything."""
     report = report_of("ann", {"shares.open": "failed", "shares.shut": "error"})
     authors, harmless = HOSTILE.replace("\ud800", ""), sanitise(HOSTILE)
-    exercises = [
-        replace(
-            exercise,
-            title=authors,
-            checks=[
-                replace(check, output=harmless, detail=replace(check.detail, found=harmless), message=authors)
-                for check in exercise.checks
-            ],
-        )
-        for exercise in report.exercises
-    ]
+    exercises = []
+    for exercise in report.exercises:
+        details = [replace(check.detail, found=harmless) for check in exercise.checks]
+        told = zip(exercise.checks, details, strict=True)
+        checks = [replace(check, output=harmless, detail=detail, message=authors) for check, detail in told]
+        exercises.append(replace(exercise, title=authors, checks=checks))
     return replace(report, exercises=exercises, notes=[HOSTILE])
 
 

@@ -55,7 +55,7 @@ def test_a_class_page_is_one_shut_file_for_every_reader():
 
 
 def test_the_page_says_first_what_most_students_missed_and_by_which_mistake():
-    text = " ".join(Document(class_page(figures_of(*CLASS), None)).text.split())
+    text = Document(class_page(figures_of(*CLASS), None)).words
     assert "5 of 6 submissions graded." in text
     first = text.partition("What the class missed")[2].partition("Exercises")[0]
     worst = "Shares of a whole: 3 of 5 did not pass Commonest mistake (3): Divide by the sum."
@@ -63,7 +63,7 @@ def test_the_page_says_first_what_most_students_missed_and_by_which_mistake():
 
 
 def test_who_is_not_graded_absent_or_untouched_is_named():
-    text = " ".join(Document(class_page(figures_of(*CLASS), summary_of_run(CLASS), absent=["absent_one"])).text.split())
+    text = Document(class_page(figures_of(*CLASS), summary_of_run(CLASS), absent=["absent_one"])).words
     assert "Why fox It is a folder." in text
     assert "Handed in nothing (1) absent_one" in text
     assert "Handed in without any answers (1) dee" in text

@@ -67,8 +67,7 @@ def page_of(values: Values | None) -> bytes:
 
 
 def words_of(values: Values) -> str:
-    """Return what that page says, spaces and all in one line."""
-    return " ".join(Document(page_of(values)).text.split())
+    return Document(page_of(values)).words
 
 
 def test_a_small_matrix_is_kept_to_six_digits():

@@ -13,7 +13,6 @@ from grader.results.student_report import StudentReport
 from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
 
-from ...support.reports.legible import contrast
 from ...support.reports.page_structure import LANDMARKS, Document, assert_sound
 from ...support.reports.report_parts import SECRET, expected, leaky, passed, report_of, various_reports
 from .test_pages_words import NASTY
@@ -27,8 +26,7 @@ def copy_of(*verdicts: CheckVerdict, **changes) -> StudentReport:
 
 
 def text_of(copy: StudentReport) -> str:
-    """Return what a page says, spaces and all in one line."""
-    return " ".join(Document(student_page(copy)).text.split())
+    return Document(student_page(copy)).words
 
 
 BROKEN = copy_of(
@@ -126,6 +124,18 @@ def test_every_text_stands_out_from_its_ground_in_light_and_dark():
             laid = zip(map(int, (red, green, blue)), rgb(theme["card"]), strict=True)
             ground = [float(share) * over + (1 - float(share)) * under for over, under in laid]
             assert contrast(rgb(theme["text"]), ground) >= 4.5, (ground, theme)
+
+
+def contrast(first: list[float], second: list[float]) -> float:
+    """Return the contrast of two colours as WCAG 2 defines it, from 1 to 21."""
+
+    def luminance(colour: list[float]) -> float:
+        parts = [part / 255 for part in colour]
+        linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
 
 
 def rgb(colour: str) -> list[float]:
