@@ -1,6 +1,5 @@
 """`grader check`: a student's own run, from the folder that students get."""
 
-import json
 import os
 import re
 import shutil
@@ -11,6 +10,7 @@ import pytest
 
 from grader.cli import status
 
+from ...support.classes.downloads import notebook
 from ...support.courses import ASSIGNMENT, student_folder
 from ...support.workers.answering import STUB, write_answer
 
@@ -84,13 +84,8 @@ def test_a_misspelt_exercise_is_named_with_the_nearest(folder, capsys):
 
 def test_a_notebook_is_checked_like_a_file(folder, capsys):
     file = folder / "tiny.ipynb"
-    notebook = json.loads(file.read_text(encoding="utf-8"))
-    for cell in notebook["cells"]:
-        if "def shares" in "".join(cell["source"]):
-            cell["source"] = "import torch\ndef shares(x):\n    return x / x.sum()\n"
-    notebook["cells"].insert(0, {"cell_type": "code", "id": "magic", "metadata": {}, "outputs": [],
-                                 "execution_count": 1, "source": "%matplotlib inline\n!pip list"})  # fmt: skip
-    file.write_text(json.dumps(notebook), encoding="utf-8")
+    answer = "import torch\ndef shares(x):\n    return x / x.sum()\n"
+    file.write_bytes(notebook("%matplotlib inline\n!pip list", answer))
     assert status(["check", str(file), "--exercise", "shares"]) == 0
 
 

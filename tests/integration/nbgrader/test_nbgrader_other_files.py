@@ -1,10 +1,10 @@
 """Submissions without a notebook of the released name, to which the real nbgrader gives 0, and points by hand."""
 
 import json
-import zipfile
 
 import pytest
 
+from ...support.classes.downloads import zipped
 from ...support.classes.grading_runs import grade
 from ...support.frozen_students import ANSWERS, POINTS, file_of, points_of
 from ...support.notebooks.nbgrader_courses import ASSIGNMENT, NOTEBOOK, QUESTION, as_notebook, gradebook, scores_in
@@ -42,9 +42,7 @@ def lesson(graded, tmp_path_factory):
     archive = lesson.root / "downloaded" / ASSIGNMENT / "archive"
     archive.mkdir(parents=True)
     for student, files in FILES.items():
-        with zipfile.ZipFile(archive / f"{student}.zip", "w") as file:
-            for name, text in files.items():
-                file.writestr(name, text)
+        (archive / f"{student}.zip").write_bytes(zipped(files))
     lesson.nbgrader("zip_collect", ASSIGNMENT)
     document = lesson.root / "submitted" / "document" / ASSIGNMENT / "answers.pdf"
     document.parent.mkdir(parents=True)

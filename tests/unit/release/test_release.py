@@ -2,8 +2,6 @@
 
 import re
 import tomllib
-import zipfile
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from grader.release.build import build
 from grader.release.bundle import NAME, PAGES, TEMPLATES, make_release
 
 from ...support.courses import small_course
+from ...support.release_parts import files_of
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -55,10 +54,9 @@ def test_command_says_what_it_wrote_and_its_checksum(tmp_path, capsys, quick_whe
 def test_further_packages_of_the_course_are_installed_and_known_to_check(tmp_path, quick_wheel):
     build(small_course(tmp_path))
     (tmp_path / "course.toml").write_text('extra_packages = ["scipy"]\nlanguage = "ko"\n')
-    release = make_release(find_course(tmp_path))
-    with zipfile.ZipFile(BytesIO(release.data)) as archive:
-        assert archive.read(f"{NAME}/course.toml") == b"extra_packages = ['scipy']\n"
-        assert b"pip install kit-0-py3-none-any.whl scipy torch==" in archive.read(f"{NAME}/README.md")
+    files = files_of(make_release(find_course(tmp_path)))
+    assert files["course.toml"] == b"extra_packages = ['scipy']\n"
+    assert b"pip install kit-0-py3-none-any.whl scipy torch==" in files["README.md"]
     (tmp_path / "course.toml").unlink()
     assert f"{NAME}/course.toml" not in make_release(find_course(tmp_path)).names
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-from pathlib import Path
 
 import pytest
 
@@ -25,6 +24,9 @@ FITS = {
     "odd names of students": ([f"김 민준/{ONE}/{PY}", f"O'Neil, Jr./{ONE}/{PY}"], {}, ["O'Neil, Jr. 1", "김 민준 1"]),
     "nothing in one's folder": ([f"ann/{ONE}/{PY}", f"ben/{ONE}/", "cho/"], {}, ["ann 1"]),
     "what belongs to tools": ([f"ann/{ONE}/{PY}", "__MACOSX/x.py", f"ben/{ONE}/.DS_Store", ".git/x.py"], {}, ["ann 1"]),
+    "one file by its name": ([PY], {"path": PY, "student": "ann"}, ["ann 1"]),
+    "one file of another name": (["hw.py"], {"path": "hw.py", "student": "ann", "assignment": FOUR}, ["ann 4"]),
+    "one student's folder of an assignment": ([f"{ONE}/anything.py"], {"path": ONE, "student": "ann"}, ["ann 1"]),
 }
 REFUSED = {
     "a class one folder too deep": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {}, "late/zoe'"),
@@ -36,13 +38,19 @@ REFUSED = {
     "files without an assignment": ([f"ann/{PY}"], {}, "--assignment"),
     "a misspelt folder": ([f"ann/01_simple_atention/{PY}"], {}, f"Did you mean `{ONE}`"),
     "an empty class": ([], {}, "no student's folder"),
+    "one file": ([PY], {"path": PY}, "--student"),
+    "one notebook": ([NB], {"path": NB}, "--student"),
+    "one file of another name": (["hw.py"], {"path": "hw.py", "student": "ann"}, "--assignment"),
+    "a path that is not there": ([], {"path": "gone"}, "gone"),
+    "a text": (["file.txt"], {"path": "file.txt"}, "file.txt"),
+    "a broken zip file": (["broken.zip"], {"path": "broken.zip"}, "broken.zip"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("case", FITS)
 def test_what_fits_is_found(case, tmp_path):
     files, options, wanted = FITS[case]
-    found = find(put(tmp_path, *files), **options)
+    found = find(put(tmp_path, *files) / options.get("path", "."), **without_path(options))
     assert pairs(found) == [(name[:-2], ONE if name[-1] == "1" else FOUR) for name in wanted]
     assert found.warnings == []
     assert all(source.problem is None for source in sources(found).values())
@@ -51,7 +59,11 @@ def test_what_fits_is_found(case, tmp_path):
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_does_not_fit_is_refused_with_a_sentence(case, tmp_path):
     files, options, said = REFUSED[case]
-    assert said in refused(put(tmp_path, *files), **options)
+    assert said in refused(put(tmp_path, *files) / options.get("path", "."), **without_path(options))
+
+
+def without_path(options):
+    return {name: value for name, value in options.items() if name != "path"}
 
 
 def test_what_lies_beside_a_class_decides_nothing(tmp_path):
@@ -75,22 +87,8 @@ def test_a_student_without_any_file_is_in_the_class_and_has_no_submission(tmp_pa
     assert found.students == ["ann", "ben", "cho"]
 
 
-@pytest.mark.parametrize("name", ["simple_attention.py", "simple_attention.ipynb"])
-def test_one_file_says_its_assignment_by_its_name_and_needs_a_student(name, tmp_path):
-    path = put(tmp_path, name) / name
-    assert "--student" in refused(path)
-    assert pairs(find(path, student="ann")) == [("ann", ONE)]
-
-
-def test_a_file_of_another_name_needs_its_assignment(tmp_path):
-    path = put(tmp_path, "hw.py") / "hw.py"
-    assert "--assignment" in refused(path, student="ann")
-    assert pairs(find(path, student="ann", assignment=FOUR)) == [("ann", FOUR)]
-
-
-def test_an_assignments_folder_of_one_student_says_which_it_is(tmp_path):
-    put(tmp_path, f"{ONE}/anything.py")
-    assert pairs(find(tmp_path / ONE, student="ann")) == [("ann", ONE)]
+def test_one_notebook_says_its_assignment_by_its_name(tmp_path):
+    assert pairs(find(put(tmp_path, NB) / NB, student="ann")) == [("ann", ONE)]
 
 
 def test_several_classes_are_one_class_unless_they_hold_the_same_submission(tmp_path):
@@ -239,9 +237,3 @@ def test_students_whose_names_fall_together_are_both_left_out(names, tmp_path):
     found = find(put(tmp_path, *(f"{name}/{ONE}/{PY}" for name in (*names, "ben"))))
     assert pairs(found) == [("ben", ONE)]
     assert len(found.warnings) == 1
-
-
-@pytest.mark.parametrize("path", ["gone", "file.txt", "broken.zip"])
-def test_a_path_that_is_no_class_is_refused(path, tmp_path):
-    put(tmp_path, "file.txt", "broken.zip")
-    assert path in refused(tmp_path / Path(path))
