@@ -1,12 +1,16 @@
-"""What Gradescope, PrairieLearn and readers of JUnit XML ask of a document, by their documentation."""
+"""What Gradescope, PrairieLearn and readers of JUnit XML ask of a document, by their documentation.
+
+Of the fields that they know, those are here that the templates write; any other is refused.
+"""
 
 import re
 import xml.etree.ElementTree as ET
 from typing import Any
 
+NUMBER = {"type": "number"}
 TEXT = {"type": "string"}
+OUTPUT = {"type": "string", "pattern": r"^[^\r]*$"}
 POINTS = {"type": "number", "minimum": 0}
-ANY = {"type": "object"}
 OUTPUT_FORMAT = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
 HELD_BACK = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
 
@@ -17,58 +21,33 @@ def closed(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
 
 
-def listed(item: Any, **more: Any) -> dict[str, Any]:
-    return {"type": "array", "items": item, **more}
+def listed(item: Any) -> dict[str, Any]:
+    return {"type": "array", "items": item}
 
 
-GRADESCOPE = {
-    **closed(
-        {},
-        score={"type": "number"},
-        execution_time={"type": ["number", "string"]},
-        output={"type": "string", "pattern": r"^[^\r]*$"},
-        output_format=OUTPUT_FORMAT,
-        test_output_format=OUTPUT_FORMAT,
-        test_name_format=OUTPUT_FORMAT,
-        visibility=HELD_BACK,
-        stdout_visibility=HELD_BACK,
-        extra_data=ANY,
-        tests=listed(
-            closed(
-                {},
-                score={"type": "number"},
-                max_score={"type": "number"},
-                status={"enum": ["passed", "failed"]},
-                name=TEXT,
-                name_format=OUTPUT_FORMAT,
-                number=TEXT,
-                output={"type": "string", "pattern": r"^[^\r]*$"},
-                output_format=OUTPUT_FORMAT,
-                tags=listed(TEXT),
-                visibility=HELD_BACK,
-                extra_data=ANY,
-            )
-        ),
-        leaderboard=listed(
-            closed({"name": TEXT, "value": {"type": ["number", "string"]}}, order={"enum": ["asc", "desc"]})
-        ),
-    ),
-    "anyOf": [
-        {"required": ["score"]},
-        {"properties": {"tests": {"minItems": 1, "items": {"required": ["score"]}}}, "required": ["tests"]},
-    ],
-}
+STATUS = {"enum": ["passed", "failed"]}
+TEST = closed(
+    {}, score=NUMBER, max_score=NUMBER, status=STATUS, name=TEXT, number=TEXT, output=OUTPUT, tags=listed(TEXT)
+)
+GRADESCOPE = closed(
+    {"score": NUMBER},
+    output=OUTPUT,
+    output_format=OUTPUT_FORMAT,
+    test_output_format=OUTPUT_FORMAT,
+    test_name_format=OUTPUT_FORMAT,
+    visibility=HELD_BACK,
+    stdout_visibility=HELD_BACK,
+    tests=listed(TEST),
+)
+QUESTION = closed({"name": TEXT, "points": POINTS, "max_points": POINTS}, description=TEXT, output=TEXT)
 PRAIRIELEARN = {
     **closed(
         {},
         score={"type": "number", "minimum": 0, "maximum": 1},
         gradable={"type": "boolean"},
-        format_errors={"anyOf": [TEXT, listed(TEXT)]},
+        format_errors=listed(TEXT),
         message=TEXT,
-        output=TEXT,
-        tests=listed(
-            closed({"name": TEXT, "points": POINTS, "max_points": POINTS}, description=TEXT, message=TEXT, output=TEXT)
-        ),
+        tests=listed(QUESTION),
     ),
     "anyOf": [{"required": ["score"]}, {"properties": {"gradable": {"const": False}}, "required": ["gradable"]}],
 }
