@@ -22,11 +22,16 @@ from ...support.workers.pretended_engine import pretended
 ONE, TWO = "01_tiny", "02_tiny_again"
 
 
-def grades_in(folder):
+def grades_in(klass):
     """Return the entries of `grades.json` by student and assignment."""
-    document = json.loads((folder / "grades.json").read_bytes())
+    document = json.loads((klass.parent / "out" / "grades.json").read_bytes())
     jsonschema.validate(document, json.loads((DOCS / "grades.schema.json").read_bytes()))
     return {(each["student"], each["assignment"]): each for each in document["grades"]}
+
+
+def graded(klass, course, **options):
+    grade(klass, course, **options)
+    return grades_in(klass)
 
 
 def late_class(klass):
@@ -36,8 +41,7 @@ def late_class(klass):
 
 
 def test_every_submission_has_an_entry(klass, course):
-    grade(klass, course)
-    found = grades_in(klass.parent / "out")
+    found = graded(klass, course)
     assert {key: each["score"] for key, each in found.items()} == {
         ("ann", ONE): 2, ("ann", TWO): 2, ("ben", ONE): 0, ("cho", ONE): 2,
     }  # fmt: skip
@@ -48,8 +52,7 @@ def test_every_submission_has_an_entry(klass, course):
 
 def test_a_run_adds_to_the_class(klass, course):
     grade(klass, course)
-    grade(late_class(klass), course)
-    assert {student for student, _ in grades_in(klass.parent / "out")} == {"ann", "ben", "cho", "zoe"}
+    assert {student for student, _ in graded(late_class(klass), course)} == {"ann", "ben", "cho", "zoe"}
 
 
 def test_who_is_not_on_the_roster_is_said(klass, course):
@@ -67,7 +70,7 @@ def test_one_students_work_may_be_graded_under_any_identity(klass, course, tmp_p
     mailed = tmp_path / "tiny.py"
     mailed.write_text(WRONG, encoding="utf-8")
     run(GradeOptions([mailed], klass.parent / "out", course, student=named), judge=pretended)
-    found = grades_in(klass.parent / "out")
+    found = grades_in(klass)
     assert found["ann", ONE]["score"] == 0 and {student for student, _ in found} == {"ann", "ben", "cho", "dan"}
 
 
@@ -82,14 +85,12 @@ def test_one_person_with_two_folders_is_refused_with_a_way_out_before_anything_i
 
 def test_a_run_over_one_assignment_keeps_the_other(klass, course):
     grade(klass, course)
-    grade(klass, course, assignment=TWO)
-    assert len(grades_in(klass.parent / "out")) == 4
+    assert len(graded(klass, course, assignment=TWO)) == 4
 
 
 def test_a_new_class_begins_again(klass, course):
     grade(klass, course)
-    grade(late_class(klass), course, new_class=True)
-    assert {student for student, _ in grades_in(klass.parent / "out")} == {"zoe"}
+    assert {student for student, _ in graded(late_class(klass), course, new_class=True)} == {"zoe"}
     (before,) = (klass.parent / "out").glob(".before-*")
     assert (before / "ann" / f"{ONE}.json").is_file()
     for _ in range(3):
@@ -103,7 +104,7 @@ def test_a_new_class_with_a_broken_roster_leaves_the_reports_in_their_place(klas
     (late / "roster.csv").write_text("wer\nzoe\n")
     with pytest.raises(UsageError, match="wer"):
         grade(late, course, new_class=True)
-    assert ("ann", ONE) in grades_in(klass.parent / "out")
+    assert ("ann", ONE) in grades_in(klass)
     assert not [*(klass.parent / "out").glob(".before-*")]
 
 
@@ -117,13 +118,12 @@ def test_no_name_that_a_student_can_give_a_file_ends_the_run(klass, course, name
         (folder / name).write_text(RIGHT)
     for _ in range(2):
         grade(klass, course)
-        assert {student for student, _ in grades_in(klass.parent / "out")} == {"ann", "ben", "cho", "zoe"}
+        assert {student for student, _ in grades_in(klass)} == {"ann", "ben", "cho", "zoe"}
 
 
 def test_what_cannot_be_graded_has_no_score(klass, course):
     (klass / "ben" / ONE / "tiny.py").write_bytes(b"\xff\xfe\x00x = 1")
-    grade(klass, course)
-    ben = grades_in(klass.parent / "out")["ben", ONE]
+    ben = graded(klass, course)["ben", ONE]
     assert (ben["score"], ben["status"]) == (None, "not graded") and ben["problem"]
 
 
@@ -142,7 +142,7 @@ def test_the_time_of_a_platform_is_kept(klass, course, monkeypatch):
     monkeypatch.setattr(whole_class, "find_all", with_times)
     again = grade(klass, course)
     assert again.summary.kept == 4
-    ann = grades_in(klass.parent / "out")["ann", ONE]
+    ann = grades_in(klass)["ann", ONE]
     assert ann["submitted"] == "2026-03-01T10:00:00+00:00" and ann["late"] is True
 
 
@@ -152,8 +152,7 @@ def test_a_report_that_was_changed_has_no_points(klass, course):
     place.write_text(place.read_text().replace('"score": 0', '"score": 5'))
     ben = read_grades(klass.parent / "out").find("ben", ONE)
     assert (ben.points, ben.status, "not as it was written" in ben.problem) == (None, "not graded", True)
-    grade(klass, course)
-    assert grades_in(klass.parent / "out")["ben", ONE]["score"] == 0
+    assert graded(klass, course)["ben", ONE]["score"] == 0
 
 
 def test_a_report_that_was_removed_is_not_forgotten(klass, course):
@@ -175,18 +174,16 @@ def test_the_table_is_the_same_as_the_document(klass, course):
     grade(klass, course)
     with (klass.parent / "out" / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = {(row["student"], row["assignment"]): row for row in csv.DictReader(file)}
-    assert rows.keys() == grades_in(klass.parent / "out").keys()
+    assert rows.keys() == grades_in(klass).keys()
     ann = rows["ann", ONE]
     assert (ann["score"], ann["max"], ann["late"], ann["login"], ann["name"]) == ("2", "5.5", "no", "ann", "'=Ann Lee")
     assert rows["dan", ONE]["score"] == "" and rows["dan", ONE]["status"] == "missing"
 
 
 def test_only_who_is_on_the_roster_without_a_file_is_missing(klass, course):
-    grade(klass, course)
-    assert not any(each["status"] == "missing" for each in grades_in(klass.parent / "out").values())
+    assert not any(each["status"] == "missing" for each in graded(klass, course).values())
     (klass.parent / "roster.csv").write_text("name,login\nAnn Lee,ann\nZoe Fox,zfox\n", encoding="utf-8")
-    grade(klass, course)
-    found = grades_in(klass.parent / "out")
+    found = graded(klass, course)
     missing = {key for key, each in found.items() if each["status"] == "missing"}
     assert missing == {("zfox", ONE), ("zfox", TWO)}
     assert found["zfox", ONE]["score"] is None and found["zfox", ONE]["name"] == "Zoe Fox"
@@ -196,8 +193,7 @@ def test_only_who_is_on_the_roster_without_a_file_is_missing(klass, course):
 def test_the_roster_of_one_class_stays_when_another_is_graded(klass, course):
     (klass / "roster.csv").write_text("name,login\nAnn Lee,ann\n", encoding="utf-8")
     grade(klass, course)
-    grade(late_class(klass), course)
-    assert grades_in(klass.parent / "out")["ann", ONE]["name"] == "Ann Lee"
+    assert graded(late_class(klass), course)["ann", ONE]["name"] == "Ann Lee"
 
 
 def test_a_second_run_waits_and_then_refuses(klass, course, tmp_path, monkeypatch):
@@ -219,7 +215,7 @@ def test_a_run_that_was_stopped_leaves_the_lock_open(klass, course):
     with pytest.raises(KeyboardInterrupt):
         run(GradeOptions([klass], klass.parent / "out", course), judge=stopped)
     run(GradeOptions([klass], klass.parent / "out", course), judge=pretended)
-    assert len(grades_in(klass.parent / "out")) == 4
+    assert len(grades_in(klass)) == 4
 
 
 def test_a_folder_that_holds_no_reports_is_refused(tmp_path):
@@ -239,6 +235,6 @@ def test_a_roster_that_is_read_later_counts(klass, course):
     (moved / "roster.csv").write_text("name,login,email\nAnn Lee,ann,ann@x\nDan Fox,dan,dan@x\n", encoding="utf-8")
     (moved / "overrides.csv").write_text(f"student,assignment,points\nben,{ONE},2\n", encoding="utf-8")
     run(GradeOptions([moved], klass.parent / "out", course), judge=pretended)
-    found = grades_in(klass.parent / "out")
+    found = grades_in(klass)
     assert found["ann", ONE]["name"] == "Ann Lee" and found["ben", ONE]["by_hand"] == 2
     assert {student for student, _ in found} == {"ann", "ben", "cho", "dan"}
