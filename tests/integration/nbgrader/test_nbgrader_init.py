@@ -9,7 +9,7 @@ import pytest
 from ...support.classes.grading_runs import ROOT
 from ...support.command_line import run_here
 from ...support.courses import write_course
-from ...support.notebooks.nbgrader_courses import ASSIGNMENT, autograded
+from ...support.notebooks.nbgrader_courses import ASSIGNMENT
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -34,20 +34,17 @@ def test_a_course_of_nbgrader_in_this_checkout_passes_the_lint(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_autograde_stops_with_a_sentence_where_the_kits_course_is_gone(graded, tmp_path):
-    lesson = graded.copied(tmp_path / "copy", "autograded")
-    settings = lesson.root / "nbgrader_config.py"
-    text = settings.read_text(encoding="utf-8") + f"c.KitExporter.course = {str(tmp_path / 'gone')!r}\n"
-    settings.write_text(text, encoding="utf-8")
+@pytest.mark.parametrize(
+    ("left_out", "settings", "said"),
+    [
+        ("", "c.KitExporter.course = '/nowhere'\n", "is not in a course"),
+        ("reports", "", "`grader grade submitted --output reports` first"),
+    ],
+)
+def test_autograde_stops_with_a_sentence_where_course_or_reports_are_gone(graded, tmp_path, left_out, settings, said):
+    lesson = graded.copied(tmp_path / "copy", "autograded", left_out)
+    with (lesson.root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write(settings)
     log = lesson.nbgrader("autograde", ASSIGNMENT, code=1)
-    assert log.count("is not in a course") == 1
-    assert "Traceback" not in log
-    assert not (lesson.root / "autograded").exists()
-
-
-def test_autograde_stops_with_a_sentence_where_nothing_was_graded(tmp_path_factory, tmp_path):
-    lesson = autograded(tmp_path_factory).copied(tmp_path / "copy", "autograded", "reports")
-    log = lesson.nbgrader("autograde", ASSIGNMENT, code=1)
-    assert "`grader grade submitted --output reports` first" in log
-    assert "Traceback" not in log
+    assert log.count(said) == 1 and "Traceback" not in log
     assert not (lesson.root / "autograded").exists()
