@@ -74,22 +74,26 @@ def require_dependence(seen: Seen) -> None:
     if len(copied) == len(expected):
         raise CheckFailed.for_students(Words("Your answer is `{name}` itself.", name=copied[0]))
     again = "again" if "again" in seen.calls else "here"
-    if not seen.contract.takes_numbers or seen.has_another_form or seen.failure(again) is not None:
+    if not seen.contract.takes_numbers or seen.is_asked_anew or seen.failure(again) is not None:
         again = "again"
         seen.ask({again: replace(seen.calls["alike"], options={})})
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING)
     if not seen.contract.takes_numbers:
         require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
-    ignored = []
+    names: list[str] = []
     for change in seen.changes:
         right = changed(seen.expected("alike"), seen.expected(f"other {change.name}"))
         after = tensors_of(seen.answer(f"other {change.name}"), len(before))
         if seen.contract.mixes:
             require_mixing(seen, change, right, before, after)
-        if is_ignored(right, before, after):
-            ignored.append(change)
-    names = [change.name for change in ignored if not is_seen_elsewhere(seen, change, before)]
+        is_tensor = isinstance(seen.side.named(given)[change.name], torch.Tensor)
+        # A module may give what it gave in an earlier call, which is another one whatever changes.
+        is_still = not differs(before, after) and not seen.contract.is_module
+        if is_tensor and (is_still or not any(wanted.entries for wanted in right)):
+            right, after = in_another_order(seen, change.name, len(before))
+        if any(wanted.entries for wanted in right) and not differs(before, after):
+            names.append(change.name)
     inputs = [change.name for change in seen.changes]
     required = [name for name in names if name in inputs and name not in seen.contract.ignorable]
     looks = not (seen.contract.is_module and len(inputs) < LEAST and required)
@@ -102,20 +106,14 @@ def require_dependence(seen: Seen) -> None:
         raise CheckFailed.for_students(Words("Your answer stays the same when `{name}` changes.", name=names[0]))
 
 
-def is_seen_elsewhere(seen: Seen, change: Change, before: list[torch.Tensor]) -> bool:
-    """Tell whether a function's answer that some numbers of an input left as it was sees others: their order.
-
-    A module may give what it gave in an earlier call, which is another one whatever changes.
-    """
-    name, plain = change.name, seen.calls["alike"]
-    value = seen.side.named(plain.given)[name]
-    if seen.contract.is_module or not isinstance(value, torch.Tensor):
-        return False
-    number = list(seen.side.named(plain.given)).index(name)
-    other = shuffled(value, seen.draw)
-    seen.ask({f"mixed {name}": replace(plain, given=with_argument(plain.given, number, name, other), options={})})
-    after = tensors_of(seen.answer(f"mixed {name}"), len(before))
-    return any(moved(*pair).entries for pair in zip(before, after, strict=True))
+def in_another_order(seen: Seen, name: str, count: int) -> tuple[list[Extent], list[torch.Tensor]]:
+    """Return how far the solution's results change, and the answer, where the numbers of an input change places."""
+    plain = seen.calls["alike"]
+    inputs = seen.side.named(plain.given)
+    other = with_argument(plain.given, list(inputs).index(name), name, shuffled(inputs[name], seen.draw))
+    call = f"mixed {name}"
+    seen.ask({call: replace(plain, given=other, options={})})
+    return changed(seen.expected("alike"), seen.expected(call)), tensors_of(seen.answer(call), count)
 
 
 def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> tuple[list[str], list[str]]:
@@ -143,13 +141,18 @@ def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> t
     }
     seen.ask(calls)
     answers = [before, *(tensors_of(seen.answer(call), len(before)) for call in calls)]
-    changed_by = [any(moved(*pair).entries for pair in zip(*two, strict=True)) for two in pairwise(answers)]
+    changed_by = [differs(*two) for two in pairwise(answers)]
     return layers, [layer for layer, changes in zip(left, changed_by, strict=True) if not changes]
 
 
 def layer_of(name: str) -> str:
     """Return the layer that a parameter belongs to; one of the module itself is a layer of its own."""
     return name.rpartition(".")[0] or name
+
+
+def differs(before: list[torch.Tensor], after: list[torch.Tensor]) -> bool:
+    """Tell whether any result is another one, by more than rounding."""
+    return any(moved(*pair).entries for pair in zip(before, after, strict=True))
 
 
 def require_size_to_matter(small: list[torch.Tensor], large: list[torch.Tensor]) -> None:
@@ -205,16 +208,6 @@ def is_affine(answers: Sequence[torch.Tensor]) -> bool:
     """Tell whether the last of three answers lies half way between the others."""
     start, end, middle = answers
     return not Extent.of((start + end) / 2, middle, clear(middle)).entries
-
-
-def is_ignored(right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor]) -> bool:
-    """Tell whether an answer stays the same when an input changes at some places and the solution's changes.
-
-    Args:
-        right: How much of each of the solution's results changes.
-    """
-    asked = any(wanted.entries > 0 for wanted in right)
-    return asked and not any(moved(*pair).entries for pair in zip(before, after, strict=True))
 
 
 def require_mixing(

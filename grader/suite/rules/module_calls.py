@@ -94,7 +94,6 @@ class ModuleSide:
     def calls(self, draw: Draw, forbids: Sequence[str]) -> tuple[list[Change], dict[str, Call]]:
         contract, place = self.contract, place_to_try()
         lead = LEAD if contract.leads else ()
-        self._build("gate", draw, contract.alike)
         self._build("plain", draw, contract.distinct)
         self._build("equal", draw, dict.fromkeys(contract.letters, EQUAL))
         self._build("ones", draw, contract.ones)
@@ -169,6 +168,7 @@ class ModuleSide:
     def gate_calls(
         self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
     ) -> tuple[list[Change], dict[str, Call]]:
+        self._build("gate", draw, self.contract.alike)
         sizes = self.contract.shorter(self.contract.alike) if fewer else self.contract.alike
         given = self.contract.call(draw, sizes, lead)
         alike = Call(given, SHOWS_ALL, sizes, "gate", self._mode_of_the_gate(given))

@@ -36,10 +36,11 @@ class Seen:
         changes: The calls of the gate in which one input differs.
         calls: What was asked, by name.
         has_another_form: Whether the calls of the gate were made in another form, since the plain one gave no value.
+        is_asked_anew: Whether they were made once more, in any form.
     """
 
     def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
-        self.name, self.contract, self.has_another_form = name, contract, False
+        self.name, self.contract, self.has_another_form, self.is_asked_anew = name, contract, False, False
         side = (ModuleSide if contract.is_module else FunctionSide)(name, contract, student, reference)
         self.side: FunctionSide | ModuleSide = side
         self.draw, self._outcomes = Draw(current_check.get().seed), dict[str, Observation | StudentFailure]()
@@ -87,7 +88,13 @@ class Seen:
         if not leads and self.contract.shorter(self.contract.alike) == self.contract.alike:
             return
         self.has_another_form = True
-        self.changes, calls = self.side.gate_calls(self.draw, OTHER_FORM if leads else (), fewer=not leads)
+        self.ask_the_gate_anew()
+
+    def ask_the_gate_anew(self) -> None:
+        """Make the calls of the gate once more, with other numbers."""
+        self.is_asked_anew, leads = True, self.contract.leads and self.has_another_form
+        fewer = self.has_another_form and not leads
+        self.changes, calls = self.side.gate_calls(self.draw, OTHER_FORM if leads else (), fewer)
         if leads and "watched items" in self.calls:
             options = {"forbids": self.calls["watched"].options["forbids"]}
             calls["watched items"] = Call(calls["alike"].given, options)
