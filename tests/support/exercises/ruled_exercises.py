@@ -2,6 +2,7 @@
 
 import multiprocessing
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, cast
@@ -173,6 +174,10 @@ def edited(exercise: str, *edits: tuple[str, str], cpu_s: float = 5.0) -> Answer
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     return Answer(exercise, text, cpu_s)
+
+
+mix, attend, heads, blend, residual, choose = (partial(answer, exercise) for exercise in INPUTS)
+mixer, module_heads, mean = (partial(edited, exercise) for exercise in MODULES)
 
 
 def right(exercise: str) -> Answer:
