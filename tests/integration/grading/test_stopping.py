@@ -1,7 +1,6 @@
 """A stop that is asked for is never lost, wherever its exception was raised."""
 
 import os
-import signal
 import subprocess
 import sys
 
@@ -59,11 +58,3 @@ def test_a_stop_that_comes_at_a_fork_is_raised_after_it_and_nothing_is_dropped(n
     done = run(AT_FORK, name)
     assert done.stdout.strip() == raised
     assert "Exception ignored" not in done.stderr
-
-
-def test_without_a_stop_nothing_is_raised(monkeypatch):
-    from grader.system import stopping
-
-    monkeypatch.setattr(stopping._Request, "stop", None)
-    stopping.raise_if_asked()
-    assert signal.getsignal(signal.SIGINT) is not stopping._asked

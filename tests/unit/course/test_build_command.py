@@ -36,12 +36,6 @@ def test_second_build_touches_nothing(tmp_path):
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "assignments").rglob("*")} == times
 
 
-def test_two_builds_from_the_same_sources_give_the_same_bytes(tmp_path):
-    for name in ("a", "b"):
-        build(small_course(tmp_path / name))
-    assert contents(tmp_path / "a" / "assignments") == contents(tmp_path / "b" / "assignments")
-
-
 def test_check_writes_nothing_and_a_build_under_assignments_alone(tmp_path):
     course = small_course(tmp_path)
     before = contents(tmp_path)

@@ -43,11 +43,6 @@ def test_exercises_come_in_order_with_exact_points_and_kinds(tmp_path):
     assert (shares.title_ko, shares.minutes, shares.difficulty) == ("전체에서의 비율", 5, 1)
 
 
-def test_points_are_read_as_decimals_and_not_as_floats(tmp_path):
-    course = small_course(tmp_path, {SOLUTION: SOURCE.replace('"points": 3.5', '"points": 0.07')})
-    assert course.assignments["01_tiny"].points == Decimal("2.07")
-
-
 BROKEN = {
     "no points": ('"points": 2, ', "", '"grade_id": "shares-check"'),
     "points as text": ('"points": 2', '"points": "two"', '"points": "two"'),

@@ -109,6 +109,10 @@ def test_nothing_is_written_through_a_link_inside_the_folder(reports: ReportsFol
     assert not [name for name in tree(reports.root) if name.endswith(".part")]
 
 
+def test_a_folder_that_takes_no_file_is_refused_at_the_start() -> None:
+    assert "could not be written" in refused(ReportsFolder(Path("/proc/self")).prepare)
+
+
 def test_a_link_to_the_output_folder_itself_is_the_teachers_wish(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "reports").symlink_to(tmp_path / "real")
@@ -123,6 +127,7 @@ def test_a_link_to_the_output_folder_itself_is_the_teachers_wish(tmp_path: Path)
     [
         (errno.ENOSPC, "the disk is full"),
         (errno.EDQUOT, "quota"),
+        (errno.EACCES, "no permission"),
         (errno.EIO, "Input/output error"),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 from grader.errors import CourseError
 
 from ....support.courses import HIDDEN_SHARES
-from ....support.exercises.small_suites import ONE_EACH, check
+from ....support.exercises.small_suites import ONE_EACH
 from ....unit.suite.runner.test_plugin import RIGHT
 from ...grading.test_grade_command import ends_with_a_sentence, graded
 
@@ -48,16 +48,4 @@ def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(grad
     monkeypatch.setattr(fixtures.AssignmentContext, "__post_init__", lambda self: setattr(self, "reference", object()))
     suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N0 In[88]')")
     with pytest.raises(CourseError, match=r"test_all\.py, line 9: .*no figure 'N0 In\[88\]'.*mean `N0 In\[8\]`\?"):
-        graded(suite, RIGHT)
-
-
-def test_a_visible_check_that_asks_for_a_figure_is_told_that_students_have_none(graded):
-    suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')")
-    with pytest.raises(CourseError, match=r"test_all\.py, line 9: A visible check .*students do not have"):
-        graded(suite, RIGHT)
-
-
-def test_a_need_that_there_is_not_is_named_with_the_nearest(graded):
-    suite = ONE_EACH + check("third", "pass", "second", marks=', needs="test_scond"')
-    with pytest.raises(CourseError, match=r"needs 'test_scond'.*Did you mean `test_second`\?"):
         graded(suite, RIGHT)

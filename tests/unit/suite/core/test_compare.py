@@ -11,10 +11,6 @@ VALUE = tolerance("value", "float32")
 ONE, TWO = torch.ones(1), torch.tensor([1.0, 2.0])
 
 
-def test_equal_tensors_are_close() -> None:
-    compare.require_close(TWO.clone(), TWO, VALUE)
-
-
 WRONG = [
     *((torch.tensor([1.0, strange]), TWO, "1 of 2 entries differ") for strange in (torch.nan, torch.inf, -torch.inf)),
     (torch.tensor([[1.0], [5.0]]), torch.tensor([[1.0], [3.0]]), r"at \[1, 0\] the result is 5, expected 3"),

@@ -52,28 +52,6 @@ def test_what_cannot_be_meant_is_refused_with_what_to_write(
         contract_of(inputs, **options)
 
 
-def test_an_exercise_has_no_contract_until_one_is_written() -> None:
-    mix = exercise("mix")
-    assert mix.declared is None
-    mix.contract(tokens="T d", result="d")
-    assert mix.declared is not None and list(mix.declared.inputs) == ["tokens"]
-    with pytest.raises(CourseError, match="The contract of mix has `q`"):
-        mix.contract(tokens="T d", result="q")
-
-
-def test_letters_are_those_of_the_inputs_in_their_order_each_once() -> None:
-    assert contract_of(ATTENTION, "... Tq dv").letters == ["Tq", "d", "Tk", "dv"]
-    assert contract_of(HEADS).letters == ["T", "H", "d"]
-
-
-def test_a_shape_in_letters_has_sizes_products_and_leading_dimensions() -> None:
-    sizes = {"T": 5, "H": 3, "d": 7}
-    assert shape_of(("T", "H*d"), sizes) == (5, 21)
-    assert shape_of(("...", "H", "T"), sizes, (2, 1)) == (2, 1, 3, 5)
-    assert shape_of(("...", "T"), sizes) == (5,)
-    assert shape_of((), sizes) == ()
-
-
 def test_an_input_that_is_a_size_is_given_as_a_number_whatever_the_leading_dimensions() -> None:
     tokens, count = contract_of(HEADS).call(Draw(1), {"T": 5, "H": 3, "d": 7}, (2,)).args
     assert tuple(tokens.shape) == (2, 5, 21) and count == 3
@@ -85,11 +63,6 @@ def test_leading_dimensions_are_put_before_every_shape_that_has_room_for_them() 
     assert shapes_of(contract_of(ATTENTION), sizes) == [(4, 3), (5, 3), (5, 2)]
     mixed = contract_of({"tokens": "... T d", "query": "d"})
     assert shapes_of(mixed, mixed.distinct, (2,)) == [(2, *mixed.distinct.values()), (mixed.distinct["d"],)]
-
-
-@pytest.mark.parametrize(("shape", "leads"), [("... T d", True), ("...", True), ("T d", False)])
-def test_there_may_be_leading_dimensions_where_an_input_has_room_for_them(shape: str, leads: bool) -> None:
-    assert contract_of({"other": "d", "tokens": shape}).leads is leads
 
 
 def test_distinct_sizes_all_differ_and_are_more_than_one() -> None:
@@ -139,12 +112,6 @@ def test_an_input_is_drawn_as_its_author_says() -> None:
 
     contract = contract_of({"tokens": "... T d", "marks": "... T"}, draws={"marks": counted})
     assert contract.call(Draw(1), {"T": 3, "d": 2}, (2,)).args[1].tolist() == [[0, 1, 2], [3, 4, 5]]
-
-
-def test_the_same_draw_gives_the_same_inputs_and_another_one_others() -> None:
-    contract = contract_of(ATTENTION)
-    one, same, other = (contract.call(Draw(seed), contract.distinct).args for seed in (1, 1, 2))
-    assert all(map(torch.equal, one, same)) and not any(map(torch.equal, one, other))
 
 
 # -- modules ----------------------------------------------------------------------------------------------------------

@@ -22,10 +22,6 @@ def test_a_check_carries_what_its_author_said() -> None:
     assert spec.sentence_ko == "합"
 
 
-def test_a_plain_function_is_no_check() -> None:
-    assert spec_of(lambda: None) is None
-
-
 def test_a_check_without_a_sentence_is_refused() -> None:
     with pytest.raises(CourseError, match="has no docstring"):
 

@@ -43,7 +43,7 @@ def test_right_answers_pass(ask):
     assert ask(RIGHT, CASES) in (None, RIGHT)
 
 
-@pytest.mark.parametrize("ask", [of_function, of_module])
+@every_check
 def test_one_wrong_answer_among_right_ones_fails(ask):
     with pytest.raises(CheckFailed, match="expected 2"):
         ask([*RIGHT[:2], torch.zeros(1, 2) + 7], CASES)

@@ -9,17 +9,10 @@ from ....support.exercises.small_suites import ONE, ONE_EACH, SECOND, check
 RIGHT = "def first(): return 1\ndef second(): return 2\n"
 
 
-def test_a_wrong_answer_fails_alone(graded):
-    verdicts = graded(ONE_EACH, "def first(): return 7\ndef second(): return 2\n")
-    assert {name: verdict.status for name, verdict in verdicts.items()} == {
-        "first.first": "failed",
-        "second.second": "passed",
-    }
-
-
 @pytest.mark.parametrize(
     ("body", "status"),
     [
+        ("return 7", "failed"),
         ("raise ValueError('x')", "error"),
         ("raise NotImplementedError", "missing"),
         ("import os; os._exit(0)", "crash"),
@@ -56,10 +49,6 @@ def test_a_rung_is_skipped_with_the_reason_when_the_one_below_failed(graded):
     assert not verdicts["first.guard"].excused
 
 
-def test_a_rung_is_tried_when_the_one_below_passed(graded):
-    assert graded(LADDER, "def first(): return 1\n")["first.guard"].status == "passed"
-
-
 def test_a_skip_by_the_suite_itself_is_excused(graded):
     suite = ONE_EACH.replace(ONE, "__import__('pytest').skip('There is no GPU here.')")
     verdict = graded(suite, "")["first.first"]
@@ -77,11 +66,6 @@ def test_a_suite_that_stumbles_over_an_answer_does_not_pass_it(graded):
     assert graded(suite, "def first(): return 1\n")["first.first"].status == "failed"
 
 
-def test_what_the_student_printed_is_kept_with_the_check(graded):
-    verdict = graded(ONE_EACH, "def first():\n    print('hello')\n    return 1\n")["first.first"]
-    assert verdict.output == "hello\n"
-
-
 def test_each_check_draws_from_a_seed_of_its_own(graded):
     verdicts = graded(ONE_EACH, "")
     assert len({verdict.input_seed for verdict in verdicts.values()}) == 2
@@ -94,8 +78,11 @@ def test_each_check_draws_from_a_seed_of_its_own(graded):
         (ONE_EACH.replace("second", "third"), "third"),
         (ONE_EACH + "\n1 / 0\n", "ZeroDivisionError"),
         (ONE_EACH + "\nimport no_such_module_at_all\n", "no_such_module_at_all"),
-        (LADDER.replace('needs=("test_value",)', 'needs=("test_vlaue",)'), "test_vlaue"),
-        (ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')"), "N9"),
+        (LADDER.replace('test_value"', 'test_vlaue"'), r"needs 'test_vlaue'.*Did you mean `test_value`\?"),
+        (
+            ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')"),
+            r"test_all\.py, line 9: A visible check .*'N9', which students do not have",
+        ),
     ],
 )
 def test_a_broken_suite_is_the_courses_fault_and_never_the_students(graded, suite, sentence):

@@ -28,23 +28,11 @@ def graded_by_worker(tmp_path):
     return grade
 
 
-def test_what_passes_is_run_once(tmp_path):
-    graded = SmallRun(tmp_path, RIGHT)
-    assert graded.statuses == ALL_PASSED and graded.ran == [(None, [*WHOLE, "four"])]
-
-
 def test_an_exercise_is_run_again_whole_and_no_other(tmp_path):
     graded = SmallRun(tmp_path, RIGHT.replace("2 * x", "3 * x if x.numel() == 4 else 2 * x"))
     assert graded.ran == [(None, [*WHOLE, "four"]), ("first", WHOLE)]
     assert graded.statuses == ALL_PASSED | {"two": "failed"}
     assert graded.verdicts["two"].suite_line and "not doubled" in graded.verdicts["two"].exception_text
-
-
-def test_the_second_verdicts_replace_the_first_better_and_worse(graded_by_worker):
-    text = "def first(x): return x * (3 if x.numel() == 2 + WORKER else 2)\ndef second(): return 2\n"
-    graded = graded_by_worker(text)
-    assert graded.statuses == ALL_PASSED | {"two": "failed"}
-    assert [graded.verdicts[name].attempts for name in WHOLE] == [2, 1, 1]
 
 
 def test_an_exercise_that_damages_another_costs_it_nothing(tmp_path):
@@ -104,12 +92,6 @@ def test_after_one_hang_the_rest_of_the_exercise_is_not_run_and_it_is_run_again_
     assert not graded.tries.is_lasting
 
 
-def test_a_hang_that_does_not_come_again_costs_nothing(graded_by_worker):
-    text = "def first(x):\n    if WORKER == 1: os.kill(os.getpid(), signal.SIGXCPU)\n    return 2 * x\n"
-    graded = graded_by_worker(text + "def second(): return 2\n")
-    assert graded.statuses == ALL_PASSED and graded.tries.is_lasting
-
-
 # -- what the system kills -------------------------------------------------------------------------------------------
 
 
@@ -129,13 +111,6 @@ def killing(graded_by_worker, monkeypatch):
 def test_one_kill_by_the_system_costs_nothing_whenever_it_comes(killing, workers, ways):
     graded = killing(*workers)
     assert graded.statuses == ALL_PASSED and not graded.tries.ungraded and len(graded.ran) == ways
-
-
-@pytest.mark.parametrize("workers", [(1, 2), (2, 3)])
-def test_an_exercise_that_the_system_kills_twice_has_no_score_and_the_others_have_theirs(killing, workers):
-    graded = killing(*workers)
-    assert graded.tries.ungraded == {"second": "killed"} and not graded.tries.is_lasting
-    assert [graded.statuses[name] for name in WHOLE] == ["passed"] * 3
 
 
 def test_a_kill_that_was_not_the_systems_is_a_crash_of_the_exercise(killing):
