@@ -14,6 +14,17 @@ BY_LOOP = """value = self.value(x)
         rows = [sum(weights[:, i, j, None] * value[:, j] for j in range(T)) for i in range(T)]
         return torch.stack(rows, 1)"""
 
+
+def gives(result):
+    """Return the edit after which a `Mixer` returns something else."""
+    return FORWARD, f"return {result}"
+
+
+def begins(line):
+    """Return the edit that puts a line behind the first one of a `Mixer`'s call."""
+    return FIRST, f"{FIRST}\n        {line}"
+
+
 STYLES = {
     "by a loop over pairs": mixer((FORWARD, BY_LOOP)),
     "whose layers are in a list before they have their names": mixer(
@@ -81,22 +92,14 @@ SPOILT = {
     ),
     "that drops nothing": (mixer((DROPPED, LEAST_OF)), {"dropout"}),
     "that drops in eval as well": (
-        mixer(
-            (
-                DROPPED,
-                f"nn.functional.dropout({LEAST_OF}, self.dropout.p)",
-            )
-        ),
+        mixer((DROPPED, f"nn.functional.dropout({LEAST_OF}, self.dropout.p)")),
         {"dropout", "eval_draws_nothing", "evaluation", "gradients"},
     ),
     "that drops the same each time": (
         mixer(("weights = self.dropout(", "torch.manual_seed(0)\n        weights = self.dropout(")),
         {"dropout"},
     ),
-    "with other numbers in eval": (
-        mixer((FORWARD, FORWARD + " * (1 if self.training else 2)")),
-        WRONG,
-    ),
+    "with other numbers in eval": (mixer(gives("weights @ self.value(x) * (1 if self.training else 2)")), WRONG),
     "whose mask is no buffer": (
         mixer(
             (
@@ -106,11 +109,8 @@ SPOILT = {
         ),
         {"another_device"},
     ),
-    "written in place": (mixer((FIRST, f"{FIRST}\n        x.data += 1")), {"evaluation", "inputs_unchanged", "value"}),
-    "in float32 whatever is given": (
-        mixer((FORWARD, "return (weights @ self.value(x)).float()")),
-        {"dtype", "float64"},
-    ),
+    "written in place": (mixer(begins("x.data += 1")), {"evaluation", "inputs_unchanged", "value"}),
+    "in float32 whatever is given": (mixer(gives("(weights @ self.value(x)).float()")), {"dtype", "float64"}),
     "by way of float32": (
         mixer(
             ("raised = torch.exp(scores", "raised = torch.exp(scores.float()"),
@@ -118,13 +118,10 @@ SPOILT = {
         ),
         {"float64"},
     ),
-    "detached": (mixer((FORWARD, "return (weights @ self.value(x)).detach()")), CUT),
-    "with detached weights": (
-        mixer((FORWARD, "return weights.detach() @ self.value(x)")),
-        CUT,
-    ),
+    "detached": (mixer(gives("(weights @ self.value(x)).detach()")), CUT),
+    "with detached weights": (mixer(gives("weights.detach() @ self.value(x)")), CUT),
     "with detached weights in eval": (
-        mixer((FORWARD, "return (weights if self.training else weights.detach()) @ self.value(x)")),
+        mixer(gives("(weights if self.training else weights.detach()) @ self.value(x)")),
         CUT,
     ),
     "with a mean over the batch": (
@@ -143,18 +140,18 @@ SPOILT = {
     ),
     "with the matrix of its first call": (mixer(FIRST_MATRIX), {"evaluation", "state_dict"}),
     "whose first call makes a buffer": (
-        mixer((FIRST, f"{FIRST}\n        if T > 1: self.register_buffer('first', torch.ones(1))")),
+        mixer(begins("if T > 1: self.register_buffer('first', torch.ones(1))")),
         {"state_dict"},
     ),
-    "for few features only": (mixer((FIRST, f"{FIRST}\n        assert x.shape[2] < 65")), {"sizes"}),
-    "for few items only": (mixer((FIRST, f"{FIRST}\n        assert len(x) < 65")), {"sizes"}),
-    "for few tokens only": (mixer((FIRST, f"{FIRST}\n        assert T < 65")), {"sizes"}),
+    "for few features only": (mixer(begins("assert x.shape[2] < 65")), {"sizes"}),
+    "for few items only": (mixer(begins("assert len(x) < 65")), {"sizes"}),
+    "for few tokens only": (mixer(begins("assert T < 65")), {"sizes"}),
     "with a view of its input": (
         mixer((FIRST, "query, T = self.query(x.view(-1).view(x.shape)), x.shape[1]")),
         {"any_layout"},
     ),
     "added to zeros on the CPU": (
-        mixer((FORWARD, "return weights @ self.value(x) + torch.zeros(T, 1, dtype=x.dtype)")),
+        mixer(gives("weights @ self.value(x) + torch.zeros(T, 1, dtype=x.dtype)")),
         {"another_device"},
     ),
     "by a library": (mixer((LEAST_OF, "torch.softmax(scores, -1)")), {"written_by_hand"}),
@@ -167,7 +164,7 @@ SPOILT = {
         {"written_by_hand"},
     ),
     "that ignores its layers, but mixes": (
-        mixer((FORWARD, "return weights @ x"), (FIRST, "query, T = x, x.shape[1]")),
+        mixer(gives("weights @ x"), (FIRST, "query, T = x, x.shape[1]")),
         {"evaluation", "gradients_flow", "shape", "value"},
     ),
     "that ignores a mask": (module_heads(("mask is not None", "False")), WRONG),
@@ -184,10 +181,7 @@ SPOILT = {
         module_heads(("flatten(-2), weights", "flatten(-2), weights ** 2")),
         {"evaluation", "leading_dimensions", "value"},
     ),
-    "detached in the second result": (
-        module_heads(("flatten(-2), weights", "flatten(-2), weights.detach()")),
-        CUT,
-    ),
+    "detached in the second result": (module_heads(("flatten(-2), weights", "flatten(-2), weights.detach()")), CUT),
     "detached in the second result in eval": (
         module_heads(("flatten(-2), weights", "flatten(-2), weights if self.training else weights.detach()")),
         CUT,
@@ -201,10 +195,7 @@ SPOILT = {
         ),
         {"leading_dimensions", "shape", "value"},
     ),
-    "that uses the batch in eval": (
-        mean(("x.mean(0) if self.training else self.kept", "x.mean(0)")),
-        WRONG,
-    ),
+    "that uses the batch in eval": (mean(("x.mean(0) if self.training else self.kept", "x.mean(0)")), WRONG),
     "that remembers nothing": (
         mean(("self.kept = (0.5 * self.kept + 0.5 * mean).detach()", "pass")),
         {"any_layout", "computed_anew", "evaluation", "gradients"},
@@ -214,14 +205,14 @@ SPOILT = {
 
 TRIVIAL = {
     "constant": (
-        mixer((FORWARD, "return torch.ones(*x.shape[:2], self.value.weight.shape[0])")),
+        mixer(gives("torch.ones(*x.shape[:2], self.value.weight.shape[0])")),
         "All numbers of your answer are",
     ),
     "the same uneven numbers": (
-        mixer((FORWARD, "return torch.arange(x.shape[0] * T * len(self.value.weight)).reshape(len(x), T, -1).float()")),
+        mixer(gives("torch.arange(x.shape[0] * T * len(self.value.weight)).reshape(len(x), T, -1).float()")),
         "stays the same when `x` changes",
     ),
-    "each token alone": (mixer((FORWARD, "return self.value(x)")), "some rows of `x` change, no more rows"),
+    "each token alone": (mixer(gives("self.value(x)")), "some rows of `x` change, no more rows"),
     "even shares of the past": (
         mixer((SCORES, "scores = 0 * (query @ query.transpose(1, 2))")),
         "no more rows of your answer do",
@@ -237,7 +228,7 @@ TRIVIAL = {
         mixer(("super().__init__()", "super().__init__()\n        raise ValueError('no')")),
         "ValueError",
     ),
-    "the end of its process in eval": (mixer((FIRST, f"{FIRST}\n        if not self.training: os._exit(1)")), ""),
+    "the end of its process in eval": (mixer(begins("if not self.training: os._exit(1)")), ""),
     "an earlier answer in eval": (
         mixer(
             (
@@ -269,9 +260,9 @@ ENDS = {
         mixer(("super().__init__()", "super().__init__()\n        if d_in > 64: os._exit(1)")),
         {"sizes"},
     ),
-    "float64": (mixer((FIRST, f"{FIRST}\n        if x.dtype == torch.float64: os._exit(1)")), {"dtype", "float64"}),
+    "float64": (mixer(begins("if x.dtype == torch.float64: os._exit(1)")), {"dtype", "float64"}),
 }
 """Answers that end their process in a kind of call, and the rules that read it."""
 ENDS_TWICE = {}
-HANGS = mixer((FIRST, f"{FIRST}\n        while x.dtype == torch.bfloat16: pass"), cpu_s=0.5)
+HANGS = mixer(begins("while x.dtype == torch.bfloat16: pass"), cpu_s=0.5)
 LIBRARY = ("by a library", "by a library where there are biases", "by a library in eval")

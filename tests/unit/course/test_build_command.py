@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.cli import main
-from grader.errors import CourseError, OutputError, UsageError
+from grader.errors import CourseError, OutputError
 from grader.release.build import build
 
 from ...support.courses import FILES, VISIBLE, contents, small_course
@@ -113,11 +113,6 @@ def test_command_check_ends_with_an_error_that_says_what_to_do(tmp_path, refuses
     with refuses(CourseError):
         run(tmp_path, "--check")
     assert not (tmp_path / "assignments/01_tiny/README.md").exists()
-
-
-def test_command_outside_a_course_is_refused(tmp_path, refuses):
-    with refuses(UsageError):
-        run(tmp_path)
 
 
 def test_files_that_students_get_can_be_read_by_everybody(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from grader.course.layout import find_course
 from grader.errors import CourseError, UsageError
 
-from ...support.courses import HIDDEN_SHARES, SOURCE, small_course, write_course
+from ...support.courses import HIDDEN_SHARES, SHARES, SOURCE, small_course, write_course
 
 SOLUTION = "solutions/01_tiny/tiny.py"
 
@@ -67,6 +67,7 @@ BROKEN = {
     "unknown field": ('"minutes": 5', '"minute": 5', '"minute"'),
     "no time": ('"minutes": 5', '"minutes": 0', '"minutes": 0'),
     "too hard": ('"difficulty": 1', '"difficulty": 6', '"difficulty": 6'),
+    "no description": (f" exercise={{{SHARES}}}", "", '"grade_id": "shares"'),
     "empty title": ('"title": "Shares of a whole"', '"title": " "', '"title": " "'),
     "unknown group": ('["softmax"]', '["softmix"]', '["softmix"]'),
     "other name": ("def shares(x)", "def share(x)", "exercise={"),
@@ -84,13 +85,6 @@ def test_broken_source_is_refused_with_file_line_and_reason(subtests, tmp_path, 
             with refuses(CourseError) as caught:
                 small_course(tmp_path / case, {SOLUTION: text})
             assert f"{SOLUTION}, line {line_of(text, at)}: " in str(caught.value)
-
-
-def test_exercise_without_a_description_is_refused(tmp_path, refuses):
-    begin = SOURCE.index(" exercise={")
-    text = SOURCE[:begin] + SOURCE[SOURCE.index("\n", begin) :]
-    with refuses(CourseError):
-        small_course(tmp_path, {SOLUTION: text})
 
 
 def test_check_cell_before_its_exercise_is_refused(tmp_path, refuses):

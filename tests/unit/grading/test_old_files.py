@@ -25,15 +25,8 @@ def test_points_set_by_hand_in_the_journal_are_refused_and_the_student_is_named(
     hand_in(tmp_path / "class", "ann", RIGHT)
     reports = tmp_path / "reports"
     reports.mkdir()
-    line = {
-        "student": "ann",
-        "assignment": "01_tiny",
-        "exercise": "",
-        "points": "5",
-        "reason": "x",
-        "by": "Kim",
-        "at": "",
-    }
-    (reports / "journal.jsonl").write_text(json.dumps({"seal": "", "line": line}) + "\n", encoding="utf-8")
+    line = {"student": "ann", "assignment": "01_tiny", "exercise": "", "points": "5", "reason": "x", "by": "Kim"}
+    text = json.dumps({"seal": "", "line": {**line, "at": ""}})
+    (reports / "journal.jsonl").write_text(text + "\n", encoding="utf-8")
     with pytest.raises(UsageError, match=r"'ann'.*overrides\.csv"):
         run(GradeOptions([tmp_path / "class"], reports, course), judge=pretended)

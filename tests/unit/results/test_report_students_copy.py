@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from grader.inside.protocol.messages import Cell
-from grader.results.assemble import BUILT_IN
 from grader.results.redact import student_copy
 from grader.results.report import to_json
 from grader.results.sentences import OUTCOMES
@@ -82,11 +81,6 @@ def test_among_thousands_of_lines_a_hidden_check_names_none() -> None:
 def test_a_fixed_advice_is_read_of_a_hidden_check_too() -> None:
     verdict = CheckVerdict(id="f.shut", status="failed", advice="Return a tensor.", advice_ko="텐서를 반환하세요.")
     assert student_copy(report_of(verdict)).exercises[0].checks[1].outcome == "Return a tensor."
-
-
-def test_the_built_in_exceptions_are_known() -> None:
-    assert {"ValueError", "KeyboardInterrupt", "RecursionError"} <= BUILT_IN
-    assert "print" not in BUILT_IN
 
 
 def test_a_line_is_shown_only_as_the_submission_has_it(subtests: pytest.Subtests) -> None:

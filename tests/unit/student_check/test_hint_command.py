@@ -28,10 +28,6 @@ def test_each_hint_says_more_than_the_one_before_and_the_last_stays(at_home):
     ]
 
 
-def test_the_language_may_be_named_before_the_command(at_home):
-    assert told("--language", "ko") == "shares, 힌트 1/3: 힌트 where.\n"
-
-
 def test_hints_are_in_the_language_that_the_variables_name(at_home, capsys, monkeypatch):
     monkeypatch.setenv("LANG", "ko_KR.UTF-8")
     assert told() == "shares, 힌트 1/3: 힌트 where.\n"

@@ -107,12 +107,6 @@ def test_what_is_about_mistakes_is_refused_together_with_a_device(tmp_path):
     assert done.returncode == 2 and "Give it without --device." in done.stderr
 
 
-def test_an_unknown_assignment_is_refused_with_a_sentence(tmp_path):
-    done = verified(tmp_path, None, "--assignment", "02_tiny", build=False)
-    assert done.returncode == 2
-    assert "no assignment `02_tiny`" in done.stderr
-
-
 def test_a_mutant_is_the_text_with_one_slip_of_the_hand(subtests):
     for line, mutated in [
         ("return a @ b / 2", "return a * b / 2"),

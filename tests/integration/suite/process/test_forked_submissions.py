@@ -77,11 +77,6 @@ class Run:
         """Return what a report says of each check."""
         return [check for exercise in self.reports[student]["exercises"] for check in exercise["checks"]]
 
-    def of_check(self, check: str) -> list[dict[str, Any]]:
-        """Return what each report says of a check of the first exercise."""
-        of_all = [found for report in self.reports.values() for found in report["exercises"][0]["checks"]]
-        return [found for found in of_all if found["id"] == check]
-
 
 def tiny(folder: Path, others: dict[str, str] | None = None) -> Path:
     """Write the tiny course without figures, with others of its files."""
@@ -94,12 +89,7 @@ def hand_in_all(folder: Path, texts=MANY) -> Path:
     return folder / "class"
 
 
-def test_every_way_of_a_submission_has_a_process_of_its_own(tmp_path):
-    run = Run(hand_in_all(tmp_path), tiny(tmp_path), tmp_path / "run", jobs=2)
-    assert set(run.numbers) == {1} and len(run.numbers) >= len(MANY)
-
-
-def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_path, monkeypatch):
+def test_every_way_has_a_process_of_its_own_also_where_there_is_room_for_fewer_than_jobs(tmp_path, monkeypatch):
     klass, course = hand_in_all(tmp_path), tiny(tmp_path)
     usual, start = Run(klass, course, tmp_path / "usual", jobs=3), forking.JobRunner._start
 
@@ -111,7 +101,8 @@ def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_p
     monkeypatch.setattr(forking.JobRunner, "_start", starts)
     monkeypatch.setattr(forking, "GRACE_S", 600.0)
     run = Run(klass, course, tmp_path / "run", jobs=3)
-    assert set(run.numbers) == {1} and len(run.numbers) >= len(MANY)
+    for each in (usual, run):
+        assert set(each.numbers) == {1} and len(each.numbers) >= len(MANY)
     assert run.reports == usual.reports
 
 
@@ -178,29 +169,5 @@ def test_what_a_suite_leaves_behind_is_not_there_for_the_next_submission(tmp_pat
     """Neither in a list of its own, nor torch's settings, nor the environment."""
     course = tiny(tmp_path, {"tests/hidden/01_tiny/test_shares.py": KEEPS})
     run = Run(hand_in_all(tmp_path, [RIGHT] * 3), course, tmp_path / "run", jobs=1)
-    assert [found["status"] for found in run.of_check("shares.keeps_something")] == ["passed"] * 3
-
-
-def test_what_a_known_mistake_keeps_explains_no_other_submission(tmp_path):
-    kept = """
-from grader.course.variants import helper, mistake
-@helper
-def first_kept(compute):
-    kept = []
-    def answer(x):
-        if not kept:
-            kept.append(compute(x))
-        return kept[0]
-    return answer
-
-@mistake(hint="It is the result of the first call.", ko="처음 결과입니다.")
-@first_kept
-def kept_from_the_first_call(x):
-    return x / x.sum()
-"""
-    course = tiny(tmp_path, {"solutions/01_tiny/mistakes/shares.py": kept})
-    keeps = "kept = []\ndef shares(x):\n    if len(x) == 3: return x / x.sum()\n"
-    keeps += "    if not kept: kept.append(x / x.sum())\n    return kept[0]\n"
-    run = Run(hand_in_all(tmp_path, [keeps] * 4), course, tmp_path / "run", jobs=1)
-    named = [found["diagnosis"]["mistakes"] for found in run.of_check("shares.random_shares")]
-    assert named == [["kept_from_the_first_call"]] * 4
+    kept = [check["status"] for student in run.reports for check in run.checks_of(student) if "keeps" in check["id"]]
+    assert kept == ["passed"] * 3

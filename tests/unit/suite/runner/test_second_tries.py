@@ -1,7 +1,5 @@
 """An exercise in which something failed is run once more, whole and on a worker of its own, and that is what counts."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from grader.system.machine import KilledByTheSystem
@@ -46,33 +44,6 @@ def test_an_exercise_that_damages_another_costs_it_nothing(tmp_path):
     """
     graded = SmallRun(tmp_path, text)
     assert graded.statuses == ALL_PASSED and graded.verdicts["four"].attempts == 2
-
-
-SPOILS = {
-    "an input that is changed": ("x.zero_()", "purity", "inputs_unchanged(student.first, X)", "failed"),
-    "a library call": ("x.softmax(0)", "policy", "no_forbidden_call(student.first, reference.first, X)", "forbidden"),
-}
-
-
-@pytest.mark.parametrize(("spoilt_by", "counts"), [(1, False), (2, True)])
-@pytest.mark.parametrize(("spoil", "category", "asks", "worst"), SPOILS.values(), ids=SPOILS)
-def test_what_was_seen_to_happen_counts_in_the_second_run_alone(
-    graded_by_worker, spoil, category, asks, worst, spoilt_by, counts
-):
-    suite = f"""{HEAD}
-X = torch.ones(3)
-{check("value", "assert torch.equal(student.first(X), 2 * X)")}
-@first.check("{category}", ko="하나")
-def test_rule(student, reference):
-    '''It follows the rule.'''
-    checks.{asks}
-"""
-    text = (
-        f"def first(x):\n    y = x * (3 if WORKER == 1 else 2)\n    if WORKER == {spoilt_by}: {spoil}\n    return y\n"
-    )
-    solution = SimpleNamespace(first=lambda x: 2 * x, __name__="a")
-    graded = graded_by_worker(text, suite, forbids={"first": ["softmax"]}, solution=solution)
-    assert graded.statuses == {"value": "passed", "rule": worst if counts else "passed"}
 
 
 @pytest.mark.parametrize("text", ["def first(x): raise NotImplementedError\n", ""], ids=["stub", "absent"])
