@@ -22,26 +22,12 @@ def graded(folder: Path, *options: str, before=(), replaced=None, text=RIGHT, st
     """Grade one submission with the tiny course; returns how it ended, with `env` in a process of its own."""
     write_course(folder / "course", {"tests/golden/N0.json": "[]", **(replaced or {})})
     hand_in(folder / "class", student, text)
-    arguments = [
-        *before,
-        "--course",
-        str(folder / "course"),
-        "grade",
-        str(folder / "class"),
-        "--output",
-        str(folder / "out"),
-        "--no-pages",
-    ]
+    places = ("--course", folder / "course", "grade", folder / "class", "--output", folder / "out")
+    arguments = [*before, *places, "--no-pages", *options]
     if env is None:
-        return run_here(*arguments, *options)
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *arguments, *options],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, **env},
-        check=False,
-    )
+        return run_here(*arguments)
+    command = [sys.executable, "-m", "grader", *arguments]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", env={**os.environ, **env}, check=False)
 
 
 def ends_with_a_sentence(done, code, *words):

@@ -2,11 +2,9 @@
 
 from grader.release.build import build
 
-from ...support.courses import SOURCE, small_course
+from ...support.courses import small_course
+from ...unit.grading.test_grade_out_of_step import CHANGED, WARNING
 from .test_grade_command import graded
-
-CHANGED = SOURCE.replace("Divide every entry", "Divide each entry")
-WARNING = "01_tiny in assignments/ is out of step with solutions/, so students may have got other stubs; `grader build`"
 
 
 def test_the_warning_changes_neither_the_grade_nor_the_exit_code(tmp_path):

@@ -46,11 +46,6 @@ def lost(folder, student):
 
 
 FAULTS = {
-    "values of its own that no request can carry": (
-        "{name: torch.zeros(value.shape) for name, value in module.parameters().items()}",
-        "        self.much = nn.Parameter(torch.zeros(20_000_000, dtype=torch.float16))\n",
-        "it holds 20,000,000 numbers, more than the 67,108,864 bytes that are read",
-    ),
     "an input of a type that no request can carry": (
         "{name: value if value.ndim == 1 else {1, 2} for name, value in module.parameters().items()}",
         "        self.more = nn.Parameter(torch.zeros(2, 2))\n",

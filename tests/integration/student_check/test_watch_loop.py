@@ -116,11 +116,14 @@ def test_all_done_is_said(watched, at_home):
     assert watched.said().startswith("Every exercise is done.")
 
 
-def test_a_syntax_error_half_way_is_one_sentence_and_the_next_save_is_judged(watched, at_home):
-    write_answer(at_home, "return (x /")
+@pytest.mark.parametrize(
+    ("body", "words"), [("return (x /", "SyntaxError"), ("import os; os._exit(3)", "exit status 3")]
+)
+def test_what_is_broken_or_ends_its_process_costs_its_run_and_the_next_save_is_judged(watched, at_home, body, words):
+    write_answer(at_home, body)
     watched.run()
-    assert "SyntaxError" in watched.said()
-    (at_home / "tiny.py").write_text((at_home / "tiny.py").read_text().replace("return (x /", RIGHT))
+    assert words in watched.said()
+    write_answer(at_home, RIGHT)
     watched.run()
     assert "2 / 2 visible checks passed." in watched.said()
 
@@ -139,15 +142,6 @@ def test_a_file_that_is_gone_or_unreadable_is_a_sentence(watched, at_home):
     (at_home / "tiny.py").write_bytes(text)
     watched.run()
     assert "shares is not written yet" in watched.said()
-
-
-def test_code_that_ends_its_process_costs_its_run_and_not_the_watching(watched, at_home):
-    write_answer(at_home, "import os; os._exit(3)")
-    watched.run()
-    assert "exit status 3" in watched.said()
-    write_answer(at_home, RIGHT)
-    watched.run()
-    assert "2 / 2 visible checks passed." in watched.said()
 
 
 def test_progress_that_cannot_be_kept_is_said_and_remembered_meanwhile(watched, at_home):

@@ -116,8 +116,3 @@ def test_without_watchfiles_the_sentence_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     done = run_here("watch")
     assert (done.returncode, "python -m pip install watchfiles" in done.stderr) == (2, True)
-
-
-def test_without_an_assignment_the_sentence_says_so(tmp_path):
-    done = run_here("watch", tmp_path)
-    assert (done.returncode, "There is no assignment in" in done.stderr) == (2, True)

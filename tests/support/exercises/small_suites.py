@@ -45,16 +45,6 @@ def suite_with(**marks):
 
 SUITE = suite_with()
 RIGHT = "def first(x): return 2 * x\ndef second(): return 2\n"
-COUNTING = """
-import os, time
-calls = 0
-def first(x):
-    global calls
-    calls += 1
-    {what}
-    return 2 * x
-def second(): return 2
-"""
 ALL_PASSED = {"one": "passed", "two": "passed", "three": "passed", "four": "passed"}
 ONE = "assert student.first() == 1"
 SECOND = check("second", "assert student.second() == 2", "second")

@@ -42,11 +42,6 @@ def test_an_exercise_without_hints_has_a_sentence(at_home):
     assert "There are no more hints for Shift." in run_here("hint", "Shift").stdout
 
 
-def test_an_exercise_that_is_not_there_is_a_sentence(at_home):
-    done = run_here("hint", "sharse")
-    assert (done.returncode, "Did you mean `shares`?" in done.stderr) == (2, True)
-
-
 def test_what_acts_on_a_terminal_is_shown_as_its_number(at_home):
     text = HINT_LEVELS.replace("This is where.", "\\u001b[2Jgone\\u202e")
     (at_home / "hints.toml").write_text(text, encoding="utf-8")

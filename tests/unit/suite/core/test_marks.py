@@ -4,6 +4,7 @@ import pytest
 
 from grader.errors import CourseError
 from grader.suite.core.exercise_decorator import exercise, spec_of
+from grader.suite.runner.suite_errors import exception_sentence
 
 
 def test_a_check_carries_what_its_author_said() -> None:
@@ -36,3 +37,21 @@ def test_a_weight_that_is_no_positive_whole_number_is_refused(weight: float) -> 
         @exercise("e").check("value", weight=weight, ko="문장")  # type: ignore[arg-type]
         def test_weight() -> None:
             """It weighs."""
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"weight": 2}, {"category": "valeu", "ko": "값"}, {"category": "value", "ko": "값", "weight": "2"}],
+    ids=["no category", "unknown category", "weight as text"],
+)
+def test_wrong_arguments_of_check_are_told_in_words_of_their_own(given, refuses):
+    with refuses(CourseError):
+
+        @exercise("e").check(**given)
+        def test_something():
+            """It is asked."""
+
+
+def test_the_words_of_an_exception_are_its_first_line():
+    assert exception_sentence(ValueError("one\ntwo")) == "ValueError: one."
+    assert exception_sentence(KeyError()) == "KeyError."

@@ -35,10 +35,10 @@ CONTRACTS = {
 }
 
 
-def made(name):
+def made(name, **options):
     declared = exercise(name)
     declared.contract(**CONTRACTS[name])
-    return make_examples(name, declared.declared, SOLUTION)
+    return make_examples(name, declared.declared, SOLUTION, **options)
 
 
 def mistake(make, name="wrong", hint="Another hint."):
@@ -69,9 +69,7 @@ def test_examples_are_the_same_in_every_run():
 
 
 def test_gradients_are_there_where_they_are_asked_for():
-    declared = exercise("mixed")
-    declared.contract(**CONTRACTS["mixed"])
-    first, second = make_examples("mixed", declared.declared, SOLUTION, follows=True).examples[0].calls
+    first, second = made("mixed", follows=True).examples[0].calls
     assert [set(grads) for grads in first.gradients] == [{"argument 1", "argument 2"}] and second.gradients == []
 
 

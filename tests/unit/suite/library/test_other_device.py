@@ -9,10 +9,10 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import uneven
 from grader.suite.diagnosis.by_message import FAULTS
 from grader.suite.library.other_device import SEED, require_same, same_elsewhere
-from grader.workers.calls.student import Given, Student
+from grader.workers.calls.student import Given
 from grader.workers.process.failures import StudentFailure
 
-from ....support.workers.open_workers import open_session
+from ....support.workers.open_workers import open_student
 
 HEAD = "import math\nimport numpy as np\nimport torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
 X = Draw(1).normal(2, 3, 3)
@@ -57,17 +57,6 @@ WRONG = {
     "np": ("numpy_of_a_gpu", "np.abs(x", "return x * np.abs(x.detach())"),
     "old": ("devices_mixed", "torch.FloatTensor", "return x * torch.FloatTensor([1, 2, 3])"),
 }
-OTHER = {
-    "fails": "return x[9]",
-    "twice": "return x * (1 if x.device.type == 'cpu' else 2)",
-    "cut": "return x if x.device.type == 'cpu' else x.detach() + 0 * x",
-    "detached": "return x.detach() * 2",
-    "given": "def f(x, inner):\n    return inner(x)",
-    "first": "return x.to(0)",
-    "zero": "return x + torch.ones(3, device=0)",
-    "lacks": "def f(x):\n    if x.device.type != 'cpu':\n        raise RuntimeError('not supported')\n    return x",
-    "counts": "return torch.full_like(x, torch.accelerator.device_count())",
-}
 MODULE = """
 class Layer(nn.Module):
     def __init__(self, d, p=0.5):
@@ -103,40 +92,19 @@ def fault_of(text):
     return next(fault.name for fault in FAULTS if fault.words.search(text))
 
 
-@pytest.fixture(scope="module")
-def student():
-    """All answers in one file, as `f_NAME` and `Layer_NAME`."""
-    functions = RIGHT | {name: text for name, (_, _, text) in WRONG.items()} | OTHER
-    texts = [written(text).replace("def f(", f"def {called('f', name)}(") for name, text in functions.items()]
-    modules = RIGHT_MODULES | {name: body for name, (_, *body) in WRONG_MODULES.items()}
-    for name, (init, forward) in modules.items():
-        texts.append(MODULE.format(init=init, forward=forward).replace("Layer(nn", f"{called('Layer', name)}(nn"))
-    answers = Student(open_session("\n".join([HEAD, *texts]), begin=False))
-    yield answers
-    answers._session.close()
-
-
-@pytest.fixture(autouse=True)
-def _begun(student):
-    student._session.begin_check()
-
-
-def written(text):
-    """Return the text of a function `f`, which may be given as the statements of its body alone."""
-    return text if "def f(" in text else "def f(x):\n    " + text.replace("; ", "\n    ")
-
-
-def called(kind, name):
-    """Return the name of an answer in the file."""
-    return f"{kind}_{name.replace(' ', '_')}"
+def written(text, name="f"):
+    """Return the answer of a text, which may be given as the statements of the body of `f` alone."""
+    text = text if f" {name}(" in text else "def f(x):\n    " + text.replace("; ", "\n    ")
+    return getattr(open_student(HEAD + text), name)
 
 
 def on_another_device(function, *args, moves=()):
     same_elsewhere(function, function, Given(args, {}), moves)
 
 
-def module_on_another_device(student, name, **options):
-    stays, moved = (getattr(student, name).built(3, **options) for _ in range(2))
+def module_on_another_device(init, forward, **options):
+    made = written(MODULE.format(init=init, forward=forward), "Layer")
+    stays, moved = (made.built(3, **options) for _ in range(2))
     moved.load(stays.kept())
     for switch in ("train", "eval"):
         stays.tell(switch)
@@ -150,73 +118,74 @@ def with_gradients(function):
     require_same(here, there, [X], {})
 
 
-def test_an_answer_that_computes_where_its_input_is_passes(subtests, student):
-    for name in RIGHT:
+def test_an_answer_that_computes_where_its_input_is_passes(subtests):
+    for name, text in RIGHT.items():
         with subtests.test(name=name):
-            on_another_device(getattr(student, called("f", name)), X)
+            on_another_device(written(text), X)
 
 
-def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(subtests, student):
-    for name in WRONG:
+def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(subtests):
+    for name, (fault, line, text) in WRONG.items():
         with subtests.test(name=name):
-            fault, line, _ = WRONG[name]
             with pytest.raises(StudentFailure) as raised:
-                on_another_device(getattr(student, called("f", name)), X)
+                on_another_device(written(text), X)
             assert fault_of(raised.value.text) == fault and line in raised.value.line_text, raised.value.text
 
 
-def test_what_goes_wrong_on_the_cpu_already_is_not_said_of_the_device(student):
+def test_what_goes_wrong_on_the_cpu_already_is_not_said_of_the_device():
     with pytest.raises(StudentFailure, match="IndexError"):
-        on_another_device(student.f_fails, X)
+        on_another_device(written("return x[9]"), X)
 
 
-@pytest.mark.parametrize("name", ["f_twice", "f_cut"])
-def test_another_answer_or_gradient_there_is_told_as_such(student, name):
+@pytest.mark.parametrize("elsewhere", ["x * 2", "x.detach() + 0 * x"])
+def test_another_answer_or_gradient_there_is_told_as_such(elsewhere):
     with pytest.raises(CheckFailed) as raised:
-        with_gradients(getattr(student, name))
+        with_gradients(written(f"return x if x.device.type == 'cpu' else {elsewhere}"))
     assert raised.value.found.startswith("On another device than the CPU") and "장치에서" in raised.value.found.to("ko")
 
 
-def test_a_detached_answer_is_as_detached_there(student):
-    with_gradients(student.f_detached)
+def test_a_detached_answer_is_as_detached_there():
+    with_gradients(written("return x.detach() * 2"))
 
 
-def test_modules_among_the_arguments_are_moved_too(student):
+def test_modules_among_the_arguments_are_moved_too():
+    student = open_student("def f(x, inner):\n    return inner(x)\n")
     inner = student.torch_nn("Linear", 3, 3)
-    on_another_device(student.f_given, X, inner, moves=[inner])
+    on_another_device(student.f, X, inner, moves=[inner])
 
 
 @pytest.mark.parametrize("name", RIGHT_MODULES)
-def test_a_module_that_follows_to_passes_in_training_and_in_evaluation(student, name):
-    module_on_another_device(student, called("Layer", name))
+def test_a_module_that_follows_to_passes_in_training_and_in_evaluation(name):
+    module_on_another_device(*RIGHT_MODULES[name])
 
 
-def test_a_module_that_does_not_follow_to_is_named(subtests, student):
-    for name in WRONG_MODULES:
+def test_a_module_that_does_not_follow_to_is_named(subtests):
+    for name, (fault, *body) in WRONG_MODULES.items():
         with subtests.test(name=name):
             with pytest.raises(StudentFailure) as raised:
-                module_on_another_device(student, called("Layer", name), p=0.2)
-            assert fault_of(raised.value.text) == WRONG_MODULES[name][0], raised.value.text
+                module_on_another_device(*body, p=0.2)
+            assert fault_of(raised.value.text) == fault, raised.value.text
 
 
-def test_a_worker_on_the_cpu_has_no_accelerator(student):
-    assert torch.equal(student.f_counts(X), torch.zeros_like(X))
-    student.f_counts.observe(X, device="pretended")
-    assert torch.equal(student.f_counts(X), torch.zeros_like(X))
+def test_a_worker_on_the_cpu_has_no_accelerator():
+    counts = written("return torch.full_like(x, torch.accelerator.device_count())")
+    assert torch.equal(counts(X), torch.zeros_like(X))
+    counts.observe(X, device="pretended")
+    assert torch.equal(counts(X), torch.zeros_like(X))
 
 
-@pytest.mark.parametrize("name", ["f_first", "f_zero"])
-def test_a_device_by_number_is_refused_on_the_cpu_as_before(student, name):
+@pytest.mark.parametrize("text", ["return x.to(0)", "return x + torch.ones(3, device=0)"])
+def test_a_device_by_number_is_refused_on_the_cpu_as_before(text):
     with pytest.raises(StudentFailure, match="none is available"):
-        getattr(student, name)(X)
+        written(text)(X)
 
 
-def test_a_refusal_of_the_students_own_is_not_taken_for_torchs(student):
+def test_a_refusal_of_the_students_own_is_not_taken_for_torchs():
     with pytest.raises(StudentFailure, match="not supported"):
-        on_another_device(student.f_lacks, X)
+        on_another_device(written("if x.device.type != 'cpu': raise RuntimeError('not supported'); return x"), X)
 
 
-def test_an_older_torch_skips_the_check_with_the_reason(student, monkeypatch):
+def test_an_older_torch_skips_the_check_with_the_reason(monkeypatch):
     monkeypatch.setattr(torch_backend, "is_there", lambda: False)
     with pytest.raises(pytest.skip.Exception, match="cannot pretend to have a GPU"):
-        on_another_device(student.f_like, X)
+        on_another_device(written(RIGHT["like"]), X)

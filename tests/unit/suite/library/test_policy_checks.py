@@ -15,20 +15,12 @@ from ....support.workers.open_workers import open_student
 
 X = torch.tensor([0.5, -1.0, 2.0])
 NOTICES = "'grader' in torch._C._dispatch_dump('aten::_softmax')"
-COUNTED = "torch._C._len_torch_dispatch_stack() > 0"
 DOUBLE = f"""
 import torch
 def double(x):
     if {NOTICES}:
         return {{watched}}
     return getattr(x, "soft" + "max")(-1) * 0 + 2 * x
-"""
-LOOPS = f"""
-import torch
-def pairs(x):
-    if {COUNTED}:
-        return torch.ones(len(x), len(x)) @ torch.ones(len(x), len(x))
-    return torch.stack([torch.stack([row @ other for other in x]) for row in x])
 """
 
 
