@@ -21,6 +21,12 @@ def released(tmp_path):
     return tmp_path / "assignments" / "01_tiny"
 
 
+@pytest.fixture
+def cells(released):
+    """The cells of its notebook."""
+    return json.loads((released / "tiny.ipynb").read_text(encoding="utf-8"))["cells"]
+
+
 def test_notebook_is_valid_and_names_its_kernel(released):
     notebook = nbformat.read(released / "tiny.ipynb", as_version=nbformat.NO_CONVERT)
     nbformat.validate(notebook)
@@ -52,9 +58,8 @@ def test_notebook_and_stub_are_one_thing_to_jupytext(released):
     assert cells(back) == cells(notebook)
 
 
-def test_nbgrader_metadata_has_exactly_the_form_of_version_3(released):
-    notebook = json.loads((released / "tiny.ipynb").read_text(encoding="utf-8"))
-    metadata = [cell["metadata"]["nbgrader"] for cell in notebook["cells"] if "nbgrader" in cell["metadata"]]
+def test_nbgrader_metadata_has_exactly_the_form_of_version_3(cells):
+    metadata = [cell["metadata"]["nbgrader"] for cell in cells if "nbgrader" in cell["metadata"]]
     solution = {"schema_version": 3, "solution": True, "grade": False, "locked": False, "task": False}
     check = {"schema_version": 3, "solution": False, "grade": True, "locked": True, "task": False}
     assert metadata == [
@@ -66,15 +71,13 @@ def test_nbgrader_metadata_has_exactly_the_form_of_version_3(released):
     assert [type(meta["points"]) for meta in metadata if "points" in meta] == [int, float]
 
 
-def test_cell_metadata_holds_nothing_but_nbgrader_exercise_and_locks(released):
-    notebook = json.loads((released / "tiny.ipynb").read_text(encoding="utf-8"))
-    keys = {key for cell in notebook["cells"] for key in cell["metadata"]}
+def test_cell_metadata_holds_nothing_but_nbgrader_exercise_and_locks(cells):
+    keys = {key for cell in cells for key in cell["metadata"]}
     assert keys == {"nbgrader", "exercise", "deletable", "editable"}
 
 
-def test_no_editor_may_delete_an_exercise_or_change_a_check(released):
-    notebook = json.loads((released / "tiny.ipynb").read_text(encoding="utf-8"))
-    for cell in notebook["cells"]:
+def test_no_editor_may_delete_an_exercise_or_change_a_check(cells):
+    for cell in cells:
         nbgrader = cell["metadata"].get("nbgrader", {})
         assert cell["metadata"].get("deletable", True) is not (nbgrader.get("solution") or nbgrader.get("grade", False))
         assert cell["metadata"].get("editable", True) is not nbgrader.get("locked", False)

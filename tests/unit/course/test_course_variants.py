@@ -77,11 +77,6 @@ def test_variant_can_be_called_after_reading(tiny):
     assert torch.equal(named(tiny, "subtracted").make(2)(x), x)
 
 
-def test_assignment_without_files_of_variants_has_none(tmp_path):
-    assignment = small_course(tmp_path, WITHOUT).assignments["01_tiny"]
-    assert load_variants(assignment).all == []
-
-
 def test_an_exercise_may_have_a_second_file_of_mistakes_which_takes_helpers_from_the_first(tmp_path):
     helper = "@helper\ndef half(x):\n    return x / 2\n\n\n"
     more = IMPORT + "from .shares import half\n\n\n" + ONE.replace("return x", "return half(x)")
@@ -92,16 +87,12 @@ def test_an_exercise_may_have_a_second_file_of_mistakes_which_takes_helpers_from
     assert "return x / 2" in build_submission(assignment, wrong)
 
 
-def test_a_helper_that_the_first_file_lacks_is_named(tmp_path, refuses):
-    files = {FILE.replace(".py", ".more.py"): IMPORT + "from .shares import halve\n" + ONE}
-    with refuses(CourseError):
-        load_variants(small_course(tmp_path, files).assignments["01_tiny"])
-
-
-def test_mistakes_are_read_where_no_right_variants_lie(tmp_path):
+def test_mistakes_are_read_where_no_right_variants_lie_and_none_where_no_file_lies(tmp_path):
     """Mistakes explain answers; right variants prove a suite only."""
-    assignment = small_course(tmp_path, {name: None for name in WITHOUT if "rights" in name}).assignments["01_tiny"]
-    assert [variant.kind for variant in load_variants(assignment).all] == ["mistake"] * 3
+    for kind, kinds in (("rights", ["mistake"] * 3), ("", [])):
+        files = {name: None for name in WITHOUT if kind in name}
+        assignment = small_course(tmp_path / f"no {kind}", files).assignments["01_tiny"]
+        assert [variant.kind for variant in load_variants(assignment).all] == kinds
 
 
 @pytest.mark.parametrize("name", ["divided_by_largest", "divided_twice", "looped", "as_lambda"])
@@ -192,12 +183,20 @@ def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(subtests, 
     ("file", "text"),
     [
         ("mistakes/share.py", IMPORT),
+        ("mistakes/shares.more.py", IMPORT + "from .shares import halve\n" + ONE),
         ("mistakes.py", IMPORT),
         ("rights.py", IMPORT),
         ("mistakes/shares.py", IMPORT + ONE.replace("wrong", "subtracted")),
         ("rights/shares.py", RIGHTS.replace('why="a lambda"', 'why=""')),
     ],
-    ids=["unknown exercise", "old mistakes", "old rights", "name of another", "no reason"],
+    ids=[
+        "unknown exercise",
+        "helper that the first file lacks",
+        "old mistakes",
+        "old rights",
+        "name of another",
+        "no reason",
+    ],
 )
 def test_file_that_breaks_a_rule_among_files_is_refused(tmp_path, file, text, refuses):
     assignment = small_course(tmp_path, {f"solutions/01_tiny/{file}": text}).assignments["01_tiny"]
