@@ -146,12 +146,6 @@ def test_the_run_says_who_could_not_be_graded(graded):
     assert sorted(row["student"] for row in grades if row["status"] == "not graded") == sorted(ungraded)
 
 
-def test_nothing_of_a_linked_file_is_read(graded):
-    """The link points at a file that would have had full marks."""
-    assert graded.report("plain")["score"] == FULL
-    assert graded.report("a_link")["score"] is None
-
-
 def test_a_file_that_may_not_be_read_has_a_kind_problem(tmp_path):
     """A grader without the right to read a file says so; root, who may read all, becomes nobody for this."""
     nobody = 65534 if os.geteuid() == 0 else None

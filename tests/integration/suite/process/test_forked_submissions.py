@@ -48,7 +48,6 @@ class Run:
     Attributes:
         reports: Every report without its times, by student.
         numbers: How many ways through the checks each process made, the solution's aside, the busiest one first.
-        exercises: The exercises that each student's ways were of, None for the first.
     """
 
     def __init__(self, klass: Path, course: Path, folder: Path, jobs: int, raw: Path | None = None) -> None:
@@ -57,7 +56,7 @@ class Run:
 
         def noted(job: Any, *rest: Any) -> Any:
             with notes.open("a") as file:
-                file.write(f"{os.getpid()} {job.number} {job.exercise}\n")
+                file.write(f"{os.getpid()} {job.number}\n")
             return usual(job, *rest)
 
         with pytest.MonkeyPatch.context() as patched:
@@ -65,13 +64,8 @@ class Run:
             run(GradeOptions([klass], folder / "out", course, jobs=jobs, fresh=True, raw=raw))
         found = (folder / "out").glob("*/*.json")
         self.reports = {path.parent.name: timeless(read(path)) for path in sorted(found)}
-        lines = [line.split() for line in notes.read_text().splitlines()]
-        lines = [line for line in lines if line[1] != "-1"]
-        self.numbers = sorted(Counter(line[0] for line in lines).values(), reverse=True)
-        ways = [(int(line[1]), None if line[2] == "None" else line[2]) for line in lines]
-        self.exercises = {
-            student: [exercise for number, exercise in ways if number == at] for at, student in enumerate(self.reports)
-        }
+        jobs_of = [line.split() for line in notes.read_text().splitlines()]
+        self.numbers = sorted(Counter(pid for pid, job in jobs_of if job != "-1").values(), reverse=True)
 
     def checks_of(self, student: str) -> list[dict[str, Any]]:
         """Return what a report says of each check."""
@@ -106,28 +100,6 @@ def test_every_way_has_a_process_of_its_own_also_where_there_is_room_for_fewer_t
     assert run.reports == usual.reports
 
 
-ENDS_THE_FORK = '''"""A check that ends the process that judges where an answer is negative."""
-import os
-import torch
-from grader.suite import exercise
-shares = exercise("shares")
-
-@shares.check("value", ko="하나")
-def test_before(student):
-    """It is there."""
-    assert student.shares(torch.ones(2)).dim() == 1
-
-@shares.check("value", ko="둘")
-def test_ends(student):
-    """It is no reason to end."""
-    if student.shares(torch.ones(2)).sum() < 0:
-        os._exit(1)
-
-@shares.check("value", ko="셋")
-def test_behind(student):
-    """It comes later."""
-    assert student.shares(torch.ones(2)).dim() == 1
-'''
 SHIFT = """
 import torch
 class Shift(nn.Module):
@@ -137,18 +109,6 @@ class Shift(nn.Module):
     def forward(self, x):
         return x + self.beta
 """
-
-
-def test_an_exercise_that_ends_the_process_twice_crashes_where_it_has_no_verdict_and_costs_no_other(tmp_path):
-    course = tiny(tmp_path, {"tests/hidden/01_tiny/test_shares.py": ENDS_THE_FORK})
-    negative = RIGHT.replace("x / x.sum()", "-x / x.sum()") + SHIFT
-    run = Run(hand_in_all(tmp_path, [negative, RIGHT + SHIFT]), course, tmp_path / "run", jobs=2)
-    assert run.exercises["student00"] == [None, "shares", "Shift"] and run.exercises["student01"] == [None]
-    statuses = [{check["id"]: check["status"] for check in run.checks_of(student)} for student in run.reports]
-    assert statuses[0]["shares.before"] == "passed"
-    assert statuses[0]["shares.ends"] == statuses[0]["shares.behind"] == "crash"
-    assert {status for id, status in statuses[0].items() if id.startswith("Shift")} == {"passed"}
-    assert set(statuses[1].values()) == {"passed"}
 
 
 def test_raw_reports_are_kept_of_the_first_way_and_of_each_exercise_that_was_run_again(tmp_path):

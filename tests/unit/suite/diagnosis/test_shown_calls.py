@@ -30,6 +30,7 @@ def test_where_the_check_compared_nothing_the_solution_answers_and_leaves_the_in
     (shown,) = shown_calls([call(Observation(X), X, twice=True)], [], SOLUTION)
     assert shown.solution == "(2,) float64\n[4., 8.]"
     assert shown.inputs == [ShownValue("args[0]", "(2,) float32\n[1., 2.]"), ShownValue("twice", "True")]
+    assert shown_calls([call(Observation(X), "a")], [], SOLUTION)[0].solution.startswith("AttributeError: 'str'")
     for other in (call(Observation(X), X, is_function=False), call(Observation(X), X, name="other")):
         assert shown_calls([other], [], SOLUTION)[0].solution == ""
     assert shown_calls([call(Observation(X), X)], [], None)[0].solution == ""
