@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from grader.release.build import build
+
 from ...support.classes.class_runs import RIGHT
 from ...support.classes.grading_runs import timeless
 from ...support.command_line import run_here
-from ...support.courses import HIDDEN_SHARES, hand_in, write_course
+from ...support.courses import HIDDEN_SHARES, hand_in, small_course, write_course
+from ...unit.grading.test_grade_out_of_step import CHANGED, WARNING
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
@@ -139,3 +142,11 @@ def test_a_run_that_is_stopped_leaves_nothing_behind(tmp_path, number, code):
     assert "Traceback" not in errors
     assert finished.is_file()
     assert list(temporary.iterdir()) == []
+
+
+def test_a_warning_of_other_stubs_changes_neither_the_grade_nor_the_exit_code(tmp_path):
+    build(small_course(tmp_path / "course", {"tests/golden/N0.json": "[]"}))
+    done = graded(tmp_path, replaced={"solutions/01_tiny/tiny.py": CHANGED})
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stdout.splitlines() if line.startswith(WARNING)]
+    assert done.stdout.splitlines()[2].split() == ["ann", "2", "2"]

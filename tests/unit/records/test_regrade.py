@@ -217,3 +217,27 @@ def test_a_journal_that_was_cut_off_in_a_line_goes_on_in_a_new_one(klass, course
     assert journal.damaged_lines == 1
     newest = journal.newest(("ben", "01_tiny"))
     assert newest is not None and newest.score == 2
+
+
+def packed(klass):
+    """Return the class as a zip file beside it, in place of one that is there."""
+    return klass.parent / shutil.make_archive(str(klass.parent / "packed"), "zip", klass)
+
+
+def test_a_class_is_the_same_in_its_folder_and_in_its_zip_file_of_which_no_file_is_left(klass, course, tmp_path):
+    first = grade(klass, course)
+    before = reports(tmp_path / "out")
+    zipped = packed(klass)
+    second = grade(zipped, course)
+    assert (first.summary.kept, second.summary.kept, second.summary.submissions) == (0, 4, 4)
+    assert grade(klass, course).summary.kept == 4
+    assert reports(tmp_path / "out") == before
+    hand_in(klass, "ben", RIGHT + "# ben\n")
+    third = grade(packed(klass), course)
+    scores = {row.student: row.score for row in third.rows}
+    assert (third.summary.kept, scores["ben"]) == (3, scores["cho"])
+    shutil.rmtree(klass)
+    fresh = grade(zipped, course, fresh=True)
+    assert fresh.summary.kept == 0
+    assert [(row.student, row.score) for row in fresh.rows] == [(row.student, row.score) for row in third.rows]
+    assert [path for path in tmp_path.rglob("tiny*.py") if not path.is_relative_to(course)] == []
