@@ -3,6 +3,7 @@
 import io
 import shutil
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -186,26 +187,22 @@ def test_a_folder_that_is_gone_ends_the_watching_with_a_sentence(tmp_path):
         next(saves)
 
 
-@pytest.mark.parametrize("way", ["write", "rename"])
-def test_a_save_is_seen_however_the_editor_does_it_and_other_files_are_not(tmp_path, way):
-    saves = loop._saves(tmp_path, {"tiny.py"}, "en")
+@pytest.mark.parametrize(
+    ("names", "other", "saved", "way"),
+    [
+        ({"tiny.py"}, "other.py", "tiny.py", Path.touch),
+        ({"tiny.py"}, "other.py", "tiny.py", lambda place: place.with_name("other.py").replace(place)),
+        (None, "notes.txt", "tiny (1).py", Path.touch),
+        (None, ".hidden.py", "tiny (1).py", Path.touch),
+    ],
+    ids=["written", "renamed", "any program, not a text", "any program, not a hidden one"],
+)
+def test_a_save_is_seen_however_the_editor_does_it_and_other_files_are_not(tmp_path, names, other, saved, way):
+    saves = loop._saves(tmp_path, names, "en")
     assert next(saves) is False
-    (tmp_path / "other.py").write_text("1")
+    (tmp_path / other).write_text("1")
     assert [next(saves) for _ in range(3)] == [False] * 3
-    if way == "write":
-        (tmp_path / "tiny.py").write_text("1")
-    else:
-        (tmp_path / "other.py").replace(tmp_path / "tiny.py")
-    assert any(next(saves) for _ in range(50))
-
-
-def test_in_a_folder_a_save_of_any_program_is_seen(tmp_path):
-    saves = loop._saves(tmp_path, None, "en")
-    assert next(saves) is False
-    for name in ("notes.txt", ".hidden.py"):
-        (tmp_path / name).write_text("1")
-    assert [next(saves) for _ in range(3)] == [False] * 3
-    (tmp_path / "tiny (1).py").write_text("1")
+    way(tmp_path / saved)
     assert any(next(saves) for _ in range(50))
 
 

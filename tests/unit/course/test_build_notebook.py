@@ -9,6 +9,7 @@ import pytest
 
 from grader.course.content.percent_format import split_cells
 from grader.course.handed_out.notebook import make_notebook
+from grader.course.handed_out.wrapping import wrapped
 from grader.release.build import build
 
 from ...support.courses import SOURCE, small_course
@@ -100,3 +101,30 @@ def test_equal_cells_get_different_ids():
     ids = [cell["id"] for cell in notebook["cells"]]
     assert len(set(ids)) == 5
     assert max(map(len, ids)) <= 64
+
+
+def test_of_a_docstring_what_belongs_together_is_filled_and_what_stands_apart_stays_apart():
+    words = "word " * 20
+    source = (
+        "def f(x, scale):\n"
+        f'    """{words}and goes on\n    here to its end.\n\n'
+        "    Args:\n"
+        "        x: Tensor.\n"
+        f"        scale: {words}end of it.\n"
+        "        other: Short.\n"
+        f"    - a point of {words[:70]}and so on\n"
+        f"    aligned    {words}stays\n"
+        '    """\n'
+        "    return x * scale  # " + "a comment " * 9 + "\n"
+    )
+    made = wrapped(source)
+    lines = made.split("\n")
+    assert '    """' + "word " * 15 + "word" in lines  # within 88 columns
+    assert "        x: Tensor." in lines and "        other: Short." in lines and '    """' in lines
+    at = next(number for number, line in enumerate(lines) if line.startswith("        scale: "))
+    assert lines[at + 1].startswith("            word")
+    at = next(number for number, line in enumerate(lines) if line.startswith("    - a point"))
+    assert lines[at + 1].startswith("      and so on")
+    assert f"    aligned    {words}stays" in lines
+    assert made.endswith(source[source.index("    return") :])
+    assert wrapped(made) == made

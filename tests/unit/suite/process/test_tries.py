@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from grader.inside.protocol.messages import Stop
-from grader.results.verdict import CheckVerdict
+from grader.results.verdict import CheckVerdict, verdict_line
 from grader.source_cells import Source
-from grader.suite.process.child_report import ChildReport, ForkResult, Job
+from grader.suite.process.child_report import VERDICTS, ChildReport, ForkResult, Job, read_result
 from grader.suite.process.tries import Tries
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
@@ -186,3 +186,14 @@ def test_there_is_a_raw_report_of_the_first_way_and_of_each_exercise_that_was_ru
         (tmp_path / f"{number}.json").write_text("{}", encoding="utf-8")
     going = Going(way(a="failed", b="passed", c="failed"), way(DIED), way(c="failed"), raw=tmp_path)
     assert going.tries.raw_reports() == {"": tmp_path / "0.json", "second": tmp_path / "2.json"}
+
+
+def test_a_line_that_was_cut_off_or_was_never_written_is_no_verdict(tmp_path):
+    whole = verdict_line(CheckVerdict(id="shares.one", status="passed"))
+    torn = verdict_line(CheckVerdict(id="shares.two", status="passed"))[:-5]
+    (tmp_path / VERDICTS).write_bytes(whole + torn)
+    result = read_result(Job(1, Source(), "", Allowance()), tmp_path, 0.5)
+    assert [verdict.id for verdict in result.verdicts] == ["shares.one"]
+    assert result.child_report is None
+    (tmp_path / VERDICTS).unlink()
+    assert read_result(Job(1, Source(), "", Allowance()), tmp_path, 0.5).verdicts == []
