@@ -32,18 +32,11 @@ UNSEEDED = {
 """The sums of the numbers that were drawn without a seed, by figure."""
 
 
-def drawn_matrices() -> list[torch.Tensor]:
-    """Return the note's three projection matrices (3, 2), drawn after its seed."""
+def drawn(layers: bool) -> list[torch.Tensor]:
+    """Return the note's three projections (3, 2), drawn after its seed: matrices, or the weights of linear layers."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(123)
-        return [torch.rand(3, 2) for _ in range(3)]
-
-
-def drawn_layers() -> list[torch.Tensor]:
-    """Return the transposed weights (3, 2) of three linear layers, drawn after the note's seed."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(123)
-        return [nn.Linear(3, 2, bias=False).weight.detach().T for _ in range(3)]
+        return [nn.Linear(3, 2, bias=False).weight.detach().T if layers else torch.rand(3, 2) for _ in range(3)]
 
 
 def of_the_first_two() -> dict[str, torch.Tensor]:
@@ -78,11 +71,11 @@ def of_the_first_two() -> dict[str, torch.Tensor]:
 
 def projected(x: torch.Tensor) -> dict[str, torch.Tensor]:
     """Return the figures that depend on weights drawn after the seed, without a mask."""
-    queries, keys, values = (x @ matrix for matrix in drawn_matrices())  # (6, 2) each
+    queries, keys, values = (x @ matrix for matrix in drawn(layers=False))  # (6, 2) each
     scores = keys @ queries[1]
     weights = torch.softmax(scores / 2**0.5, dim=0)
     all_weights = torch.softmax(queries @ keys.T / 2**0.5, dim=1)
-    q, k, v = (x @ matrix for matrix in drawn_layers())
+    q, k, v = (x @ matrix for matrix in drawn(layers=True))
     layer_weights = torch.softmax(q @ k.T / 2**0.5, dim=1)
     return {
         "N0 In[18]": queries[1],
@@ -100,7 +93,7 @@ def projected(x: torch.Tensor) -> dict[str, torch.Tensor]:
 
 def causal(x: torch.Tensor) -> dict[str, torch.Tensor]:
     """Return the figures of the masked part."""
-    q, k, _ = (x @ matrix for matrix in drawn_layers())
+    q, k, _ = (x @ matrix for matrix in drawn(layers=True))
     scores = q @ k.T  # (6, 6)
     visible = torch.arange(6)[:, None] >= torch.arange(6)
     kept = torch.where(visible, torch.softmax(scores / 2**0.5, dim=1), 0.0)
@@ -122,7 +115,7 @@ def sizes(x: torch.Tensor) -> dict[str, torch.Tensor]:
     scores = words @ words.mT
     return {
         "N0 In[batch]": torch.tensor(batch.shape),
-        "N0 In[38]": torch.tensor((batch @ drawn_layers()[2]).shape),
+        "N0 In[38]": torch.tensor((batch @ drawn(layers=True)[2]).shape),
         **{f"N1 In[5] {name}": shape for name, shape in projections.items()},
         "N1 In[6] scores": torch.tensor(scores.shape),
         "N1 In[6] weights": torch.tensor(torch.softmax(scores, dim=-1).shape),

@@ -81,45 +81,6 @@ def test_an_error_of_the_course_that_one_submission_meets_costs_it_that_check(tm
     assert (tmp_path / "out" / "run.json").exists()
 
 
-KEEPING = '''
-import pytest
-import torch
-
-from grader.suite import checks, exercise
-
-Shift = exercise("Shift")
-
-
-@pytest.fixture(scope="module")
-def kept():
-    kept = []
-    yield kept
-    assert not kept, "something was kept"
-
-
-@Shift.check("value", weight=2, ko="매개변수를 더한다.")
-def test_adds_the_parameter(student, kept):
-    """The parameter beta is added."""
-    module = student.Shift(3)
-    kept.extend(module.buffers())
-    module.load({"beta": torch.ones(3)})
-    checks.close(module(torch.ones(3)), torch.full((3,), 2.0))
-
-
-@Shift.check("value", weight=1, needs=("test_adds_the_parameter",), ko="다시 더한다.")
-def test_adds_it_again(student, kept):
-    """It is added again."""
-    checks.close(student.Shift(3)(torch.ones(3)), torch.ones(3))
-'''
-
-
-def test_what_a_fixture_raises_in_its_end_over_one_submission_costs_it_the_last_check(tmp_path):
-    keeping = SHIFT.replace(LINE, LINE + "        self.register_buffer('more', torch.ones(1))\n")
-    done = graded(tmp_path, KEEPING, {"ann": RIGHT + SHIFT, "ben": RIGHT + keeping})
-    assert [row.problem for row in done.rows] == [None, None]
-    assert (lost(tmp_path, "ann"), lost(tmp_path, "ben")) == ([], ["Shift.adds_it_again"])
-
-
 def test_an_answer_that_grows_as_it_is_compared_costs_that_check(tmp_path):
     """As many numbers along each of its dimensions, where one is asked for, take 14 GB for an answer with two."""
     careless = (

@@ -57,11 +57,6 @@ def test_a_file_out_of_step_is_named_before_anything_runs(tmp_path):
     unmet(done, "assignments/01_tiny/tiny.py", "", "in step")
 
 
-def test_an_exercise_without_hints_is_named(tmp_path):
-    done = verified(tmp_path, {"solutions/01_tiny/tiny.py": PROVEN_SOURCE.replace("Hints:", "Notes:", 1)})
-    unmet(done, "solutions/01_tiny/tiny.py", "shares", "`Hints:`")
-
-
 TOLD = "return torch.multiply(x, 1 / whole)"
 TELLING = {
     "test_tiny.py": {

@@ -22,8 +22,8 @@ def declared(inputs: dict[str, Any], **told: Any) -> Contract:
     return mix.declared
 
 
-def contract_of(inputs: dict[str, str], result: Any = "d", draws: Any = None, without: Any = None) -> Contract:
-    return declared(inputs, result=result, draws=draws, without=without)
+def contract_of(inputs: dict[str, str], result: Any = "d", **told: Any) -> Contract:
+    return declared(inputs, result=result, **told)
 
 
 def shapes_of(contract: Contract, *given: Any, **options: Any) -> list[tuple[int, ...]]:
@@ -43,6 +43,7 @@ def shapes_of(contract: Contract, *given: Any, **options: Any) -> list[tuple[int
         ({"tokens": "T d"}, {"without": {"dtype": " "}}, r"leaves out the rule `dtype` without a reason"),
         ({}, {"result": ""}, r"The contract of mix names no input with a shape\."),
         ({"x": "a b c d e f g"}, {"result": "a"}, r"has 7 letters.*at most 6"),
+        ({"tokens": "T d"}, {"causal": True}, "is that of a function, but says what only a module has"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_what_to_write(
@@ -185,8 +186,3 @@ def test_what_cannot_be_meant_of_a_module_is_refused(more: dict[str, Any], told:
     inputs, result = more.pop("inputs", {"x": "B T d"}), more.pop("result", "B T d")
     with pytest.raises(CourseError, match=told):
         module_of("d", inputs, result, **more)
-
-
-def test_what_only_a_module_has_is_refused_of_a_function() -> None:
-    with pytest.raises(CourseError, match="is that of a function, but says what only a module has"):
-        declared({"x": "T d"}, result="T d", causal=True)

@@ -153,9 +153,8 @@ def test_what_is_no_pair_is_told_in_one_sentence():
         "one by one and only once; put tuple(...) around it."
     )
     assert "tuple(...)" in failure.found.to("ko") and "tuple(...)" in failure.advice
-    assert "put tuple(...)" in told(compare.as_tensors, student.mapped(ONE), 2).found
-    assert "a tuple of 3" in told(compare.as_tensors, student.three(ONE), 2).found
-    assert "the result is None" in told(compare.as_tensors, student.none(ONE), 2).found
+    for name, words in (("mapped", "put tuple(...)"), ("three", "a tuple of 3"), ("none", "the result is None")):
+        assert words in told(compare.as_tensors, getattr(student, name)(ONE), 2).found
 
 
 def test_a_sparse_tensor_is_told_in_one_sentence():

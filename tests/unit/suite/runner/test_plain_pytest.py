@@ -84,3 +84,20 @@ def test_what_a_module_set_up_is_taken_down_where_its_last_check_is_left_out(tmp
     suite += check("more", "raise RuntimeError", marks=', needs="test_wrong"')
     assert SmallRun(tmp_path, ONE, suite, conftest=conftest).statuses == {"wrong": "failed", "more": "skipped"}
     assert (tmp_path / "log").read_text() == "ended"
+
+
+def test_what_a_fixture_raises_in_its_end_over_one_submission_costs_it_the_last_check(tmp_path):
+    conftest = """
+    import pytest
+    @pytest.fixture(scope="module")
+    def kept():
+        kept = []
+        yield kept
+        assert not kept, "something was kept"
+    """
+    suite = TOP + check("one", "kept.extend(student.first())", given="student, kept")
+    suite += check("two", "student.first()", given="student, kept", marks=', needs="test_one"')
+    for answer, last in (("[]", "passed"), ("[1]", "failed")):
+        verdicts = SmallRun(tmp_path, f"def first(): return {answer}\n", suite, conftest=conftest).verdicts
+        assert [verdict.status for verdict in verdicts.values()] == ["passed", last]
+    assert "something was kept" in verdicts["two"].suite_raised
