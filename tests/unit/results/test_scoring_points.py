@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from grader.results.scoring import plain, points_for, score_of, status_of, total_of
 from grader.results.verdict import CheckVerdict, ManifestCheck, Status
 
+from ...support.reports.report_parts import expected
+
 POINTS = st.decimals(min_value="0.01", max_value=1000, places=2)
 
 
@@ -17,13 +19,8 @@ def verdict(status: Status, id: str = "f.x", excused: bool = False) -> CheckVerd
     return CheckVerdict(id=id, status=status, excused=excused)
 
 
-def expected(id: str, weight: int = 1) -> ManifestCheck:
-    return ManifestCheck(id=id, exercise="f", category="value", visibility="hidden", weight=weight,
-                         sentence="It is so.", sentence_ko="그렇다.")  # fmt: skip
-
-
 def weighed(*pairs: tuple[int, CheckVerdict]) -> list[tuple[ManifestCheck, CheckVerdict]]:
-    return [(expected("f.x", weight), verdict) for weight, verdict in pairs]
+    return [(expected("f.x", weight=weight), verdict) for weight, verdict in pairs]
 
 
 def test_points_are_the_share_rounded_down_to_tenths(subtests: pytest.Subtests) -> None:

@@ -5,8 +5,10 @@ import ast
 import pytest
 
 from grader.inside.source.answered_exercises import calls
-from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
+from grader.results.verdict import CheckVerdict, Diagnosis
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
+
+from ....support.reports.report_parts import expected
 
 NAMES = ("a", "b", "C")
 
@@ -26,11 +28,7 @@ def test_the_text_says_which_exercises_an_answer_calls(text, found):
 
 
 def verdicts_of(**statuses):
-    manifest = [
-        ManifestCheck(id=f"{name}.x", exercise=name, category="value", visibility="hidden", weight=1, sentence="s",
-                      sentence_ko="k")
-        for name in statuses
-    ]  # fmt: skip
+    manifest = [expected(f"{name}.x") for name in statuses]
     return [CheckVerdict(id=f"{name}.x", status=status) for name, status in statuses.items()], manifest
 
 

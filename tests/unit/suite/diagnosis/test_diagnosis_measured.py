@@ -7,12 +7,14 @@ import msgspec
 import pytest
 import torch
 
-from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
+from grader.results.verdict import CheckVerdict, Diagnosis
 from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.by_measurement import Scaling, diagnose_divisor
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.words import Words
+
+from ....support.reports.report_parts import expected
 
 D = 7
 GENERATOR = torch.Generator().manual_seed(5)
@@ -89,19 +91,15 @@ def test_a_divisor_is_named_in_korean_without_english_words():
     assert hint == "점수를 나눈 수가 sqrt(키 수)입니다. 본문에서는 sqrt(d_k)로 나눕니다."
 
 
-MANIFEST = [
-    ManifestCheck(
-        id=f"f.{name}", exercise="f", category=category, visibility="hidden", weight=1, sentence="-", sentence_ko="-"
-    )
-    for name, category in (("values", "value"), ("gradients", "gradient"), ("purity", "purity"))
-]
+CATEGORIES = {"values": "value", "gradients": "gradient", "purity": "purity"}
+MANIFEST = [expected(f"f.{name}", category=category) for name, category in CATEGORIES.items()]
 MISTAKES = {"f": [SimpleNamespace(name=name, hint=f"Hint of {name}.", ko=f"{name}의 힌트.") for name in ("a", "b")]}
 
 
 def verdicts(**found):
     return [
         CheckVerdict(id=f"f.{name}", status="failed" if found.get(name) else "passed", found=found.get(name, ""))
-        for name in ("values", "gradients", "purity")
+        for name in CATEGORIES
     ]
 
 

@@ -8,22 +8,19 @@ import torch
 
 from grader.errors import CourseError
 from grader.results.scoring import score_of
-from grader.results.verdict import CheckVerdict, ManifestCheck
+from grader.results.verdict import CheckVerdict
 from grader.suite import exercise
 
 from ....support.exercises.small_suites import HEAD, SmallRun
+from ....support.reports.report_parts import expected
 
 
 def judged(shape, value, policy):
     checks = (("shape", 40, shape), ("value", 60, value), ("policy", 0, policy))
     return [
-        (
-            ManifestCheck(id=f"f.{name}", exercise="f", category=name, visibility="hidden", weight=weight, sentence="a",
-                          sentence_ko="b"),
-            CheckVerdict(id=f"f.{name}", status=status),
-        )
+        (expected(f"f.{name}", category=name, weight=weight), CheckVerdict(id=f"f.{name}", status=status))
         for name, weight, status in checks
-    ]  # fmt: skip
+    ]
 
 
 def test_a_forbidden_call_leaves_three_tenths_at_most(subtests):
