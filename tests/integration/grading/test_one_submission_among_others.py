@@ -10,19 +10,10 @@ from grader.suite.process import grade_submission
 
 from ...support.classes.class_runs import RIGHT
 from ...support.courses import HIDDEN_SHARES, HIDDEN_SHIFT, hand_in, write_course
+from ...support.workers.pretended_engine import RIGHT_SHIFT as SHIFT
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
-SHIFT = """
-import torch
-from torch import nn
-class Shift(nn.Module):
-    def __init__(self, d):
-        super().__init__()
-        self.beta = nn.Parameter(torch.zeros(d))
-    def forward(self, x):
-        return x + self.beta
-"""
 LINE = "        self.beta = nn.Parameter(torch.zeros(d))\n"
 
 

@@ -6,18 +6,11 @@ from ...support.classes.grading_runs import Graded
 from ...support.command_line import run_here
 from ...support.courses import ASSIGNMENT as TINY
 from ...support.courses import hand_in, write_course
+from ...support.workers.pretended_engine import RIGHT_SHIFT as SHIFT
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
 HEAD = "import numpy as np\nimport torch\nfrom torch import nn\n"
-SHIFT = """
-class Shift(nn.Module):
-    def __init__(self, d):
-        super().__init__()
-        self.beta = nn.Parameter(torch.zeros(d))
-    def forward(self, x):
-        return x + self.beta
-"""
 RIGHT = "def shares(x):\n    return x / torch.ones(len(x), device=x.device).mul(x).sum()\n"
 LINES = {"made_on_the_cpu": "    ones = torch.ones(len(x))", "numpy_of_a_gpu": "    ones = 1 + 0 * x.detach().numpy()"}
 

@@ -17,6 +17,7 @@ from grader.results.verdict import CheckVerdict
 from ...support.classes.class_runs import WRONG, grade
 from ...support.command_line import run_here
 from ...support.courses import hand_in
+from ...support.workers.pretended_engine import RIGHT_SHIFT
 from .test_regrade_told import lower_and_stop
 
 OLD_KIT, NEW_KIT = "a kit that takes everything for right", "a kit that knows better"
@@ -111,10 +112,7 @@ def more_points(course):
 
 def test_a_score_that_is_a_smaller_share_of_another_maximum_is_told_and_listed(klass, course):
     """ben has the second exercise right and the first one wrong, which counts more now."""
-    shift = "class Shift(nn.Module):\n    def __init__(self, d):\n        super().__init__()\n"
-    shift += "        import torch\n        self.beta = nn.Parameter(torch.zeros(d))\n"
-    shift += "    def forward(self, x):\n        return x + self.beta\n"
-    hand_in(klass, "ben", WRONG + shift)
+    hand_in(klass, "ben", WRONG + RIGHT_SHIFT)
     grade(klass, course)
     more_points(course)
     summary = grade(klass, course).summary

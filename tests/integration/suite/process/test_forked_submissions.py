@@ -13,11 +13,10 @@ from grader.suite.process import forking, grade_submission
 
 from ....support.classes.grading_runs import read, timeless
 from ....support.courses import hand_in, write_course
+from ....support.workers.pretended_engine import RIGHT, RIGHT_SHIFT, WRONG
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
-RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
-WRONG = "def shares(x):\n    return x / x.max()\n"
 RAISES = "def shares(x):\n    raise KeyError('no')\n"
 ENDS = "import os\ndef shares(x):\n    os._exit(3)\n"
 STUB = "def shares(x):\n    raise NotImplementedError\n"
@@ -100,19 +99,14 @@ def test_every_way_has_a_process_of_its_own_also_where_there_is_room_for_fewer_t
     assert run.reports == usual.reports
 
 
-SHIFT = """
-import torch
-class Shift(nn.Module):
-    def __init__(self, d):
-        super().__init__()
-        self.beta = nn.Parameter(torch.zeros(d))
-    def forward(self, x):
-        return x + self.beta
-"""
-
-
 def test_raw_reports_are_kept_of_the_first_way_and_of_each_exercise_that_was_run_again(tmp_path):
-    Run(hand_in_all(tmp_path, [WRONG, RIGHT + SHIFT]), tiny(tmp_path), tmp_path / "run", jobs=1, raw=tmp_path / "raw")
+    Run(
+        hand_in_all(tmp_path, [WRONG, RIGHT + RIGHT_SHIFT]),
+        tiny(tmp_path),
+        tmp_path / "run",
+        jobs=1,
+        raw=tmp_path / "raw",
+    )
     tests = {
         file.relative_to(tmp_path / "raw").as_posix(): read(file)["tests"]
         for file in (tmp_path / "raw").rglob("*.json")
