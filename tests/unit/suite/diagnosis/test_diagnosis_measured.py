@@ -10,7 +10,7 @@ import torch
 from grader.results.verdict import CheckVerdict, Diagnosis
 from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
-from grader.suite.diagnosis.by_measurement import Scaling, diagnose_divisor
+from grader.suite.diagnosis.by_measurement import Scaling, diagnose_divisor, diagnose_rounding
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.words import Words
 
@@ -89,6 +89,13 @@ def test_no_scaling_is_called_so_also_where_a_rounded_root_is_1():
 def test_a_divisor_is_named_in_korean_without_english_words():
     _, hint = diagnosed(attention(QUERY, KEY, VALUE, math.sqrt(5)), SCALING, rerun)
     assert hint == "점수를 나눈 수가 sqrt(키 수)입니다. 본문에서는 sqrt(d_k)로 나눕니다."
+
+
+@pytest.mark.parametrize(("expected", "named"), [(QUERY.double(), True), (torch.full((3,), 0.333).double(), False)])
+def test_a_rounded_answer_is_named_unless_its_numbers_are_all_the_same(expected, named):
+    failure = CheckFailed(Words("It differs."))
+    diagnose_rounding(failure, torch.round(expected, decimals=2).float(), expected, "float32")
+    assert (failure.diagnosis is not None) == named
 
 
 CATEGORIES = {"values": "value", "gradients": "gradient", "purity": "purity"}
