@@ -18,17 +18,13 @@ from grader.suite.examples.model import NAME as EXAMPLES
 from ..support.classes.grading_runs import ROOT
 from ..support.release_parts import files_of
 
-
-@pytest.fixture(scope="module")
-def course():
-    """The course of this repository."""
-    return find_course(ROOT)
+COURSE = find_course(ROOT)
 
 
 @pytest.fixture(scope="module")
-def files(course):
+def files():
     """The files of its release."""
-    return files_of(make_release(course))
+    return files_of(make_release(COURSE))
 
 
 class Texts(dict):
@@ -58,24 +54,24 @@ def tells(line, shortest):
     return len(line) >= shortest and not line.endswith(":") and not line.startswith(("from ", "import "))
 
 
-def test_no_line_of_a_solution_is_in_the_release(course, texts):
+def test_no_line_of_a_solution_is_in_the_release(texts):
     answers, told = {}, set()
-    for assignment in course.assignments.values():
+    for assignment in COURSE.assignments.values():
         text = assignment.source.read_text(encoding="utf-8")
         regions = find_regions(text, split_cells(text, assignment.source), assignment.exercises, assignment.source)
         answers[assignment.id] = set()
         for number, line in enumerate(text.split("\n"), start=1):
             inside = any(region.begin < number < region.end for region in regions)
             (answers[assignment.id] if inside else told).add(line.partition("  #")[0].strip())
-    for assignment in course.assignments.values():
+    for assignment in COURSE.assignments.values():
         secret = {line for line in answers[assignment.id] - told if tells(line, 15)}
         assert len(secret) >= len(assignment.exercises)
         assert {line: texts.holders(line) for line in secret if texts.holders(line)} == {}
 
 
-def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
-    public = "\n".join(assignment.visible.read_text(encoding="utf-8") for assignment in course.assignments.values())
-    for assignment in course.assignments.values():
+def test_nothing_of_a_hidden_suite_is_in_the_release(texts):
+    public = "\n".join(assignment.visible.read_text(encoding="utf-8") for assignment in COURSE.assignments.values())
+    for assignment in COURSE.assignments.values():
         suites = sorted(assignment.hidden.glob("test_*.py"))
         assert suites
         for helper in {*assignment.hidden.glob("*.py")} - {*suites}:
@@ -91,10 +87,10 @@ def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
             assert {each: where for each, where in given.items() if where} == {}, suite.name
 
 
-def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_alone(course, texts):
+def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_alone(texts):
     whole = "\n".join(text for name, text in texts.items() if not name.endswith(f"/{EXAMPLES}"))
     hints = [name for name in texts if name.endswith(f"/{EXAMPLES}")]
-    assert len(hints) == len(course.assignments)
+    assert len(hints) == len(COURSE.assignments)
     for name in hints:
         entries = [entry for known in json.loads(texts[name]).values() for entry in known["hints"]]
         assert entries
@@ -105,7 +101,7 @@ def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_al
     ).encode()
     words = set(re.findall(r"\w+", whole))
     defined = set(re.findall(r"\b(?:def|class) (\w+)", whole))
-    for assignment in course.assignments.values():
+    for assignment in COURSE.assignments.values():
         for mistake in load_variants(assignment).mistakes:
             assert "_" not in mistake.name or mistake.name not in words, mistake.name
             assert mistake.name not in defined, mistake.name

@@ -7,6 +7,7 @@ import pytest
 from ...support.command_line import run_here
 from ...support.courses import HIDDEN_SHARES, hand_in, write_course
 from ...support.reports.page_structure import Document, assert_readable, assert_shut
+from ...support.workers.pretended_engine import RIGHT_SHIFT
 
 MARKER = "731.0586"
 HIDDEN = (
@@ -27,7 +28,7 @@ def test_no_tensor(student):
     checks.raises(student.shares, "AttributeError", "abc")
 '''
 ).replace("from grader.suite", "import torch\n\nfrom grader.suite")
-ANSWER = """\
+SHARES = """\
 import torch
 from torch import nn
 
@@ -42,14 +43,8 @@ def shares(x):
     return x / helper(x)
 
 
-class Shift(nn.Module):
-    def __init__(self, d):
-        super().__init__()
-        self.beta = nn.Parameter(torch.zeros(d))
-
-    def forward(self, x):
-        return x - self.beta
 """
+ANSWER = SHARES + RIGHT_SHIFT.replace("x + self.beta", "x - self.beta")
 SOLUTION = {"tests/golden/N0.json": "[]", "tests/hidden/01_tiny/test_shares.py": HIDDEN}
 
 
