@@ -66,17 +66,21 @@ def of_the_first_two() -> dict[str, torch.Tensor]:
         "N0 In[14] row": FIGURES["N0 In[13]"].value[1].sum(),
         "N0 In[15]": rows @ x,
     }
-    return found | projected(x) | causal(x) | sizes(x)
+    return found | projected(x) | sizes(x)
 
 
 def projected(x: torch.Tensor) -> dict[str, torch.Tensor]:
-    """Return the figures that depend on weights drawn after the seed, without a mask."""
+    """Return the figures that depend on weights drawn after the seed, without a mask and with it."""
     queries, keys, values = (x @ matrix for matrix in drawn(layers=False))  # (6, 2) each
     scores = keys @ queries[1]
     weights = torch.softmax(scores / 2**0.5, dim=0)
     all_weights = torch.softmax(queries @ keys.T / 2**0.5, dim=1)
     q, k, v = (x @ matrix for matrix in drawn(layers=True))
     layer_weights = torch.softmax(q @ k.T / 2**0.5, dim=1)
+    layer_scores = q @ k.T  # (6, 6)
+    visible = torch.arange(6)[:, None] >= torch.arange(6)
+    kept = torch.where(visible, layer_weights, 0.0)
+    masked = torch.where(visible, layer_scores, -torch.inf)
     return {
         "N0 In[18]": queries[1],
         "N0 In[19] keys": torch.tensor(keys.shape),
@@ -88,17 +92,6 @@ def projected(x: torch.Tensor) -> dict[str, torch.Tensor]:
         "N0 In[24]": all_weights @ values,
         "N0 In[26]": layer_weights @ v,
         "N0 In[27]": layer_weights,
-    }
-
-
-def causal(x: torch.Tensor) -> dict[str, torch.Tensor]:
-    """Return the figures of the masked part."""
-    q, k, _ = (x @ matrix for matrix in drawn(layers=True))
-    scores = q @ k.T  # (6, 6)
-    visible = torch.arange(6)[:, None] >= torch.arange(6)
-    kept = torch.where(visible, torch.softmax(scores / 2**0.5, dim=1), 0.0)
-    masked = torch.where(visible, scores, -torch.inf)
-    return {
         "N0 In[28]": visible.float(),
         "N0 In[29]": kept,
         "N0 In[30]": kept / kept.sum(dim=1, keepdim=True),

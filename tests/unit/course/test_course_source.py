@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from grader.course.content.percent_format import split_cells
 from grader.errors import CourseError
 
-from ...support.courses import SOURCE
-
 PATH = Path("solutions/01_tiny/tiny.py")
 
 
@@ -59,24 +57,6 @@ def test_marker_with_something_else_is_refused_with_its_line(refuses):
             read(f"# %%\nx = 1\n# %% {words}\ny = 2\n")
 
 
-def as_jupytext(text):
-    """Return kind, source and metadata of each cell as jupytext reads them."""
-    notebook = jupytext.reads(text, fmt="py:percent")
-    return [
-        (
-            cell.cell_type,
-            cell.source,
-            {key: cell.metadata[key] for key in ("nbgrader", "exercise") if key in cell.metadata},
-        )
-        for cell in notebook.cells
-    ]
-
-
-def test_tiny_course_is_read_as_jupytext_reads_it():
-    ours = [(cell.kind, cell.source, dict(cell.metadata)) for cell in split_cells(SOURCE, PATH)]
-    assert ours == as_jupytext(SOURCE)
-
-
 LINES = st.sampled_from(["x = 1", "    y = 2", "", "# a comment", "def f():", "# %%", "# %% [markdown]"])
 
 
@@ -89,4 +69,4 @@ def test_any_mix_of_lines_is_read_as_jupytext_reads_it_or_refused(lines):
     except CourseError as problem:
         assert "of a markdown cell does not begin" in str(problem)
         return
-    assert ours == [(kind, source.strip()) for kind, source, _ in as_jupytext(text)]
+    assert ours == [(cell.cell_type, cell.source.strip()) for cell in jupytext.reads(text, fmt="py:percent").cells]

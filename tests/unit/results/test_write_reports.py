@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import hashlib
-import json
 import os
 import resource
 from collections.abc import Callable, Iterator
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from grader.errors import OutputError
-from grader.records.journal_lines import line_of
 from grader.results.report import read_report, to_json
 from grader.results.student_report import read_student_report
 from grader.results.write import ReportsFolder
@@ -39,21 +37,6 @@ def test_both_copies_are_written_where_they_belong(reports: ReportsFolder) -> No
     student = (reports.root / "for-students" / "ann" / f"{ONE}.json").read_bytes()
     assert read_student_report(student).score == Decimal("6.5")
     assert b"seed" not in student
-
-
-def test_a_second_run_replaces_the_first(reports: ReportsFolder) -> None:
-    reports.write_report(report_of(note="old" * 100))
-    reports.write_report(report_of())
-    assert (reports.root / "ann" / f"{ONE}.json").read_bytes() == to_json(report_of())
-    reports.prepare()
-    assert len(tree(reports.root)) == 2
-
-
-def test_what_later_runs_read_is_written(reports: ReportsFolder) -> None:
-    rows = [line_of(report_of()).row()]
-    reports.write_summary(summary_of(rows, ["ann"]))
-    assert tree(reports.root) == ["run.json"]
-    assert json.loads((reports.root / "run.json").read_bytes())["graded"] == 1
 
 
 def test_names_of_any_language_become_folders(reports: ReportsFolder) -> None:
