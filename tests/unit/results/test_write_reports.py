@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import hashlib
+import json
 import os
 import resource
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import OutputError
+from grader.records.journal_lines import line_of
 from grader.results.report import read_report, to_json
 from grader.results.student_report import read_student_report
 from grader.results.write import ReportsFolder
@@ -37,6 +39,13 @@ def test_both_copies_are_written_where_they_belong(reports: ReportsFolder) -> No
     student = (reports.root / "for-students" / "ann" / f"{ONE}.json").read_bytes()
     assert read_student_report(student).score == Decimal("6.5")
     assert b"seed" not in student
+
+
+def test_what_later_runs_read_is_written(reports: ReportsFolder) -> None:
+    rows = [line_of(report_of()).row()]
+    reports.write_summary(summary_of(rows, ["ann"]))
+    assert tree(reports.root) == ["run.json"]
+    assert json.loads((reports.root / "run.json").read_bytes())["graded"] == 1
 
 
 def test_names_of_any_language_become_folders(reports: ReportsFolder) -> None:
