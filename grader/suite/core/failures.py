@@ -1,7 +1,7 @@
 """What a check says when an answer is not what was asked."""
 
 import traceback
-from typing import Any
+from typing import Any, Self
 
 from grader.results.verdict import Diagnosis, Shapes, Values
 from grader.words import Words, joined
@@ -40,7 +40,7 @@ class CheckFailed(AssertionError):
         self.code = code
 
     @classmethod
-    def for_students(cls, found: Words, code: str = "") -> "CheckFailed":
+    def for_students(cls, found: Words, code: str = "") -> Self:
         """Return a failure whose sentence may be read of a hidden check too; it must hold nothing of the inputs."""
         return cls(found, advice=found, code=code)
 

@@ -47,6 +47,10 @@ NARROW = {
 FACTORS = 1.0, -0.5, 0.25  # of the inputs in three calls; the last is half way between the others
 
 
+class MixesNothing(CheckFailed):
+    """What changes in an answer is no more than what changes in an input."""
+
+
 def require_dependence(seen: Seen) -> None:
     """Ask that the answers to the calls of the gate show no trivial one.
 
@@ -87,12 +91,12 @@ def require_dependence(seen: Seen) -> None:
         after = tensors_of(seen.answer(f"other {change.name}"), len(before))
         if seen.contract.mixes:
             require_mixing(seen, change, right, before, after)
-        is_tensor = isinstance(seen.side.named(given)[change.name], torch.Tensor)
+        asked, sees = any(wanted.entries for wanted in right), differs(before, after)
         # A module may give what it gave in an earlier call, which is another one whatever changes.
-        is_still = not differs(before, after) and not seen.contract.is_module
-        if is_tensor and (is_still or not any(wanted.entries for wanted in right)):
-            right, after = in_another_order(seen, change.name, len(before))
-        if any(wanted.entries for wanted in right) and not differs(before, after):
+        if not asked or (not sees and not seen.contract.is_module):
+            right, after = in_another_order(seen, change.name, before)
+            asked, sees = asked or any(wanted.entries for wanted in right), sees or differs(before, after)
+        if asked and not sees:
             names.append(change.name)
     inputs = [change.name for change in seen.changes]
     required = [name for name in names if name in inputs and name not in seen.contract.ignorable]
@@ -106,14 +110,19 @@ def require_dependence(seen: Seen) -> None:
         raise CheckFailed.for_students(Words("Your answer stays the same when `{name}` changes.", name=names[0]))
 
 
-def in_another_order(seen: Seen, name: str, count: int) -> tuple[list[Extent], list[torch.Tensor]]:
-    """Return how far the solution's results change, and the answer, where the numbers of an input change places."""
+def in_another_order(seen: Seen, name: str, before: list[torch.Tensor]) -> tuple[list[Extent], list[torch.Tensor]]:
+    """Return how far the solution's results change, and the answer, where the numbers of an input change places.
+
+    Of an input that is no tensor nothing changes.
+    """
     plain = seen.calls["alike"]
     inputs = seen.side.named(plain.given)
+    if not isinstance(inputs[name], torch.Tensor):
+        return [], before
     other = with_argument(plain.given, list(inputs).index(name), name, shuffled(inputs[name], seen.draw))
     call = f"mixed {name}"
     seen.ask({call: replace(plain, given=other, options={})})
-    return changed(seen.expected("alike"), seen.expected(call)), tensors_of(seen.answer(call), count)
+    return changed(seen.expected("alike"), seen.expected(call)), tensors_of(seen.answer(call), len(before))
 
 
 def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> tuple[list[str], list[str]]:
@@ -219,7 +228,7 @@ def require_mixing(
     that looks for the largest changes in two places then.
 
     Raises:
-        CheckFailed: No more of any result changes, either time.
+        MixesNothing: No more of any result changes, either time.
     """
     name, plain = change.name, seen.calls["alike"]
     value, narrow = seen.side.named(plain.given)[name], narrow_in(change.places, right, before, after)
@@ -230,7 +239,7 @@ def require_mixing(
     seen.ask({call: replace(plain, given=with_argument(plain.given, number, name, other), options={})})
     later = tensors_of(seen.answer(call), len(before))
     if all(getattr(moved(*pair), narrow) <= 1 for pair in zip(before, later, strict=True)):
-        raise CheckFailed.for_students(Words(NARROW[narrow], name=name))
+        raise MixesNothing.for_students(Words(NARROW[narrow], name=name))
 
 
 def narrow_in(

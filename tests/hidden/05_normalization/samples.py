@@ -3,7 +3,7 @@
 import torch
 
 
-def rows(draw, *shape, size=8.0, dtype=torch.float32, dim=-1):
+def rows(draw, *shape, size=64.0, dtype=torch.float32, dim=-1):
     """Return numbers evenly spaced along a dimension around another mean each time, slightly moved, in random order.
 
     Numbers that are close together by chance would make eps and rounding show in checks that do not ask for them. For
