@@ -10,6 +10,7 @@ import msgspec
 
 from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite.core.context import Mistake
+from grader.words import Words
 
 from .by_answer import diagnosis_of
 from .by_message import plain_faults
@@ -32,7 +33,7 @@ def diagnose_by_report(
             if each.status not in ("passed", "skipped") and not each.excused
         ]
         for id, plain in plain_faults(failing).items():
-            told = Diagnosis.of([plain.name], plain.hint, "report")
+            told = Diagnosis.of([plain.name], Words(plain.hint), "report")
             given[id] = msgspec.structs.replace(given[id], diagnosis=told)
     return list(given.values())
 

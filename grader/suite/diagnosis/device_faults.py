@@ -11,54 +11,41 @@ DEVICE_FAULTS = (
     PlainFault(
         "made_on_the_cpu",
         re.compile(r"made a tensor on the CPU: give it device=x\.device"),
-        Words(
-            "A tensor is made on the CPU while the input is on another device, such as a GPU. Give it device=x.device, "
-            "or make it by torch.ones_like(x) or x.new_zeros(...)."
-        ),
+        "A tensor is made on the CPU while the input is on another device, such as a GPU. Give it device=x.device, "
+        "or make it by torch.ones_like(x) or x.new_zeros(...).",
     ),
     PlainFault(
         "moved_to_the_cpu",
         re.compile(r"moved a tensor to the CPU"),
-        Words(
-            "A tensor is moved to the CPU on the way: leave out .cpu() and .to('cpu'), and compute where the input is."
-        ),
+        "A tensor is moved to the CPU on the way: leave out .cpu() and .to('cpu'), and compute where the input is.",
     ),
     PlainFault(
         "left_on_the_cpu",
         re.compile(r"is not a buffer: \.to\(device\) leaves it on the CPU"),
-        Words(
-            "A tensor that the module keeps as a plain attribute stays on the CPU when the module is moved. Keep it by "
-            "self.register_buffer(name, tensor)."
-        ),
+        "A tensor that the module keeps as a plain attribute stays on the CPU when the module is moved. Keep it by "
+        "self.register_buffer(name, tensor).",
     ),
     PlainFault(
         "loaded_on_the_cpu",
         re.compile(r"was made on the CPU when the file was loaded"),
-        Words(
-            "A tensor that is made outside of the function is on the CPU for good. Make it inside, with "
-            "device=x.device."
-        ),
+        "A tensor that is made outside of the function is on the CPU for good. Make it inside, with device=x.device.",
     ),
     PlainFault(
         "numpy_of_a_gpu",
         re.compile(r"device type tensor to numpy"),
-        Words("NumPy cannot read a tensor that is on a GPU. Use the operations of torch in place of .numpy() and np."),
+        "NumPy cannot read a tensor that is on a GPU. Use the operations of torch in place of .numpy() and np.",
     ),
     PlainFault(
         "cuda_written_out",
         re.compile(r"Torch not compiled with CUDA enabled|Found no NVIDIA driver|No CUDA GPUs are available"),
-        Words(
-            "A GPU is hard-coded, by .cuda() or device='cuda', and not every machine has one. Compute where the input "
-            "is: device=x.device."
-        ),
+        "A GPU is hard-coded, by .cuda() or device='cuda', and not every machine has one. Compute where the input "
+        "is: device=x.device.",
     ),
     PlainFault(
         "devices_mixed",
         re.compile(r"tensors to be on the same device|indices should be either on cpu|The result is on the CPU, and"),
-        Words(
-            "A tensor is on the CPU while its input is on another device, such as a GPU. Make it with device=x.device "
-            "or torch.ones_like(x), and keep tables in a buffer."
-        ),
+        "A tensor is on the CPU while its input is on another device, such as a GPU. Make it with device=x.device "
+        "or torch.ones_like(x), and keep tables in a buffer.",
     ),
 )
 

@@ -35,7 +35,9 @@ def sentences() -> dict[str, tuple[str, ...]]:
     """Return the forms of every sentence that the code marks, by the first."""
     mappings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["babel"]["mappings"]
     methods = [(mapping["pattern"], mapping["method"]) for mapping in mappings]
-    found = extract_from_dir(ROOT / "grader", methods, keywords={**DEFAULT_KEYWORDS, "N_": None, "Words": None})
+    found = extract_from_dir(
+        ROOT / "grader", methods, keywords={**DEFAULT_KEYWORDS, "N_": None, "Words": None, "PlainFault": (3,)}
+    )
     forms = (message if isinstance(message, tuple) else (message,) for _, _, message, _, _ in found)
     return {each[0]: each for each in forms}
 
