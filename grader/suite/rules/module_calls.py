@@ -132,6 +132,7 @@ class ModuleSide:
             options = {"cotangent": cotangent(contract, contract.distinct, output=output), "output": output}
             calls[f"gradients {output}"] = replace(followed, options=options)
         calls |= self._sizes(draw)
+        calls["equal in training"] = replace(calls["equal"], mode="train")  # which may change what a module keeps
         calls["restored"] = replace(calls["equal"], state_of="second")
         calls["second"] = replace(calls["equal"], module="second")
         weigher = cotangent(contract, contract.shorter(contract.alike), lead)
