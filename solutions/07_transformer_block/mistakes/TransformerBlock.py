@@ -99,6 +99,20 @@ class block_plain_exponential(WholeBlock):
         return e / e.sum(-1, keepdim=True)
 
 
+@mistake(
+    hint="The mask of the first call is kept, and a longer sequence does not fit it. Make it anew, as long as T.",
+    ko="첫 호출의 마스크를 간직해서 더 긴 문장에는 맞지 않습니다. 호출할 때마다 T에 맞추어 만드세요.",
+)
+class block_mask_of_the_first_call(WholeBlock):
+    mask = None
+
+    def hide(self, scores):
+        if self.mask is None:
+            self.mask = torch.ones_like(scores[0, 0], dtype=torch.bool).triu(1)
+        T = scores.shape[-1]
+        return scores.masked_fill(self.mask[:T, :T], self.fill) if self.causal else scores
+
+
 @mistake(hint="The mask has a fixed length; make it fit T.", ko="마스크 길이가 고정되어 있습니다. T에 맞추세요.")
 class block_limited_length(WholeBlock):
     def hide(self, scores):

@@ -26,7 +26,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
 
 @multi_head_attention_module.check("stability", ko="점수가 아무리 크거나 작아도 출력이 맞습니다.")
 def test_far_scores(student, reference, draw):
-    """Where scores lie far from zero, at 2000 or -2000, the output is right."""
+    """Where scores lie far from zero, at 2000 or -2000 or in turn, the output is right."""
     biases = {f"attentions.{head}.q.bias": torch.tensor([1.0, 0.0, 0.0]) for head in range(2)}
     keys = {f"attentions.{head}.k.weight": torch.eye(3, 6) for head in range(2)}
     mixed = {f"attentions.{head}.v.weight": 0.5 * draw.normal(3, 6) for head in range(2)}
@@ -39,6 +39,14 @@ def test_far_scores(student, reference, draw):
     far = torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0, 0.0]) * LEVEL * 3**0.5
     cases = [checks.given(draw.normal(2, 4, 6, dtype=torch.float64) + shift) for shift in (-far, far)]
     checks.matches(handle, module, *cases, kind="extreme", dtype="float32")
+
+    x = draw.normal(2, 4, 6, dtype=torch.float64) + far
+    x[..., 5] = torch.tensor([1.0, -1.0, 1.0, -1.0])  # makes each query, of which every second one turns all scores
+    for head in range(2):
+        values[f"attentions.{head}.q.bias"] = torch.zeros(3)
+        values[f"attentions.{head}.q.weight"] = torch.eye(6)[[5, 4, 4]] * torch.tensor([[1.0], [0.0], [0.0]])
+    handle, module = checks.twin(student, reference, draw, NAME, 6, 2, values=values)
+    checks.matches(handle.to(dtype=torch.float64), module, x, kind="extreme", dtype="float32")
 
 
 @multi_head_attention_module.check("errors", needs="test_the_gate", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")

@@ -61,7 +61,7 @@ def test_dropout_in_training(student, draw):
 
 @transformer_block.check(
     "property",
-    weight=4,
+    weight=12,
     needs="test_dropout_in_training",
     ko="학습 중에는 dropout 비율만큼 떨어지고 나머지는 1 - dropout으로 나눕니다. 잔차 경로의 x에는 dropout이 없습니다.",
 )
@@ -93,6 +93,13 @@ def test_share_that_is_dropped(student, reference, draw):
         "Nothing is dropped of the attention weights, nor of what attention or feed-forward network give.",
         "어텐션 가중치에서도, 어텐션이나 피드포워드가 낸 값에서도 떨어지는 것이 없습니다.",
     )
+
+
+@transformer_block.check("value", needs="test_value", ko="한 블록이 길이가 다른 문장을 차례로 받고, 더 긴 것도 됩니다.")
+def test_sequences_in_turn(student, reference, draw):
+    """One block takes sequences of other lengths one after the other, longer ones too."""
+    cases = [checks.given(spread(draw, 2, T, 15)) for T in (3, 7, 5)]
+    checks.matches(*checks.twin(student, reference, draw, NAME, *SIZES), *cases)
 
 
 @transformer_block.check(
