@@ -55,7 +55,12 @@ def test_gradients_of_what_is_visible(student, draw):
     """The right gradients flow to the scores that are visible."""
     scores, weigher = draw.normal(2, 5, 5), draw.normal(2, 5, 5).tril()
     (gradient,) = student.apply_causal_mask.observe(scores, cotangent=weigher).input_gradients
-    checks.is_true(gradient is not None, "No gradient reaches the scores.", "점수에 그래디언트가 전달되지 않습니다.")
+    checks.is_true(
+        gradient is not None,
+        "No gradient reaches the scores.",
+        "점수에 그래디언트가 전달되지 않습니다.",
+        for_students=True,
+    )
     checks.close(gradient.tril(), weigher.double())
 
 
