@@ -99,7 +99,7 @@ def require_dependence(seen: Seen) -> None:
         if asked and not sees:
             names.append(change.name)
     inputs = [change.name for change in seen.changes]
-    required = [name for name in names if name in inputs and name not in seen.contract.ignorable]
+    required = [name for name in names if name not in seen.contract.ignorable]
     looks = not (seen.contract.is_module and len(inputs) < LEAST and required)
     if isinstance(seen.side, ModuleSide):
         layers, unused = unused_layers(seen, seen.side, before)

@@ -41,7 +41,9 @@ def test_far_scores(student, reference, draw):
     checks.matches(handle, module, *cases, kind="extreme", dtype="float32")
 
     x = draw.normal(2, 4, 6, dtype=torch.float64) + far
-    x[..., 5] = torch.tensor([1.0, -1.0, 1.0, -1.0])  # makes each query, of which every second one turns all scores
+    x[..., 5] = torch.tensor(
+        [1.0, -1.0, 1.0, -1.0]
+    )  # each query is this sign, so the scores of a row lie near 2000 or near -2000
     for head in range(2):
         values[f"attentions.{head}.q.bias"] = torch.zeros(3)
         values[f"attentions.{head}.q.weight"] = torch.eye(6)[[5, 4, 4]] * torch.tensor([[1.0], [0.0], [0.0]])

@@ -115,7 +115,12 @@ def test_dropped_weights_make_the_output(student, reference, draw):
     made = (weights.double() @ values).transpose(1, 2).flatten(2)  # (B, T, d_model)
     share = float((output != 0).double().mean())  # of 1,440 numbers, which dropout may meet never, once or twice
     kept = next((stay for stay in (1.0, 1 - DROPOUT, (1 - DROPOUT) ** 2) if abs(share - stay) <= 0.06), None)
-    checks.close(output, made * (output != 0) / (kept or 1.0), kind="module")
+    checks.is_true(
+        kept is not None,
+        f"A share of {share:.2f} of the output is there in training.",
+        f"학습 중에 출력 가운데 {share:.2f}만 남습니다.",
+    )
+    checks.close(output, made * (output != 0) / kept, kind="module")
 
 
 @multi_head_self_attention.check(
