@@ -50,8 +50,8 @@ def test_new_layer_and_the_note(student):
 @layer_norm_module.check("value", ko="weight와 bias를 넣으면 정규화한 값에 곱하고 더합니다.")
 def test_weight_and_bias(student):
     """With the weight [2, 4], the bias [10, 20] and eps 3, the row [0, 2] becomes [9, 22]."""
-    layer = student.LayerNorm.built(2, eps=3.0)
-    layer.load({"weight": torch.tensor([2.0, 4.0]), "bias": torch.tensor([10.0, 20.0])})
+    values = {"weight": torch.tensor([2.0, 4.0]), "bias": torch.tensor([10.0, 20.0])}
+    layer = student.LayerNorm.built(2, eps=3.0, loads=values)
     checks.close(layer(torch.tensor([[0.0, 2.0]])), torch.tensor([[9.0, 22.0]]))
 
 

@@ -65,10 +65,7 @@ ROWS = torch.tensor([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.
 
 def embedding(student):
     """Return an nn.Embedding in the student's process whose rows are `ROWS`."""
-    layer = student.torch_nn("Embedding", 4, 4)
-    layer.to(device="cpu")
-    layer.load({"weight": ROWS})
-    return layer
+    return student.torch_nn("Embedding", 4, 4, loads={"weight": ROWS}).to(device="cpu")
 
 
 @embed_tokens.check("document", ko="노트의 세 단어에서 모양이 (1, 3, 4)인 벡터가 나옵니다.")
@@ -136,10 +133,8 @@ def test_second_module_with_seed_123(student):
 
 def loaded(student):
     """Return a module `SelfAttention` that holds the third note's matrices, without biases."""
-    module = student.SelfAttention.built(4, 3)
-    module.load({f"{name}.weight": W.T for name, W in {"q": X_QUERY, "k": X_KEY, "v": X_VALUE}.items()})
-    module.load({f"{name}.bias": torch.zeros(3) for name in "qkv"})
-    return module
+    values = {f"{name}.weight": W.T for name, W in {"q": X_QUERY, "k": X_KEY, "v": X_VALUE}.items()}
+    return student.SelfAttention.built(4, 3, loads=values | {f"{name}.bias": torch.zeros(3) for name in "qkv"})
 
 
 @self_attention_module.check("document", ko="노트의 행렬을 넣으면 노트의 출력과 가중치가 나옵니다.")

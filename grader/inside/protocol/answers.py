@@ -139,7 +139,7 @@ class Returned(Reply, tag="returned", kw_only=True):
         kwargs_after: Rows by keyword, when asked for.
         operations: How often each ATen operation was run.
         names: Words by name: for `facts` the kind, dtype, device, 0 or 1 (whether autograd follows it) and sizes; for
-            `load` what was left without a value.
+            what is loaded, the parameters that were left without a value.
     """
 
     nodes: Table

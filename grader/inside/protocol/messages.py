@@ -92,6 +92,7 @@ class Call(Message, tag="call", kw_only=True):
         mode: What a module is switched to before the call; empty to leave it as it is.
         fills: Whether memory that nobody has written to holds NaN during the call.
         made: The number by which a module that it returns can be asked for, beside the worker's own; 0 for none.
+        loads: Rows of what is copied by name into the module that is made, or else into the one that is called, before.
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -111,12 +112,13 @@ class Call(Message, tag="call", kw_only=True):
     mode: Literal["", "train", "eval"] = ""
     fills: bool = False
     made: Count = 0
+    loads: dict[Name, Index] = {}
     start: Count = 0
 
 
 ModuleAction = Literal[
-    "parameters", "buffers", "facts", "load", "train", "eval", "training", "to", "state_dict", "load_state_dict",
-    "load_state_of", "kept", "gradients",
+    "parameters", "buffers", "facts", "load", "train", "eval", "to", "state_dict", "load_state_dict", "load_state_of",
+    "kept",
 ]  # fmt: skip
 
 

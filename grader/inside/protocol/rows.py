@@ -125,6 +125,26 @@ class HandleNode(Row, tag="handle"):
     class_name: Name
 
 
+class LayerNode(Row, tag="layer"):
+    """One of torch's layers, built anew for what it is sent with; answers never have one.
+
+    Attributes:
+        kind: Its name in torch.nn.
+        sizes: What it is built with.
+        keys: The names of its parameters, whose values are the children; `.grad` holds the same numbers.
+        device: Where it has to go, if that is not where its parameters' values are; empty for there.
+        training: Whether it is in training.
+    """
+
+    kind: Name
+    sizes: Annotated[list[Count], msgspec.Meta(max_length=MOST_DIMENSIONS)]
+    keys: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)]
+    children: Indices
+    dtype: DtypeName
+    device: Annotated[str, msgspec.Meta(max_length=32)]
+    training: bool
+
+
 class OtherNode(Row, tag="other"):
     """Anything that does not travel, named by its type.
 
@@ -138,6 +158,6 @@ class OtherNode(Row, tag="other"):
 
 Node = (
     NoneNode | BoolNode | IntNode | BigNode | FloatNode | StrNode | ListNode | TupleNode | DictNode
-    | TensorNode | ArrayNode | HandleNode | OtherNode
+    | TensorNode | ArrayNode | HandleNode | LayerNode | OtherNode
 )  # fmt: skip
 Table = Annotated[list[Node], msgspec.Meta(max_length=MOST_NODES)]

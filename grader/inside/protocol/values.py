@@ -26,6 +26,7 @@ from .rows import (
     FloatNode,
     HandleNode,
     IntNode,
+    LayerNode,
     ListNode,
     Node,
     NoneNode,
@@ -191,7 +192,7 @@ def check_tree(nodes: list[Node], roots: list[int]) -> None:
     for index, node in enumerate(nodes):
         if depth[index] == -1:
             raise ProtocolViolation(f"Row {index} belongs to no value above it.")
-        if isinstance(node, ListNode | TupleNode | DictNode):
+        if isinstance(node, ListNode | TupleNode | DictNode | LayerNode):
             if depth[index] >= DEEPEST:
                 raise ProtocolViolation(f"Values are nested more than {DEEPEST} levels deep.")
             for child in node.children:
@@ -230,6 +231,10 @@ class Unpacker:
         """Return the stand-in of a module in the worker."""
         raise ProtocolViolation("A module came where none can be.")
 
+    def layer(self, node: LayerNode) -> Any:
+        """Return a layer of torch's, which only a request may hold."""
+        raise ProtocolViolation("A layer came where none can be.")
+
     def foreign(self, node: ArrayNode | OtherNode) -> Any:
         """Return the stand-in of a value that was not sent."""
         raise ProtocolViolation("A value came that does not travel in this direction.")
@@ -252,6 +257,8 @@ class Unpacker:
                 return {key: self.values[child] for key, child in zip(node.keys, node.children, strict=True)}
             case HandleNode():
                 return self.handle(node)
+            case LayerNode():
+                return self.layer(node)
             case ArrayNode() | OtherNode():
                 return self.foreign(node)
         raise ProtocolViolation("A row of an unknown kind came.")

@@ -20,8 +20,10 @@ from ..protocol.messages import Call
 from ..protocol.rows import LONGEST_NAME, PRETENDED
 from ..protocol.torch_internals import set_deterministic
 from ..source.module_loading import StudentModule
-from .pack_results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name
+from .module_values import load, state_of
+from .pack_results import Handles, Refused, ResultPacker, full_name
 from .reset_state import seed_torch
+from .unpack_arguments import ArgumentUnpacker
 
 LIBRARY = "torch.nn."
 _grad = torch.autograd.grad
@@ -84,11 +86,12 @@ def perform(
 ) -> tuple[Returned | RaisedReply, list[bytes]]:
     """Make one call; `limit` is how many bytes of tensors the reply may carry."""
     weigher = [] if request.cotangent is None else [request.cotangent]
-    roots = [*request.args, *request.kwargs.values(), *weigher, *request.before]
+    roots = [*request.args, *request.kwargs.values(), *weigher, *request.before, *request.loads.values()]
     given = ArgumentUnpacker(request.nodes, payload, roots, handles)
     args = [given.values[row] for row in request.args]
     kwargs = {name: given.values[row] for name, row in request.kwargs.items()}
     cotangent = None if request.cotangent is None else given.values[request.cotangent]
+    loads = {name: given.values[row] for name, row in request.loads.items()}
     if cotangent is not None:
         for tensor in given.tensors:
             if tensor is not cotangent and untampered.is_floating_point(tensor):
@@ -104,6 +107,8 @@ def perform(
     origins = Origins(student.files, target, vars(student.module)) if pretended or request.device else None
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
+        if loads and not request.made:
+            load(target, loads)
         if request.mode:
             getattr(target, request.mode)()
         if request.fills and device in ("cpu", PRETENDED):
@@ -134,11 +139,14 @@ def perform(
                 raise
         if blocked.calls_seen or blocked.was_replaced:
             return forbidden_reply(request, blocked), []
+        if loads and request.made in handles.modules:
+            reply.names["unset"] = load(handles.find(request.made), loads)
         if cotangent is not None:
             add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
     if request.echo:
         packer.inputs = {}
-        reply.inputs_after = [packer.add_result(arg) for arg in args]
+        after = [state_of(arg) if issubclass(type(arg), nn.Module) else arg for arg in args]
+        reply.inputs_after = [packer.add_result(arg) for arg in after]
         reply.kwargs_after = {name: packer.add_result(arg) for name, arg in kwargs.items()}
     if counted is not None:
         reply.operations = dict(counted.counts)

@@ -1,18 +1,16 @@
-"""Packs what student code returns, and unpacks what it is given.
+"""Packs what student code returns.
 
 A result is whatever a stranger made, so it is looked at through its real type only: an object's `__class__`, a tensor
 subclass's overrides and a number's `__eq__` are not asked. What cannot travel is named, not refused, so that a check
 can say what came instead of a tensor.
 """
 
-import contextlib
 from typing import Any, cast
 
 import numpy as np
 import torch
 from torch import nn
 
-from ..pretended.device import entered
 from ..protocol import untampered
 from ..protocol.exceptions import clean, type_name
 from ..protocol.rows import (
@@ -26,8 +24,7 @@ from ..protocol.rows import (
     OtherNode,
     TensorNode,
 )
-from ..protocol.values import DTYPE_NAMES, MOST_SPREAD, Packer, TooMuch, Unpacker, reach
-from ..protocol.wire import ProtocolViolation
+from ..protocol.values import DTYPE_NAMES, Packer, TooMuch
 
 KNOWN_LIBRARIES = frozenset({"numpy", "torch", "scipy", "pandas"})
 _module_of = vars(type)["__module__"].__get__
@@ -179,50 +176,3 @@ def reason(error: BaseException) -> str:
     if isinstance(error, TooMuch):
         return clean(str(error), LONGEST_NAME)
     return clean(f"it could not be read ({type_name(type(error))})", LONGEST_NAME)
-
-
-def laid_out(tensor: torch.Tensor, strides: list[int]) -> torch.Tensor:
-    """Return a tensor of the same numbers that lie in memory as the strides say, if these fit it and waste little."""
-    shape = list(tensor.shape)
-    if len(strides) != len(shape) or not 0 < reach(shape, strides) <= MOST_SPREAD * tensor.numel():
-        raise ProtocolViolation(f"A tensor of shape {shape} cannot have the strides {strides}.")
-    memory = torch.zeros(reach(shape, strides), dtype=tensor.dtype, device=tensor.device)
-    places = torch.zeros((), dtype=torch.int64, device=tensor.device)
-    for size, stride in zip(shape, strides, strict=True):
-        places = places.unsqueeze(-1) + stride * torch.arange(size, device=tensor.device)
-    memory[places.flatten()] = tensor.flatten()
-    return memory.as_strided(shape, strides)
-
-
-class ArgumentUnpacker(Unpacker):
-    """Builds the arguments of a call, with modules taken from where they stay.
-
-    Attributes:
-        tensors: The tensors in the order of their rows.
-    """
-
-    def __init__(self, nodes: list[Node], payload: bytes, roots: list[int], handles: Handles) -> None:
-        self.handles = handles
-        self.tensors: list[torch.Tensor] = []
-        super().__init__(nodes, payload, roots)
-
-    def handle(self, node: HandleNode) -> nn.Module:
-        return self.handles.find(node.id)
-
-    def tensor(self, node: TensorNode) -> torch.Tensor:
-        tensor = super().tensor(node)
-        if node.device != "cpu":
-            with entered() if node.device == PRETENDED else contextlib.nullcontext():
-                tensor = tensor.to(node.device)
-        if node.strides is not None:
-            tensor = laid_out(tensor, node.strides)
-        self.tensors.append(tensor)
-        return tensor
-
-    def owners(self) -> dict[int, int]:
-        """Return for each input's storage the number of that input."""
-        return {
-            untampered.storage_address(in_memory(t)): number
-            for number, t in enumerate(self.tensors)
-            if untampered.elements(t)
-        }

@@ -15,12 +15,14 @@ inputs, and `p` or `dropout=p` the probability of dropout.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import torch
+from torch import nn
 
 from grader.errors import CourseError
 from grader.faults import did_you_mean
+from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.requests import Given
 
 from .draw import Draw
@@ -54,29 +56,6 @@ class DrawnText:
 
     make: Callable[..., Any]
     sizes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class GivenLayer:
-    """One of torch's layers with random parameters, as an input of a call; it is another object on either side.
-
-    Attributes:
-        place: The device that it is moved to; empty to leave it where it is.
-        number: Which of the layers of a call it is; others have other parameters.
-        training: Whether it comes in training.
-        watched: Whether it is looked at after the call: its mode and its buffers if it counts, else all of it.
-    """
-
-    kind: str
-    sizes: tuple[int, ...]
-    dtype: torch.dtype = torch.float32
-    place: str = ""
-    number: int = 0
-    training: bool = True
-    watched: Literal["", "counts", "whole"] = ""
-
-    def __repr__(self) -> str:
-        return f"nn.{self.kind}({', '.join(map(str, self.sizes))})"
 
 
 def layer(kind: str, sizes: str = "", place: str = "") -> LayerText:
@@ -263,7 +242,7 @@ class Contract:
         for name, text in self.inputs.items():
             if isinstance(text, LayerText):
                 numbers = tuple(size_of(part, sizes) for part in text.sizes)
-                args.append(GivenLayer(text.kind, numbers, dtype, text.place, len(args)))
+                args.append(drawn_layer(draw, text.kind, numbers, dtype=dtype, place=text.place))
                 continue
             if isinstance(text, DrawnText):
                 args.append(text.make(draw, *(size_of(part, sizes) for part in text.sizes)))
@@ -283,6 +262,11 @@ class Contract:
         words = self.options if options else {}
         given = {name: self.draws[name](draw, *shape_of(words[name], sizes, lead)) for name in words}
         return Given(tuple(args), given | ({} if self.is_module or not options else dict(self.further)))
+
+
+def drawn_layer(draw: Draw, kind: str, sizes: tuple[int, ...], **attributes: Any) -> GivenLayer:
+    """Return one of torch's layers with random parameters, and further attributes of a `GivenLayer`."""
+    return GivenLayer(kind, sizes, draw.parameters(getattr(nn, kind)(*sizes)), **attributes)
 
 
 def is_size(text: Sequence[str]) -> bool:

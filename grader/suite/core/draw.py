@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import torch
+from torch import nn
 
 SEED_BYTES = 16
 FAR = 2000.0  # beyond a fill of -1000 and every plain exponential
@@ -76,6 +77,13 @@ class Draw:
         mask = self.uniform(*shape, dtype=torch.float64) < 0.6
         first = self.integers(0, shape[-1], *shape[:-1], 1)
         return mask.scatter(-1, first, True)
+
+    def parameters(self, module: nn.Module) -> dict[str, torch.Tensor]:
+        """Return random numbers for every parameter of a module, by name."""
+        parameters = dict(module.named_parameters())
+        numbers = self.normal(sum(value.numel() for value in parameters.values())) * 0.5
+        parts = torch.split(numbers, [value.numel() for value in parameters.values()])
+        return {name: part.view(value.shape) for (name, value), part in zip(parameters.items(), parts, strict=True)}
 
     def far_scores(self, *shape: int, hidden: torch.Tensor | None = None) -> list[torch.Tensor]:
         """Return float64 scores (..., queries, keys) near 0, -2000, 2000 and -9000, and at last row by row.

@@ -14,7 +14,7 @@ from torch import nn
 from grader.language import N_, translation
 from grader.results.verdict import Category, Diagnosis
 from grader.suite.core import compare
-from grader.suite.core.context import Mistake, device
+from grader.suite.core.context import Mistake
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.gradients import is_float, require_gradients, uneven
@@ -26,9 +26,11 @@ from grader.suite.library.purity import require_unchanged
 from grader.suite.library.reference_checks import Probe
 from grader.suite.rules.gate import tensors_of
 from grader.suite.rules.items import RULES
+from grader.suite.rules.layer_rules import require_left_alone
 from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
 from grader.suite.rules.shared_rules import require_float64
 from grader.tolerances import Kind
+from grader.workers.calls.given_layers import GivenLayer, state_in
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
@@ -61,26 +63,17 @@ class Shown:
         """Whether the exercise is a class."""
         return self.first.built is not None
 
-    def layer(self, layer: StoredLayer) -> ModuleHandle:
-        """Build one of torch's layers beside the student's code."""
-        handle: ModuleHandle = self.student.torch_nn(layer.name, *layer.sizes)
-        if layer.place not in ("", device()):
-            handle.to(device=layer.place)
-        handle.load(values_of(layer.parameters))
-        return handle
-
     def given(self, call: StoredCall, dtype: torch.dtype = torch.float32) -> Given:
         """Return what a call is given, its floating numbers in a dtype."""
-        args, kwargs = args_of(call, self.layer, dtype)
+        args, kwargs = args_of(call, given_layer, dtype)
         return Given(tuple(args), kwargs)
 
     def module(self, example: Example, loaded: bool = True) -> ModuleHandle:
         """Build a module of the student's class; with the parameters of the example, or with those that it draws."""
         assert example.built is not None
-        args, kwargs = args_of(example.built, self.layer)
-        handle: ModuleHandle = getattr(self.student, self.name).built(*args, **kwargs)
-        if loaded:
-            handle.load(values_of(example.parameters))
+        args, kwargs = args_of(example.built, given_layer)
+        loads = values_of(example.parameters) if loaded else {}
+        handle: ModuleHandle = getattr(self.student, self.name).built(*args, loads=loads, **kwargs)
         return handle
 
     def answers(self, example: Example) -> Any:
@@ -95,6 +88,11 @@ class Shown:
             if dtype != torch.float32:
                 answers.to(dtype=dtype)
         return answers
+
+
+def given_layer(stored: StoredLayer) -> GivenLayer:
+    """Return one of torch's layers as it is given."""
+    return GivenLayer(stored.name, tuple(stored.sizes), values_of(stored.parameters), place=stored.place)
 
 
 def in_mode(module: ModuleHandle, mode: str) -> None:
@@ -197,19 +195,11 @@ def float64(shown: Shown) -> None:
 def inputs_unchanged(shown: Shown) -> None:
     for call in shown.first.calls:
         given = shown.given(call)
-        require_unchanged(given.args, given.kwargs, shown.ready(call).observe(*given.args, echo=True, **given.kwargs))
-
-
-def layers_unchanged(shown: Shown) -> None:
-    inputs_unchanged(shown)
-    call = shown.first.calls[0]
-    given = shown.given(call)
-    shown.ready(call)(*given.args, **given.kwargs)
-    for layer, handle in zip(call.args, given.args, strict=True):
-        if isinstance(layer, StoredLayer):
-            held = handle.parameters()
-            for name, value in values_of(layer.parameters).items():
-                compare.require_all_close(held[name], value, "value", "float32")
+        seen = shown.ready(call).observe(*given.args, echo=True, **given.kwargs)
+        require_unchanged(given.args, given.kwargs, seen)
+        for layer, after in zip(given.args, seen.inputs_after, strict=True):
+            if isinstance(layer, GivenLayer):
+                require_left_alone(layer, state_in(after))
 
 
 def gradients_flow(shown: Shown) -> None:
@@ -295,10 +285,10 @@ def dropout(shown: Shown) -> None:
 OWN_RUN: Mapping[str, Callable[[Shown], None]] = {
     function.__name__: function
     for function in (
-        sizes, dtype, float64, inputs_unchanged, layers_unchanged, gradients_flow, gradients, computed_anew,
-        another_device, parameters, state_dict, dropout,
+        sizes, dtype, float64, inputs_unchanged, gradients_flow, gradients, computed_anew, another_device, parameters,
+        state_dict, dropout,
     )
-}  # fmt: skip
+} | {"layers_unchanged": inputs_unchanged}  # fmt: skip
 """By the names of the rules that ask the same of hidden inputs."""
 
 

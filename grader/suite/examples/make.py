@@ -15,14 +15,15 @@ from torch import nn
 from grader.inside.protocol.torch_internals import set_deterministic
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake
-from grader.suite.core.contract import Contract, GivenLayer
+from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float, uneven
 from grader.suite.diagnosis.by_answer import outcome_of
 from grader.suite.library.changed_inputs import outputs_of
-from grader.suite.library.modules.module_checks import load, random_values
-from grader.suite.rules.given_layers import parameters_of
+from grader.suite.library.modules.module_checks import load
+from grader.suite.rules.function_calls import parameters_of
 from grader.suite.rules.items import RULES
+from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 from grader.workers.process.failures import StudentFailure
 
@@ -76,11 +77,11 @@ class FunctionExamples:
 
     def examples(self) -> list[Example]:
         contract, draw, lead = self._contract, self._draw, LEADING if self._contract.leads else ()
-        first = called(self._answer, contract.call(draw, contract.distinct, lead), draw, follows=self._follows)
-        return [Example([first, called(self._answer, contract.call(draw, contract.alike), draw)])]
+        first = called(self._answer, contract.call(draw, contract.distinct, lead), follows=self._follows)
+        return [Example([first, called(self._answer, contract.call(draw, contract.alike))])]
 
     def smallest(self) -> Example:
-        return Example([called(self._answer, self._contract.call(self._draw, self._contract.ones), self._draw)])
+        return Example([called(self._answer, self._contract.call(self._draw, self._contract.ones))])
 
 
 class ModuleExamples:
@@ -109,23 +110,21 @@ class ModuleExamples:
         given = contract.made_with(sizes, p)
         given = Given(given.args, {**given.kwargs, **(further or {})})
         module: nn.Module = self._class(*given.args, **given.kwargs).double()
-        values = {name: short(value) for name, value in random_values(module, draw).items()}
+        values = {name: short(value) for name, value in draw.parameters(module).items()}
         load(module, values)
         calls: list[StoredCall] = []
         for mode in modes:
             length = contract.shorter(sizes) if mode == "eval" else sizes
             lead = LEADING if contract.leads and sizes != contract.ones else ()
             inputs = contract.call(draw, length, lead, options=options)
-            calls.append(called(module.train(mode == "train"), inputs, draw, mode, follows=follows and not calls))
+            calls.append(called(module.train(mode == "train"), inputs, mode, follows=follows and not calls))
         built = StoredCall(list(given.args), dict(given.kwargs))
         return Example(calls, built, {name: stored(value, SHORT) for name, value in values.items()})
 
 
-def called(
-    answer: Callable[..., Any], given: Given, draw: Draw, mode: str = "", *, follows: bool = False
-) -> StoredCall:
+def called(answer: Callable[..., Any], given: Given, mode: str = "", *, follows: bool = False) -> StoredCall:
     """Return a call with what the solution gives; if it is asked for, with gradients and with what is nearby, too."""
-    args = [stored_layer(arg, draw) if isinstance(arg, GivenLayer) else stored(short(arg), SHORT) for arg in given.args]
+    args = [stored_layer(arg) if isinstance(arg, GivenLayer) else stored(short(arg), SHORT) for arg in given.args]
     kwargs = {name: stored(short(value), SHORT) for name, value in given.kwargs.items()}
     passed, words = args_of(StoredCall(args, kwargs), layer_of, torch.float64)
     leaves = {f"argument {place + 1}": arg.requires_grad_() for place, arg in enumerate(passed) if is_float(arg)}
@@ -166,10 +165,9 @@ def gradients_of(result: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> di
     return {name: stored(without_noise(grad), GRADIENT_DIGITS) for name, grad in pairs if grad is not None}
 
 
-def stored_layer(given: GivenLayer, draw: Draw) -> StoredLayer:
-    """Return a layer with random parameters."""
-    values = random_values(getattr(nn, given.kind)(*given.sizes), draw)
-    parameters = {name: stored(short(value), SHORT) for name, value in values.items()}
+def stored_layer(given: GivenLayer) -> StoredLayer:
+    """Return a layer with its parameters rounded."""
+    parameters = {name: stored(short(value), SHORT) for name, value in given.values.items()}
     return StoredLayer(given.kind, list(given.sizes), parameters, given.place)
 
 

@@ -1,18 +1,19 @@
 """The calls that a contract makes of a student's answer: few, each of them read by several rules."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 import torch
 
-from grader.suite.core.contract import Contract, GivenLayer, shape_of
+from grader.suite.core.contract import Contract, drawn_layer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float, uneven
 from grader.suite.library.changed_inputs import CHANGES, Extent, differing, with_argument
 from grader.suite.library.layouts import LAYOUTS, laid_out
 from grader.suite.library.reference_checks import Probe
 from grader.tolerances import Kind
+from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given, Observation
 from grader.workers.process.failures import StudentFailure
 
@@ -127,7 +128,7 @@ def changes_of(
             other = at_some_places(value, draw) if mixes else shuffled(value, draw)
             places = Extent.of(value, other)
         elif isinstance(value, GivenLayer):
-            other = replace(value, number=value.number + len(inputs), watched="")
+            other = drawn_layer(draw, value.kind, value.sizes, dtype=value.dtype, place=value.place)
         elif isinstance(value, list):
             other = [*value[1:], value[0]]
         if other is not value:

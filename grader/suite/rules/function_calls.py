@@ -1,14 +1,15 @@
 """The calls that a contract makes of a function."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import torch
+from torch import nn
 
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake
-from grader.suite.core.contract import Contract, GivenLayer
+from grader.suite.core.contract import Contract, drawn_layer
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
 from grader.suite.core.gradients import is_float
@@ -20,19 +21,11 @@ from grader.suite.library.other_device import SEED, place_to_try
 from grader.suite.library.reference_checks import Probe, function_probe
 from grader.tolerances import Kind
 from grader.words import Words
+from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, beside, changes_of, cotangent, in_views
-from .given_layers import (
-    GivenLayers,
-    Handles,
-    LayerState,
-    parameters_of,
-    with_each_layer,
-    with_handles,
-    with_layers,
-)
 
 LEAD, SINGLE = (2,), (1,)
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
@@ -54,12 +47,11 @@ class FunctionSide:
         self.name, self.contract = name, contract
         self._student, self._reference = student, reference
         self._solution = getattr(reference.module, name)
-        self._layers: GivenLayers | None = None
 
     def gate_calls(
         self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
     ) -> tuple[list[Change], dict[str, Call]]:
-        given = with_each_layer(self.contract.call(draw, self.contract.alike, lead), watched="whole")
+        given = self.contract.call(draw, self.contract.alike, lead)
         changes = changes_of(given, self.named(given), draw, mixes=self.contract.mixes)
         calls = {"alike": Call(given, SHOWS_ALL)} | {f"other {change.name}": Call(step) for change, step in changes}
         return [change for change, _ in changes], calls
@@ -71,8 +63,6 @@ class FunctionSide:
         are others than those that show a value.
         """
         contract = self.contract
-        if contract.takes_layers:
-            self._layers = GivenLayers(self._student, Draw(draw.key()))
         changes, calls = self.gate_calls(draw)
 
         def call(sizes: Mapping[str, int], lead: Sequence[int] = (), scale: float = 1.0, **options: Any) -> Call:
@@ -97,7 +87,7 @@ class FunctionSide:
             calls["items"] = Call(items, SHOWS_ALL, distinct)
             calls["items single"] = call(distinct, SINGLE)
             if place is not None:
-                calls["items elsewhere"] = Call(with_each_layer(items, place=place, watched=""), {"device": place})
+                calls["items elsewhere"] = Call(items, {"device": place})
         if contract.leads and forbids:
             calls["watched items"] = call(distinct, contract.items, forbids=list(forbids))
         exact = contract.call(draw, distinct, dtype=torch.float64)
@@ -107,16 +97,16 @@ class FunctionSide:
             for first, leading in enumerate(LAID_OUT):
                 given = contract.call(draw, distinct, leading if contract.leads else ())
                 calls[f"layout {first}"] = Call(in_views(contract, given, first))
-            calls["anew"] = call(distinct, before=contract.call(draw, distinct).args)
+            anew, earlier = contract.call(draw, distinct), contract.call(draw, distinct)
+            calls["anew"] = Call(anew, {"before": with_layers(earlier, layers_in(anew)).args}, distinct)
         lead = LEAD if contract.leads else ()
-        followed = with_each_layer(contract.call(draw, distinct, lead), training=False)
+        followed = contract.call(draw, distinct, lead)
+        followed = with_layers(followed, [replace(layer, training=False) for layer in layers_in(followed)])
         for output in range(len(contract.results)):
             options = {"cotangent": cotangent(contract, distinct, lead, output), "output": output}
             calls[f"gradients {output}"] = Call(followed, options)
         if place is not None:
-            calls["elsewhere"] = Call(
-                with_each_layer(here, place=place, watched=""), dict(calls["here"].options) | {"device": place}
-            )
+            calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": place})
         calls |= self._calls_with_options(draw, forbids, place) if contract.has_options else {}
         return changes, calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
 
@@ -150,10 +140,7 @@ class FunctionSide:
 
         def several(kinds: Sequence[tuple[str, tuple[int, ...]]], **more: Any) -> list[GivenLayer]:
             pairs = (kinds[number % len(kinds)] for number in range(count))
-            return [
-                GivenLayer(kind, sizes, number=number if sizes else 0, **more)
-                for number, (kind, sizes) in enumerate(pairs)
-            ]
+            return [drawn_layer(draw, kind, sizes, **more) for kind, sizes in pairs]
 
         kinds = [("Tanh", ()), ("Linear", (features, features)), ("Softplus", ())]
         calls = {
@@ -164,61 +151,26 @@ class FunctionSide:
         calls["handed on"] = Call(with_layers(given, several([("Identity", ())])), {"echo": True})
         samples = contract.call(draw, contract.distinct, SAMPLES)
         for training, mode in ((True, "train"), (False, "eval")):
-            norms = several([("BatchNorm1d", (features,))], training=training, watched="counts")
-            calls[f"counted in {mode}"] = Call(with_layers(samples, norms))
+            norms = several([("BatchNorm1d", (features,))], training=training)
+            calls[f"counted in {mode}"] = Call(with_layers(samples, norms), {"echo": True})
         return calls
 
     def ask(
         self, calls: Mapping[str, Call]
     ) -> tuple[dict[str, Observation | StudentFailure], tuple[str, StudentFailure] | None]:
         asked = [(call.given, call.options) for call in calls.values()]
-        if self._layers is not None:
-            handles = self._layers.on_the_worker(given for given, _ in asked)
-            asked = [(with_handles(given, handles), self._options(options, handles)) for given, options in asked]
         outcomes, end = getattr(self._student, self.name).observe_until_end(asked)
-        if self._layers is not None and end is None and not self._layers.are_whole(handles) and len(calls) > 1:
-            return self._ask_apart(calls)
         return dict(zip(calls, outcomes, strict=False)), None if end is None else (list(calls)[len(outcomes)], end)
-
-    def _ask_apart(
-        self, calls: Mapping[str, Call]
-    ) -> tuple[dict[str, Observation | StudentFailure], tuple[str, StudentFailure] | None]:
-        """Make calls with new layers for each, since one that changes its layers would spoil the next."""
-        outcomes: dict[str, Observation | StudentFailure] = {}
-        for name, call in calls.items():
-            outcome, end = self.ask({name: call})
-            outcomes |= outcome
-            if end is not None:
-                return outcomes, end
-        return outcomes, None
-
-    def has_states(self, call: Call) -> bool:
-        """Tell whether the layers of a call were looked at after it."""
-        return self._layers is not None and self._layers.states.keys() >= set(layers_in(call.given))
-
-    def states(self, call: Call) -> list[tuple[GivenLayer, LayerState, dict[str, torch.Tensor]]]:
-        """Return the layers of a call that was made, how they are after it, and their parameters before it."""
-        layers = self._layers
-        assert layers is not None
-        return [(layer, layers.states[layer], layers.values_of(layer)) for layer in layers_in(call.given)]
-
-    def _options(self, options: Mapping[str, Any], handles: Handles) -> Mapping[str, Any]:
-        before = options.get("before")
-        return options if before is None else {**options, "before": with_handles(Given(before, {}), handles).args}
-
-    def _ours(self, given: Given, dtype: torch.dtype = torch.float64) -> Given:
-        """Return a call as the solution is given it."""
-        return given if self._layers is None else self._layers.twins(given, dtype)
 
     def expected(self, name: str, call: Call) -> Any:
         with torch.no_grad():
-            return getattr(self._reference, self.name)(*self._ours(call.given).args, **call.given.kwargs)
+            return getattr(self._reference, self.name)(*twins(call.given).args, **call.given.kwargs)
 
     def is_loaded(self, call: Call) -> bool:
         return True
 
     def right_gradients(self, name: str, call: Call) -> Gradients:
-        wide = [arg.detach().double().requires_grad_() if is_float(arg) else arg for arg in self._ours(call.given).args]
+        wide = [arg.detach().double().requires_grad_() if is_float(arg) else arg for arg in twins(call.given).args]
         result = outputs_of(self._solution(*wide, **call.given.kwargs))[call.options.get("output", 0)]
         scalar, leaves = (result * call.options["cotangent"].double()).sum(), dict[str, torch.Tensor]()
         for name, arg in zip(self.named(call.given), wide, strict=False):  # none of what has a keyword
@@ -230,9 +182,8 @@ class FunctionSide:
         found: Gradients = {}
         for place, (name, value) in enumerate(self.named(Given(call.given.args, {})).items()):
             found |= {name: seen.input_gradients[place]} if is_float(value) else {}
-            if isinstance(value, GivenLayer) and self._layers is not None:
-                keys = self._layers.values_of(value)
-                found |= {f"{name}.{key}": seen.parameter_gradients.get(f"{place}.{key}") for key in keys}
+            if isinstance(value, GivenLayer):
+                found |= {f"{name}.{key}": seen.parameter_gradients.get(f"{place}.{key}") for key in value.values}
         return found
 
     def named(self, given: Given) -> dict[str, Any]:
@@ -240,9 +191,9 @@ class FunctionSide:
 
     def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
         if "before" in call.options:
-            earlier = self._ours(Given(call.options["before"], {}))
+            earlier = twins(Given(call.options["before"], {}))
             remember_expected(getattr(self._reference, self.name)(*earlier.args))
-        if self._layers is not None:
+        if layers_in(call.given):
             return self._probe_with_layers(name, call, kind)
         scaling = scaling_of(self.contract, call.sizes)
         function, solution = getattr(self._student, self.name), getattr(self._reference, self.name)
@@ -252,7 +203,7 @@ class FunctionSide:
         def run_mistake(mistake: Mistake) -> Any:
             dtype = next(arg.dtype for arg in call.given.args if isinstance(arg, torch.Tensor | GivenLayer))
             with torch.no_grad():
-                return mistake.make(*map(copies, self._ours(call.given, dtype).args))
+                return mistake.make(*map(copies, twins(call.given, dtype).args))
 
         def again() -> Any:
             outcomes, end = self.ask({name: call})
@@ -268,6 +219,22 @@ class FunctionSide:
 def layers_in(given: Given) -> list[GivenLayer]:
     """Return the layers of a call."""
     return [arg for arg in given.args if isinstance(arg, GivenLayer)]
+
+
+def with_layers(given: Given, layers: Iterable[GivenLayer]) -> Given:
+    """Return a call with other layers in the places of its own."""
+    others = iter(layers)
+    return Given(tuple(next(others) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs)
+
+
+def twins(given: Given, dtype: torch.dtype = torch.float64) -> Given:
+    """Return a call with new layers on the trusted side."""
+    return Given(tuple(arg.built(dtype) if isinstance(arg, GivenLayer) else arg for arg in given.args), {})
+
+
+def parameters_of(value: Any) -> dict[str, torch.Tensor]:
+    """Return the parameters of a layer by name; none of anything else."""
+    return dict(value.named_parameters()) if isinstance(value, nn.Module) else {}
 
 
 def scaling_of(contract: Contract, sizes: Mapping[str, int]) -> Scaling | None:

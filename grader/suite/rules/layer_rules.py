@@ -7,15 +7,17 @@ import torch
 from grader.language import N_
 from grader.suite.core import compare
 from grader.suite.core.context import device
-from grader.suite.core.contract import Contract, GivenLayer
+from grader.suite.core.contract import Contract
 from grader.suite.core.failures import CheckFailed
 from grader.words import Words
+from grader.workers.calls.given_layers import GivenLayer, LayerState, state_in
 
-from .function_calls import FunctionSide
-from .given_layers import COUNTER, LayerState
 from .seen import Seen
 from .shared_rules import require_all_unchanged
 from .table import GATE, rule
+
+COUNTER = "num_batches_tracked"
+"""What torch's batch norm counts its calls in training by."""
 
 
 def has_layers(contract: Contract, forbids: Sequence[str]) -> bool:
@@ -28,19 +30,14 @@ def has_any_layers(contract: Contract, forbids: Sequence[str]) -> bool:
     return contract.takes_any_layers
 
 
-def states_after(seen: Seen, call: str) -> list[tuple[GivenLayer, LayerState, dict[str, torch.Tensor]]]:
-    """Return the layers of a call, how they are after it, and their parameters before it.
+def states_after(seen: Seen, call: str) -> list[tuple[GivenLayer, LayerState]]:
+    """Return the layers of a call, and how they are after it.
 
     Raises:
         StudentFailure: The call gave no value.
     """
-    seen.answer(call)
-    side, made = seen.side, seen.calls[call]
-    assert isinstance(side, FunctionSide)
-    if not side.has_states(made):  # a later call ended the worker
-        seen.ask({call: made})
-        seen.answer(call)
-    return side.states(made)
+    pairs = zip(seen.calls[call].given.args, seen.observed(call).inputs_after, strict=True)
+    return [(layer, state_in(after)) for layer, after in pairs if isinstance(layer, GivenLayer)]
 
 
 @rule("value", N_("Whatever layers are given, each of them comes in its place."), holds=has_any_layers)
@@ -53,9 +50,9 @@ def other_layers(seen: Seen) -> None:
 def layers_called_once(seen: Seen) -> None:
     for call in ("counted in train", "counted in eval"):
         seen.require_right([call])
-        for layer, state, _ in states_after(seen, call):
+        for layer, state in states_after(seen, call):
             require_mode(layer, state)
-            if state.tensors[COUNTER].item() != layer.training:
+            if state.tensors.get(COUNTER, torch.tensor([])).flatten().tolist() != [layer.training]:
                 raise CheckFailed.for_students(Words("A layer was not called exactly once."))
 
 
@@ -63,14 +60,14 @@ def layers_called_once(seen: Seen) -> None:
       has_layers)  # fmt: skip
 def layers_unchanged(seen: Seen) -> None:
     require_all_unchanged(seen)
-    for layer, state, values in states_after(seen, "alike"):
-        require_left_alone(layer, state, values)
+    for layer, state in states_after(seen, "alike"):
+        require_left_alone(layer, state)
 
 
-def require_left_alone(layer: GivenLayer, state: LayerState, values: dict[str, torch.Tensor]) -> None:
+def require_left_alone(layer: GivenLayer, state: LayerState) -> None:
     """Ask that a layer has its parameters, what `.grad` held (the same numbers) and its mode."""
-    for name, value in values.items():
-        after = state.tensors[name]
+    for name, value in layer.values.items():
+        after = state.tensors.get(name)
         compare.require_all_close(after, value, "value", compare.lowest_precision(after), device())
         if name not in state.gradients or not torch.equal(state.gradients[name], value):
             raise CheckFailed.for_students(

@@ -18,19 +18,19 @@ from grader.suite.diagnosis.by_measurement import remember_expected, scaled_argu
 from grader.suite.library.changed_inputs import named, outputs_of
 from grader.suite.library.modules.module_checks import (
     load,
-    random_values,
     scaled_parameters,
 )
 from grader.suite.library.other_device import SEED, place_to_try
 from grader.suite.library.reference_checks import Probe, given_to
 from grader.tolerances import Kind
+from grader.workers.calls.given_layers import tensors_in
+from grader.workers.calls.refusals import is_of_loading
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, Mode, beside, changes_of, cotangent, in_views
 from .function_calls import LEAD, SINGLE, scaling_of
-from .given_layers import tensors_in
 
 P = 0.2
 LISTED = ("plain", "further")
@@ -83,7 +83,7 @@ class ModuleSide:
         self.built: dict[str, Built] = {}
         self.unloaded: dict[str, StudentFailure] = {}
         self.listed: dict[str, dict[str, torch.Tensor] | StudentFailure] = {}
-        self._unset: dict[str, list[str]] = {}
+        self._handles: dict[str, ModuleHandle] = {}
         self._lost: dict[str, StudentFailure] = {}  # modules whose construction ended the worker
         self._fresh: dict[str, nn.Module] = {}  # the solution's modules that nobody has called yet
         self._made: dict[str, Call] = {}  # in their order
@@ -223,7 +223,7 @@ class ModuleSide:
         given = Given(given.args, {**given.kwargs, **(options or {})})
         self.built[key] = Built(given, {})
         module = self._twin(key)
-        values = random_values(module, draw)
+        values = draw.parameters(module)
         largest = max((value.shape[-1] for value in values.values() if value.dim() > 1), default=1)
         if largest > EQUAL * EQUAL:  # sums over many features stay of the order of one
             values = {name: value / largest**0.5 if value.dim() > 1 else value for name, value in values.items()}
@@ -281,43 +281,43 @@ class ModuleSide:
 
         All modules are built before the first is called, so that what one leaves behind for another shows.
         """
-        handles: dict[str, ModuleHandle] = {}
         for key in dict.fromkeys(key for call in calls.values() for key in self._needs(call)):
-            handles[key], build = getattr(self._student, self.name).to_build(self.built[key].given)
+            built, lists = self.built[key], key in LISTED and key not in self.listed
+            values = {} if built.place or lists else built.values
+            self._handles[key], build = getattr(self._student, self.name).to_build(built.given, loads=values)
             yield ("build", key), build
-        for key, handle in handles.items():
-            built = self.built[key]
-            if key in LISTED and key not in self.listed:
-                yield ("parameters", key), handle.to_ask("parameters")
-            if built.values and not built.place:
-                yield ("load", key), handle.to_ask("load", built.values)
+            if lists:
+                yield ("parameters", key), self._handles[key].to_ask("parameters")
+                yield ("load", key), self._handles[key].to_ask("load", built.values)
             if built.place:
-                yield ("place", key), handle.to_ask("load_state_of", other=handles["here"].module_number()[0])
+                handle = self._handles[key]
+                yield ("place", key), handle.to_ask("load_state_of", other=self._handles["here"].module_number()[0])
                 yield ("place", key), handle.to_ask("to", device=built.place)
-        dtypes = dict.fromkeys(handles, torch.float32)
+        dtypes = dict[str, torch.dtype]()
         for name, call in calls.items():
-            handle = handles[call.module]
+            handle = self._handles[call.module]
             if call.state_of:
-                yield ("before", name), handle.to_ask("load_state_of", other=handles[call.state_of].module_number()[0])
-            if call.values:
-                yield ("before", name), handle.to_ask("load", call.values)
-            if call.dtype != dtypes[call.module]:
+                other = self._handles[call.state_of].module_number()[0]
+                yield ("before", name), handle.to_ask("load_state_of", other=other)
+            if call.dtype != dtypes.get(call.module, torch.float32):
                 dtypes[call.module] = call.dtype
                 yield ("before", name), handle.to_ask("to", dtype=compare.dtype_name(call.dtype))
-            yield ("call", name), handle.to_call(call.given, mode=call.mode, **call.options)
+            yield ("call", name), handle.to_call(call.given, mode=call.mode, loads=call.values, **call.options)
 
     def _note(self, step: Step, reply: Any, spoilt: dict[str, StudentFailure]) -> None:
         """Note what came of a request that is no call; what spoils the calls behind it, by call or module."""
         what, name = step
         if what == "parameters":
             self.listed[name] = reply if isinstance(reply, StudentFailure) else tensors_in(reply[0])
-        elif what == "build":
-            if isinstance(reply, StudentFailure):
-                spoilt[name] = self.listed[name] = reply
         elif isinstance(reply, StudentFailure):
-            (self.unloaded if what == "load" else spoilt)[name] = reply
-        else:
-            self._unset[name] = reply[1].names.get("unset", [])
+            if is_of_loading(reply):
+                self.unloaded[name] = reply
+            else:
+                spoilt[name] = reply
+                if what == "build":
+                    self.listed[name] = reply
+        elif what == "load":
+            self._handles[name].unset = reply[1].names.get("unset", [])
 
     def _replay(self, calls: Mapping[str, Call]) -> None:
         """Make the same calls of new modules of the solution's, in the same order, and keep what they give."""
@@ -399,7 +399,7 @@ class ModuleSide:
             return require_value(outcomes[name]).value
 
         def unset() -> list[str]:
-            return self._unset.get(call.module, [])
+            return self._handles[call.module].unset or []
 
         return Probe(self.name, call.given, kind or "module", scaling, solve, run_mistake, again, unset=unset)
 

@@ -150,8 +150,9 @@ class Callee:
         """Return how to make a call and read its reply, with the options of `observe`.
 
         Args:
-            **options: Further, `mode` (`train` or `eval`): what a module is switched to before; and `fills`: whether
-                memory that nobody has written to holds NaN, so that what is read of it shows.
+            **options: Further, `mode` (`train` or `eval`): what a module is switched to before; `loads`: what is copied
+                into it before, by name; and `fills`: whether memory that nobody has written to holds NaN, so that what
+                is read of it shows.
         """
         return self._asked([(given, options)])[0]
 
@@ -179,7 +180,7 @@ class Callee:
 
     def _call_request(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None,
-        before: Sequence[Any] | None = None, **options: Any,
+        before: Sequence[Any] | None = None, loads: Mapping[str, torch.Tensor] | None = None, **options: Any,
     ) -> CallRequest:  # fmt: skip
         given = Given(args, kwargs)
 
@@ -188,4 +189,6 @@ class Callee:
 
         if before is not None:
             require_same_layout(self.name, args, before)
-        return CallRequest(self._session, self.name, self._target, given, handle, cotangent, before or (), options)
+        return CallRequest(
+            self._session, self.name, self._target, given, handle, cotangent, before or (), loads or {}, options
+        )

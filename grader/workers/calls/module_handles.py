@@ -156,8 +156,8 @@ class ModuleHandle(Callee, WorkerModule):
         """
         asked: list[tuple[Make, Read[Any]]] = []
         for (before, _), (mode, x) in pairwise([("train", None), *steps]):
-            asked += [] if mode == before else [self.to_ask(mode)]
-            asked += [self._make_and_read_call(x), *([self.to_ask("kept")] if keeps else [])]
+            asked += [self.to_call(Given((x,), {}), mode="" if mode == before else mode)]
+            asked += [self.to_ask("kept")] if keeps else []
         outcomes = self._each(asked)
         for outcome in outcomes:
             if isinstance(outcome, Observation):
@@ -169,9 +169,6 @@ class ModuleHandle(Callee, WorkerModule):
             if isinstance(outcome, StudentFailure):
                 raise outcome
             yield outcome
-
-    def _make_and_read_call(self, *args: Any, **kwargs: Any) -> tuple[Make, Read[Observation]]:
-        return self._kept(self._call_request(args, kwargs))
 
     def _tensors(self, action: ModuleAction) -> dict[str, torch.Tensor]:
         return self._only_tensors(action, self._request(action)[0])

@@ -25,6 +25,11 @@ SENTENCES = {
 }
 
 
+def is_of_loading(failure: StudentFailure) -> bool:
+    """Tell whether a failure says that a module has other parameters than those that were to be loaded."""
+    return failure.code.split(" ")[0] in ("other_names", "no_names", "other_parameter_shape")
+
+
 def refusal(answer: RaisedReply, name: str) -> StudentFailure:
     """Return the failure of a request that was refused.
 

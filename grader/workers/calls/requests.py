@@ -49,6 +49,7 @@ class CallRequest:
         handle: Makes the handle of a returned module, from its number and class name.
         cotangent: The weights of the output, if gradients are requested.
         before: The values of the arguments' tensors in an extra first call; empty for none.
+        loads: What is copied into a module by name.
         options: Further fields of the request.
     """
 
@@ -59,6 +60,7 @@ class CallRequest:
     handle: Callable[[int, str], Any]
     cotangent: torch.Tensor | None
     before: Sequence[Any]
+    loads: Mapping[str, torch.Tensor]
     options: Mapping[str, Any]
 
     def make(self, number: int) -> tuple[Message, list[bytes]]:
@@ -70,9 +72,10 @@ class CallRequest:
         words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
         weigher = None if self.cotangent is None else packer.argument(self.cotangent)
         before = [packer.argument(arg) for arg in self.before]
+        loads = {name: packer.argument(value) for name, value in self.loads.items()}
         options = {"forbids": list(session.forbids), **self.options} if session.forbids else self.options
         call = Call(nonce=new_nonce(), target=self.target(), nodes=packer.nodes, args=rows, kwargs=words,
-                    cotangent=weigher, before=before, start=number, **options)  # fmt: skip
+                    cotangent=weigher, before=before, loads=loads, start=number, **options)  # fmt: skip
         return call, packer.pieces
 
     def read(self, answer: Answer, payload: bytes) -> Observation:

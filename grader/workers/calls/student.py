@@ -4,9 +4,12 @@
 student's, so a comparison compares numbers and never calls a student's `__eq__`.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from grader.inside.protocol.answers import Answer
+import torch
+
+from grader.inside.protocol.answers import Answer, Returned
 from grader.words import Words
 from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
@@ -33,24 +36,29 @@ class StudentFunction(Callee):
     def _new_handle(self, number: int, class_name: str, given: Given) -> ModuleHandle:
         return ModuleHandle(self._session, number, class_name, self.name, given)
 
-    def built(self, *args: Any, seed: int | None = None, **kwargs: Any) -> ModuleHandle:
+    def built(
+        self, *args: Any, seed: int | None = None, loads: Mapping[str, torch.Tensor] | None = None, **kwargs: Any
+    ) -> ModuleHandle:
         """Return the module that a call makes before the next request, which fails where it makes none.
 
         Args:
             seed: Passed to torch.manual_seed before.
+            loads: What is copied into its parameters and buffers, by name; where that fails the next request does.
 
         Raises:
             StudentFailure: The source cannot be loaded.
         """
-        handle, request = self.to_build(Given(args, kwargs), seed)
+        handle, request = self.to_build(Given(args, kwargs), seed, loads)
         self._session.tell(*request, self.name)
         return handle
 
-    def to_build(self, given: Given, seed: int | None = None) -> tuple[ModuleHandle, tuple[Make, Read[None]]]:
+    def to_build(
+        self, given: Given, seed: int | None = None, loads: Mapping[str, torch.Tensor] | None = None
+    ) -> tuple[ModuleHandle, tuple[Make, Read[None]]]:
         """Return a module that is not made yet, and how to make the request for it and read the reply."""
         number = self._session.next_module()
         handle = self._new_handle(number, self.name.rpartition(".")[2], given)
-        make, read = self.to_call(given, seed=seed, made=number)
+        make, read = self.to_call(given, seed=seed, made=number, loads=loads)
 
         def read_module(answer: Answer, payload: bytes) -> None:
             try:
@@ -65,6 +73,8 @@ class StudentFunction(Callee):
                 self.note_call(given)
                 raise
             handle.class_name = made.class_name
+            if loads and isinstance(answer, Returned):
+                handle.unset = answer.names.get("unset", [])
 
         return handle, (make, read_module)
 

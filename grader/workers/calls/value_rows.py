@@ -7,9 +7,11 @@ from typing import Any
 import torch
 
 from grader.errors import CourseError
-from grader.inside.protocol.rows import ArrayNode, HandleNode, Node, OtherNode, TensorNode
-from grader.inside.protocol.values import MOST_SPREAD, Packer, TooMuch, Unpacker, reach
+from grader.inside.protocol.rows import ArrayNode, HandleNode, LayerNode, Node, OtherNode, TensorNode
+from grader.inside.protocol.values import DTYPE_NAMES, MOST_SPREAD, Packer, TooMuch, Unpacker, reach
 from grader.inside.protocol.wire import ProtocolViolation
+
+from .given_layers import GivenLayer
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,12 @@ class ArgumentPacker(Packer):
         self._plainly = plainly
 
     def special(self, value: Any) -> Node | None:
+        if isinstance(value, GivenLayer):
+            children = self._children(value, value.values.values())
+            dtype = DTYPE_NAMES[value.dtype]
+            return LayerNode(
+                value.kind, list(value.sizes), list(value.values), children, dtype, value.place, value.training
+            )
         return HandleNode(*value.module_number()) if isinstance(value, WorkerModule) else None
 
     def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
@@ -68,7 +76,7 @@ class ArgumentPacker(Packer):
         except (TypeError, TooMuch) as error:
             raise CourseError(
                 f"A check passes something to student code that cannot be sent there: {error}.",
-                "Tensors, numbers, texts, None, lists, tuples, dictionaries with text keys and module handles can.",
+                "Tensors, numbers, texts, None, lists, tuples, dictionaries with text keys, layers and modules can.",
             ) from None
 
 

@@ -39,9 +39,9 @@ def test_shapes_of_the_note(student, reference, golden, draw):
 @self_attention_module.check("document", ko="노트의 정수 예제를 넣으면 노트에 찍힌 출력과 가중치가 나옵니다.")
 def test_whole_numbers_of_the_note(student, reference, golden, draw):
     """With the note's whole numbers loaded by name, the output and the weights that the note prints come out."""
-    handle, _ = checks.twin(student, reference, draw, NAME, 4, 3)
-    for layer, name in (("q", "query"), ("k", "key"), ("v", "value")):
-        handle.load({f"{layer}.weight": golden(f"N2 w_{name}").float32.T, f"{layer}.bias": torch.zeros(3)})
+    values = {f"{name[0]}.bias": torch.zeros(3) for name in ("query", "key", "value")}
+    values |= {f"{name[0]}.weight": golden(f"N2 w_{name}").float32.T for name in ("query", "key", "value")}
+    handle, _ = checks.twin(student, reference, draw, NAME, 4, 3, values=values)
     checks.matches_figure(handle(golden("N2 x").float32), golden("N2 In[15]"), golden("N2 In[14]"))
 
 

@@ -19,8 +19,8 @@ NAME = "SelfAttention_v1"
 def test_output_of_the_note(student, reference, golden, draw):
     """With the matrices that the note draws loaded by name, the output that the note prints comes out."""
     generator = torch.Generator().manual_seed(123)
-    handle, _ = checks.twin(student, reference, draw, NAME, 3, 2)
-    handle.load({name: torch.rand(3, 2, generator=generator) for name in ("W_query", "W_key", "W_value")})
+    values = {name: torch.rand(3, 2, generator=generator) for name in ("W_query", "W_key", "W_value")}
+    handle, _ = checks.twin(student, reference, draw, NAME, 3, 2, values=values)
     checks.matches_figure(handle(golden("N0 inputs").float32), golden("N0 In[24]"))
 
 

@@ -43,8 +43,7 @@ def test_drawn_as_linear_layers(student, draw):
 @self_attention_v2.check("document", ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
 def test_output_of_the_note(student, reference, golden, draw):
     """With the weights that the note draws loaded by name, the output that the note prints comes out."""
-    handle, _ = checks.twin(student, reference, draw, NAME, 3, 2)
-    handle.load(of_the_note(reference))
+    handle, _ = checks.twin(student, reference, draw, NAME, 3, 2, values=of_the_note(reference))
     checks.matches_figure(handle(golden("N0 inputs").float32), golden("N0 In[26]"))
 
 
@@ -56,10 +55,11 @@ def test_weights_of_the_note(student, reference, golden, draw):
     handle, _ = checks.twin(student, reference, draw, NAME, 9, 2)
     columns = []
     for start in (0, 2, 4):
-        marks = torch.eye(6)[start : start + 2]
-        for name in ("W_query", "W_key"):
-            handle.load({f"{name}.weight": torch.cat([weights[f"{name}.weight"], torch.zeros(2, 6)], dim=1)})
-        handle.load({"W_value.weight": torch.cat([torch.zeros(2, 3), marks], dim=1)})
+        marks = torch.cat([torch.zeros(2, 3), torch.eye(6)[start : start + 2]], dim=1)
+        queries, keys = (
+            torch.cat([weights[f"W_{name}.weight"], torch.zeros(2, 6)], dim=1) for name in ("query", "key")
+        )
+        handle.load({"W_query.weight": queries, "W_key.weight": keys, "W_value.weight": marks})
         columns.append(checks.has_shape(handle(torch.cat([inputs, torch.eye(6)], dim=1)), (6, 2)))
     checks.matches_figure(torch.cat(columns, dim=1), golden("N0 In[27]"))
 

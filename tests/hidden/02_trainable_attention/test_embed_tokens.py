@@ -46,9 +46,7 @@ embed_tokens.contract(
 
 def embedding(student, weight):
     """Return an nn.Embedding in the student's process that holds the weight, and the solution's."""
-    made = student.torch_nn("Embedding", *weight.shape)
-    made.to(device="cpu")
-    made.load({"weight": weight})
+    made = student.torch_nn("Embedding", *weight.shape, loads={"weight": weight}).to(device="cpu")
     return made, torch.nn.Embedding.from_pretrained(weight.double(), freeze=False)
 
 

@@ -72,8 +72,11 @@ def test_share_that_is_dropped(student, reference, draw):
     feed_forward = {"feed_forward.linear2.bias": torch.ones(15)}
     shares = []
     for sizes, values, (B, T) in (((60, 30, 22), attention, (32, 1)), ((15, 1, 22), feed_forward, (20, 6))):
-        handle, module = checks.twin(student, reference, draw, NAME, *sizes, dropout=0.2)
-        handle.load({name: torch.zeros_like(value).float() for name, value in module.named_parameters()} | values)
+        zeros = {
+            name: torch.zeros_like(value)
+            for name, value in reference.module.TransformerBlock(*sizes).named_parameters()
+        }
+        handle, _ = checks.twin(student, reference, draw, NAME, *sizes, dropout=0.2, values=zeros | values)
         x = draw.normal(B, T, sizes[0])
         added = checks.has_shape(handle(x), x.shape) - x
         share = float((added != 0).double().mean())

@@ -94,16 +94,6 @@ def test_parameters_and_buffers_that_a_module_has_cannot_be_left_out(code):
         assert sorted(layer.state_dict()) == ["extra", "inner.weight", "mask"]
 
 
-def test_training_is_the_modules_and_not_what_a_class_says():
-    student = open_student(
-        HEAD + LAYER + "    def eval(self): return self\n"
-        "    def __getattribute__(self, name): return False if name == 'training' else super().__getattribute__(name)\n"
-    )
-    layer = student.Layer()
-    layer.eval()
-    assert layer._request("training")[0] is True
-
-
 TWO = """
 class Two(nn.Module):
     def __init__(self):
@@ -143,8 +133,6 @@ def test_scripted_module_is_read_like_any_other():
     student = open_student(HEAD + "def made(): return torch.jit.trace(nn.Linear(3, 2), torch.ones(1, 3))\n")
     layer = student.made()
     assert sorted(layer.parameters()) == ["bias", "weight"]
-    layer.eval()
-    assert layer._request("training")[0] is False
     layer.load({"weight": torch.zeros(2, 3), "bias": torch.ones(2)})
     assert torch.equal(layer(X), torch.ones(2, 2))
 

@@ -41,6 +41,7 @@ REPLIES = {
     "loaded": lambda call: pack(Loaded(nonce=call.nonce, names=[], problems=[], stand_ins=[])),
     "step": lambda call: pack(StatementReached(nonce=call.nonce, group=0, statement=0)),
     "cycle": lambda call: forged([["list", [1]], ["list", [0]]], call),
+    "layer": lambda call: forged([["layer", "Linear", [3, 3], [], [], "float32", "", True]], call),
     "flood": lambda call: forged([[]] * 300_000, call),
     "bool of 2": lambda call: pack(Returned(nonce=call.nonce, nodes=[TensorNode("bool", [1], 0, 1)]), [b"\x02"]),
     "unused payload": lambda call: pack(

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from grader.workers.calls.given_layers import GivenLayer, LayerState, state_in
 from grader.workers.calls.student import ModuleHandle, Student
 
 from ...support.workers.open_workers import failure_of, open_session, open_student
@@ -30,24 +31,6 @@ def same(a, b): return a is b
 """
 
 
-def held(handle, values=None):
-    """Return what `.grad` of a module's parameters holds, after it was set to values by name."""
-    return handle._request("gradients", values)[0]
-
-
-def test_gradients_that_parameters_hold_are_set_and_read():
-    layer, other = (
-        open_student(MODULE.replace("y = ", "self.zero_grad(); y = ")).Layer(3),
-        open_student(MODULE).Layer(3),
-    )
-    for handle in (layer, other):
-        assert held(handle) == {}
-        assert torch.equal(held(handle, {"inner.weight": torch.eye(3)})["inner.weight"], torch.eye(3))
-        handle(X)
-    assert held(layer) == {}
-    assert torch.equal(held(other)["inner.weight"], torch.eye(3))
-
-
 def test_module_stays_there_and_is_worked_through_its_handle():
     student = open_student(MODULE)
     layer = student.Layer(3, scale=2.0)
@@ -62,7 +45,7 @@ def test_module_stays_there_and_is_worked_through_its_handle():
     assert torch.equal(seen.parameter_gradients["inner.weight"], (2 * X).expand(3, 3))
     assert torch.equal(seen.input_gradients[0], torch.full((3,), 2.0))
     layer.train()
-    assert layer._request("training")[0] is True
+    assert state_in(student.same.observe(layer, layer, echo=True).inputs_after[0]).training
     state = layer.state_dict()
     assert sorted(state) == ["inner.weight", "mask"]
     layer.load_state_dict({**state, "inner.weight": state["inner.weight"] * 3})
@@ -114,6 +97,34 @@ def test_modules_are_arguments_too():
     assert torch.equal(student.apply(embedding, torch.tensor([1])), torch.tensor([[3.0, 4.0, 5.0]]))
     assert student.same(embedding, embedding) is True
     assert failure_of(student.torch_nn("Nothing").parameters).status == "missing"
+
+
+def test_a_layer_is_built_anew_for_a_call_and_told_of_after_it():
+    student = open_student(
+        "def left(layer, x): return layer(x)\n"
+        "def spoilt(layer, x):\n    layer.zero_grad()\n    layer.weight.data.zero_()\n"
+        "    layer.bias.requires_grad_(False)\n    layer.train()\n    return layer(x)\n"
+    )
+    values = {"weight": torch.eye(3).double() * 2, "bias": torch.ones(3).double()}
+    layer = GivenLayer("Linear", (3, 3), values, torch.float64, training=False)
+    x = X.double()
+    spoilt = student.spoilt.observe(layer, x, echo=True)
+    assert torch.equal(spoilt.value, torch.ones(3).double())
+    state = state_in(spoilt.inputs_after[0])
+    assert not state.tensors["weight"].any() and not state.gradients and state.followed == {"weight"}
+    assert state.training and torch.equal(spoilt.inputs_after[1], x)
+    seen = student.left.observe(layer, x, cotangent=torch.ones(3), echo=True)
+    assert torch.equal(seen.value, layer.built(torch.float64)(x)) and torch.equal(seen.value, 2 * x + 1)
+    assert torch.equal(seen.parameter_gradients["0.bias"], torch.ones(3))
+    state = state_in(seen.inputs_after[0])
+    assert state.followed == set(values) and not state.training
+    assert all(torch.equal(state.tensors[name], value) for name, value in values.items())
+    assert all(torch.equal(state.gradients[name], value) for name, value in values.items())
+
+
+@pytest.mark.parametrize("told", [None, [], {"tensors": [1], "gradients": {"weight": 2}, "followed": [3, {}]}])
+def test_what_a_worker_does_not_say_of_a_layer_is_not_there(told):
+    assert state_in(told) == LayerState({}, {}, frozenset(), False)
 
 
 def test_module_returned_twice_is_one_module():

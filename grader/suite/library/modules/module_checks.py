@@ -33,20 +33,11 @@ def twin(
     Returns:
         The student's handle (float32) and the solution's module (float64), both in training mode.
     """
-    handle: ModuleHandle = getattr(student, name).built(*init, **options)
     module = getattr(reference.module, name)(*init, **options).double()
-    numbers = {**random_values(module, draw), **(values or {})}
+    numbers = {**draw.parameters(module), **(values or {})}
     load(module, numbers)
-    handle.load(numbers)
+    handle: ModuleHandle = getattr(student, name).built(*init, loads=numbers, **options)
     return handle, module
-
-
-def random_values(module: nn.Module, draw: Draw) -> dict[str, torch.Tensor]:
-    """Return random numbers for every parameter of a module, by name."""
-    parameters = dict(module.named_parameters())
-    numbers = draw.normal(sum(value.numel() for value in parameters.values())) * 0.5
-    parts = torch.split(numbers, [value.numel() for value in parameters.values()])
-    return {name: part.view(value.shape) for (name, value), part in zip(parameters.items(), parts, strict=True)}
 
 
 def load(module: nn.Module, values: Mapping[str, torch.Tensor]) -> None:

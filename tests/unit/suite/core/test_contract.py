@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from grader.errors import CourseError
-from grader.suite.core.contract import Contract, GivenLayer, drawn, layer, shape_of
+from grader.suite.core.contract import Contract, drawn, layer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.exercise_decorator import exercise
 
@@ -156,7 +156,9 @@ def test_a_layer_is_given_in_the_sizes_and_the_dtype_of_the_call() -> None:
     contract = declared({"x": "... d", "sublayer": layer("Linear", "d d")}, result="... d")
     assert contract.takes_layers
     given = contract.call(Draw(1), {"d": 3}, dtype=torch.float64).args[1]
-    assert given == GivenLayer("Linear", (3, 3), torch.float64, number=1) and repr(given) == "nn.Linear(3, 3)"
+    assert (given.kind, given.sizes, given.dtype) == ("Linear", (3, 3), torch.float64)
+    assert {name: value.shape for name, value in given.values.items()} == {"weight": (3, 3), "bias": (3,)}
+    assert repr(given) == "nn.Linear(3, 3)"
 
 
 def test_what_is_no_tensor_is_drawn_with_its_sizes() -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from grader.inside.protocol.rows import TensorNode
 from grader.inside.protocol.values import DTYPES, MOST_SPREAD, reach
 from grader.inside.protocol.wire import ProtocolViolation
-from grader.inside.worker.pack_results import ArgumentUnpacker, Handles
+from grader.inside.worker.pack_results import Handles
+from grader.inside.worker.unpack_arguments import ArgumentUnpacker
 from grader.suite.core.draw import Draw
 from grader.suite.library.layouts import LAYOUTS, laid_out
 from grader.workers.calls.value_rows import ArgumentPacker, ResultUnpacker

@@ -1,0 +1,66 @@
+"""Copies numbers into modules of the student's and into layers of torch's, and tells what they hold."""
+
+import itertools
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.parameter import UninitializedBuffer, UninitializedParameter
+
+from ..protocol import untampered
+from ..protocol.exceptions import clean, type_name
+from ..protocol.rows import LONGEST_NAME
+from .pack_results import Refused
+
+MOST_LISTED = 20
+
+
+def is_lazy(value: Any) -> bool:
+    """Tell whether a parameter or buffer has no size yet, as those of nn.LazyLinear before the first call."""
+    return issubclass(type(value), UninitializedParameter | UninitializedBuffer)
+
+
+def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
+    """Copy values into parameters and buffers of the same names; one of a lazy layer gets the value's size first.
+
+    Returns:
+        The parameters that are none of them.
+
+    Raises:
+        Refused: A name is not there or has another shape; nothing was copied then.
+    """
+    own: dict[str, Any] = untampered.named_buffers(module, twice=True)
+    own |= untampered.named_parameters(module, twice=True)
+    for name, value in values.items():
+        if name not in own:
+            listed = ", ".join(list(own)[:MOST_LISTED])
+            raise Refused("other_names" if own else "no_names", type_name(type(module)), name, listed)
+        asked = tuple(untampered.shape_of(value))
+        has = asked if is_lazy(own[name]) else tuple(untampered.shape_of(own[name]))
+        if has != asked:
+            raise Refused("other_parameter_shape", type_name(type(module)), name, has, asked)
+    with untampered.no_grad():
+        for name, value in values.items():
+            if is_lazy(own[name]):
+                own[name].materialize(tuple(untampered.shape_of(value)))
+            untampered.copy_into(own[name], value)
+    loaded = {id(own[name]) for name in values}
+    unset = (name for name, value in untampered.named_parameters(module).items() if id(value) not in loaded)
+    return [clean(name, LONGEST_NAME) for name in itertools.islice(unset, MOST_LISTED)]
+
+
+def kept(module: nn.Module) -> dict[str, torch.Tensor]:
+    """Return all that a module keeps: its state dictionary, and the buffers that are not in it."""
+    return {**untampered.state_dict(module), **untampered.named_buffers(module)}
+
+
+def state_of(module: nn.Module) -> dict[str, Any]:
+    """Return what a module keeps, what `.grad` of its parameters holds, which autograd follows, and its mode."""
+    parameters = untampered.named_parameters(module)
+    gradients = {name: untampered.gradient_of(parameter) for name, parameter in parameters.items()}
+    return {
+        "tensors": kept(module),
+        "gradients": {name: gradient for name, gradient in gradients.items() if gradient is not None},
+        "followed": [name for name, parameter in parameters.items() if untampered.requires_grad(parameter)],
+        "training": untampered.is_training(module),
+    }
