@@ -20,7 +20,6 @@ AUTOCALL = re.compile(r"^\s*[/,;]\s*[A-Za-z_]")
 TIMED = re.compile(r"^(\s*)%(?:time|timeit)\s+(?:-\S+\s+(?:\d+\s+)?)*(\S.*)$")
 PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.|In \[\d*\]:|\.{3,}:)(?: |$)")
 PIECE = re.compile(r"^(?:@|(?:async\s+def|def|class|import|from)\b|if\s+__name__\b)")
-FIRST_PROMPT = re.compile(r"^[ \t]*(?:>>>|In \[\d*\]:)(?: |$)", re.MULTILINE)
 DEFINES = re.compile(r"^\s*(?:async\s+def|def|class)\b", re.MULTILINE)
 COMMENT = re.compile(r"^(\s*)# ?")
 AUTOMAGIC = re.compile(
@@ -109,9 +108,8 @@ def readings(text: str) -> Iterator[str]:
     """Yield what a text that is not Python may have been meant as, line for line, the smallest change first."""
     margin = without_margin(text)
     forms = [text, margin]
-    if FIRST_PROMPT.search(text):
-        defines = any(PIECE.match(line) for line in margin.split("\n"))
-        forms += [without_margin(without_prompts(margin, others=others)) for others in (defines, not defines)]
+    if PROMPT.match(first_code(margin)):
+        forms.append(without_margin(without_prompts(margin)))
     for automagic in (False, True):
         for form in forms:
             yield without_magics(form, automagic=automagic)
@@ -123,22 +121,19 @@ def readings(text: str) -> Iterator[str]:
 
 def without_margin(text: str) -> str:
     """Return a text without the indentation of its first line of code, as IPython reads a cell."""
-    lines = text.split("\n")
-    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
+    first = first_code(text)
     margin = first[: len(first) - len(first.lstrip())]
-    return "\n".join(line.removeprefix(margin) for line in lines) if margin else text
+    return "\n".join(line.removeprefix(margin) for line in text.split("\n")) if margin else text
 
 
-def without_prompts(text: str, *, others: bool) -> str:
-    """Return a text without an interpreter's prompts; lines without one may be what it answered, kept if `others`."""
-    lines = text.split("\n")
-    for at, line in enumerate(lines):
-        prompt = PROMPT.match(line)
-        if prompt:
-            lines[at] = line[prompt.end() :]
-        elif not others:
-            lines[at] = ""
-    return "\n".join(lines)
+def first_code(text: str) -> str:
+    """Return the first line of a text that is neither blank nor a comment; nothing where it has none."""
+    return next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")), "")
+
+
+def without_prompts(text: str) -> str:
+    """Return a text without an interpreter's prompts, as IPython reads a cell that begins with one."""
+    return "\n".join(PROMPT.sub("", line) for line in text.split("\n"))
 
 
 def cell_magic(text: str) -> str:

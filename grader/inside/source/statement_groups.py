@@ -1,16 +1,16 @@
 """Parses student source into groups of statements, losing as little of a broken file as can be.
 
 A text file is parsed as a whole and cut at its `# %%` lines; only when that fails is each part parsed by itself, so one
-unfinished exercise does not cost the others. A file without such lines is then cut at its definitions and imports. A
-notebook's cells are parsed one by one; what only IPython or a reader understands (magics, prompts, an indentation of
-the whole) is dropped where the cell is not Python as written.
+unfinished exercise does not cost the others. A file without such lines, and a notebook's cell, is then cut at its
+definitions and imports. What only IPython or a reader understands (magics, prompts, an indentation of the whole) is
+dropped where a text is not Python as written.
 """
 
 import ast
 import bisect
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..protocol.messages import PY_BESIDE, Cell
 from .ipython_syntax import PIECE, changed_lines, readings
@@ -82,14 +82,14 @@ def parse(cells: list[Cell], file_name: str, notebook: bool) -> list[Group]:
 def _of_notebook(cell: Cell, file_name: str) -> list[Group]:
     if cell.number == PY_BESIDE:
         return parse_file(cell.source, f"{file_name.removesuffix('.ipynb')}.py", PY_BESIDE)
-    return [parse_cell(cell, f"{file_name}[{cell.number}]")]
+    return parse_cell(cell, f"{file_name}[{cell.number}]")
 
 
-def parse_cell(cell: Cell, code_file: str) -> Group:
-    """Parse one cell of a notebook, without its magics if need be."""
+def parse_cell(cell: Cell, code_file: str) -> list[Group]:
+    """Parse one cell of a notebook, without its magics if need be, or else piece by piece."""
     group = Group(cell.number, code_file, cell.source.split("\n"), source=cell.source, grade_id=cell.grade_id)
     parse_into(group, cell.source)
-    return group
+    return parse_pieces(group) if group.fault is not None and group.fault.type_name in UNREADABLE else [group]
 
 
 def parse_file(text: str, file_name: str, number: int) -> list[Group]:
@@ -134,12 +134,12 @@ def parse_pieces(whole: Group) -> list[Group]:
     places, at = spans(starts, len(lines)), 0
     while at < len(places):
         begin, end = places[at]
-        piece = Group(whole.cell, whole.code_file, lines, source="\n".join(lines[begin:end]))
+        piece = replace(whole, source="\n".join(lines[begin:end]), statements=[], fault=None, left_out=[])
         parse_into(piece, piece.source, begin)
         taken = 1
         while piece.fault is not None and taken < MOST_JOINED and at + taken < len(places):
             longer = "\n".join(lines[begin : places[at + taken][1]])
-            joined = Group(whole.cell, whole.code_file, lines, source=longer)
+            joined = replace(piece, source=longer, fault=None)
             taken += 1
             if try_parse(joined, longer, begin) is None:
                 piece = joined

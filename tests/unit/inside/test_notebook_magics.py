@@ -32,7 +32,8 @@ PYTHON = {
 
 def read(text, grade_id=""):
     """Return a cell's group as it is run."""
-    return parse_cell(Cell(1, text, grade_id), "a.ipynb[1]")
+    (group,) = parse_cell(Cell(1, text, grade_id), "a.ipynb[1]")
+    return group
 
 
 def dumped(statements):

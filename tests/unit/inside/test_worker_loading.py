@@ -165,8 +165,8 @@ def test_cell_pasted_with_its_surroundings_is_read(subtests):
     for cell in [
         "    def f(x):\n        return x + 1\n    y = 2",
         "\n  # a comment\n    %matplotlib inline\n    def f(x):\n        return x + 1",
-        ">>> def f(x):\n...     return x + 1\n...\n>>> 1 + 1\n2\n>>> f(3)\ntensor([1.,\n  2.])",
-        "In [3]: def f(x):\n   ...:     return x + 1\n   ...:\n\nIn [4]: f(1)\nOut[4]: 2",
+        ">>> def f(x):\n...     return x + 1\n...\n>>> 1 + 1\n2\n>>> f(3)\n4",
+        "In [3]: def f(x):\n   ...:     return x + 1\n   ...:\n\nIn [4]: y = f(1)",
         ">>> y = [1,\n  2]\n>>> def f(x): return x + 1",
         ">>> y = 1\ndef f(x):\n    return x + y",
     ]:  # fmt: skip
@@ -174,6 +174,27 @@ def test_cell_pasted_with_its_surroundings_is_read(subtests):
             student = open_student(["import torch", cell])
             assert torch.equal(student.f(X), X + 1)
             assert student._session.record.problems == []
+
+
+def test_a_syntax_error_costs_only_its_own_function_in_a_file_and_in_a_cell():
+    text = '''
+def f(x):
+    """Add.
+
+    >>> f(1)
+    2
+    """
+    return x + 1
+
+
+def g(x):
+    return (x
+'''
+    for source in (text, ["import torch", text]):
+        student = open_student(source)
+        assert torch.equal(student.f(X), X + 1)
+        (problem,) = student._session.record.problems
+        assert problem.type_name == "SyntaxError" and problem.lost == ["g"]
 
 
 def test_fault_beside_a_magic_is_told_where_it_is():
