@@ -12,17 +12,13 @@ from grader.errors import OutputError
 from grader.system.whole_file import write_whole
 from grader.text import one_line
 
-SHOWN = 20  # of a list, before the rest is counted
-
 
 def echo_list(title: str, sentences: Sequence[str], *, err: bool = False) -> None:
-    """Print the first sentences of a list under its title, and how many more there are; nothing of an empty list."""
+    """Print sentences under their title; nothing of an empty list."""
     if sentences:
         click.echo(f"{title} ({len(sentences)}):", err=err)
-    for sentence in sentences[:SHOWN]:
+    for sentence in sentences:
         click.echo(f"  {one_line(sentence, 1000)}", err=err)
-    if len(sentences) > SHOWN:
-        click.echo(f"  and {len(sentences) - SHOWN} more", err=err)
 
 
 def write_named(path: Path | None, data: bytes) -> None:

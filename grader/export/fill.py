@@ -29,6 +29,7 @@ from .tables import Table, read_table
 HEADING = r"(?:[^:]+:\s*)?{}\s*(?:\([^()]*\)|\[total pts.*|points grade.*)"
 STATED = re.compile(r"(?:MaxPoints:|Total Pts: (?:up to )?)([\d.,]+)")
 READ_ONLY = re.compile(r"read\s+only", re.IGNORECASE)
+NO_POINTS = ("", "-", "needs grading", "in progress")
 MAXIMUM = ("maximum grade", "bestwertung", "calificación máxima", "note maximale", "최대 성적")
 CHANGEABLE = (
     "grade can be changed",
@@ -104,10 +105,10 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
             cells = table.rows[row]
             cells += [""] * (at + 1 - len(cells))
             cells[at] = f"{plain(grade.points):f}"
-            if old and old != "-" and _number(old) != grade.points:
+            if key_of(old) not in NO_POINTS and _number(old) != grade.points:
                 replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
     if replaced:
-        done.notes.append(f"Other points were there before: {listed(replaced)}.")
+        done.notes.append(f"Other points were there before: {', '.join(replaced)}.")
     done.notes += _other_maxima(table, [*by_student.values()], at, wanted)
     done.data = table.to_bytes()
     return done
@@ -198,7 +199,10 @@ def _other_maxima(table: Table, rows: Sequence[int], at: int, wanted: Sequence[G
     if not theirs or theirs <= ours:
         return []
     there, here = (" and ".join(f"{plain(each):f}" for each in sorted(some)) for some in (theirs, ours))
-    return [f"{table.name} counts {there} points and the reports {here}; the points were written as they are."]
+    return [
+        f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check the "
+        "maximum there."
+    ]
 
 
 def _number(text: str) -> Decimal | None:

@@ -42,6 +42,8 @@ SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)  # a long number 
 # Folders of Canvas and Moodle: `leeann_123`. The digits of `anon_123` are made up while grading is anonymous.
 NUMBERED = re.compile(r"(?!anon_)(.+)_(\d+)(?:_assignsubmission_[a-z]+_?)?")
 WITH_NAME = (NUMBERED, re.compile(r"\d+-\d+ - ()?(.+)"))  # and of Brightspace: `123-456 - Ann Lee`
+PARTICIPANT = re.compile(r"participant.*|teilnehmer.*|참가자")  # what Moodle writes for a name in blind marking
+NOT_IN_FOLDERS = re.compile(r"""[&<>"`|':\\/]""")  # `Siobhán O'Brien` hands in as `Siobhán OBrien_123`
 NO_STUDENT = re.compile(r"points possible|muted|manual posting.*", re.IGNORECASE)
 MADE_UP = re.compile("([0-9a-f]{40})?")  # the login of "Student, Test", whom Canvas makes for trying out
 
@@ -118,14 +120,15 @@ class Roster:
         older = row < len(self._rows)
         if not older:
             self._rows.append(person)
-        names = [(self._by_name, name) for name in person.names]
-        names += [(self._by_number if kind in NUMBERS else self._by_identity, person.ids[kind]) for kind in person.ids]
+        keys = [(self._by_name, name_key(name)) for name in person.names]
+        for kind, identity in person.ids.items():
+            keys.append((self._by_number if kind in NUMBERS else self._by_identity, key_of(identity)))
         if person.folder:
-            names.append((self._by_identity, person.folder))
+            keys.append((self._by_identity, key_of(person.folder)))
             self._by_folder.setdefault(key_of(person.folder), row)
-        for index, name in names:
-            if not (older and index.get(key_of(name))):
-                index[key_of(name)].add(row)
+        for index, key in keys:
+            if not (older and index.get(key)):
+                index[key].add(row)
 
     def _with_several(self) -> dict[tuple[int, str], list[str]]:
         """Return the folders of a row that have the same assignment."""
@@ -158,7 +161,7 @@ class Roster:
         key = key_of(text)
         if key in self._folders:
             return {self._folders[key]}
-        names = self._by_name.get(key) if kind in ("", "name") else None
+        names = self._by_name.get(name_key(text)) if kind in ("", "name") else None
         any_number = kind in ("", "sis_id", "number", *NUMBERS)  # `id` in a roster may be anybody's number
         rows = self._by_number.get(key, set()) if any_number else set[int]()
         if kind not in NUMBERS:
@@ -194,17 +197,24 @@ class Roster:
         if key_of(folder) in self._by_folder:
             return {self._by_folder[key_of(folder)]}
         if numbered := NUMBERED.fullmatch(folder):
-            rows |= self._by_number.get(numbered[2], set())
+            rows |= {row for row in self._by_number.get(numbered[2], ()) if self._may_be_called(row, numbered[1])}
         rows = rows or self._without_zeros(key_of(folder))
         if not rows:
             matches = (pattern.fullmatch(folder) for pattern in WITH_NAME)
             names = [folder, *(part for match in matches if match for part in match.groups() if part)]
-            rows = {row for name in names for row in self._by_name.get(key_of(name), ())}
+            rows = {row for name in names for row in self._by_name.get(name_key(name), ())}
         if len(rows) > 1:
             both = listed([name_shown(self._rows[row].label) for row in sorted(rows)])
             hint = f"Add a column `folder` to {NAME} that says whose folder it is."
             raise UsageError(f"The folder {name_shown(folder)} could be of {both} in {NAME}.", hint=hint)
         return rows
+
+    def _may_be_called(self, row: int, name: str) -> bool:
+        """Tell whether a word of a row's name is in a name; `Team A_12` is not the person with the number 12."""
+        written = _letters(name)
+        words = [_letters(word) for word in self._rows[row].name.replace(",", " ").split()]
+        unnamed = not words or PARTICIPANT.fullmatch(written) is not None
+        return unnamed or any(word in written or written in word for word in words if word)
 
     def _without_zeros(self, key: str) -> set[int]:
         if not key.isdecimal():
@@ -222,9 +232,18 @@ def key_of(text: str) -> str:
     return unicodedata.normalize("NFKC", " ".join(composed(text).split())).casefold().removeprefix("#")
 
 
+def name_key(text: str) -> str:
+    """Return what all ways to write one name share: further what Moodle leaves out of the names of folders."""
+    return key_of(NOT_IN_FOLDERS.sub("", text.replace("_", " ")))
+
+
 def digits_of(text: str) -> str:
     """Return the digits of a text."""
     return "".join(filter(str.isdecimal, text))
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"\W", "", name_key(name))
 
 
 def _marks_of(person: Person) -> set[tuple[str, str]]:
@@ -284,7 +303,9 @@ def kinds_of(table: Table) -> dict[str, int]:
             kind = "name" if of_canvas and "name" not in headings else "folder"
         if heading == "이름" and "성" in headings:
             kind = "first"
-        if heading == "id":
+        if heading == "id" and "lms user id" in headings:
+            kind = "login"  # a student's name in nbgrader
+        elif heading == "id":
             example = next(filter(None, (table.cell(row, column) for row in table.below)), "")
             kind = "participant" if re.fullmatch(r"\D+\d+", example) else "canvas_id"
         if kind is not None:

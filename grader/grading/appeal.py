@@ -117,7 +117,7 @@ def _asked_about(options: GradeOptions, student: str, named: str) -> tuple[Cours
     """Return the course, the assignment, the student's folder and the report."""
     course = find_course(options.course)
     assignment = course.assignment(named)
-    student = read_grades(options.output).roster.resolve(student, assignment.id)
+    student = read_grades(options.output).of_report(student, assignment.id).student
     return course, assignment, student, _report_of(options.output, student, assignment)
 
 
@@ -146,14 +146,9 @@ def _report_of(output: Path, student: str, assignment: Assignment) -> Report:
     """Return the report that a student asks about.
 
     Raises:
-        UsageError: It is not there, or not as it was written.
+        UsageError: It is not as it was written.
     """
     place, _ = ReportsFolder(output).places_of(student, assignment.id)
-    if not place.exists():
-        known = [each.parent.name for each in output.glob(f"*/{assignment.id}.json")]
-        hint = did_you_mean(student, known)[:300] or "Name the folder that `grader grade --output` wrote as REPORTS."
-        whose = f"{name_shown(student)} for {assignment.id}"
-        raise UsageError(f"{name_shown(str(output), 200)} has no report of {whose}.", hint)
     report, sha256 = read_file(place)
     refuse_misplaced(report, place)
     refuse_changed(report, place, sha256)

@@ -89,13 +89,20 @@ def looks_like(listing: Listing) -> str | None:
     nbgrader's folder is none such: any teacher lays out a class like that.
     """
     for inner in (listing, listing.within):
-        if any(file.where == METADATA for file in inner.files):
-            return "gradescope"
-        for name, patterns in LAYOUTS.items():
-            signs = [re.compile(pattern) for pattern in patterns if name != "nbgrader"]
-            if any(sign.fullmatch(file.where) for sign in signs for file in inner.files):
-                return name
+        if fits := _fits(inner):
+            return max(fits, key=lambda name: fits[name])
     return None
+
+
+def _fits(listing: Listing) -> dict[str, int]:
+    """Return how many names fit each platform's patterns; all of them where its own file is there."""
+    if any(file.where == METADATA for file in listing.files):
+        return {"gradescope": len(listing.files)}
+    compiled = {name: [*map(re.compile, patterns)] for name, patterns in LAYOUTS.items() if name != "nbgrader"}
+    fits = {
+        name: sum(_fit(signs, each.where) is not None for each in listing.files) for name, signs in compiled.items()
+    }
+    return {name: count for name, count in fits.items() if count}
 
 
 def refuse_exchange(listing: Listing, shown: str) -> None:
@@ -140,9 +147,21 @@ def read_download(
     read = next((way for way in ways if any(says_known(fit) for _, fit in way)), ways[0])
     nobodys = [file for file, fit in read if fit is None and file.name not in OF_PLATFORMS]
     fits = [(file, fit) for file, fit in read if fit is not None]
+    others = {name: count for inner in (listing, listing.within) for name, count in _fits(inner).items()}
+    if layout in LAYOUTS and (more_likely := [name for name, count in others.items() if count > len(fits)]):
+        raise UsageError(
+            f"{shown} holds {len(fits)} files that are named as {layout} does, and {others[more_likely[0]]} that are "
+            f"named as {more_likely[0]} does. Check --from."
+        )
     if layout == "blackboard":
         receipts = {fit["student"]: file for file, fit in fits if fit["file"] == file.where}
         users = _users({fit["student"] for _, fit in fits}, receipts)
+        titles = sorted({head.removesuffix(f"_{user}") for head, user in users.items()})
+        if len(titles) > 1 and receipts:
+            raise UsageError(
+                f"{shown} holds attempts at {' and '.join(map(name_shown, titles[:2]))}. Give the download of one "
+                "assignment."
+            )
         for _, fit in fits:
             fit["student"] = users[fit["student"]]
     grouped: defaultdict[tuple[str, ...], list[tuple[File, dict[str, str]]]] = defaultdict(list)
@@ -204,9 +223,9 @@ def time_of(text: str) -> datetime | None:
             numbers = [year, MONTHS.index(month[1]) + 1, day, *clock]
         if len(numbers) == 4:  # the clock without a colon
             numbers[3:] = divmod(numbers[3], 100)
-        half = re.search(r"\b(AM|PM)\b|오전|오후", text.upper())
+        half = re.search(r"\b([AP])\.? ?M\b|오전|오후", text.upper())
         if half and len(numbers) > 3:
-            numbers[3] = numbers[3] % 12 + 12 * (half[0] in ("PM", "오후"))
+            numbers[3] = numbers[3] % 12 + 12 * (half[0].startswith("P") or half[0] == "오후")
         zone = UTC if re.search(r"UTC|Z\b", text) else None
         return datetime(*numbers[:6], tzinfo=zone) if len(numbers) > 3 else None  # type: ignore[arg-type, misc]  # mypy counts no list
     except ValueError:

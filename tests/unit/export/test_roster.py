@@ -42,7 +42,12 @@ def name_of(roster, student):
         (MOODLE_KO + "철수,김,20231234,kim@x.example\n", "20231234", "email", "kim@x.example"),
         (MOODLE + "José,Ruiz,s1,j@x.example,1\n", "Jose\u0301 Ruiz_9001_assignsubmission_file_", "sis_id", "s1"),
         (WORKSHEET + "Participant 9001,Ann Lee,ann@x.example,,\n", "Ann Lee_9001", "participant", "9001"),
-        ("ID,Vollständiger Name,E-Mail-Adresse\nTeilnehmer/in 9001,Ana Ruiz,a@x\n", "x_9001", "email", "a@x"),
+        (
+            "ID,Vollständiger Name,E-Mail-Adresse\nTeilnehmer/in 9001,Ana Ruiz,a@x\n",
+            "TeilnehmerIn_9001",
+            "email",
+            "a@x",
+        ),
         ("Nombre,Apellido(s),Dirección de correo\nAna,Ruiz,a@x\n", "Ana Ruiz_7", "email", "a@x"),
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "123-456 - Ann Lee", "login", "alee"),
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "s1", "email", "ann@x.example"),
@@ -50,7 +55,11 @@ def name_of(roster, student):
         (GRADESCOPE + "Ann,Lee,s1,ann@x.example,A\n", "ann@x.example", "sis_id", "s1"),
         ('name,login\n"O\'Neil Smith, Jean-Luc",jl\n', "oneilsmithjeanluc_5", "login", "jl"),
         ("name,login\nAnn Lee,alee\n", "leeann_5", "login", "alee"),
-        ("식별자,성명,이메일 주소\n참가자 9001,김철수,k@x\n", "x_9001", "email", "k@x"),
+        ("식별자,성명,이메일 주소\n참가자 9001,김철수,k@x\n", "참가자_9001", "email", "k@x"),
+        (MOODLE + "Siobhán,O'Brien,s1,sb@x,1\n", "Siobhán OBrien_9001", "email", "sb@x"),
+        (MOODLE + "Ann,de_la Cruz,s1,ac@x,1\n", "Ann de la Cruz_9001", "email", "ac@x"),
+        (WORKSHEET + "Participant 9001,Ann D'Souza,ad@x,,\n", "Ann DSouza_7", "email", "ad@x"),
+        ("id,first_name,last_name,email,lms_user_id\nalee,Ann,Lee,a@x,\n", "alee", "login", "alee"),
         ("folder;name;login\ngroup 7;Ann Lee;alee\n", "group 7", "login", "alee"),
         ("student,login\nann,alee\n", "ann", "login", "alee"),
     ],
@@ -104,6 +113,12 @@ def test_a_name_of_two_people_is_refused_where_it_decides(tmp_path):
     assert name_of(roster_of(tmp_path, text, ["kim1"]), "kim1") == "Kim Minsu"
     with pytest.raises(UsageError, match="could be of 'kim1', 'kim2'"):
         roster_of(tmp_path, text, ["Kim Minsu"])
+
+
+def test_a_number_in_a_folder_with_another_persons_name_is_not_theirs(tmp_path):
+    text = WORKSHEET + "Participant 12,Eve Jung,eve@x,,\nParticipant 13,Ann Lee,ann@x,,\n"
+    roster = roster_of(tmp_path, text, ["Team A_12", "Ann Lee_12"])
+    assert roster.people.keys() == {"Ann Lee_12", "eve@x"} and name_of(roster, "Ann Lee_12") == "Ann Lee"
 
 
 def test_an_anonymous_students_name_is_never_taken_for_a_number(tmp_path):

@@ -103,6 +103,22 @@ def test_a_user_of_blackboard_is_whom_the_receipt_of_that_name_says(tmp_path):
     }  # fmt: skip
 
 
+def test_two_assignments_of_blackboard_in_one_folder_are_refused(tmp_path):
+    for title, month in (("HW1", "03"), ("HW3", "04")):
+        start = f"{title}_ann_lee_attempt_2026-{month}-03-09-31-02"
+        put(tmp_path, f"{start}_simple_attention.py")
+        put(tmp_path, f"{start}.txt", text="Name: Ann Lee (ann_lee)\n")
+    assert "'HW1' and 'HW3'" in refused(tmp_path, layout="blackboard", assignment=ID)
+
+
+def test_most_names_say_which_platform_a_download_is_from(tmp_path):
+    names = [f"Ann_{number}_assignsubmission_file_hw.py" for number in range(1, 4)]
+    put(tmp_path, *names, "Eve_9_assignsubmission_file_jungeve_123_456_hw.py", "my_attempt_2026-11-03-09-31-02_hw.py")
+    assert "--from moodle" in refused(tmp_path, assignment=ID)
+    assert "named as moodle" in refused(tmp_path, layout="blackboard", assignment=ID)
+    assert len(find(tmp_path, layout="moodle", assignment=ONE).submissions) == 4
+
+
 def test_an_anonymous_late_student_of_canvas_is_told_from_others(tmp_path):
     put(tmp_path, "anon_4fKx9_56_simple_attention.py", "LATE_anon_aaaaa_57_simple_attention.py")
     found = find(tmp_path, layout="canvas", assignment=ONE)
@@ -158,6 +174,7 @@ def test_attempts_whose_times_cannot_be_read_are_not_graded(tmp_path):
     "times",
     [("2026년 11월 5일 오전 959", "2026년 11월 5일 오전 1001", "2026년 11월 5일 오후 101"),
      ("Nov 5, 2026 959 AM", "Nov 5, 2026 1001 AM", "Nov 5, 2026 101 PM"),
+     ("Nov 5, 2026 959 a.m.", "Nov 5, 2026 1001 a. m.", "Nov 5, 2026 101 p. m."),
      ("Nov 5, 2026 9:59 AM", "Nov 5, 2026 10:01 AM", "Nov 5, 2026 1:01 PM")],
 )  # fmt: skip
 def test_a_clock_without_a_colon_is_read_in_every_language(times, tmp_path):
