@@ -13,17 +13,18 @@ import torch
 from torch import nn
 
 from grader.errors import CourseError
+from grader.workers.calls.given_layers import GivenLayer
 
 
 def widened(value: Any) -> Any:
-    """Return the value with every floating tensor in it detached and turned to float64."""
+    """Return the value with every floating tensor in it detached and turned to float64, and every layer built so."""
     if isinstance(value, torch.Tensor):
         return value.detach().to(torch.float64) if value.is_floating_point() else value.detach().clone()
     if isinstance(value, list | tuple):
         return type(value)(widened(item) for item in value)
     if isinstance(value, dict):
         return {key: widened(item) for key, item in value.items()}
-    return value
+    return value.built(torch.float64) if isinstance(value, GivenLayer) else value
 
 
 def answer_of(module: nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Any:
@@ -49,6 +50,7 @@ class Reference:
 
         @functools.wraps(function)
         def run(*args: Any, **kwargs: Any) -> Any:
-            return function(*widened(args), **widened(kwargs))
+            with torch.no_grad():
+                return function(*widened(args), **widened(kwargs))
 
         return run

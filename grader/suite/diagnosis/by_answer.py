@@ -17,6 +17,7 @@ from grader.suite.core.compare import is_close
 from grader.suite.core.context import Mistake, current_check
 from grader.tolerances import tolerance
 from grader.words import CourseWords, Words
+from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.process.failures import StudentFailure
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
@@ -24,11 +25,13 @@ MOST = 3  # when more mistakes than this fit, the probe tells nothing
 
 
 def copies(value: Any) -> Any:
-    """Return the value with every tensor in it cloned, so that a mistake which works in place spoils nothing."""
+    """Return the value with its tensors cloned and its layers built, so that what works in place spoils nothing."""
     if isinstance(value, torch.Tensor):
         return value.detach().clone()
     if isinstance(value, list | tuple):
         return type(value)(copies(item) for item in value)
+    if isinstance(value, GivenLayer):
+        return value.built(value.dtype)
     return dict(value) if isinstance(value, dict) else value
 
 

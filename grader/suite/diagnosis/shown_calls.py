@@ -19,7 +19,6 @@ from grader.workers.calls.observation import Observation
 from grader.workers.calls.requests import Given
 from grader.workers.process.failures import StudentFailure
 
-from .by_answer import copies
 from .call_text import MOST_NUMBERS
 
 LONGEST = 1000
@@ -122,9 +121,8 @@ def _of_solution(call: KeptCall, solution: ModuleType | None) -> str:
     """Return what a function of the solution gives on the inputs of a call; empty where it is not a function."""
     if not inspect.isfunction(getattr(solution, call.name, None)) or solution is None:
         return ""
-    words = {name: copies(value) for name, value in call.given.kwargs.items()}
     try:
-        return value_text(getattr(Reference(solution), call.name)(*copies(call.given.args), **words))
+        return value_text(getattr(Reference(solution), call.name)(*call.given.args, **call.given.kwargs))
     except Exception as error:  # as it may have to, where the check asks for an exception
         return value_text(f"{type(error).__name__}: {error}")
 

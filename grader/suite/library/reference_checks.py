@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import torch
+
 from grader.course.variants.variant_marks import EARLIER_RESULT
 from grader.results.verdict import Diagnosis
 from grader.suite.core import compare
@@ -112,10 +114,11 @@ def function_probe(
 
     def run_mistake(mistake: Mistake) -> Any:
         """Run it on the earlier inputs too, of which it may keep something."""
-        for other, earlier in current_check.get().inputs:
-            if other == function.name:
-                given_to(mistake.make, earlier)
-        return given_to(mistake.make, case)
+        with torch.no_grad():
+            for other, earlier in current_check.get().inputs:
+                if other == function.name:
+                    given_to(mistake.make, earlier)
+            return given_to(mistake.make, case)
 
     def again() -> Any:
         return function(*case.args, **case.kwargs)

@@ -8,13 +8,10 @@ import torch
 from torch import nn
 
 from grader.suite.core import compare
-from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract, drawn_layer
 from grader.suite.core.draw import Draw
-from grader.suite.core.failures import require_value
 from grader.suite.core.gradients import is_float
-from grader.suite.core.reference import Reference
-from grader.suite.diagnosis.by_answer import copies
+from grader.suite.core.reference import Reference, widened
 from grader.suite.diagnosis.by_measurement import Scaling, remember_expected
 from grader.suite.library.changed_inputs import named, outputs_of
 from grader.suite.library.other_device import SEED, place_to_try
@@ -163,14 +160,13 @@ class FunctionSide:
         return dict(zip(calls, outcomes, strict=False)), None if end is None else (list(calls)[len(outcomes)], end)
 
     def expected(self, name: str, call: Call) -> Any:
-        with torch.no_grad():
-            return getattr(self._reference, self.name)(*twins(call.given).args, **call.given.kwargs)
+        return getattr(self._reference, self.name)(*call.given.args, **call.given.kwargs)
 
     def is_loaded(self, call: Call) -> bool:
         return True
 
     def right_gradients(self, name: str, call: Call) -> Gradients:
-        wide = [arg.detach().double().requires_grad_() if is_float(arg) else arg for arg in twins(call.given).args]
+        wide = [arg.requires_grad_() if is_float(arg) else arg for arg in widened(call.given.args)]
         result = outputs_of(self._solution(*wide, **call.given.kwargs))[call.options.get("output", 0)]
         scalar, leaves = (result * call.options["cotangent"].double()).sum(), dict[str, torch.Tensor]()
         for name, arg in zip(self.named(call.given), wide, strict=False):  # none of what has a keyword
@@ -191,29 +187,11 @@ class FunctionSide:
 
     def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
         if "before" in call.options:
-            earlier = twins(Given(call.options["before"], {}))
-            remember_expected(getattr(self._reference, self.name)(*earlier.args))
-        if layers_in(call.given):
-            return self._probe_with_layers(name, call, kind)
+            remember_expected(getattr(self._reference, self.name)(*call.options["before"]))
         scaling = scaling_of(self.contract, call.sizes)
         function, solution = getattr(self._student, self.name), getattr(self._reference, self.name)
-        return function_probe(function, solution, call.given, kind or "value", scaling)
-
-    def _probe_with_layers(self, name: str, call: Call, kind: Kind | None) -> Probe:
-        def run_mistake(mistake: Mistake) -> Any:
-            dtype = next(arg.dtype for arg in call.given.args if isinstance(arg, torch.Tensor | GivenLayer))
-            with torch.no_grad():
-                return mistake.make(*map(copies, twins(call.given, dtype).args))
-
-        def again() -> Any:
-            outcomes, end = self.ask({name: call})
-            if end is not None:
-                raise end[1]
-            return require_value(outcomes[name]).value
-
-        return Probe(
-            self.name, call.given, kind or "module", None, lambda _: self.expected(name, call), run_mistake, again
-        )
+        plain: Kind = "module" if layers_in(call.given) else "value"
+        return function_probe(function, solution, call.given, kind or plain, scaling)
 
 
 def layers_in(given: Given) -> list[GivenLayer]:
@@ -225,11 +203,6 @@ def with_layers(given: Given, layers: Iterable[GivenLayer]) -> Given:
     """Return a call with other layers in the places of its own."""
     others = iter(layers)
     return Given(tuple(next(others) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs)
-
-
-def twins(given: Given, dtype: torch.dtype = torch.float64) -> Given:
-    """Return a call with new layers on the trusted side."""
-    return Given(tuple(arg.built(dtype) if isinstance(arg, GivenLayer) else arg for arg in given.args), {})
 
 
 def parameters_of(value: Any) -> dict[str, torch.Tensor]:
