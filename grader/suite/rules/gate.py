@@ -62,7 +62,8 @@ def require_dependence(seen: Seen) -> None:
         seen.try_another_form()
     answer, given = seen.answer("alike"), seen.calls["alike"].given
     expected = outputs_of(seen.expected("alike"))
-    before = tensors_of(answer, len(expected))
+    before = some_tensors_of(answer, len(expected))
+    expected = expected[: len(before)]
     copied: list[str] = []
     for got, want in zip(before, expected, strict=True):
         require_numbers(got, want)
@@ -84,11 +85,11 @@ def require_dependence(seen: Seen) -> None:
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING)
     if not seen.contract.takes_numbers:
-        require_size_to_matter(before, tensors_of(seen.answer("distinct"), len(expected)))
+        require_size_to_matter(before, tensors_again(seen.answer("distinct"), before))
     names: list[str] = []
     for change in seen.changes:
-        right = changed(seen.expected("alike"), seen.expected(f"other {change.name}"))
-        after = tensors_of(seen.answer(f"other {change.name}"), len(before))
+        right = changed(seen.expected("alike"), seen.expected(f"other {change.name}"))[: len(before)]
+        after = tensors_again(seen.answer(f"other {change.name}"), before)
         if seen.contract.mixes:
             require_mixing(seen, change, right, before, after)
         asked, sees = any(wanted.entries for wanted in right), differs(before, after)
@@ -122,7 +123,8 @@ def in_another_order(seen: Seen, name: str, before: list[torch.Tensor]) -> tuple
     other = with_argument(plain.given, list(inputs).index(name), name, shuffled(inputs[name], seen.draw))
     call = f"mixed {name}"
     seen.ask({call: replace(plain, given=other, options={})})
-    return changed(seen.expected("alike"), seen.expected(call)), tensors_of(seen.answer(call), len(before))
+    right = changed(seen.expected("alike"), seen.expected(call))[: len(before)]
+    return right, tensors_again(seen.answer(call), before)
 
 
 def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> tuple[list[str], list[str]]:
@@ -149,7 +151,7 @@ def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> t
         for layer, several in left.items()
     }
     seen.ask(calls)
-    answers = [before, *(tensors_of(seen.answer(call), len(before)) for call in calls)]
+    answers = [before, *(tensors_again(seen.answer(call), before) for call in calls)]
     changed_by = [differs(*two) for two in pairwise(answers)]
     return layers, [layer for layer, changes in zip(left, changed_by, strict=True) if not changes]
 
@@ -174,6 +176,23 @@ def tensors_of(answer: Any, count: int) -> list[torch.Tensor]:
     """Return the tensors of an answer: one, or a tuple of so many; none of them is complex."""
     values = [compare.as_tensor(answer)] if count == 1 else compare.as_tensors(answer, count)
     return [compare.require_real(value, tuple(value.shape)) for value in values]
+
+
+def some_tensors_of(answer: Any, most: int) -> list[torch.Tensor]:
+    """Return the first tensors of an answer, which may have returned one too few or too many."""
+    if isinstance(answer, torch.Tensor):
+        return tensors_of(answer, 1)
+    if isinstance(answer, tuple | list) and answer:
+        return tensors_of(answer[:most], min(most, len(answer))) if most > 1 else tensors_of(answer[0], 1)
+    return tensors_of(answer, most)
+
+
+def tensors_again(answer: Any, before: list[torch.Tensor]) -> list[torch.Tensor]:
+    """Return as many tensors of another answer as the first one had."""
+    again = some_tensors_of(answer, len(before))
+    if len(again) != len(before):
+        raise CheckFailed.for_students(CHANGING)
+    return again
 
 
 def rows_differ(result: torch.Tensor) -> bool:
@@ -209,7 +228,7 @@ def along(seen: Seen, given: Given, names: Sequence[str]) -> tuple[list[torch.Te
         call = replace(seen.calls["alike"], given=Given(tuple(args), {}), options={})
         calls[f"{' '.join(names)} times {factor}"] = call
     seen.ask(calls)
-    answers = [tensors_of(seen.answer(name), len(seen.contract.results))[0] for name in calls]
+    answers = [some_tensors_of(seen.answer(name), 1)[0] for name in calls]
     return answers, [outputs_of(seen.expected(name))[0] for name in calls]
 
 
@@ -237,7 +256,7 @@ def require_mixing(
     *_, other = differing(value, seen.draw, CHANGES)
     number, call = list(seen.side.named(plain.given)).index(name), f"one number of {name}"
     seen.ask({call: replace(plain, given=with_argument(plain.given, number, name, other), options={})})
-    later = tensors_of(seen.answer(call), len(before))
+    later = tensors_again(seen.answer(call), before)
     if all(getattr(moved(*pair), narrow) <= 1 for pair in zip(before, later, strict=True)):
         raise MixesNothing.for_students(Words(NARROW[narrow], name=name))
 

@@ -114,6 +114,7 @@ def weights_only(query, key, value):
 
 
 @mistake(
+    marks="slip",
     hint="Output and weights are returned together. Only the output is asked for.",
     ko="결과와 가중치를 함께 돌려줍니다. 결과만 필요합니다.",
 )

@@ -286,3 +286,13 @@ class both_sharper_in_eval(solution.SelfAttention):
         q, k, v = self.q(x), self.k(x), self.v(x)
         weights = weigh(q, k, None if self.training else 1)
         return weights @ v, weights
+
+
+@mistake(
+    marks="slip",
+    hint="Only the output is returned; return the weights too, behind a comma.",
+    ko="출력만 반환했습니다. 쉼표 뒤에 가중치도 반환하세요.",
+)
+class both_output_alone(solution.SelfAttention):
+    def forward(self, x):
+        return super().forward(x)[0]

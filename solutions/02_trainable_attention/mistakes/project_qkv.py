@@ -177,3 +177,12 @@ def projections_transposed(x, W_query, W_key, W_value):
 )
 def project_on_the_cpu(x, W_query, W_key, W_value):
     return tuple((x @ matrix).cpu() for matrix in (W_query, W_key, W_value))
+
+
+@mistake(
+    marks="slip",
+    hint="The three results are stacked into one tensor; return them with commas between them.",
+    ko="세 결과를 텐서 하나로 쌓았습니다. 쉼표로 나누어 반환하세요.",
+)
+def projections_stacked(x, W_query, W_key, W_value):
+    return torch.stack([x @ W_query, x @ W_key, x @ W_value])

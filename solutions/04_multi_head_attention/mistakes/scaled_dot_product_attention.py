@@ -275,3 +275,12 @@ def sdpa_fill_of_minus_10000(query, key, value, mask=None):
         scores = torch.where(mask != 0, scores, -1e4)
     weights = torch.softmax(scores / math.sqrt(query.shape[-1]), dim=-1)
     return weights @ value, weights
+
+
+@mistake(
+    marks="slip",
+    hint="Only the output is returned; return the weights too, behind a comma.",
+    ko="출력만 반환했습니다. 쉼표 뒤에 가중치도 반환하세요.",
+)
+def sdpa_output_alone(query, key, value, mask=None):
+    return attend(query, key, value, mask, math.sqrt(query.shape[-1]))[0]
