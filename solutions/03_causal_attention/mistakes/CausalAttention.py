@@ -158,14 +158,18 @@ class module_drops_in_eval(Steps):
         return F.dropout(weights, self.dropout.p) @ values
 
 
-@mistake(hint="The argument `dropout` is not handed on.", ko="dropout 인자를 넘기지 않습니다.")
+@mistake(marks="point", hint="The argument `dropout` is not handed on.", ko="dropout 인자를 넘기지 않습니다.")
 class module_ignores_probability(solution.CausalAttention):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
         super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
         self.dropout = nn.Dropout(0.5 if dropout else 0)
 
 
-@mistake(hint="Dropout is on the scores, not on the weights.", ko="가중치가 아니라 점수에 dropout을 걸었습니다.")
+@mistake(
+    marks="point",
+    hint="Dropout is on the scores, not on the weights.",
+    ko="가중치가 아니라 점수에 dropout을 걸었습니다.",
+)
 class module_drops_scores(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
@@ -258,14 +262,20 @@ class module_keeps_instead_of_drops(solution.CausalAttention):
         super().__init__(d_in, d_out, context_length, 1 - dropout, qkv_bias)
 
 
-@mistake(hint="Leave the rows as dropout gives them: don't rescale.", ko="dropout 뒤의 행을 다시 나누지 마세요.")
+@mistake(
+    marks="point",
+    hint="Leave the rows as dropout gives them: don't rescale.",
+    ko="dropout 뒤의 행을 다시 나누지 마세요.",
+)
 class module_renormalises(Steps):
     def finish(self, scores, values):
         weights = self.dropout(torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1))
         return weights / weights.sum(dim=-1, keepdim=True) @ values
 
 
-@mistake(hint="Drop weights only, not values or results.", ko="값이나 결과가 아니라 가중치만 떨어뜨리세요.")
+@mistake(
+    marks="point", hint="Drop weights only, not values or results.", ko="값이나 결과가 아니라 가중치만 떨어뜨리세요."
+)
 class module_drops_the_output(Steps):
     def finish(self, scores, values):
         weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)

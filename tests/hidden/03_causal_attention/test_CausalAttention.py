@@ -70,7 +70,7 @@ def test_far_scores(student, reference, draw):
 
 @causal_attention.check(
     "property",
-    weight=4,
+    weight=10,
     needs="test_the_gate",
     ko="학습 중에는 보이는 가중치가 dropout 비율만큼 0이 되고 나머지는 커집니다.",
 )
@@ -84,7 +84,7 @@ def test_dropout_in_training(student, reference, draw):
 
 
 @causal_attention.check(
-    "property", weight=4, needs="test_the_gate", ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
+    "property", weight=10, needs="test_the_gate", ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
 )
 def test_dropout_of_weights_alone(student, reference, draw):
     """In training each weight is dropped independently, for all features of its value, and nothing else is dropped."""
@@ -130,7 +130,7 @@ def test_mask_buffer_is_used(student, reference, draw):
 
 
 @causal_attention.check(
-    "gradient", weight=2, ko="학습 중에 드롭아웃이 켜져 있어도 x와 모든 매개변수의 그래디언트가 올바릅니다."
+    "gradient", weight=4, ko="학습 중에 드롭아웃이 켜져 있어도 x와 모든 매개변수의 그래디언트가 올바릅니다."
 )
 def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the gradients with respect to the input and to all parameters are right too."""

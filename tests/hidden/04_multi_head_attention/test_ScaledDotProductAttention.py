@@ -102,7 +102,7 @@ def test_far_scores(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=4, needs="test_the_gate", ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
+    "property", weight=8, needs="test_the_gate", ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, the others grow, and the output is made with them."""
@@ -127,7 +127,7 @@ def test_mask_with_dropout(student, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "gradient", weight=2, ko="학습 중에 dropout이 켜져 있어도 기울기가 올바릅니다."
+    "gradient", weight=3, ko="학습 중에 dropout이 켜져 있어도 기울기가 올바릅니다."
 )
 def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the gradients of both results with respect to Q, K and V are right too."""
