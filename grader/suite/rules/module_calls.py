@@ -92,8 +92,8 @@ class ModuleSide:
     # -- what is asked -----------------------------------------------------------------------------------------------
 
     def calls(self, draw: Draw, forbids: Sequence[str]) -> tuple[list[Change], dict[str, Call]]:
-        contract, place = self.contract, place_to_try()
-        lead = LEAD if contract.leads else ()
+        """Return them as `Side` says; a module that keeps something of its calls gets them in this order."""
+        contract = self.contract
         self._build("plain", draw, contract.distinct)
         self._build("equal", draw, dict.fromkeys(contract.letters, EQUAL))
         self._build("ones", draw, contract.ones)
@@ -101,57 +101,76 @@ class ModuleSide:
         self.built["second"] = replace(self.built["equal"], values={})
         changes, calls = self.gate_calls(draw)
         calls["again"] = replace(calls["alike"], options={})
-
-        def call(module: str, mode: Mode, sizes: Mapping[str, int], lead: Sequence[int] = (), **options: Any) -> Call:
-            optional = module in ("further", "here")
-            return Call(contract.call(draw, sizes, lead, options=optional), options, sizes, module, mode)
-
-        calls["distinct"] = call("plain", "train", contract.distinct, **SHOWS_ALL)
-        if (fewer := contract.shorter(contract.distinct)) != contract.distinct:
-            calls["shorter"] = call("plain", "train", fewer)
-        calls |= self._parts(calls["distinct"], draw)
-        if forbids:
-            calls["watched"] = call("plain", "train", contract.distinct, forbids=list(forbids))
-            calls["watched in eval"] = call("plain", "eval", fewer, forbids=list(forbids))
-        if contract.leads:
-            calls["items"] = call("plain", "eval", contract.distinct, contract.items, echo=True)
-            calls["items single"] = call("plain", "eval", contract.distinct, SINGLE)
-        for first, leading in enumerate((contract.items, (), LEAD)):
-            views = call("plain", "eval", contract.distinct, leading if contract.leads else ())
-            calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
-        earlier = contract.call(draw, contract.distinct).args
-        calls["anew"] = call("plain", "eval", contract.distinct, before=earlier)
-        changed = "further" if contract.further or contract.options else "plain"
-        if changed == "further":
-            self._build("further", draw, contract.distinct, options=contract.further)
-            calls["further"] = call("further", "train", contract.distinct, echo=True)
-            if forbids:
-                calls["watched further"] = call("further", "eval", contract.distinct, forbids=list(forbids))
-        followed = call(changed, "train", contract.distinct)
-        for output in range(len(contract.results)):
-            options = {"cotangent": cotangent(contract, contract.distinct, output=output), "output": output}
-            calls[f"gradients {output}"] = replace(followed, options=options)
+        calls |= self._plain_calls(draw, forbids)
+        calls |= self._calls_with_options(draw, forbids)
         calls |= self._sizes(draw)
         calls["equal in training"] = replace(calls["equal"], mode="train")  # which may change what a module keeps
         calls["restored"] = replace(calls["equal"], state_of="second")
         calls["second"] = replace(calls["equal"], module="second")
-        weigher = cotangent(contract, contract.shorter(contract.alike), lead)
-        training = call("here", "train", contract.shorter(contract.alike), lead, cotangent=weigher, seed=SEED)
-        calls["here in training"] = training
+        calls |= self._calls_with_dropout(draw)
+        calls |= self._calls_in_other_dtypes(draw)
+        return changes, calls
+
+    def _call(
+        self, draw: Draw, module: str, mode: Mode, sizes: Mapping[str, int], lead: Sequence[int] = (), **options: Any
+    ) -> Call:
+        given = self.contract.call(draw, sizes, lead, options=module in ("further", "here"))
+        return Call(given, options, sizes, module, mode)
+
+    def _plain_calls(self, draw: Draw, forbids: Sequence[str]) -> dict[str, Call]:
+        """Return calls of one module: plain ones, with forbidden calls blocked, with items, with views, and anew."""
+        contract, distinct = self.contract, self.contract.distinct
+        calls = {"distinct": self._call(draw, "plain", "train", distinct, **SHOWS_ALL)}
+        if (fewer := contract.shorter(distinct)) != distinct:
+            calls["shorter"] = self._call(draw, "plain", "train", fewer)
+        calls |= self._parts(calls["distinct"], draw)
+        if forbids:
+            calls["watched"] = self._call(draw, "plain", "train", distinct, forbids=list(forbids))
+            calls["watched in eval"] = self._call(draw, "plain", "eval", fewer, forbids=list(forbids))
+        if contract.leads:
+            calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
+            calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
+        for first, leading in enumerate((contract.items, (), LEAD)):
+            views = self._call(draw, "plain", "eval", distinct, leading if contract.leads else ())
+            calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
+        earlier = contract.call(draw, distinct).args
+        calls["anew"] = self._call(draw, "plain", "eval", distinct, before=earlier)
+        return calls
+
+    def _calls_with_options(self, draw: Draw, forbids: Sequence[str]) -> dict[str, Call]:
+        """Return calls in which options are given, if there are any, and those whose gradients are compared."""
+        contract, distinct = self.contract, self.contract.distinct
+        calls: dict[str, Call] = {}
+        changed = "further" if contract.further or contract.options else "plain"
+        if changed == "further":
+            self._build("further", draw, distinct, options=contract.further)
+            calls["further"] = self._call(draw, "further", "train", distinct, echo=True)
+            if forbids:
+                calls["watched further"] = self._call(draw, "further", "eval", distinct, forbids=list(forbids))
+        followed = self._call(draw, changed, "train", distinct)
+        for output in range(len(contract.results)):
+            options = {"cotangent": cotangent(contract, distinct, output=output), "output": output}
+            calls[f"gradients {output}"] = replace(followed, options=options)
+        return calls
+
+    def _calls_with_dropout(self, draw: Draw) -> dict[str, Call]:
+        """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device."""
+        contract, place = self.contract, place_to_try()
+        lead, sizes = LEAD if contract.leads else (), contract.shorter(contract.alike)
+        weighers = [cotangent(contract, sizes, lead, output) for output in range(len(contract.results))]
+        training = self._call(draw, "here", "train", sizes, lead, cotangent=weighers[0], seed=SEED)
+        calls = {"here in training": training}
         if contract.drops:
             calls["dropped"] = replace(training, options={})
         calls["here"] = replace(training, mode="eval")
         calls["here again"] = replace(training, mode="eval", options={})
-        for output in range(1, len(contract.results)):
-            options = {
-                "cotangent": cotangent(contract, contract.shorter(contract.alike), lead, output),
-                "output": output,
-            }
+        for output, weigher in [*enumerate(weighers)][1:]:
+            options = {"cotangent": weigher, "output": output}
             calls[f"here {output}"] = replace(training, mode="eval", options=options)
         bare = replace(training, mode="eval", given=Given(training.given.args, {}), options={"seed": SEED})
         calls |= {"bare here": bare} if contract.options and place is not None else {}
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
-        anew = call("here", "eval", contract.shorter(contract.alike), lead)
+        anew = self._call(draw, "here", "eval", sizes, lead)
         calls["here trained"] = replace(anew, values=others)  # the last one, since these stay
         if place is not None:
             self.built["elsewhere"] = replace(self.built["here"], place=place)
@@ -159,12 +178,18 @@ class ModuleSide:
             calls |= {"elsewhere in training": moved, "elsewhere": replace(moved, mode="eval")}
             if contract.options:
                 calls["bare elsewhere"] = replace(bare, module="elsewhere", options={"seed": SEED, "device": place})
+        return calls
+
+    def _calls_in_other_dtypes(self, draw: Draw) -> dict[str, Call]:
+        contract, lead = self.contract, LEAD if self.contract.leads else ()
         exact = contract.call(draw, contract.distinct, lead, torch.float64, options=True)
-        wide = Call(exact, {"echo": True}, contract.distinct, "plain", "train", torch.float64)
-        calls |= {"float64": wide, "float64 beside": replace(wide, given=beside(exact, draw), options={})}
         half = contract.call(draw, contract.alike, lead, torch.bfloat16, options=True)
-        calls["bfloat16"] = replace(training, given=half, options={}, dtype=torch.bfloat16)
-        return changes, calls
+        wide = Call(exact, {"echo": True}, contract.distinct, "plain", "train", torch.float64)
+        return {
+            "float64": wide,
+            "float64 beside": replace(wide, given=beside(exact, draw), options={}),
+            "bfloat16": Call(half, {}, contract.shorter(contract.alike), "here", "train", torch.bfloat16),
+        }
 
     def gate_calls(
         self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
