@@ -54,7 +54,9 @@ def make_for_platform(course: Course, platform: str, named: str | None) -> tuple
     files[secret_file] = secret.encode()
     files |= {run: _filled("run.sh", gaps), f"{kit}setup.sh": _filled("setup.sh", gaps), f"{kit}{wheel}": package}
     if platform == "prairielearn":
-        files["image/Dockerfile"] = b"FROM python:3.12-slim-bookworm\nCOPY . /opt/kit\nRUN sh /opt/kit/setup.sh\n"
+        files["image/Dockerfile"] = (
+            b"FROM python:3.12-slim-bookworm\nARG TORCH_INDEX\nCOPY . /opt/kit\nRUN sh /opt/kit/setup.sh\n"
+        )
     modes = {run: PROGRAM, f"{kit}setup.sh": PROGRAM, secret_file: PRIVATE}
     return f"{platform}-{assignment.id}.zip", pack(sorted(files.items()), lambda name: modes.get(name, PLAIN))
 
@@ -78,7 +80,7 @@ def _extra_packages(course: Course) -> list[str]:
 def _course_files(course: Course, assignment: Assignment) -> Iterator[tuple[str, bytes]]:
     """Yield the files that grading the assignment needs, by their paths in the course."""
     tests = course.root / "tests"
-    wanted = [assignment.source, assignment.visible, course.root / SETTINGS_FILE]
+    wanted = [assignment.source, assignment.visible, assignment.tasks, course.root / SETTINGS_FILE]
     wanted += [assignment.released / f"{assignment.name}{suffix}" for suffix in (".py", ".ipynb")]
     wanted += [*assignment.mistakes.rglob("*.py"), *assignment.hidden.rglob("*"), *assignment.golden.glob("*.json")]
     beside = [path for folder in (tests, tests / "hidden", tests / "visible") for path in folder.glob("*.py")]

@@ -65,7 +65,8 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
         if all(_is_outside(file) for file in best):  # its name does not outweigh the place of another
             best += [file for file in counts if not _is_outside(file)]
         if len(best) == 1:
-            best += [file for file in counts if _belongs_to(file, best[0])][:1]
+            lacks = not answers_in(read[best[0]], exercises).keys() >= {*exercises}
+            best += [file for file in counts if _belongs_to(file, best[0], anywhere=lacks)][:1]
         chosen = _one_of(best, read, exercises, language)
         beside += [name_shown(file.where) for file in counts if file not in best]
         if first not in counts and not _belongs_to(first, best[0]) and chosen.problem is None:
@@ -95,7 +96,7 @@ def _one_of(files: Sequence[File], read: Mapping[File, Source], exercises: Colle
     if len(codes) == 1 and not any(read[file].problem for file in files[1:]):
         return read[files[0]]
     kinds = {read[file].kind: read[file] for file in files}
-    if len(files) > 2 or len(kinds) < 2 or not _belongs_to(files[1], files[0]):
+    if len(files) > 2 or len(kinds) < 2 or not _belongs_to(files[1], files[0], anywhere=True):
         names = listed([name_shown(file.where) for file in files], MOST_NAMED, language)
         problem = _("It is not certain which of several files counts: {names}. Hand in one of them.")
         return Source(problem=problem.format(names=names))
@@ -103,15 +104,19 @@ def _one_of(files: Sequence[File], read: Mapping[File, Source], exercises: Colle
     if len(good) == 2:
         return joined(kinds["py"], kinds["ipynb"], exercises, language)
     unread = next(str(source.problem) for source in kinds.values() if source.problem)
-    if not good:
+    if not good or not answers_in(good[0], exercises).keys() >= {*exercises}:  # the other may hold the rest
         return Source(problem=unread)
     note = _("{problem} So {name} counts.").format(problem=unread, name=name_shown(good[0].file_name))
     return msgspec.structs.replace(good[0], notes=(note, *good[0].notes))
 
 
-def _belongs_to(notebook: File, py: File) -> bool:
-    """Return whether two files are one name's `.py` and notebook, whatever number a platform put behind it."""
-    names = [AGAIN.sub("", file.where.rpartition(".")[0]) for file in (notebook, py)]
+def _belongs_to(notebook: File, py: File, anywhere: bool = False) -> bool:
+    """Return whether two files are one name's `.py` and notebook, whatever number a platform put behind it.
+
+    Args:
+        anywhere: Whether they may be in different folders.
+    """
+    names = [AGAIN.sub("", (file.name if anywhere else file.where).rpartition(".")[0]) for file in (notebook, py)]
     return names[0] == names[1] and notebook.name.lower().endswith(".ipynb") != py.name.lower().endswith(".ipynb")
 
 

@@ -44,27 +44,23 @@ class StatementProgress:
             self._last = _monotonic()
 
 
-def execute(
-    statement: ast.stmt, code_file: str, flags: int, namespace: dict[str, Any]
-) -> tuple[BaseException | None, bool]:
-    """Run one statement; returns what it raised, and whether it awaited something.
+def execute(statement: ast.stmt, code_file: str, flags: int, namespace: dict[str, Any]) -> BaseException | None:
+    """Run one statement; returns what it raised.
 
     Args:
         code_file: The file name that tracebacks show.
         flags: The compiler flags that future imports above it turned on.
     """
-    awaited = False
     try:
         module = ast.Module([statement], [])
         code = compile(module, code_file, "exec", flags=flags | AWAITS, dont_inherit=True)
         if code.co_flags & CO_COROUTINE:
-            awaited = True
             run_awaiting(code, namespace)
         else:
             exec(code, namespace)
-    except BaseException as error:  # whatever student code raises, SystemExit too, ends its cell and nothing else
-        return error, awaited
-    return None, awaited
+    except BaseException as error:  # whatever student code raises, SystemExit too, ends nothing but itself
+        return error
+    return None
 
 
 def run_awaiting(code: CodeType, namespace: dict[str, Any]) -> None:

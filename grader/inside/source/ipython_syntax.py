@@ -19,7 +19,6 @@ QUESTION = re.compile(r"^\s*\?{1,2}\S.*$|^[^'\"#?]*[\w*)\]]\?{1,2}\s*(?:#.*)?$")
 AUTOCALL = re.compile(r"^\s*[/,;]\s*[A-Za-z_]")
 TIMED = re.compile(r"^(\s*)%(?:time|timeit)\s+(?:-\S+\s+(?:\d+\s+)?)*(\S.*)$")
 PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.|In \[\d*\]:|\.{3,}:)(?: |$)")
-PIECE = re.compile(r"^(?:@|(?:async\s+def|def|class|import|from)\b|if\s+__name__\b)")
 DEFINES = re.compile(r"^\s*(?:async\s+def|def|class)\b", re.MULTILINE)
 COMMENT = re.compile(r"^(\s*)# ?")
 AUTOMAGIC = re.compile(
@@ -57,6 +56,11 @@ class StatementScanner:
     def begins(self) -> bool:
         """Whether the next line begins a statement."""
         return not (self._depth or self._quote or self._continued)
+
+    @property
+    def in_string(self) -> bool:
+        """Whether the next line is in a long string."""
+        return bool(self._quote)
 
     def read_line(self, line: str) -> None:
         """Go one line on."""

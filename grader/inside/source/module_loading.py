@@ -1,11 +1,10 @@
 """Runs a student's source as a module and says what it defines and what went wrong.
 
-After an exception only the definitions in the rest of its group are run, then the next group, so that what could be
-defined is graded. Statements are compiled one by one from one parse of the text, so that the trusted side learns which
-of them is running; if one never ends, the source is loaded again without it. A definition that fails on an undefined
-name is run again without evaluating its annotations, so a name that is only in these, such as one of a package that is
-not there, costs nothing. Any other statement that fails on a name which a failed import did not bind is lost, and
-nothing else.
+A statement that raises costs itself and what needs its names; the next one is run all the same. Statements are
+compiled one by one from one parse of the text, so that the trusted side learns which of them is running; if one never
+ends, the source is loaded again without it, and of the rest of its group only what defines something is run, as after
+`exit()`. A definition that fails on an undefined name is run again without evaluating its annotations, so a name that
+is only in these, such as one of a package that is not there, costs nothing.
 """
 
 import __future__
@@ -15,6 +14,7 @@ import builtins
 import linecache
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -48,22 +48,21 @@ UNREAD_ANNOTATIONS = __future__.annotations.compiler_flag
 
 
 @dataclass(frozen=True)
-class StoppedGroup:
-    """A group that stopped at an undefined name.
+class WaitingStatement:
+    """A statement that failed on an undefined name.
 
     Attributes:
-        statement: The statement that stopped it.
+        position: The position of its group.
+        at: Its own in the group.
         flags: The compiler flags in force there.
         name: What was not defined.
-        defining: Whether, when it stopped, only the definitions of the group were being run.
     """
 
     position: int
-    statement: int
+    at: int
     flags: int
     name: str
     problem: Problem
-    defining: bool
 
 
 class StudentModule:
@@ -82,10 +81,10 @@ class StudentModule:
         self.left_out: list[Place] = []
         self.chosen: list[ChosenDefinition] = []
         self.again: list[RerunCell] = []
-        self._waiting: list[StoppedGroup] = []
-        self._unbound: set[str] = set()  # names left unbound by failed imports and by statements that needed them
+        self._waiting: list[WaitingStatement] = []
         self._pinned_names = PinnedNames({}, {})
         self._definitions: dict[str, tuple[Any, Place]] = {}
+        self._imported: dict[str, Any] = {}
 
     def load(self, request: Load, read: Callable[[], ParsedSource], report: Report) -> None:
         """Run the source.
@@ -108,13 +107,15 @@ class StudentModule:
         self._pinned_names = PinnedNames(settled.pins, vars(module))
         for group in groups:
             self.left_out += [Place(group.cell, line) for line in group.left_out]
-            self.files[group.code_file] = group.cell
-            lines = [line + "\n" for line in group.lines]
-            linecache.cache[group.code_file] = (sum(map(len, lines)), None, lines, group.code_file)
+            if group.code_file not in self.files:
+                self.files[group.code_file] = group.cell
+                lines = [line + "\n" for line in group.lines]
+                linecache.cache[group.code_file] = (sum(map(len, lines)), None, lines, group.code_file)
         flags = 0
         for position, group in enumerate(groups):
-            flags = self._enter(group, position, request, progress, flags)
-        self._run_again(groups, request, progress)
+            with self._entered(group, position, request):
+                flags = self._run(group, position, request, progress, flags)
+        self._run_again(groups, request)
         self.chosen = [*self._choices(groups, settled), *self._without_values(request.exercises)][:MOST_PROBLEMS]
         present = vars(module)
         self.problems = [
@@ -122,23 +123,29 @@ class StudentModule:
             for p in self.problems[:MOST_PROBLEMS]
         ]
 
-    def _run_again(self, groups: list[Group], request: Load, report: Report) -> None:
-        """Resume groups that stopped at undefined names, now that a later group has defined them."""
+    def _run_again(self, groups: list[Group], request: Load) -> None:
+        """Run the statements again that failed on a name, now that another one further down has defined it."""
         for _ in range(MOST_ROUNDS):
-            ready = [one for one in self._waiting if one.name in vars(self.module)]
-            if not ready:
-                return
-            self._waiting = [one for one in self._waiting if one not in ready]
-            for one in ready:
+            before, self._waiting = self._waiting, []
+            for one in before:
+                if one.name not in vars(self.module):
+                    self._waiting.append(one)
+                    continue
+                group, statement = groups[one.position], groups[one.position].statements[one.at]
                 self.problems.remove(one.problem)
-                if all(again.cell != groups[one.position].cell for again in self.again):
-                    self.again.append(RerunCell(groups[one.position].cell, clean(one.name, LONGEST_NAME)))
-                below = [name for group in groups[one.position + 1 :] for name in defined_names(group.statements)]
-                kept = {name: vars(self.module)[name] for name in below if name in vars(self.module)}
+                if all(again.cell != group.cell for again in self.again):
+                    self.again.append(RerunCell(group.cell, clean(one.name, LONGEST_NAME)))
+                below = [
+                    *group.statements[one.at + 1 :],
+                    *(each for g in groups[one.position + 1 :] for each in g.statements),
+                ]
+                kept = {name: vars(self.module)[name] for name in defined_names(below) if name in vars(self.module)}
                 kept = {name: value for name, value in kept.items() if not self._pinned_names.is_bound(name)}
-                group = groups[one.position]
-                self._enter(group, one.position, request, report, one.flags, one.statement, one.defining)
+                with self._entered(group, one.position, request):
+                    self._run_statement(group, one.position, one.at, statement, one.flags)
                 vars(self.module).update(kept)  # what stands further down still counts
+            if len(self._waiting) == len(before):
+                return
 
     def _choices(self, groups: list[Group], settled: DefinitionChoices) -> list[ChosenDefinition]:
         """Return which definition counts for each name that has several, now that all groups have run."""
@@ -156,91 +163,84 @@ class StudentModule:
     def _without_values(self, exercises: list[str]) -> Iterator[ChosenDefinition]:
         """Give the exercises' names back to their functions and classes where a value has taken them since.
 
-        Such as in `attention = attention(inputs)`. A value is what cannot be called, or a module, or made by the class.
+        Such as in `attention = attention(inputs)`. A value is what cannot be called, or a module, or made by the class;
+        what is imported counts as one.
         """
         names = vars(self.module)
         for name in (name for name in exercises if name in self._definitions and name in names):
             definition, place = self._definitions[name]
             made = (nn.Module, definition) if isinstance(definition, type) else nn.Module
-            if issubclass(type(names[name]), made) or not callable(names[name]):
+            imported = name in self._imported and names[name] is self._imported[name]
+            if imported or issubclass(type(names[name]), made) or not callable(names[name]):
                 names[name] = definition
                 yield ChosenDefinition(name=name, place=place, others=[], why="value")
 
-    def _enter(
-        self, group: Group, position: int, request: Load, report: Report, flags: int, start: int = 0,
-        defining: bool = False,
-    ) -> int:  # fmt: skip
-        """Run one group, and see to it that exercises stay what their own cells define."""
+    @contextmanager
+    def _entered(self, group: Group, position: int, request: Load) -> Iterator[None]:
+        """See to it that exercises stay what their own cells define while statements of a group are run."""
         self._pinned_names.enter()
         before = dict(vars(self.module)) if request.notebook and not group.grade_id else {}
-        flags = self._run(group, position, request, report, flags, start, defining)
+        yield
         for name in before.keys() - vars(self.module).keys():
             # In the notebook, a cell that deletes names runs after the checks above it.
             vars(self.module)[name] = before[name]
         self._pinned_names.leave(position)
-        return flags
 
-    def _run(
-        self, group: Group, position: int, request: Load, report: Report, flags: int, start: int, defining: bool
-    ) -> int:
+    def _run(self, group: Group, position: int, request: Load, report: Report, flags: int) -> int:
         """Run one group; returns the compiler flags that its future imports turned on.
 
         Args:
             flags: The compiler flags in force.
-            start: The statement to begin with.
-            defining: Whether only what defines something is run, as it is after a failure.
         """
-        report(position, start)
+        report(position, 0)
         if group.fault is not None:
             fault = group.fault
             self._note(group, fault.line, fault.type_name, fault.text, guessed_names(group.source))
             return flags
         stops = {stop.statement: stop for stop in request.stops.get(position, [])}
-        waits = False
-        in_notebook = request.notebook and group.cell != PY_BESIDE
+        in_notebook, defining = request.notebook and group.cell != PY_BESIDE, False
         if request.definitions_only and not group.grade_id:
-            left_out = [one for one in group.statements[start:] if not only_defines(one)]
+            left_out = [statement for statement in group.statements if not only_defines(statement)]
             self._note_left_out(group, left_out, TOO_LONG, "timeout")
             defining = True
         for at, statement in enumerate(group.statements):
-            if at < start or (defining and at not in stops and not only_defines(statement)):
-                continue
             if at in stops:
                 self._note_left_out(group, group.statements[at:], stops[at].text, stops[at].status)
                 defining = True
+            if at in stops or (defining and not only_defines(statement)):
                 continue
-            if at > start:
+            if at:
                 report(position, at)
             flags |= future_flags(statement)
             if in_notebook and isinstance(statement, ast.If) and is_main_guard(statement):
                 # In a kernel `__name__` is "__main__".
                 statement.test = ast.copy_location(ast.Constant(True), statement.test)
-            error, awaited = execute(statement, group.code_file, flags, vars(self.module))
-            if type(error) is NameError and isinstance(statement, DEFINITION):
-                error, awaited = execute(statement, group.code_file, flags | UNREAD_ANNOTATIONS, vars(self.module))
-            if error is None:
-                self._note_definitions(group, statement)
-                continue
-            if is_bare_magic(statement, error):
-                self.left_out.append(Place(group.cell, statement.lineno))
-                continue
-            imports = isinstance(statement, ast.Import | ast.ImportFrom) and issubclass(type(error), ImportError)
-            follows = type(error) is NameError and type(error.name) is str and error.name in self._unbound
-            if imports or follows:
-                self._unbound.update(defined_names([statement]))
-            alone = awaited or follows
-            left = [] if imports else group.statements[at : at + 1] if alone else group.statements[at:]
-            self._note_exception(group, error, defined_names(left))
-            if imports or alone:
-                continue
-            if type(error) is NameError and type(error.name) is str and not waits:
-                waits = True
-                self._waiting.append(StoppedGroup(position, at, flags, error.name, self.problems[-1], defining))
-            defining = True
+            defining |= self._run_statement(group, position, at, statement, flags)
         return flags
 
+    def _run_statement(self, group: Group, position: int, at: int, statement: ast.stmt, flags: int) -> bool:
+        """Run one statement and note what came of it; returns whether it asked Python to end."""
+        error = execute(statement, group.code_file, flags, vars(self.module))
+        if type(error) is NameError and isinstance(statement, DEFINITION):
+            error = execute(statement, group.code_file, flags | UNREAD_ANNOTATIONS, vars(self.module))
+        if error is None:
+            self._note_definitions(group, statement)
+            return False
+        if is_bare_magic(statement, error):
+            self.left_out.append(Place(group.cell, statement.lineno))
+            return False
+        ends, is_import = issubclass(type(error), SystemExit), isinstance(statement, ast.Import | ast.ImportFrom)
+        self._note_exception(
+            group, error, defined_names(group.statements[at:] if ends else [] if is_import else [statement])
+        )
+        if type(error) is NameError and type(error.name) is str:
+            self._waiting.append(WaitingStatement(position, at, flags, error.name, self.problems[-1]))
+        return ends
+
     def _note_definitions(self, group: Group, statement: ast.stmt) -> None:
-        """Remember what a definition, or one in a block, has made of its name."""
+        """Remember what a definition, or one in a block, or an import has made of its name."""
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            self._imported |= {name: vars(self.module).get(name) for name in defined_names([statement])}
         if not isinstance(statement, (DEFINITION, *BLOCKS)):
             return
         for name in defined_names([statement]):

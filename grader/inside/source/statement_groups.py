@@ -1,9 +1,9 @@
 """Parses student source into groups of statements, losing as little of a broken file as can be.
 
-A text file is parsed as a whole and cut at its `# %%` lines; only when that fails is each part parsed by itself, so one
-unfinished exercise does not cost the others. A file without such lines, and a notebook's cell, is then cut at its
-definitions and imports. What only IPython or a reader understands (magics, prompts, an indentation of the whole) is
-dropped where a text is not Python as written.
+A text file is parsed as a whole and cut at its `# %%` lines, a notebook's cell is a group. Where that fails, each
+statement at the left margin is parsed by itself, so a line that is not Python costs nothing but itself or the function
+that it is in. What only IPython or a reader understands (magics, prompts, an indentation of the whole) is dropped where
+a text is not Python as written.
 """
 
 import ast
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..protocol.messages import PY_BESIDE, Cell
-from .ipython_syntax import PIECE, changed_lines, readings
+from .ipython_syntax import StatementScanner, changed_lines, readings
 
 MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
 LIGHT = re.compile(r"^# (?:-$|\+(?:$|\s+[\w.\"]+=|\s+[{\[]))")  # jupytext's light format, where there is no percent
@@ -22,10 +22,15 @@ BLANK = re.compile(r"^[ \t\f]*(?:#.*)?$")
 LIGHT_HEADER = re.compile(r"^#\s+format_name: light\s*$")
 MOST_HEADER = 60
 UTF8_NAMES = frozenset({"utf-8", "utf8", "utf-8-sig", "utf8-sig", "u8", "ascii", "us-ascii"})
-DEFINITION = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)", re.MULTILINE)
+DEFINITION = re.compile(
+    r"^(?:(?:async\s+def|def|class)\s+|(?:from\s+\S+\s+)?import\s+)(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)", re.MULTILINE
+)
+BEGINS = re.compile(r"^(?:@|(?:async\s+def|def|class|import|from)\b|(?:if|for|while|with|try)\b.*:\s*(?:#.*)?$|\w+ = )")
+"""How a line at the left margin looks that begins a statement, although a bracket above it is not closed."""
+GOES_ON = re.compile(r"^(?:[\s#)\]}]|(?:else|elif|except|finally)\b|$)")
+"""How a line at the left margin begins that belongs to the statement above it."""
 LINE_IN_MESSAGE = re.compile(r"\bline (\d+)\b")
 UNREADABLE = frozenset({"SyntaxError", "IndentationError", "TabError"})
-MOST_JOINED = 6
 
 
 @dataclass
@@ -111,41 +116,40 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
             parts[bisect.bisect_left(starts, first_line(statement)) - 1].statements.append(statement)
         parts[0].left_out = whole.left_out
         return parts
-    if len(parts) == 1:
-        return parse_pieces(whole) if whole.fault.type_name in UNREADABLE else [whole]
-    for part, start in zip(parts, starts, strict=True):
-        parse_into(part, part.source, start)
-    return parts
+    return parse_pieces(whole) if whole.fault.type_name in UNREADABLE else [whole]
 
 
 def parse_pieces(whole: Group) -> list[Group]:
-    """Parse a text without markers piece by piece; a piece begins with a definition or an import at its margin.
-
-    A line inside of a long string can look like such a beginning, so a piece that is not Python by itself is tried
-    together with the next ones before it is given up.
-    """
-    lines, starts, decorated = whole.lines, [0], False
-    for at, line in enumerate(lines):
-        if at and not decorated and PIECE.match(line):
-            starts.append(at)
-        if line.strip() and not line.startswith((" ", "\t", "#", ")")):
-            decorated = line.startswith("@")
+    """Parse a text that is not Python statement by statement; one that is indented belongs to the one above."""
     pieces: list[Group] = []
-    places, at = spans(starts, len(lines)), 0
-    while at < len(places):
-        begin, end = places[at]
-        piece = replace(whole, source="\n".join(lines[begin:end]), statements=[], fault=None, left_out=[])
+    for begin, end in spans(starts_of_statements(whole.lines), len(whole.lines)):
+        piece = replace(whole, source="\n".join(whole.lines[begin:end]), statements=[], fault=None, left_out=[])
         parse_into(piece, piece.source, begin)
-        taken = 1
-        while piece.fault is not None and taken < MOST_JOINED and at + taken < len(places):
-            longer = "\n".join(lines[begin : places[at + taken][1]])
-            joined = replace(piece, source=longer, fault=None)
-            taken += 1
-            if try_parse(joined, longer, begin) is None:
-                piece = joined
+        if pieces and piece.fault is not None and piece.fault.text == "unexpected indent":
+            above = pieces.pop()
+            piece = replace(piece, source=f"{above.source}\n{piece.source}")
         pieces.append(piece)
-        at += taken if piece.fault is None else 1
     return pieces
+
+
+def starts_of_statements(lines: Sequence[str], strings: bool = True) -> list[int]:
+    """Return the lines at the left margin that begin a statement.
+
+    Args:
+        strings: Whether what stands in a long string is not looked at; it is where one is never closed.
+    """
+    starts, scan, decorated = [0], StatementScanner(), False
+    for at, line in enumerate(lines):
+        if not GOES_ON.match(line):
+            looks = BEGINS.match(line) is not None and not (strings and scan.in_string)
+            if looks and not scan.begins:
+                scan = StatementScanner()
+            if scan.begins:
+                if at and not (decorated and line.startswith(("@", "def", "class", "async"))):
+                    starts.append(at)
+                decorated = line.startswith("@")
+        scan.read_line(line)
+    return starts_of_statements(lines, strings=False) if strings and scan.in_string else starts
 
 
 def is_light(lines: list[str]) -> bool:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from .device_faults import DEVICE_FAULTS
 from .plain_fault import PlainFault
 
+OWN = "EXERCISE"
+"""What stands for the exercise's name where it is called."""
 CUT_OFF_FAULT = PlainFault(
     "cut_off_result",
     re.compile(r"No gradient (?:reaches|can flow)"),
@@ -124,7 +126,9 @@ FAULTS = (
     ),
     PlainFault(
         "other_signature",
-        re.compile(r"got an unexpected keyword argument|takes \d+ positional argument|required positional argument"),
+        re.compile(
+            rf"\b(?:{OWN}|forward|__init__)\(\) (?:got an unexpected|takes \d+ positional|missing \d+ required)"
+        ),
         "The arguments differ from those of the stub: keep their names, their order and their defaults.",
     ),
     PlainFault(
@@ -194,7 +198,8 @@ def plain_faults(failing: Sequence[tuple[str, str, str, str]]) -> dict[str, Plai
     found: dict[str, PlainFault] = {}
     whole = all(status in ("failed", "forbidden", "error") for _, _, status, _ in failing)
     for id, category, _, text in failing:
-        fault = next((each for each in FAULTS if each.category in ("", category) and each.words.search(text)), None)
+        said = re.sub(rf"\b{re.escape(id.partition('.')[0])}\(\)", f"{OWN}()", text)
+        fault = next((each for each in FAULTS if each.category in ("", category) and each.words.search(said)), None)
         if fault is None:
             whole = False
         else:

@@ -81,7 +81,7 @@ def test_cells_in_any_order_define_everything():
 
 
 def test_a_name_that_nobody_defines_is_told_once():
-    session = open_session(["nowhere\nlost = abs(1)", "a = 1"])
+    session = open_session(["lost = nowhere\nkept = abs(1)", "a = 1"])
     session.ready()
     assert session.notes() == [
         "Line 1 of cell 1 stopped with NameError: name 'nowhere' is not defined. Not defined because of it: lost."
@@ -97,7 +97,7 @@ def test_a_name_error_of_the_students_own_making_ends_its_cell_and_nothing_else(
 
 
 def test_two_cells_that_wait_for_each_other_end():
-    session = open_session(["b\na = abs(1)", "a\nb = abs(1)"])
+    session = open_session(["a = abs(b)", "b = abs(a)"])
     session.ready()
     assert len(session.record.problems) == 2
 

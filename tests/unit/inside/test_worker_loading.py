@@ -26,16 +26,16 @@ def names(record):
     return {defined.name: defined.kind for defined in record.names}
 
 
-def test_file_without_markers_is_one_group_that_only_defines_after_its_first_exception():
-    record = loaded("a = 1\ndef f(): pass\n1 / 0\nb = 2\nclass C: pass\nc = abs(b)\nb + 1\n")
+def test_a_statement_that_raises_costs_itself_and_what_needs_its_names():
+    record = loaded("a = 1\ndef f(): pass\nn = 1 / 0\nb = abs(2)\nclass C: pass\nc = n + 1\nb + 1\n")
     assert names(record) == {"a": "value", "b": "value", "C": "class", "f": "function"}
-    (problem,) = record.problems
-    assert (problem.line, problem.source, problem.type_name) == (3, "1 / 0", "ZeroDivisionError")
-    assert problem.lost == ["c"]
+    first, second = record.problems
+    assert (first.line, first.source, first.type_name) == (3, "n = 1 / 0", "ZeroDivisionError")
+    assert (first.lost, second.type_name, second.lost) == (["n"], "NameError", ["c"])
 
 
 def test_cells_after_a_broken_cell_are_run():
-    record = loaded("# %%\na = 1\nnope\nlost = abs(2)\n# %% second\nb = a\n#%%\ndef f(x):\n    return x\n")
+    record = loaded("# %%\na = 1\nlost = nope\n# %% second\nb = a\n#%%\ndef f(x):\n    return x\n")
     assert names(record) == {"a": "value", "b": "value", "f": "function"}
     assert record.problems[0].lost == ["lost"] and record.problems[0].line == 3
 
@@ -195,6 +195,34 @@ def g(x):
         assert torch.equal(student.f(X), X + 1)
         (problem,) = student._session.record.problems
         assert problem.type_name == "SyntaxError" and problem.lost == ["g"]
+
+
+BROKEN = {
+    "a mark somewhere": "def f(x): return x + 1\ndef g(x): return (x\n# %% my tests\n",
+    "an import above": "import numpy as\nimport torch\ndef f(x): return torch.add(x, 1)\n",
+    "a line between imports": "import torch\nprint 'x'\nimport math\ndef f(x): return torch.add(x, 1)\n",
+    "a line below": "def f(x): return x + 1\nprint(f(1)\n",
+    "a fence below": "def f(x):\n    return x + 1\n```\n",
+    "a name above": "# %%\nJane Doe, 1234\ndef f(x): return x + 1\n",
+    "a conflict": "<<<<<<< HEAD\ndef f(x): return x\n=======\ndef f(x): return x + 1\n>>>>>>> other\n",
+    "a parked version": "def f(x): return x + 1\ndef g(x): return (x\n'''\nimport math\ndef f(x): return x\n'''\n",
+    "an open string": "def g(x):\n    '''Wrong.\n    return x\ndef f(x):\n    '''Add.'''\n    return x + 1\n",
+    "a decorator": "def g(:\n    pass\nimport torch\n@torch.no_grad()\ndef f(x): return x + 1\n",
+    "branches": "def g(:\n    pass\nif True:\n    def f(x): return x + 1\nelse:\n    f = None\n",
+}
+
+
+@pytest.mark.parametrize("kind", [str, lambda text: [text]], ids=["a file", "a notebook"])
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_what_is_not_python_costs_nothing_but_itself(text, kind):
+    assert torch.equal(open_student(kind(text)).f(X), X + 1)
+
+
+def test_a_line_without_its_indentation_costs_the_function_that_it_is_in():
+    student = open_student("def f(x):\n    y = x\nz = y\n    return z\ndef g(x):\n    return x\n")
+    broken = failure_of(student.f, X)
+    assert (broken.status, broken.exception_type, broken.line) == ("error", "IndentationError", 4)
+    assert torch.equal(student.g(X), X)
 
 
 def test_fault_beside_a_magic_is_told_where_it_is():

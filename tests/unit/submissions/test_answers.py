@@ -22,6 +22,7 @@ STEM = "simple_attention"
 ASSIGNED = COURSE.assignments[ONE]
 PY_STUB, NB_STUB = ((ASSIGNED.released / f"{STEM}{end}").read_text(encoding="utf-8") for end in (".py", ".ipynb"))
 SOLVED = json.dumps(honest())
+SOLVED_PY = ASSIGNED.source.read_text(encoding="utf-8")
 
 
 def read(folder: Path, files: dict[str, str]) -> Source:
@@ -61,14 +62,29 @@ def test_each_exercise_counts_from_the_file_in_which_it_is_written(tmp_path):
         (py_with(SCORED), NB_STUB, PY),
         (PY_STUB, notebook_with(SCORED), NB),
         (py_with("x = 1"), notebook_with(SCORED), NB),
-        (py_with(SCORED), "not JSON", PY),
-        ("# coding: utf-7\n", notebook_with(SCORED), NB),
+        (SOLVED_PY, "not JSON", PY),
+        ("# coding: utf-7\n", notebook_with(SOLVED_PY), NB),
         (PY_STUB, NB_STUB, PY),
     ],
 )
 def test_a_file_that_holds_all_answers_is_graded_alone(tmp_path, py, notebook, graded):
     source = read(tmp_path, {PY: py, NB: notebook})
     assert (source.problem, source.file_name, source.digest) == (None, graded, source.sha256[graded])
+
+
+@pytest.mark.parametrize(
+    ("py", "notebook"), [(py_with(SCORED), "not JSON"), ("# coding: utf-7\n", notebook_with(SCORED))]
+)
+def test_a_file_that_cannot_be_read_may_hold_what_the_other_lacks(tmp_path, py, notebook):
+    source = read(tmp_path, {PY: py, NB: notebook})
+    assert source.cells == [] and source.problem
+
+
+def test_a_notebook_and_its_py_are_one_in_different_folders_only_where_the_first_lacks_something(tmp_path):
+    deep = {PY: py_with(SCORED), f"hw1/{NB}": notebook_with(ANSWERS[SOFTMAX])}
+    assert [cell.number for cell in read(tmp_path / "half", deep).cells] == [PY_BESIDE, 1]
+    whole = {PY: SOLVED_PY, f"old/{NB}": notebook_with(ANSWERS[SOFTMAX])}
+    assert read(tmp_path / "whole", whole).file_name == PY
 
 
 @pytest.mark.parametrize(

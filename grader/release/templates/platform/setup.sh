@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the environment that grades. Where TORCH_INDEX is PyTorch's index for the CPU, several GB are saved.
+# Makes the environment that grades. Write PyTorch's index for the CPU between the marks to save several GB.
+TORCH_INDEX="${TORCH_INDEX:-}"
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=${1:-/opt/grader-env}
