@@ -27,7 +27,7 @@ DEFINITION = re.compile(
 )
 BEGINS = re.compile(r"^(?:@|(?:async\s+def|def|class|import|from)\b|(?:if|for|while|with|try)\b.*:\s*(?:#.*)?$|\w+ = )")
 """How a line at the left margin looks that begins a statement, although a bracket above it is not closed."""
-GOES_ON = re.compile(r"^(?:[\s#)\]}]|(?:else|elif|except|finally)\b|$)")
+GOES_ON = re.compile(r"^(?:[\s#]|(?:else|elif|except|finally)\b|$)")
 """How a line at the left margin begins that belongs to the statement above it."""
 LINE_IN_MESSAGE = re.compile(r"\bline (\d+)\b")
 UNREADABLE = frozenset({"SyntaxError", "IndentationError", "TabError"})
@@ -120,15 +120,29 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
 
 
 def parse_pieces(whole: Group) -> list[Group]:
-    """Parse a text that is not Python statement by statement; one that is indented belongs to the one above."""
+    """Parse a text that is not Python statement by statement.
+
+    Where a line lost its indentation, it and what is indented below it belong to the definition above.
+    """
     pieces: list[Group] = []
-    for begin, end in spans(starts_of_statements(whole.lines), len(whole.lines)):
+
+    def add(begin: int, end: int) -> Group:
         piece = replace(whole, source="\n".join(whole.lines[begin:end]), statements=[], fault=None, left_out=[])
         parse_into(piece, piece.source, begin)
-        if pieces and piece.fault is not None and piece.fault.text == "unexpected indent":
-            above = pieces.pop()
-            piece = replace(piece, source=f"{above.source}\n{piece.source}")
         pieces.append(piece)
+        return piece
+
+    for begin, end in spans(starts_of_statements(whole.lines), len(whole.lines)):
+        fault = add(begin, end).fault
+        if fault is None or fault.text != "unexpected indent" or fault.line is None:
+            continue
+        above = pieces[-2].statements[-1:] if len(pieces) > 1 else []
+        if above and isinstance(above[0], ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            pieces[-2:] = [replace(pieces[-1], source=f"{pieces[-2].source}\n{pieces[-1].source}")]
+        elif begin < fault.line - 1:
+            pieces.pop()
+            add(begin, fault.line - 1)
+            add(fault.line - 1, end)
     return pieces
 
 
@@ -140,6 +154,7 @@ def starts_of_statements(lines: Sequence[str], strings: bool = True) -> list[int
     """
     starts, scan, decorated = [0], StatementScanner(), False
     for at, line in enumerate(lines):
+        decorated = decorated and not MARKER.match(line)
         if not GOES_ON.match(line):
             looks = BEGINS.match(line) is not None and not (strings and scan.in_string)
             if looks and not scan.begins:
