@@ -44,6 +44,7 @@ MOST_NAMES = 500
 MOST_PROBLEMS = 50
 MOST_LOST = 100
 MOST_ROUNDS = 5
+MOST_WAITING = 100
 UNREAD_ANNOTATIONS = __future__.annotations.compiler_flag
 
 
@@ -233,7 +234,7 @@ class StudentModule:
         self._note_exception(
             group, error, defined_names(group.statements[at:] if ends else [] if is_import else [statement])
         )
-        if type(error) is NameError and type(error.name) is str:
+        if type(error) is NameError and type(error.name) is str and len(self._waiting) < MOST_WAITING:
             self._waiting.append(WaitingStatement(position, at, flags, error.name, self.problems[-1]))
         return ends
 
