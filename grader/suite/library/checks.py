@@ -151,7 +151,12 @@ def require_raised(raised: Raised | None, error: str | tuple[str, ...]) -> Raise
         )
     if not any(name in (raised.type_name, *raised.bases) for name in wanted):
         raise CheckFailed(
-            Words("{names} is asked for, but {type} was raised.", names=names, type=raised.type_name),
+            Words(
+                "{names} is asked for, but {type} was raised: {text}",
+                names=names,
+                type=raised.type_name,
+                text=raised.text,
+            ),
             code=f"raised {raised.type_name}",
         )
     return raised
