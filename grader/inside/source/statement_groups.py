@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..protocol.messages import PY_BESIDE, Cell
-from .ipython_syntax import StatementScanner, changed_lines, readings
+from .ipython_syntax import DEFINES, StatementScanner, changed_lines, readings
 
 MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
 LIGHT = re.compile(r"^# (?:-$|\+(?:$|\s+[\w.\"]+=|\s+[{\[]))")  # jupytext's light format, where there is no percent
@@ -133,8 +133,9 @@ def parse_pieces(whole: Group) -> list[Group]:
         return piece
 
     for begin, end in spans(starts_of_statements(whole.lines), len(whole.lines)):
-        fault = add(begin, end).fault
-        if fault is None or fault.text != "unexpected indent" or fault.line is None:
+        piece = add(begin, end)
+        fault = piece.fault
+        if fault is None or fault.text != "unexpected indent" or fault.line is None or DEFINES.search(piece.source):
             continue
         above = pieces[-2].statements[-1:] if len(pieces) > 1 else []
         if above and isinstance(above[0], ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

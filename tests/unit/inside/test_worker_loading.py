@@ -208,6 +208,7 @@ BROKEN = {
     "a parked version": "def f(x): return x + 1\ndef g(x): return (x\n'''\nimport math\ndef f(x): return x\n'''\n",
     "an open string": "def g(x):\n    '''Wrong.\n    return x\ndef f(x):\n    '''Add.'''\n    return x + 1\n",
     "a decorator": "def g(:\n    pass\nimport torch\n@torch.no_grad()\ndef f(x): return x + 1\n",
+    "a deeper line": "class f:\n    def __new__(cls, x): return x + 1\ndef g(x):\n    y = x\n        return y\n",
     "an indented line": "import torch\n\n# %%\n    x = 1\ndef f(x): return torch.add(x, 1)\n",
     "a brace below": "def f(x): return x + 1\n}\n",
     "a decorator of nothing": "@nothing\n# %%\ndef f(x): return x + 1\n# %%\n)\n",
