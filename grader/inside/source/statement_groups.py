@@ -151,9 +151,9 @@ def starts_of_statements(lines: Sequence[str], strings: bool = True) -> list[int
     """Return the lines at the left margin that begin a statement.
 
     Args:
-        strings: Whether what stands in a long string is not looked at; it is where one is never closed.
+        strings: Whether what stands in a long string is not looked at; it is where an indented one is never closed.
     """
-    starts, scan, decorated = [0], StatementScanner(), False
+    starts, scan, decorated, opened = [0], StatementScanner(), False, ""
     for at, line in enumerate(lines):
         decorated = decorated and not MARKER.match(line)
         if not GOES_ON.match(line):
@@ -164,8 +164,10 @@ def starts_of_statements(lines: Sequence[str], strings: bool = True) -> list[int
                 if at and not (decorated and line.startswith(("@", "def", "class", "async"))):
                     starts.append(at)
                 decorated = line.startswith("@")
+        opened = opened if scan.in_string else line
         scan.read_line(line)
-    return starts_of_statements(lines, strings=False) if strings and scan.in_string else starts
+    lost = strings and scan.in_string and opened.startswith((" ", "\t"))
+    return starts_of_statements(lines, strings=False) if lost else starts
 
 
 def is_light(lines: list[str]) -> bool:
