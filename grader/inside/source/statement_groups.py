@@ -94,7 +94,7 @@ def parse_cell(cell: Cell, code_file: str) -> list[Group]:
     """Parse one cell of a notebook, without its magics if need be, or else piece by piece."""
     group = Group(cell.number, code_file, cell.source.split("\n"), source=cell.source, grade_id=cell.grade_id)
     parse_into(group, cell.source)
-    return parse_pieces(group) if group.fault is not None and group.fault.type_name in UNREADABLE else [group]
+    return parse_pieces(group) if group.fault is not None else [group]
 
 
 def parse_file(text: str, file_name: str, number: int) -> list[Group]:
@@ -116,7 +116,7 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
             parts[bisect.bisect_left(starts, first_line(statement)) - 1].statements.append(statement)
         parts[0].left_out = whole.left_out
         return parts
-    return parse_pieces(whole) if whole.fault.type_name in UNREADABLE else [whole]
+    return parse_pieces(whole)
 
 
 def parse_pieces(whole: Group) -> list[Group]:

@@ -207,6 +207,7 @@ BROKEN = {
     "a conflict": "<<<<<<< HEAD\ndef f(x): return x\n=======\ndef f(x): return x + 1\n>>>>>>> other\n",
     "a parked version": "def f(x): return x + 1\ndef g(x): return (x\n'''\nimport math\ndef f(x): return x\n'''\n",
     "a parked version without an end": "def f(x): return x + 1\n'''\nimport math\ndef f(x): return x\n",
+    "a statement that is too deep": f"def f(x): return x + 1\ny = {'-' * 20_000}1\n",
     "an open string": "def g(x):\n    '''Wrong.\n    return x\ndef f(x):\n    '''Add.'''\n    return x + 1\n",
     "a decorator": "def g(:\n    pass\nimport torch\n@torch.no_grad()\ndef f(x): return x + 1\n",
     "a deeper line": "class f:\n    def __new__(cls, x): return x + 1\ndef g(x):\n    y = x\n        return y\n",
