@@ -16,11 +16,8 @@ from ..protocol.messages import PY_BESIDE, Cell
 from .ipython_syntax import DEFINES, StatementScanner, changed_lines, readings
 
 MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
-LIGHT = re.compile(r"^# (?:-$|\+(?:$|\s+[\w.\"]+=|\s+[{\[]))")  # jupytext's light format, where there is no percent
 COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 BLANK = re.compile(r"^[ \t\f]*(?:#.*)?$")
-LIGHT_HEADER = re.compile(r"^#\s+format_name: light\s*$")
-MOST_HEADER = 60
 UTF8_NAMES = frozenset({"utf-8", "utf8", "utf-8-sig", "utf8-sig", "u8", "ascii", "us-ascii"})
 DEFINITION = re.compile(
     r"^(?:(?:async\s+def|def|class)\s+|(?:from\s+\S+\s+)?import\s+)(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)", re.MULTILINE
@@ -44,7 +41,7 @@ class ParseFault:
 
 @dataclass
 class Group:
-    """Statements that are run one after the other until one of them raises.
+    """Statements that are run one after the other.
 
     Attributes:
         cell: Number of the cell as the student counts.
@@ -91,27 +88,23 @@ def _of_notebook(cell: Cell, file_name: str) -> list[Group]:
 
 
 def parse_cell(cell: Cell, code_file: str) -> list[Group]:
-    """Parse one cell of a notebook, without its magics if need be, or else piece by piece."""
+    """Parse one cell of a notebook as a whole, or else statement by statement."""
     group = Group(cell.number, code_file, cell.source.split("\n"), source=cell.source, grade_id=cell.grade_id)
     parse_into(group, cell.source)
     return parse_pieces(group) if group.fault is not None else [group]
 
 
 def parse_file(text: str, file_name: str, number: int) -> list[Group]:
-    """Parse a text file, as a whole or else part by part."""
+    """Parse a text file as a whole and cut it at its marks, or else statement by statement."""
     lines = text.split("\n")
     refused = _foreign_cookie(lines)
     if refused is not None:
         return [Group(number, file_name, lines, fault=refused, source=text)]
     starts = [0] + [at for at, line in enumerate(lines) if at and MARKER.match(line)]
-    if len(starts) == 1 and not MARKER.match(lines[0]):
-        starts += [at for at, line in enumerate(lines) if at and LIGHT.match(line)]
     parts = [Group(number, file_name, lines, source="\n".join(lines[a:b])) for a, b in spans(starts, len(lines))]
     whole = Group(number, file_name, lines, source=text)
     parse_into(whole, text)
     if whole.fault is None:
-        if is_light(lines):
-            starts, parts = by_paragraph(whole, starts, parts)
         for statement in whole.statements:
             parts[bisect.bisect_left(starts, first_line(statement)) - 1].statements.append(statement)
         parts[0].left_out = whole.left_out
@@ -168,26 +161,6 @@ def starts_of_statements(lines: Sequence[str], strings: bool = True) -> list[int
         scan.read_line(line)
     lost = strings and scan.in_string and opened.startswith((" ", "\t"))
     return starts_of_statements(lines, strings=False) if lost else starts
-
-
-def is_light(lines: list[str]) -> bool:
-    """Return whether a header says that the file is in jupytext's light format, where a blank line ends a cell."""
-    return (
-        bool(lines) and lines[0].rstrip() == "# ---" and any(LIGHT_HEADER.match(line) for line in lines[:MOST_HEADER])
-    )
-
-
-def by_paragraph(whole: Group, starts: list[int], parts: list[Group]) -> tuple[list[int], list[Group]]:
-    """Cut a file also where a statement follows a blank line, but for the cells that have marks of their own."""
-    lines, marked = whole.lines, False
-    begins = {first_line(statement) - 1 for statement in whole.statements}
-    cuts = dict(zip(starts, parts, strict=True))
-    for at, line in enumerate(lines):
-        marked = line.startswith("# +") if LIGHT.match(line) else marked
-        if at in begins and at not in cuts and not marked and not lines[at - 1].strip():
-            cuts[at] = Group(whole.cell, whole.code_file, lines)
-    starts = sorted(cuts)
-    return starts, [cuts[start] for start in starts]
 
 
 def spans(starts: list[int], end: int) -> list[tuple[int, int]]:
