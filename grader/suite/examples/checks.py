@@ -84,7 +84,7 @@ class Shown:
         """Return what is called in a call of the first example, in its mode."""
         answers = self.answers(self.first)
         if self.is_module:
-            in_mode(answers, call.mode)
+            getattr(answers, call.mode)()
             if dtype != torch.float32:
                 answers.to(dtype=dtype)
         return answers
@@ -93,14 +93,6 @@ class Shown:
 def given_layer(stored: StoredLayer) -> GivenLayer:
     """Return one of torch's layers as it is given."""
     return GivenLayer(stored.name, tuple(stored.sizes), values_of(stored.parameters), place=stored.place)
-
-
-def in_mode(module: ModuleHandle, mode: str) -> None:
-    """Switch a module to training or evaluation."""
-    if mode == "train":
-        module.train()
-    else:
-        module.eval()
 
 
 def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
@@ -249,12 +241,12 @@ def another_device(shown: Shown) -> None:
     given = shown.given(call)
     if not shown.is_module:
         function = getattr(shown.student, shown.name)
-        same_elsewhere(function, function, given, [arg for arg in given.args if isinstance(arg, ModuleHandle)])
+        same_elsewhere(function, function, given)
         return
     stays, moved = shown.module(shown.first), shown.module(shown.first)
     for mode in ("train", "eval"):
-        in_mode(stays, mode)
-        in_mode(moved, mode)
+        for module in (stays, moved):
+            getattr(module, mode)()
         same_elsewhere(stays, moved, given, [moved])
 
 
@@ -268,7 +260,7 @@ def state_dict(shown: Shown) -> None:
     given = shown.given(call)
     used, new = shown.module(example), shown.module(example, loaded=False)
     for module in (used, new):
-        in_mode(module, call.mode)
+        getattr(module, call.mode)()
     used(*given.args, **given.kwargs)
     used.load_state_dict(new.state_dict())
     require_restored(*(module(*given.args, **given.kwargs) for module in (used, new)))
@@ -278,7 +270,7 @@ def dropout(shown: Shown) -> None:
     example = shown.known.examples[-1]
     call = example.calls[-1]
     given, module = shown.given(call), shown.module(example)
-    in_mode(module, "train")
+    module.train()
     require_drawn([*(module(*given.args, **given.kwargs) for _ in range(2)), results_of(call)])
 
 
