@@ -5,7 +5,8 @@ Text is escaped; a comment holds only words of the kit and of the course's autho
 Markdown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,11 +36,18 @@ COLOURS = {"passed": "#2e7d32", "partial": "#b26a00"}
 MARKS = {"passed": "\u2713", "skipped": "\u2013"}
 
 
-def with_report(cells: Sequence[Any], report: Report) -> list[Any]:
-    """Return the marked cells of a notebook with what the student may read of the report below them."""
+def with_report(cells: Sequence[Any], report: Report, by_hand: Mapping[str, Decimal]) -> list[Any]:
+    """Return the marked cells of a notebook with what the student may read of the report below them.
+
+    Args:
+        by_hand: The points that a person set, by exercise.
+    """
     copy = student_copy(report)
     shown = [exercise for exercise in copy.exercises if exercise.checks]
-    pages = {exercise.id + CHECK_SUFFIX: exercise_page(exercise, copy.language) for exercise in shown}
+    pages = {
+        exercise.id + CHECK_SUFFIX: exercise_page(exercise, copy.language, by_hand.get(exercise.id))
+        for exercise in shown
+    }
     for cell in cells:
         page = pages.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
         if page is not None and cell.cell_type == "code":
@@ -49,12 +57,19 @@ def with_report(cells: Sequence[Any], report: Report) -> list[Any]:
     return [*above, *cells]
 
 
-def exercise_page(exercise: StudentExercise, language: Language) -> str:
-    """Return an exercise's report in HTML."""
+def exercise_page(exercise: StudentExercise, language: Language, by_hand: Decimal | None = None) -> str:
+    """Return an exercise's report in HTML.
+
+    Args:
+        by_hand: The points that a person set in place of the graded ones.
+    """
     _ = translation(language).gettext
-    points = _("{score} of {most} points").format(
-        score=points_shown(exercise.score), most=f"{plain(exercise.max_score):f}"
-    )
+    score, most = points_shown(exercise.score), f"{plain(exercise.max_score):f}"
+    points = _("{score} of {most} points").format(score=score, most=most)
+    if by_hand is not None:
+        points = _("Points by hand: {points} of {most}{reason}. Graded: {graded}.").format(
+            points=f"{plain(by_hand):f}", most=most, reason="", graded=score
+        )
     checks = [_check_view(check, language) for check in exercise.checks]
     colour = COLOURS.get(exercise.status, "#c62828")
     return _template("exercise.html").render(title=exercise.title, points=points, checks=checks, colour=colour)

@@ -64,7 +64,7 @@ class KitGrades(SaveAutoGrades):  # type: ignore[misc]  # nbgrader has no types
             student, assignment = name_shown(names["student"]), names["assignment"]
             self.log.error("%s, %s: no points, a person has to grade it: %s", student, assignment, why)
         if report is not None:
-            nb.cells = with_report(nb.cells, report)
+            nb.cells = with_report(nb.cells, report, by_hand)
         done: tuple[Any, Any] = super().preprocess(nb, resources)
         return done
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
@@ -141,6 +142,7 @@ def test_nothing_of_a_student_acts_in_a_page():
 def test_a_korean_report_is_shown_in_korean():
     wrong = student_copy(report_of(statuses={"shares.open": "failed"}, language="ko"))
     assert "2점 중 1.3점" in exercise_page(wrong.exercises[0], "ko")
+    assert "by hand: 2 of 2. Graded: 1.3." in exercise_page(wrong.exercises[0], "en", Decimal(2))
     assert "사람이 확인해야 합니다" in notes_page(replace(wrong, problem="The file is empty."))
 
 
