@@ -34,14 +34,14 @@ HEADINGS = {
     "이메일|이메일 주소|메일",
     "sis_id": "sis id|sis user id|orgdefinedid|sid|id number|id nummer|número de id|numéro d'identification",
     "number": "number|student id|student number|student no|matriculation number|matrikelnummer|학번|학생 번호",
-    "canvas_id": "id|canvas id|canvas user id",
+    "canvas_id": "canvas id|canvas user id",
     "participant": "identifier|participant|식별자|identificador|identifiant",
 }
 KINDS = {heading: kind for kind, headings in HEADINGS.items() for heading in headings.split("|")}
 SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)  # a long number as spreadsheets save it
 # Folders of Canvas and Moodle: `leeann_123`. The digits of `anon_123` are made up while grading is anonymous.
 NUMBERED = re.compile(r"(?!anon_)(.+)_(\d+)(?:_assignsubmission_[a-z]+_?)?")
-WITH_NAME = (NUMBERED, re.compile(r"\d+-\d+ - ()?(.+)"))  # and of Brightspace: `123-456 - Ann Lee`
+WITH_NAME = (NUMBERED, re.compile(r"\d+-\d+ - (.+)"))  # and of Brightspace: `123-456 - Ann Lee`
 PARTICIPANT = re.compile(r"participant.*|teilnehmer.*|참가자")  # what Moodle writes for a name in blind marking
 NOT_IN_FOLDERS = re.compile(r"""[&<>"`|':\\/]""")  # `Siobhán O'Brien` hands in as `Siobhán OBrien_123`
 NO_STUDENT = re.compile(r"points possible|muted|manual posting.*", re.IGNORECASE)

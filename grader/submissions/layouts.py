@@ -139,7 +139,7 @@ def read_download(
     ways = [[(file, _fit(patterns, file.where)) for file in inner.files] for inner in (listing, listing.within)]
     ways = [way for way in ways if any(fit is not None for _, fit in way)]
     if not ways:
-        raise UsageError(f"{shown} holds no file that is named as {layout} does. Check --from.")
+        raise UsageError(f"{shown} holds no file with a name as in a download from {layout}. Check --from.")
 
     def says_known(fit: dict[str, str] | None) -> bool:
         return fit is not None and (not fit["assignment"] or is_assignment(fit["assignment"]))
@@ -150,8 +150,8 @@ def read_download(
     others = {name: count for inner in (listing, listing.within) for name, count in _fits(inner).items()}
     if layout in LAYOUTS and (more_likely := [name for name, count in others.items() if count > len(fits)]):
         raise UsageError(
-            f"{shown} holds {len(fits)} files that are named as {layout} does, and {others[more_likely[0]]} that are "
-            f"named as {more_likely[0]} does. Check --from."
+            f"{shown} holds {len(fits)} files with names as in a download from {layout}, and {others[more_likely[0]]} "
+            f"as in one from {more_likely[0]}. Check --from."
         )
     if layout == "blackboard":
         receipts = {fit["student"]: file for file, fit in fits if fit["file"] == file.where}
@@ -223,7 +223,7 @@ def time_of(text: str) -> datetime | None:
             numbers = [year, MONTHS.index(month[1]) + 1, day, *clock]
         if len(numbers) == 4:  # the clock without a colon
             numbers[3:] = divmod(numbers[3], 100)
-        half = re.search(r"\b([AP])\.? ?M\b|오전|오후", text.upper())
+        half = re.search(r"(?<![A-Z])([AP])\.? ?M\b|오전|오후", text.upper())
         if half and len(numbers) > 3:
             numbers[3] = numbers[3] % 12 + 12 * (half[0].startswith("P") or half[0] == "오후")
         zone = UTC if re.search(r"UTC|Z\b", text) else None

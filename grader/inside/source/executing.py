@@ -88,7 +88,7 @@ def asks_for_colab(statements: list[ast.stmt]) -> bool:
 def is_bare_magic(statement: ast.stmt, error: BaseException) -> bool:
     """Return whether a statement begins with a word such as `ls`, a command for IPython where it names nothing.
 
-    `ls -la` and `cd /tmp` are sums and quotients to Python, so they come this far.
+    `ls -la` and `cd /tmp` are differences and quotients to Python, so they come this far.
     """
     if type(error) is not NameError or not isinstance(statement, ast.Expr):
         return False
@@ -99,7 +99,7 @@ def is_bare_magic(statement: ast.stmt, error: BaseException) -> bool:
 
 
 def only_defines(node: ast.stmt) -> bool:
-    """Return whether a statement is an import, a definition or a constant, which do no harm where others failed."""
+    """Return whether a statement is an import, a definition or an assignment of literals, which take no time."""
     if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
         return all(isinstance(each, LITERAL) for each in ast.walk(node.value))
     return isinstance(node, DEFINITION | ast.Import | ast.ImportFrom | ast.Pass) or is_text(node)

@@ -2,9 +2,9 @@
 
 A statement that raises costs itself and what needs its names; the next one is run all the same. Statements are
 compiled one by one from one parse of the text, so that the trusted side learns which of them is running; if one never
-ends, the source is loaded again without it, and of the rest of its group only what defines something is run, as after
-`exit()`. A definition that fails on an undefined name is run again without evaluating its annotations, so a name that
-is only in these, such as one of a package that is not there, costs nothing.
+ends, the source is loaded again without it, and of the rest of its group only what defines something is run. A
+definition that fails on an undefined name is run again without evaluating its annotations, so a name that is only in
+these, such as one of a package that is not there, costs nothing.
 """
 
 import __future__
@@ -216,27 +216,24 @@ class StudentModule:
             if in_notebook and isinstance(statement, ast.If) and is_main_guard(statement):
                 # In a kernel `__name__` is "__main__".
                 statement.test = ast.copy_location(ast.Constant(True), statement.test)
-            defining |= self._run_statement(group, position, at, statement, flags)
+            self._run_statement(group, position, at, statement, flags)
         return flags
 
-    def _run_statement(self, group: Group, position: int, at: int, statement: ast.stmt, flags: int) -> bool:
-        """Run one statement and note what came of it; returns whether it asked Python to end."""
+    def _run_statement(self, group: Group, position: int, at: int, statement: ast.stmt, flags: int) -> None:
+        """Run one statement and note what came of it."""
         error = execute(statement, group.code_file, flags, vars(self.module))
         if type(error) is NameError and isinstance(statement, DEFINITION):
             error = execute(statement, group.code_file, flags | UNREAD_ANNOTATIONS, vars(self.module))
         if error is None:
             self._note_definitions(group, statement)
-            return False
+            return
         if is_bare_magic(statement, error):
             self.left_out.append(Place(group.cell, statement.lineno))
-            return False
-        ends, is_import = issubclass(type(error), SystemExit), isinstance(statement, ast.Import | ast.ImportFrom)
-        self._note_exception(
-            group, error, defined_names(group.statements[at:] if ends else [] if is_import else [statement])
-        )
+            return
+        is_import = isinstance(statement, ast.Import | ast.ImportFrom)  # whose own words name the package
+        self._note_exception(group, error, [] if is_import else defined_names([statement]))
         if type(error) is NameError and type(error.name) is str and len(self._waiting) < MOST_WAITING:
             self._waiting.append(WaitingStatement(position, at, flags, error.name, self.problems[-1]))
-        return ends
 
     def _note_definitions(self, group: Group, statement: ast.stmt) -> None:
         """Remember what a definition, or one in a block, or an import has made of its name."""
@@ -257,18 +254,19 @@ class StudentModule:
         told = explain(error, self.files)
         if issubclass(type(error), SyntaxError) and told["line"] is None:
             told["line"] = error.lineno  # type: ignore[attr-defined]  # a SyntaxError, see above
-        self._note(group, told["line"], told["type_name"], told["text"], lost, told["kind"], told["cell"])
+        self._note(
+            group, told["line"], told["type_name"], told["text"], lost, told["kind"], told["cell"], told["source"]
+        )
 
     def _note(
         self, group: Group, line: int | None, kind: str, text: str, lost: list[str], status: Any = "error",
-        cell: int | None = None,
+        cell: int | None = None, source: str = "",
     ) -> None:  # fmt: skip
-        source = group.line_text(line)
         self.problems.append(
             Problem(
                 cell=group.cell if cell is None else cell,
                 line=line if type(line) is int and line >= 0 else None,
-                source=clean(source, LONGEST_LINE),
+                source=clean(source or group.line_text(line), LONGEST_LINE),
                 type_name=kind,
                 text=clean(text, LONGEST_MESSAGE),
                 lost=[clean(name, LONGEST_NAME) for name in dict.fromkeys(lost)][:MOST_LOST],

@@ -20,9 +20,11 @@ COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 BLANK = re.compile(r"^[ \t\f]*(?:#.*)?$")
 UTF8_NAMES = frozenset({"utf-8", "utf8", "utf-8-sig", "utf8-sig", "u8", "ascii", "us-ascii"})
 DEFINITION = re.compile(
-    r"^(?:(?:async\s+def|def|class)\s+|(?:from\s+\S+\s+)?import\s+)(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)", re.MULTILINE
+    r"^(?:(?:async\s+def|def|class)\s+|(?:from\s+\S+\s+)?import\s+)(\w+)|^(\w+)\s*(?::[^=\n]+)?=(?!=)", re.MULTILINE
 )
-BEGINS = re.compile(r"^(?:@|(?:async\s+def|def|class|import|from)\b|(?:if|for|while|with|try)\b.*:\s*(?:#.*)?$|\w+ = )")
+BEGINS = re.compile(
+    r"^(?:@|(?:async\s+def|def|class|import|from)\b|(?:if|for|while|with|try)\b.*:\s*(?:#.*)?$|\w+ = (?!.*,\s*$))"
+)
 """How a line at the left margin looks that begins a statement, although a bracket above it is not closed."""
 GOES_ON = re.compile(r"^(?:[\s#]|(?:else|elif|except|finally)\b|$)")
 """How a line at the left margin begins that belongs to the statement above it."""
@@ -47,7 +49,7 @@ class Group:
         cell: Number of the cell as the student counts.
         code_file: The file name that tracebacks show.
         lines: The text that line numbers refer to.
-        fault: Why there are none, when the text is no Python.
+        fault: Why the text could not be parsed; None if it could.
         source: The group's own text.
         grade_id: The exercise whose cell this is; empty for any other.
         left_out: Lines of it that only a notebook's kernel understands.

@@ -171,7 +171,7 @@ class ModuleSide:
         calls |= {"bare here": bare} if contract.options and place is not None else {}
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
         anew = self._call(draw, "here", "eval", sizes, lead)
-        calls["here trained"] = replace(anew, values=others)  # the last one, since these stay
+        calls["here trained"] = replace(anew, values=others)  # late, since these stay
         if place is not None:
             self.built["elsewhere"] = replace(self.built["here"], place=place)
             moved = replace(training, module="elsewhere", options={**training.options, "device": place})

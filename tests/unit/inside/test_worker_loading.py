@@ -231,6 +231,11 @@ def test_a_line_without_its_indentation_costs_the_function_that_it_is_in():
     assert torch.equal(student.g(X), X)
 
 
+def test_a_problem_in_another_cell_quotes_the_line_of_that_cell():
+    (problem,) = loaded(["def h():\n    a = 1\n    return a / 0\n", "x = 1\ny = 2\nz = 3\nh()\n"]).problems
+    assert (problem.cell, problem.line, problem.source) == (1, 3, "return a / 0")
+
+
 def test_fault_beside_a_magic_is_told_where_it_is():
     record = loaded(["!pip install torch\ndef f(x):\n    return x +\n"])
     (problem,) = record.problems
