@@ -51,6 +51,15 @@ STYLES = {
 """Right classes in other styles."""
 
 SPOILT = {
+    "one result of two": (
+        module_heads(
+            (
+                "(weights @ split).transpose(-3, -2).flatten(-2), weights",
+                "(weights @ split).transpose(-3, -2).flatten(-2)",
+            )
+        ),
+        {"shape", "value", "evaluation", "gradients_flow", "leading_dimensions"},
+    ),
     "of twice the scores": (mixer((SCORES, "scores = 2 * (query @ query.transpose(1, 2))")), WRONG),
     "whose parameters have other names": (
         mixer(
@@ -238,15 +247,6 @@ TRIVIAL = {
             )
         ),
         "stays the same when `x` changes",
-    ),
-    "one result of two": (
-        module_heads(
-            (
-                "(weights @ split).transpose(-3, -2).flatten(-2), weights",
-                "(weights @ split).transpose(-3, -2).flatten(-2)",
-            )
-        ),
-        "2",
     ),
     "entry by entry": (
         mean(("return self.weight * (x - mean)", "return self.weight * x")),
