@@ -1,4 +1,4 @@
-"""What several commands print and write: the first of a long list, and the file that `--output` names."""
+"""What several commands print and write: a list under its title, and the file that `--output` names."""
 
 import errno
 import os

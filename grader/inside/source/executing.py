@@ -3,7 +3,6 @@
 import __future__
 
 import ast
-import time
 from collections.abc import Callable
 from inspect import CO_COROUTINE
 from types import CodeType
@@ -15,33 +14,8 @@ from .ipython_syntax import BARE_AUTOMAGIC
 MOST_RESUMES = 1000
 AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 LITERAL = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.UnaryOp, ast.unaryop, ast.expr_context)
-EXACT_NOTES = 2000
-STATEMENTS_PER_NOTE = 256
-SECONDS_PER_NOTE = 0.05
 Report = Callable[[int, int], None]
 """Called with the position of a group and of a statement in it."""
-_monotonic = time.monotonic
-
-
-class StatementProgress:
-    """Tells which statement is about to run: of the first 2000 each one, later those after a pause and some others.
-
-    With it a statement that never ends can be named. A source of 200,000 statements would otherwise spend its time on
-    saying so.
-    """
-
-    def __init__(self, report: Report) -> None:
-        self._report = report
-        self._count = 0
-        self._last = 0.0
-
-    def __call__(self, group: int, statement: int) -> None:
-        """Note the position of a group and of a statement in it."""
-        self._count += 1
-        due = self._count <= EXACT_NOTES or self._count % STATEMENTS_PER_NOTE == 0
-        if due or _monotonic() - self._last > SECONDS_PER_NOTE:
-            self._report(group, statement)
-            self._last = _monotonic()
 
 
 def execute(statement: ast.stmt, code_file: str, flags: int, namespace: dict[str, Any]) -> BaseException | None:

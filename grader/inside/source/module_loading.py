@@ -30,7 +30,6 @@ from .answered_exercises import DEFINITION
 from .duplicate_definitions import BLOCKS, MOST_OTHERS, DefinitionChoices, ParsedSource, PinnedNames
 from .executing import (
     Report,
-    StatementProgress,
     asks_for_colab,
     execute,
     future_flags,
@@ -92,10 +91,8 @@ class StudentModule:
 
         Args:
             read: Returns the parsed source, which running modifies.
-            report: Called with the position of a group and of a statement, before that statement is run; in a very
-                long source not for each one.
+            report: Called with the position of a group and of a statement, before that statement is run.
         """
-        progress = StatementProgress(report)
         self.stand_ins = stand_ins.install()
         module = ModuleType(request.module_name)
         module.__file__ = request.file_name
@@ -115,7 +112,7 @@ class StudentModule:
         flags = 0
         for position, group in enumerate(groups):
             with self._entered(group, position, request):
-                flags = self._run(group, position, request, progress, flags)
+                flags = self._run(group, position, request, report, flags)
         self._run_again(groups, request)
         self.chosen = [*self._choices(groups, settled), *self._without_values(request.exercises)][:MOST_PROBLEMS]
         present = vars(module)

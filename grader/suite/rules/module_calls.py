@@ -107,7 +107,7 @@ class ModuleSide:
         calls["equal in training"] = replace(calls["equal"], mode="train")  # which may change what a module keeps
         calls["restored"] = replace(calls["equal"], state_of="second")
         calls["second"] = replace(calls["equal"], module="second")
-        calls |= self._calls_with_dropout(draw)
+        calls |= self._calls_in_both_modes(draw)
         calls |= self._calls_in_other_dtypes(draw)
         return changes, calls
 
@@ -153,7 +153,7 @@ class ModuleSide:
             calls[f"gradients {output}"] = replace(followed, options=options)
         return calls
 
-    def _calls_with_dropout(self, draw: Draw) -> dict[str, Call]:
+    def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
         """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device."""
         contract, place = self.contract, place_to_try()
         lead, sizes = LEAD if contract.leads else (), contract.shorter(contract.alike)
@@ -164,7 +164,7 @@ class ModuleSide:
             calls["dropped"] = replace(training, options={})
         calls["here"] = replace(training, mode="eval")
         calls["here again"] = replace(training, mode="eval", options={})
-        for output, weigher in [*enumerate(weighers)][1:]:
+        for output, weigher in enumerate(weighers[1:], start=1):
             options = {"cotangent": weigher, "output": output}
             calls[f"here {output}"] = replace(training, mode="eval", options=options)
         bare = replace(training, mode="eval", given=Given(training.given.args, {}), options={"seed": SEED})

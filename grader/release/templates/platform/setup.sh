@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the environment that grades. Write PyTorch's index for the CPU between the marks to save several GB.
+# Makes the environment that grades. With the address of PyTorch's index for the CPU behind :- it is several GB smaller.
 TORCH_INDEX="${TORCH_INDEX:-}"
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
