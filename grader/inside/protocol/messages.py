@@ -93,6 +93,8 @@ class Call(Message, tag="call", kw_only=True):
         fills: Whether memory that nobody has written to holds NaN during the call.
         made: The number by which a module that it returns can be asked for, beside the worker's own; 0 for none.
         loads: Rows of what is copied by name into the module that is made, or else into the one that is called, before.
+        state_of: The module whose state_dict that one loads before; 0 for none.
+        turned_to, moved_to: The dtype and the device that it is brought to before.
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -113,12 +115,14 @@ class Call(Message, tag="call", kw_only=True):
     fills: bool = False
     made: Count = 0
     loads: dict[Name, Index] = {}
+    state_of: Count = 0
+    turned_to: DtypeName | None = None
+    moved_to: Name = ""
     start: Count = 0
 
 
 ModuleAction = Literal[
-    "parameters", "buffers", "facts", "load", "train", "eval", "to", "state_dict", "load_state_dict", "load_state_of",
-    "kept",
+    "parameters", "buffers", "facts", "load", "train", "eval", "to", "state_dict", "load_state_dict", "kept",
 ]  # fmt: skip
 
 
@@ -127,7 +131,6 @@ class ModuleRequest(Message, tag="module", kw_only=True):
 
     Attributes:
         values: Tensors by name, as rows of the table.
-        other: The module whose state_dict is loaded, for `load_state_of`.
         told: Whether nobody waits for the reply, so that the module is lost where it fails, and no call of it is made.
         start: The seed of the generators when all global state is reset before the call.
     """
@@ -136,7 +139,6 @@ class ModuleRequest(Message, tag="module", kw_only=True):
     action: ModuleAction
     nodes: Table = []
     values: dict[Name, Index] = {}
-    other: Count = 0
     told: bool = False
     dtype: DtypeName | None = None
     device: Name | None = None

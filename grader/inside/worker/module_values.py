@@ -1,6 +1,5 @@
 """Copies numbers into modules of the student's and into layers of torch's, and tells what they hold."""
 
-import itertools
 from typing import Any
 
 import torch
@@ -20,11 +19,12 @@ def is_lazy(value: Any) -> bool:
     return issubclass(type(value), UninitializedParameter | UninitializedBuffer)
 
 
-def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
+def load(module: nn.Module, values: dict[str, torch.Tensor]) -> dict[str, list[str]]:
     """Copy values into parameters and buffers of the same names; one of a lazy layer gets the value's size first.
 
     Returns:
-        The parameters that are none of them.
+        The parameters of other names, as `unset`, and the names that no parameter goes by, as `missing`: those of
+        buffers, and all but one of a parameter that has several.
 
     Raises:
         Refused: A name is not there or has another shape; nothing was copied then.
@@ -44,9 +44,9 @@ def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
             if is_lazy(own[name]):
                 own[name].materialize(tuple(untampered.shape_of(value)))
             untampered.copy_into(own[name], value)
-    loaded = {id(own[name]) for name in values}
-    unset = (name for name, value in untampered.named_parameters(module).items() if id(value) not in loaded)
-    return [clean(name, LONGEST_NAME) for name in itertools.islice(unset, MOST_LISTED)]
+    parameters = untampered.named_parameters(module).keys()
+    names = {"unset": parameters - values.keys(), "missing": values.keys() - parameters}
+    return {what: [clean(name, LONGEST_NAME) for name in sorted(some)[:MOST_LISTED]] for what, some in names.items()}
 
 
 def kept(module: nn.Module) -> dict[str, torch.Tensor]:

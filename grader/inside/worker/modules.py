@@ -10,7 +10,7 @@ from ..protocol import untampered
 from ..protocol.answers import Returned
 from ..protocol.exceptions import clean, type_name
 from ..protocol.messages import ModuleRequest
-from ..protocol.rows import LONGEST_NAME, PRETENDED
+from ..protocol.rows import LONGEST_NAME, PRETENDED, DtypeName
 from ..protocol.values import DTYPES
 from .module_values import is_lazy, kept, load
 from .pack_results import Handles, Refused, ResultPacker
@@ -39,20 +39,23 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
         case "facts":
             reply.names = placements(module)
         case "load":
-            reply.names["unset"] = load(module, values)
+            reply.names |= load(module, values)
         case "load_state_dict":
             untampered.load_state_dict(module, values)
-        case "load_state_of":
-            untampered.load_state_dict(module, untampered.state_dict(handles.find(request.other)))
         case "train":
             module.train()
         case "eval":
             module.eval()
         case "to":
-            with entered() if request.device == PRETENDED else contextlib.nullcontext():
-                module.to(device=request.device, dtype=DTYPES[request.dtype] if request.dtype else None)
+            move(module, request.dtype, request.device)
     reply.value = packer.add_result(result)
     return reply, packer.pieces
+
+
+def move(module: nn.Module, dtype: DtypeName | None, device: str | None) -> None:
+    """Bring a module to a dtype, a device or both."""
+    with entered() if device == PRETENDED else contextlib.nullcontext():
+        module.to(device=device, dtype=DTYPES[dtype] if dtype else None)
 
 
 def require_sizes(module: nn.Module) -> None:

@@ -21,6 +21,7 @@ from ..protocol.rows import LONGEST_NAME, PRETENDED
 from ..protocol.torch_internals import set_deterministic
 from ..source.module_loading import StudentModule
 from .module_values import load, state_of
+from .modules import move
 from .pack_results import Handles, Refused, ResultPacker, full_name
 from .reset_state import seed_torch
 from .unpack_arguments import ArgumentUnpacker
@@ -107,8 +108,8 @@ def perform(
     origins = Origins(student.files, target, vars(student.module)) if pretended or request.device else None
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
-        if loads and not request.made:
-            load(target, loads)
+        if not request.made:
+            prepare(target, request, loads, handles)
         if request.mode:
             getattr(target, request.mode)()
         if request.fills and device in ("cpu", PRETENDED):
@@ -139,8 +140,8 @@ def perform(
                 raise
         if blocked.calls_seen or blocked.was_replaced:
             return forbidden_reply(request, blocked), []
-        if loads and request.made in handles.modules:
-            reply.names["unset"] = load(handles.find(request.made), loads)
+        if request.made in handles.modules:
+            reply.names |= prepare(handles.find(request.made), request, loads, handles)
         if cotangent is not None:
             add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
     if request.echo:
@@ -151,6 +152,16 @@ def perform(
     if counted is not None:
         reply.operations = dict(counted.counts)
     return reply, packer.pieces
+
+
+def prepare(module: nn.Module, request: Call, loads: dict[str, torch.Tensor], handles: Handles) -> dict[str, list[str]]:
+    """Load into a module what a call asks for and bring it where it should be; returns the names that `load` does."""
+    names = load(module, loads) if loads or request.made else {}
+    if request.state_of:
+        untampered.load_state_dict(module, untampered.state_dict(handles.find(request.state_of)))
+    if request.turned_to or request.moved_to:
+        move(module, request.turned_to, request.moved_to or None)
+    return names
 
 
 def forbidden_reply(request: Call, blocked: Blocked) -> RaisedReply:

@@ -23,7 +23,6 @@ from grader.suite.library.modules.module_checks import (
 from grader.suite.library.other_device import SEED, place_to_try
 from grader.suite.library.reference_checks import Probe, given_to
 from grader.tolerances import Kind
-from grader.workers.calls.given_layers import tensors_in
 from grader.workers.calls.refusals import is_of_loading
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.check_attempt import Make, Read
@@ -33,12 +32,10 @@ from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, Mode, beside, chan
 from .function_calls import LEAD, SINGLE, scaling_of
 
 P = 0.2
-LISTED = ("plain", "further")
-"""The modules whose parameters are read before anything is loaded into them."""
 PARTS = 2
 """Modules are built and then called, which takes longer than calls alone."""
 Step = tuple[str, str]
-"""What a request is for: `build`, `parameters`, `load` or `place` and the module; `before` or `call` and the call."""
+"""What a request is for: `build` and the module, or `call` and the call."""
 
 
 @dataclass(frozen=True)
@@ -73,16 +70,16 @@ class ModuleSide:
     """Modules of the student's class and of the solution's.
 
     Attributes:
+        unbuilt: Why a module could not be built.
         unloaded: Why nothing could be loaded into a module: it has not the parameters of the solution's.
-        listed: The parameters of the modules in `LISTED`, by name, or why they could not be read.
     """
 
     def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
         self.name, self.contract = name, contract
         self._student, self._class = student, getattr(reference.module, name)
         self.built: dict[str, Built] = {}
+        self.unbuilt: dict[str, StudentFailure] = {}
         self.unloaded: dict[str, StudentFailure] = {}
-        self.listed: dict[str, dict[str, torch.Tensor] | StudentFailure] = {}
         self._handles: dict[str, ModuleHandle] = {}
         self._lost: dict[str, StudentFailure] = {}  # modules whose construction ended the worker
         self._fresh: dict[str, nn.Module] = {}  # the solution's modules that nobody has called yet
@@ -126,7 +123,6 @@ class ModuleSide:
         calls |= self._parts(calls["distinct"], draw)
         if forbids:
             calls["watched"] = self._call(draw, "plain", "train", distinct, forbids=list(forbids))
-            calls["watched in eval"] = self._call(draw, "plain", "eval", fewer, forbids=list(forbids))
         if contract.leads:
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
             calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
@@ -145,8 +141,9 @@ class ModuleSide:
         if changed == "further":
             self._build("further", draw, distinct, options=contract.further)
             calls["further"] = self._call(draw, "further", "train", distinct, echo=True)
-            if forbids:
-                calls["watched further"] = self._call(draw, "further", "eval", distinct, forbids=list(forbids))
+        if forbids:
+            fewer = contract.shorter(distinct)
+            calls["watched in eval"] = self._call(draw, changed, "eval", fewer, forbids=list(forbids))
         followed = self._call(draw, changed, "train", distinct)
         for output in range(len(contract.results)):
             options = {"cotangent": cotangent(contract, distinct, output=output), "output": output}
@@ -287,10 +284,12 @@ class ModuleSide:
         spoilt: dict[str, StudentFailure] = {}
         for ((what, name), _), reply in zip(steps, replies, strict=False):
             if what == "call":
-                failed = [spoilt[key] for key in (*self._needs(left[name]), name) if key in spoilt]
+                failed = [spoilt[key] for key in self._needs(left[name]) if key in spoilt]
                 outcomes[name] = failed[0] if failed else reply
-            elif name not in spoilt:
-                self._note((what, name), reply, spoilt)
+            elif isinstance(reply, StudentFailure) and is_of_loading(reply):
+                self.unloaded[name] = reply
+            elif isinstance(reply, StudentFailure):
+                self.unbuilt[name] = spoilt[name] = reply
         if end is None:
             return outcomes, None
         of_module = (name for name in left if left[name].module == step[1])
@@ -307,42 +306,24 @@ class ModuleSide:
         All modules are built before the first is called, so that what one leaves behind for another shows.
         """
         for key in dict.fromkeys(key for call in calls.values() for key in self._needs(call)):
-            built, lists = self.built[key], key in LISTED and key not in self.listed
-            values = {} if built.place or lists else built.values
-            self._handles[key], build = getattr(self._student, self.name).to_build(built.given, loads=values)
-            yield ("build", key), build
-            if lists:
-                yield ("parameters", key), self._handles[key].to_ask("parameters")
-                yield ("load", key), self._handles[key].to_ask("load", built.values)
+            built, build = self.built[key], getattr(self._student, self.name).to_build
             if built.place:
-                handle = self._handles[key]
-                yield ("place", key), handle.to_ask("load_state_of", other=self._handles["here"].module_number()[0])
-                yield ("place", key), handle.to_ask("to", device=built.place)
+                self._handles[key], request = build(built.given, state_of=self._number("here"), moved_to=built.place)
+            else:
+                self._handles[key], request = build(built.given, loads=built.values)
+            yield ("build", key), request
         dtypes = dict[str, torch.dtype]()
         for name, call in calls.items():
-            handle = self._handles[call.module]
+            options = {**call.options, "mode": call.mode, "loads": call.values}
             if call.state_of:
-                other = self._handles[call.state_of].module_number()[0]
-                yield ("before", name), handle.to_ask("load_state_of", other=other)
+                options["state_of"] = self._number(call.state_of)
             if call.dtype != dtypes.get(call.module, torch.float32):
                 dtypes[call.module] = call.dtype
-                yield ("before", name), handle.to_ask("to", dtype=compare.dtype_name(call.dtype))
-            yield ("call", name), handle.to_call(call.given, mode=call.mode, loads=call.values, **call.options)
+                options["turned_to"] = compare.dtype_name(call.dtype)
+            yield ("call", name), self._handles[call.module].to_call(call.given, **options)
 
-    def _note(self, step: Step, reply: Any, spoilt: dict[str, StudentFailure]) -> None:
-        """Note what came of a request that is no call; what spoils the calls behind it, by call or module."""
-        what, name = step
-        if what == "parameters":
-            self.listed[name] = reply if isinstance(reply, StudentFailure) else tensors_in(reply[0])
-        elif isinstance(reply, StudentFailure):
-            if is_of_loading(reply):
-                self.unloaded[name] = reply
-            else:
-                spoilt[name] = reply
-                if what == "build":
-                    self.listed[name] = reply
-        elif what == "load":
-            self._handles[name].unset = reply[1].names.get("unset", [])
+    def _number(self, key: str) -> int:
+        return self._handles[key].module_number()[0]
 
     def _replay(self, calls: Mapping[str, Call]) -> None:
         """Make the same calls of new modules of the solution's, in the same order, and keep what they give."""
@@ -377,6 +358,16 @@ class ModuleSide:
     def found_gradients(self, seen: Observation, call: Call) -> Gradients:
         pairs = zip(self.named(call.given).items(), seen.input_gradients, strict=False)  # none of what has a keyword
         return {name: grad for (name, value), grad in pairs if is_float(value)} | dict(seen.parameter_gradients)
+
+    def read_parameters(self, key: str) -> dict[str, torch.Tensor]:
+        """Return the parameters of the student's module by name; where all were loaded, they need not be asked for.
+
+        Raises:
+            StudentFailure: There is no such module.
+        """
+        require_value(self.unbuilt.get(key))
+        handle = self._handles[key]
+        return self.parameters(key) if handle.has_all_loaded else handle.parameters()
 
     def parameters(self, key: str) -> dict[str, torch.Tensor]:
         """Return the parameters of the solution's module by name."""

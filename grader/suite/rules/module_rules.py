@@ -10,7 +10,7 @@ from grader.language import N_
 from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.contract import Contract
-from grader.suite.core.failures import CheckFailed, require_value
+from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.reference_checks import surplus_words
@@ -75,9 +75,8 @@ def require_drawn(answers: Sequence[Any]) -> None:
 def parameters(seen: Seen) -> None:
     side = modules_of(seen)
     for key in ("plain", "further"):
-        if key not in side.built:
-            continue
-        require_shapes(require_value(side.listed[key]), side.parameters(key))
+        if key in side.built:
+            require_shapes(side.read_parameters(key), side.parameters(key))
 
 
 def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, torch.Tensor]) -> None:

@@ -151,8 +151,8 @@ class Callee:
 
         Args:
             **options: Further, `mode` (`train` or `eval`): what a module is switched to before; `loads`: what is copied
-                into it before, by name; and `fills`: whether memory that nobody has written to holds NaN, so that what
-                is read of it shows.
+                into it before, by name; `state_of`, `turned_to` and `moved_to`, as a `Call` has them; and `fills`:
+                whether memory that nobody has written to holds NaN, so that what is read of it shows.
         """
         return self._asked([(given, options)])[0]
 

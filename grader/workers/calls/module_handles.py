@@ -33,6 +33,7 @@ class ModuleHandle(Callee, WorkerModule):
     Attributes:
         built_with: The arguments and keywords of the call that returned it.
         unset: The parameters for which no value was loaded; None if nothing was loaded.
+        has_all_loaded: Whether its parameters are those whose values were loaded when it was built, and no others.
     """
 
     def __init__(self, session: WorkerSession, number: int, class_name: str, name: str, given: Given) -> None:
@@ -40,6 +41,7 @@ class ModuleHandle(Callee, WorkerModule):
         self.class_name = class_name
         self.built_with = given.args, dict(given.kwargs)
         self.unset: list[str] | None = None
+        self.has_all_loaded = False
         self._number = number
         self._generation = session.generation
 

@@ -53,12 +53,16 @@ class StudentFunction(Callee):
         return handle
 
     def to_build(
-        self, given: Given, seed: int | None = None, loads: Mapping[str, torch.Tensor] | None = None
+        self, given: Given, seed: int | None = None, loads: Mapping[str, torch.Tensor] | None = None, **options: Any
     ) -> tuple[ModuleHandle, tuple[Make, Read[None]]]:
-        """Return a module that is not made yet, and how to make the request for it and read the reply."""
+        """Return a module that is not made yet, and how to make the request for it and read the reply.
+
+        Args:
+            **options: `state_of` and `moved_to`, as a `Call` has them.
+        """
         number = self._session.next_module()
         handle = self._new_handle(number, self.name.rpartition(".")[2], given)
-        make, read = self.to_call(given, seed=seed, made=number, loads=loads)
+        make, read = self.to_call(given, seed=seed, made=number, loads=loads, **options)
 
         def read_module(answer: Answer, payload: bytes) -> None:
             try:
@@ -73,8 +77,9 @@ class StudentFunction(Callee):
                 self.note_call(given)
                 raise
             handle.class_name = made.class_name
-            if loads and isinstance(answer, Returned):
-                handle.unset = answer.names.get("unset", [])
+            if isinstance(answer, Returned):
+                handle.unset = answer.names.get("unset", []) if loads else None
+                handle.has_all_loaded = all(answer.names.get(name) == [] for name in ("unset", "missing"))
 
         return handle, (make, read_module)
 

@@ -128,7 +128,7 @@ def test_words_of_the_notes(student, reference, golden, draw):
 )
 def test_other_vocabularies(student, reference, draw):
     """Vocabularies of other sizes, with gaps and without, give every word its own row, in the order of the sentence."""
-    for size, rows, features in ((5, 9, 3), (7, 8, 7), (4, 4, 4), (12, 1089, 6), (1, 1, 3)):
+    for size, rows, features in ((5, 9, 3), (4, 4, 4), (12, 1089, 6), (1, 1, 3)):
         vocab = numbered(draw, WORDS[: size - 1], rows)
         tokens = shuffled(draw, [ID_ZERO, *(draw.choice(list(vocab)) for _ in range(4))])
         ask_rows(student, reference, tokens, vocab, draw.normal(rows, features))

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from grader.workers.calls.given_layers import GivenLayer, LayerState, state_in
-from grader.workers.calls.student import ModuleHandle, Student
+from grader.workers.calls.student import Given, ModuleHandle, Student
 
 from ...support.workers.open_workers import failure_of, open_session, open_student
 
@@ -310,3 +310,46 @@ def test_a_parameter_of_several_names_goes_by_the_shortest():
     assert [*module.parameters()] == ["q.weight"]
     seen = module.observe(torch.ones(1, 2), cotangent=torch.ones(1, 2))
     assert [*seen.parameter_gradients] == ["q.weight"]
+
+
+HELD = {
+    "as asked": ("self.q = nn.Linear(2, 2, bias=False)", True),
+    "one too many": ("self.q = nn.Linear(2, 2)", False),
+    "a buffer": ("self.q = nn.Module(); self.q.register_buffer('weight', torch.eye(2))", False),
+    "under two names": ("self.q = self.k = nn.Linear(2, 2, bias=False)", True),
+    "under a shorter name, too": ("self.q = nn.Linear(2, 2, bias=False); self.w = self.q.weight", False),
+}
+
+
+@pytest.mark.parametrize(("body", "told"), HELD.values(), ids=HELD)
+def test_a_built_module_tells_whether_its_parameters_are_those_that_were_loaded(body, told):
+    made = f"{METHODS}class A(nn.Module):\n    def __init__(self):\n        super().__init__(); {body}\n"
+    student = open_student(made + "    def forward(self, x): return x\n")
+    module = student.A.built(loads={"q.weight": torch.eye(2)})
+    module(torch.ones(2))
+    assert module.has_all_loaded is told
+
+
+def test_a_built_module_that_should_have_no_parameters_tells_of_any():
+    student = open_student(f"{METHODS}class A(nn.Identity): pass\nclass B(nn.PReLU): pass\n")
+    modules = [getattr(student, name).built(loads={}) for name in "AB"]
+    for module in modules:
+        module(torch.ones(2))
+    assert [module.has_all_loaded for module in modules] == [True, False]
+
+
+def test_a_call_brings_a_module_to_the_state_dtype_and_device_that_it_says():
+    session = open_session(MODULE)
+    layer = Student(session).Layer
+    first = layer(3)
+    first.load({"inner.weight": 2 * torch.eye(3)})
+    number, _ = first.module_number()
+    second, build = layer.to_build(Given((3,), {}), state_of=number)
+    third, build_there = layer.to_build(Given((3,), {}), moved_to="meta")
+    wide = second.to_call(Given((X.double(),), {}), mode="eval", turned_to="float64")
+    _, _, answer = session.request_each([build, build_there, wide], "Layer")
+    assert torch.equal(answer.value[0], 2 * X.double())
+    assert {each.device for each in third.facts().values()} == {"meta"}
+    first.load({"inner.weight": torch.zeros(3, 3)})
+    (again,) = session.request_each([second.to_call(Given((X.double(),), {}), state_of=number)], "Layer")
+    assert torch.equal(again.value[0], torch.zeros(3, dtype=torch.float64))
