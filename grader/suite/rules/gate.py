@@ -60,12 +60,18 @@ def require_dependence(seen: Seen) -> None:
     """
     if seen.failure("alike") is not None:
         seen.try_another_form()
-    answer, given = seen.answer("alike"), seen.calls["alike"].given
-    expected = outputs_of(seen.expected("alike"))
-    before = some_tensors_of(answer, len(expected))
-    expected = expected[: len(before)]
-    copied: list[str] = []
-    for got, want in zip(before, expected, strict=True):
+    answer = some_tensors_of(seen.answer("alike"), len(outputs_of(seen.expected("alike"))))
+    require_own_numbers(seen, answer)
+    require_the_same_again(seen)
+    if not seen.contract.takes_numbers:
+        require_size_to_matter(answer, tensors_again(seen.answer("distinct"), answer))
+    require_inputs_to_matter(seen, answer)
+
+
+def require_own_numbers(seen: Seen, answer: list[torch.Tensor]) -> None:
+    """Ask that an answer holds numbers that are not all alike, not in all of its rows, and none of its inputs."""
+    given, copied = seen.calls["alike"].given, list[str]()
+    for got, want in zip(answer, outputs_of(seen.expected("alike")), strict=False):
         require_numbers(got, want)
         if rows_differ(want) and not rows_differ(got) and is_affine(along(seen, given, [])[0]):
             raise CheckFailed.for_students(
@@ -76,39 +82,52 @@ def require_dependence(seen: Seen) -> None:
             for name, value in seen.side.named(given).items()
             if is_float(value) and is_equal(got, value) and not is_equal(want, value)
         ][:1]
-    if len(copied) == len(expected):
+    if len(copied) == len(answer):
         raise CheckFailed.for_students(Words("Your answer is `{name}` itself.", name=copied[0]))
+
+
+def require_the_same_again(seen: Seen) -> None:
+    """Ask for the same answer to the same call."""
     again = "again" if "again" in seen.calls else "here"
     if not seen.contract.takes_numbers or seen.is_asked_anew or seen.failure(again) is not None:
         again = "again"
         seen.ask({again: replace(seen.calls["alike"], options={})})
+    answer = seen.answer("alike")
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING)
-    if not seen.contract.takes_numbers:
-        require_size_to_matter(before, tensors_again(seen.answer("distinct"), before))
-    names: list[str] = []
-    for change in seen.changes:
-        right = changed(seen.expected("alike"), seen.expected(f"other {change.name}"))[: len(before)]
-        after = tensors_again(seen.answer(f"other {change.name}"), before)
-        if seen.contract.mixes:
-            require_mixing(seen, change, right, before, after)
-        asked, sees = any(wanted.entries for wanted in right), differs(before, after)
-        # A module may give what it gave in an earlier call, which is another one whatever changes.
-        if not asked or (not sees and not seen.contract.is_module):
-            right, after = in_another_order(seen, change.name, before)
-            asked, sees = asked or any(wanted.entries for wanted in right), sees or differs(before, after)
-        if asked and not sees:
-            names.append(change.name)
+
+
+def require_inputs_to_matter(seen: Seen, answer: list[torch.Tensor]) -> None:
+    """Ask that an answer changes with all inputs that it has to look at, and with a module's layers."""
+    ignored = [change.name for change in seen.changes if is_ignored(seen, change, answer)]
     inputs = [change.name for change in seen.changes]
-    required = [name for name in names if name not in seen.contract.ignorable]
-    looks = not (seen.contract.is_module and len(inputs) < LEAST and required)
+    required = [name for name in ignored if name not in seen.contract.ignorable]
+    lacks_one = seen.contract.is_module and len(inputs) < LEAST and bool(required)
     if isinstance(seen.side, ModuleSide):
-        layers, unused = unused_layers(seen, seen.side, before)
-        inputs, names = inputs + layers, names + unused
-    if looks and len(names) <= (len(inputs) >= LEAST):
+        layers, unused = unused_layers(seen, seen.side, answer)
+        inputs, ignored = inputs + layers, ignored + unused
+    if not lacks_one and len(ignored) <= (len(inputs) >= LEAST):
         return
-    if not looks or not mixes_by_content(seen, given, names, inputs):
-        raise CheckFailed.for_students(Words("Your answer stays the same when `{name}` changes.", name=names[0]))
+    if lacks_one or not mixes_by_content(seen, seen.calls["alike"].given, ignored, inputs):
+        raise CheckFailed.for_students(Words("Your answer stays the same when `{name}` changes.", name=ignored[0]))
+
+
+def is_ignored(seen: Seen, change: Change, before: list[torch.Tensor]) -> bool:
+    """Tell whether an answer stays the same with a change of an input with which the solution's changes.
+
+    Raises:
+        MixesNothing: It changes in no more places than the input, where the solution's changes in more.
+    """
+    right = changed(seen.expected("alike"), seen.expected(f"other {change.name}"))[: len(before)]
+    after = tensors_again(seen.answer(f"other {change.name}"), before)
+    if seen.contract.mixes:
+        require_mixing(seen, change, right, before, after)
+    should, does = any(wanted.entries for wanted in right), differs(before, after)
+    # A module may give what it gave in an earlier call, which is another one whatever changes.
+    if not should or (not does and not seen.contract.is_module):
+        right, after = in_another_order(seen, change.name, before)
+        should, does = should or any(wanted.entries for wanted in right), does or differs(before, after)
+    return should and not does
 
 
 def in_another_order(seen: Seen, name: str, before: list[torch.Tensor]) -> tuple[list[Extent], list[torch.Tensor]]:
