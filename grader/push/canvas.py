@@ -81,8 +81,11 @@ class Canvas:
 
     def students(self) -> list[Student]:
         """Return the students of the course, and what Canvas has for them in the assignment."""
-        users = _ask(lambda: list(self._course.get_users(enrollment_type=["student"], include=["email"])))
-        submissions = {str(each.user_id): vars(each) for each in _ask(lambda: list(self._assignment.get_submissions()))}
+        return _ask(self._students)
+
+    def _students(self) -> list[Student]:
+        users = list(self._course.get_users(enrollment_type=["student"], include=["email"]))
+        submissions = {str(each.user_id): vars(each) for each in self._assignment.get_submissions()}
         students = {}
         for user in map(vars, users):
             ids = {kind: str(user[field]) for kind, field in FIELDS.items() if user.get(field) is not None}
@@ -99,21 +102,23 @@ class Canvas:
             for start in range(0, len(changes), BATCH):
                 batch = changes[start : start + BATCH]
                 data = {change.student.ids["canvas_id"]: {"posted_grade": f"{change.score:f}"} for change in batch}
-                job = _finished(_ask(partial(self._assignment.submissions_bulk_update, grade_data=data)))
-                if job.workflow_state == "failed":
-                    problems.append(f"Canvas did not do all of it: {one_line(job.message or 'it does not say why')}.")
+                if (why := _ask(partial(self._send, data))) is not None:
+                    problems.append(f"Canvas did not do all of it: {one_line(why)}.")
         except CanvasError as problem:
             problems.append(str(problem))
         return problems
 
-
-def _finished(job: Any) -> Any:
-    for _ in range(MOST_POLLS):
-        if job.workflow_state in ("completed", "failed"):
-            return job
-        time.sleep(POLL_S)
-        job = _ask(job.query)
-    raise CanvasError(f"Canvas has not finished its job after {MOST_POLLS * POLL_S:g} s.", hint=AGAIN)
+    def _send(self, data: dict[str, Any]) -> str | None:
+        """Send some scores and wait; return why Canvas did not do all of it, or None."""
+        job = self._assignment.submissions_bulk_update(grade_data=data)
+        for _ in range(MOST_POLLS):
+            if job.workflow_state == "completed":
+                return None
+            if job.workflow_state == "failed":
+                return job.message or "it does not say why"
+            time.sleep(POLL_S)
+            job = job.query()
+        raise CanvasError(f"Canvas has not finished its job after {MOST_POLLS * POLL_S:g} s.", hint=AGAIN)
 
 
 def _make_patient(session: Any) -> None:
@@ -148,8 +153,8 @@ def _ask(question: Callable[[], Answer]) -> Answer:
 
     try:
         return question()
-    except requests.RequestException as problem:
-        status = getattr(problem.response, "status_code", 0)
+    except (requests.RequestException, AttributeError, KeyError, TypeError) as problem:  # or of another form
+        status = getattr(getattr(problem, "response", None), "status_code", 0)
         failed = f"refused a request ({status})" if status else f"gave no usable answer ({type(problem).__name__})"
         hint = HINTS.get(status, f"Look at CANVAS_API_URL and the network. {AGAIN}")
         raise CanvasError(f"Canvas {failed}.", hint=hint) from None

@@ -195,11 +195,17 @@ def test_an_answer_that_is_none_ends_in_a_sentence(stub, push, capsys, monkeypat
         (401, "<html>not even JSON</html>", "(401)"),
         (404, "{}", "(404)"),
         (200, "<html>maintenance</html>", "no usable answer"),
+        (200, "[]", "no usable answer"),
     ):
         with subtests.test(code):
             stub.failures = [(f"/assignments/{ASSIGNMENT}", code, {}, text)]
             assert push() == 1
             assert words in capsys.readouterr().err
+    for path, text in (("/search_users", '[{"name": "a proxy"}]'), ("/update_grades", "{}")):
+        stub.failures = [(path, 200, {}, text)]
+        assert push() == 1
+        told = capsys.readouterr()
+        assert "no usable answer" in told.out + told.err
     monkeypatch.setenv("CANVAS_API_URL", "http://127.0.0.1:9")
     assert push() == 1
     assert "no usable answer" in capsys.readouterr().err
