@@ -9,6 +9,7 @@ import contextlib
 import importlib
 import io
 import sys
+import tempfile
 import warnings
 from pathlib import Path, PurePath
 
@@ -50,7 +51,9 @@ def run(everything: bool, device: str) -> None:
     if everything:
         _import_standard_library()
         importlib.import_module("torch.utils.benchmark")  # with a hundred modules that build programs
-        torch.compile(torch.neg)  # imports the compiler, which is switched off
+        for backend in ("inductor", "eager"):
+            torch.compile(torch.neg, backend=backend)  # imports the compiler, which is switched off
+    tempfile.tempdir = "/tmp"  # which the compiler asks for, though it writes nothing; in the jail there is no folder
     skip_dynamo.skip_compiler()
     blocking.prepare()
     _warm_up(device)
