@@ -7,6 +7,7 @@ no JSON may hold; they are mended in the text where it cannot be read otherwise.
 """
 
 import re
+from collections.abc import Collection
 from typing import Annotated
 
 import msgspec
@@ -51,8 +52,8 @@ _DECODER = msgspec.json.Decoder(_Notebook)
 _METADATA = msgspec.json.Decoder(_Metadata)
 
 
-def read_notebook(raw: bytes, limit: int) -> list[Cell]:
-    """Return the code cells of a notebook, numbered from 1 among the code cells.
+def read_notebook(raw: bytes, limit: int, exercises: Collection[str] = ()) -> tuple[list[Cell], list[Cell]]:
+    """Return the code cells of a notebook, numbered from 1 among these, and cells of the exercises that are text.
 
     Raises:
         Unreadable: It is not a notebook, one of another format, or holds too much code.
@@ -80,7 +81,7 @@ def read_notebook(raw: bytes, limit: int) -> list[Cell]:
             ),
             format=notebook.nbformat,
         )
-    return _code(notebook.cells, limit)
+    return _code(notebook.cells, limit, exercises)
 
 
 def _decoded(text: str) -> _Notebook:
@@ -103,15 +104,17 @@ def mended_json(text: str) -> str:
     return STRING_OR_NO_NUMBER.sub(lambda found: found[1] or "null", text)
 
 
-def _code(cells: list[_NotebookCell], limit: int) -> list[Cell]:
+def _code(cells: list[_NotebookCell], limit: int, exercises: Collection[str]) -> tuple[list[Cell], list[Cell]]:
     code: list[Cell] = []
+    texts: list[Cell] = []
     size = 0
     for cell in cells:
-        if cell.cell_type != "code":
+        kind, grade_id = code if cell.cell_type == "code" else texts, _grade_id(cell.metadata)
+        if kind is texts and grade_id not in exercises:
             continue
         source = _joined(cell.source)
         size += len(source.encode("utf-8"))
-        if size > limit or len(code) == MOST_CELLS:
+        if size > limit or len(kind) == MOST_CELLS:
             raise Unreadable(
                 N_(
                     "The file {name} holds more than {most} KiB of code or more than {cells} code cells, and more is "
@@ -120,8 +123,8 @@ def _code(cells: list[_NotebookCell], limit: int) -> list[Cell]:
                 most=limit // 1024,
                 cells=MOST_CELLS,
             )
-        code.append(Cell(len(code) + 1, source, _grade_id(cell.metadata)))
-    return code
+        kind.append(Cell(len(kind) + 1, source, grade_id))
+    return code, texts
 
 
 def _grade_id(metadata: msgspec.Raw) -> str:

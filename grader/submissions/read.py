@@ -16,7 +16,7 @@ from grader.limits import Limits
 from grader.source_cells import Kind, Source, Unreadable
 from grader.text import listed, name_shown, sanitise
 
-from .answers import answers_in, bare_code, joined
+from .answers import answers_in, bare_code, joined, written_in
 from .files import File
 from .find import Course
 from .notebook_file import read_notebook
@@ -54,7 +54,7 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
         return Source(notes=submission.notes, problem=submission.problem)
     _ = translation(language).gettext
     first = submission.files[0]
-    read = {file: read_file(file, limits, language) for file in submission.files[:MOST_READ]}
+    read = {file: read_file(file, limits, language, exercises) for file in submission.files[:MOST_READ]}
     digests = {sanitise(file.where, LONGEST_NAME): source.digest for file, source in read.items() if source.file_name}
     ranks = dict(zip(read, submission.ranks, strict=False))
     counts = [file for file, source in read.items() if source.problem or answers_in(source, exercises)]
@@ -120,11 +120,12 @@ def _belongs_to(notebook: File, py: File, anywhere: bool = False) -> bool:
     return names[0] == names[1] and notebook.name.lower().endswith(".ipynb") != py.name.lower().endswith(".ipynb")
 
 
-def read_file(file: File, limits: Limits, language: str = "en") -> Source:
+def read_file(file: File, limits: Limits, language: str = "en", exercises: Collection[str] = ()) -> Source:
     """Read one `.py` or `.ipynb` file: its code, or the problem with it.
 
     Args:
-        language: Of the problem.
+        language: Of the problem and the notes.
+        exercises: The names that students were to write, whose cells of a notebook are code in any case.
     """
     _ = translation(language).gettext
     name = name_shown(file.name)
@@ -134,12 +135,21 @@ def read_file(file: File, limits: Limits, language: str = "en") -> Source:
         raw = _bytes(file, limits.notebook_bytes if kind == "ipynb" else limits.source_bytes)
         digest = hashlib.sha256(raw).hexdigest()
         source = Source(kind=kind, file_name=name[1:-1], digest=digest, sha256={name[1:-1]: digest})
-        cells = read_notebook(raw, limits.source_bytes) if kind == "ipynb" else [Cell(1, read_python(raw))]
+        texts: list[Cell] = []
+        if kind == "ipynb":
+            cells, texts = read_notebook(raw, limits.source_bytes, exercises)
+        else:
+            cells = [Cell(1, read_python(raw))]
     except Unreadable as problem:
         return msgspec.structs.replace(source, problem=_(problem.sentence).format(name=name, **problem.values))
     empty = not any(cell.source.strip() for cell in cells)
-    notes = (_("The file {name} holds no code.").format(name=name),) if empty else ()
-    return msgspec.structs.replace(source, cells=cells, notes=notes)
+    notes = [_("The file {name} holds no code.").format(name=name)] if empty else []
+    written = written_in(msgspec.structs.replace(source, cells=cells)) if texts else {}
+    for text in (text for text in texts if text.grade_id not in written):  # a key of Jupyter's turns a cell into text
+        note = _("The cell of {exercise} is a text cell, and was read as code. Turn it into a code cell.")
+        notes.append(note.format(exercise=text.grade_id))
+        cells.append(msgspec.structs.replace(text, number=len(cells) + 1))
+    return msgspec.structs.replace(source, cells=cells, notes=tuple(notes))
 
 
 def _bytes(file: File, limit: int) -> bytes:
@@ -180,7 +190,7 @@ def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str
     Returns:
         The code to check, with what to know of the files beside it, and the file that it is called by.
     """
-    source = read_file(own_file(path, follow=True), limits, language)
+    source = read_file(own_file(path, follow=True), limits, language, exercises)
     if not whole:
         notes = (*two_files(path, exercises, limits, language), *source.notes)
         return msgspec.structs.replace(source, notes=notes), path
@@ -196,7 +206,7 @@ def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str
 def two_files(path: Path, exercises: Collection[str], limits: Limits, language: str) -> tuple[str, ...]:
     """Return what to know where a file and the one beside it, as they were saved, both hold answers."""
     places = (path.with_suffix(".py"), path.with_suffix(".ipynb"))
-    py, notebook = (read_file(own_file(place, follow=True), limits, language) for place in places)
+    py, notebook = (read_file(own_file(place, follow=True), limits, language, exercises) for place in places)
     if not answers_in(py, exercises) or not answers_in(notebook, exercises):
         return ()
     both = joined(py, notebook, exercises, language)

@@ -21,6 +21,7 @@ from ...support.classes.student_notebooks import (
     honest,
     messy,
     moved_to_a_cell_of_its_own,
+    turned_into_text,
 )
 from ...support.command_line import run_here
 
@@ -41,6 +42,7 @@ CASES: dict[str, tuple[Callable[[Notebook], None], list[str]]] = {
          "Line 1 of cell 6 stopped with ZeroDivisionError", "Line 1 of cell 7 stopped with SyntaxError",
          "does nothing: matplotlib"],
     ),
+    "text": (turned_into_text, [f"The cell of {SOFTMAX} is a text cell"]),
     "crash": (appended("import os\nos._exit(0)"), ["Line 2 of cell 10 was not run any further"]),
 }  # fmt: skip
 

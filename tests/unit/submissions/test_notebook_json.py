@@ -114,3 +114,25 @@ def test_halves_of_characters_are_replaced_and_whole_ones_kept(text):
 def test_mending_takes_no_longer_for_each_byte_of_a_longer_text(body):
     """With a search that begins anew at every quote this would not end."""
     assert len(mended_json("[NaN, " + body * 300_000)) > 300_000
+
+
+def of_exercise(kind: str, source: str) -> str:
+    """Return a cell with the grade id `f` as JSON."""
+    return json.dumps({"cell_type": kind, "metadata": {"nbgrader": {"grade_id": "f"}}, "source": source})
+
+
+@pytest.mark.parametrize("kind", ["markdown", "raw"])
+@pytest.mark.parametrize(
+    ("beside", "exercises", "counts"),
+    [("x = 1", ["f"], True), ("def f(): return 2", ["f"], False), ("x = 1", ["g"], False)],
+    ids=["alone", "written in code, too", "no exercise"],
+)
+def test_an_exercise_whose_cell_became_text_counts_unless_it_is_written_in_code(
+    tmp_path, kind, beside, exercises, counts
+):
+    path, answer = tmp_path / "a.ipynb", "def f(): return 1"
+    cells = ", ".join([of_exercise(kind, answer), code(json.dumps(beside))])
+    path.write_text(f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{cells}]}}')
+    source = read_file(own_file(path), DEFAULT_LIMITS, exercises=exercises)
+    assert source.cells == [Cell(1, beside), *([Cell(2, answer, "f")] if counts else [])]
+    assert bool(source.notes) is counts
