@@ -45,10 +45,10 @@ class ArgumentUnpacker(Unpacker):
     def layer(self, node: LayerNode) -> nn.Module:
         module: nn.Module = getattr(nn, node.kind)(*node.sizes)
         values = {key: self.values[child] for key, child in zip(node.keys, node.children, strict=True)}
-        places = {untampered.device_of(value) for value in values.values()}
-        with entered() if any(place.type == PRETENDED for place in places) else contextlib.nullcontext():
-            for place in places:  # where the values are
-                module.to(place)
+        devices = {untampered.device_of(value) for value in values.values()}
+        with entered() if any(device.type == PRETENDED for device in devices) else contextlib.nullcontext():
+            for device in devices:  # where the values are
+                module.to(device)
             load(module, values)
             for parameter in untampered.named_parameters(module).values():
                 untampered.set_gradient(parameter, untampered.clone(untampered.detach(parameter)))

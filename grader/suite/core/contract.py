@@ -47,7 +47,7 @@ class LayerText:
 
     kind: str
     sizes: tuple[str, ...]
-    place: str = ""
+    device: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class DrawnText:
     sizes: tuple[str, ...]
 
 
-def layer(kind: str, sizes: str = "", place: str = "") -> LayerText:
+def layer(kind: str, sizes: str = "", device: str = "") -> LayerText:
     """Say in a contract that an input is one of torch's layers: `sublayer=layer("Linear", "d d")`.
 
     Args:
-        place: Where it is (`cpu`), if not where everything is.
+        device: Where it is (`cpu`), if not where everything is.
     """
-    return LayerText(kind, tuple(sizes.split()), place)
+    return LayerText(kind, tuple(sizes.split()), device)
 
 
 def drawn(make: Callable[..., Any], sizes: str = "") -> DrawnText:
@@ -242,7 +242,7 @@ class Contract:
         for name, text in self.inputs.items():
             if isinstance(text, LayerText):
                 numbers = tuple(size_of(part, sizes) for part in text.sizes)
-                args.append(drawn_layer(draw, text.kind, numbers, dtype=dtype, place=text.place))
+                args.append(drawn_layer(draw, text.kind, numbers, dtype=dtype, device=text.device))
                 continue
             if isinstance(text, DrawnText):
                 args.append(text.make(draw, *(size_of(part, sizes) for part in text.sizes)))

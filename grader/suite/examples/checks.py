@@ -92,7 +92,7 @@ class Shown:
 
 def given_layer(stored: StoredLayer) -> GivenLayer:
     """Return one of torch's layers as it is given."""
-    return GivenLayer(stored.name, tuple(stored.sizes), values_of(stored.parameters), place=stored.place)
+    return GivenLayer(stored.name, tuple(stored.sizes), values_of(stored.parameters), device=stored.device)
 
 
 def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:

@@ -168,7 +168,7 @@ def gradients_of(result: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> di
 def stored_layer(given: GivenLayer) -> StoredLayer:
     """Return a layer with its parameters rounded."""
     parameters = {name: stored(short(value), SHORT) for name, value in given.values.items()}
-    return StoredLayer(given.kind, list(given.sizes), parameters, given.place)
+    return StoredLayer(given.kind, list(given.sizes), parameters, given.device)
 
 
 def short(value: Any) -> Any:

@@ -37,7 +37,7 @@ class StoredLayer(
     name: str
     sizes: list[int]
     parameters: dict[str, StoredTensor]
-    place: str = ""
+    device: str = ""
 
 
 class StoredObject(msgspec.Struct, frozen=True, tag_field="is", tag="object", forbid_unknown_fields=True):

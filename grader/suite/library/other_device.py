@@ -47,26 +47,26 @@ def same_elsewhere(asked: Callee, moved: Callee, given: Given, moves: Sequence[M
         CheckFailed: The results differ.
         StudentFailure: A call gave no value; the sentence says which tensor is on the CPU.
     """
-    place = other_device()
+    elsewhere = other_device()
     here = asked.observe(*given.args, seed=SEED, **given.kwargs)
     with what_a_gpu_can():
         for module in moves:
-            module.to(device=place)
-        there = moved.observe(*given.args, seed=SEED, device=place, **given.kwargs)
+            module.to(device=elsewhere)
+        there = moved.observe(*given.args, seed=SEED, device=elsewhere, **given.kwargs)
         require_same(here, there, given.args, given.kwargs)
 
 
 def other_device() -> str:
     """Return the device on which to try the code: the one it is graded on, or else the pretended one."""
-    place = place_to_try()
-    if place is not None:
-        return place
+    tried = device_to_try()
+    if tried is not None:
+        return tried
     if not getattr(current_check.get().course, "pretends", True):
         pytest.skip("a GPU is not pretended in a notebook's own kernel")
     pytest.skip(f"torch {torch.__version__} cannot pretend to have a GPU; torch 2.13 can")
 
 
-def place_to_try() -> str | None:
+def device_to_try() -> str | None:
     """Return that device, or None where there is none."""
     if not getattr(current_check.get().course, "pretends", True) or (
         device() == "cpu" and not torch_backend.is_there()

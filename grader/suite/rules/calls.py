@@ -128,7 +128,7 @@ def changes_of(
             other = at_some_places(value, draw) if mixes else shuffled(value, draw)
             places = Extent.of(value, other)
         elif isinstance(value, GivenLayer):
-            other = drawn_layer(draw, value.kind, value.sizes, dtype=value.dtype, place=value.place)
+            other = drawn_layer(draw, value.kind, value.sizes, dtype=value.dtype, device=value.device)
         elif isinstance(value, list):
             other = [*value[1:], value[0]]
         if other is not value:

@@ -14,7 +14,7 @@ from grader.suite.core.gradients import is_float
 from grader.suite.core.reference import Reference, widened
 from grader.suite.diagnosis.by_measurement import Scaling, remember_expected
 from grader.suite.library.changed_inputs import named, outputs_of
-from grader.suite.library.other_device import SEED, place_to_try
+from grader.suite.library.other_device import SEED, device_to_try
 from grader.suite.library.reference_checks import Probe, function_probe
 from grader.tolerances import Kind
 from grader.words import Words
@@ -66,7 +66,7 @@ class FunctionSide:
             return Call(contract.call(draw, sizes, lead, scale=scale), options, sizes)
 
         distinct, equal = contract.distinct, dict.fromkeys(contract.letters, EQUAL)
-        place = None if ELSEWHERE in contract.without else place_to_try()
+        device = None if ELSEWHERE in contract.without else device_to_try()
         calls |= {
             "distinct": call(distinct, **SHOWS_ALL),
             "equal": call(equal, scale=2.0),
@@ -83,8 +83,8 @@ class FunctionSide:
             items = contract.call(draw, distinct, contract.items, dtype=torch.float64)
             calls["items"] = Call(items, SHOWS_ALL, distinct)
             calls["items single"] = call(distinct, SINGLE)
-            if place is not None:
-                calls["items elsewhere"] = Call(items, {"device": place})
+            if device is not None:
+                calls["items elsewhere"] = Call(items, {"device": device})
         if contract.leads and forbids:
             calls["watched items"] = call(distinct, contract.items, forbids=list(forbids))
         exact = contract.call(draw, distinct, dtype=torch.float64)
@@ -102,12 +102,12 @@ class FunctionSide:
         for output in range(len(contract.results)):
             options = {"cotangent": cotangent(contract, distinct, lead, output), "output": output}
             calls[f"gradients {output}"] = Call(followed, options)
-        if place is not None:
-            calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": place})
-        calls |= self._calls_with_options(draw, forbids, place) if contract.has_options else {}
+        if device is not None:
+            calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": device})
+        calls |= self._calls_with_options(draw, forbids, device) if contract.has_options else {}
         return changes, calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
 
-    def _calls_with_options(self, draw: Draw, forbids: Sequence[str], place: str | None) -> dict[str, Call]:
+    def _calls_with_options(self, draw: Draw, forbids: Sequence[str], device: str | None) -> dict[str, Call]:
         """Return calls in which the options are given."""
         contract, sizes = self.contract, self.contract.distinct
         lead = LEAD if contract.leads else ()
@@ -122,9 +122,9 @@ class FunctionSide:
         weighers = [cotangent(contract, sizes, lead, output) for output in range(len(contract.results))]
         for output, weigher in enumerate(weighers):
             calls[f"optional gradients {output}"] = call(cotangent=weigher, output=output)
-        if place is not None:
+        if device is not None:
             calls["optional here"] = call(cotangent=weighers[0], seed=SEED)
-            moved = dict(calls["optional here"].options) | {"device": place}
+            moved = dict(calls["optional here"].options) | {"device": device}
             calls["optional elsewhere"] = replace(calls["optional here"], options=moved)
         return calls
 

@@ -20,7 +20,7 @@ from grader.suite.library.modules.module_checks import (
     load,
     scaled_parameters,
 )
-from grader.suite.library.other_device import SEED, place_to_try
+from grader.suite.library.other_device import SEED, device_to_try
 from grader.suite.library.reference_checks import Probe, given_to
 from grader.tolerances import Kind
 from grader.workers.calls.refusals import is_of_loading
@@ -45,12 +45,12 @@ class Built:
     Attributes:
         given: What its class is called with.
         values: Random numbers for the parameters of the solution's, by name; empty to load none.
-        place: The device that it is moved to, with what the module `here` holds; empty to leave it where it is.
+        device: Where it is moved to, with what the module `here` holds; empty to leave it where it is.
     """
 
     given: Given
     values: Mapping[str, torch.Tensor]
-    place: str = ""
+    device: str = ""
 
 
 @dataclass
@@ -152,7 +152,7 @@ class ModuleSide:
 
     def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
         """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device."""
-        contract, place = self.contract, place_to_try()
+        contract, device = self.contract, device_to_try()
         lead, sizes = LEAD if contract.leads else (), contract.shorter(contract.alike)
         weighers = [cotangent(contract, sizes, lead, output) for output in range(len(contract.results))]
         training = self._call(draw, "here", "train", sizes, lead, cotangent=weighers[0], seed=SEED)
@@ -165,16 +165,16 @@ class ModuleSide:
             options = {"cotangent": weigher, "output": output}
             calls[f"here {output}"] = replace(training, mode="eval", options=options)
         bare = replace(training, mode="eval", given=Given(training.given.args, {}), options={"seed": SEED})
-        calls |= {"bare here": bare} if contract.options and place is not None else {}
+        calls |= {"bare here": bare} if contract.options and device is not None else {}
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
         anew = self._call(draw, "here", "eval", sizes, lead)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay
-        if place is not None:
-            self.built["elsewhere"] = replace(self.built["here"], place=place)
-            moved = replace(training, module="elsewhere", options={**training.options, "device": place})
+        if device is not None:
+            self.built["elsewhere"] = replace(self.built["here"], device=device)
+            moved = replace(training, module="elsewhere", options={**training.options, "device": device})
             calls |= {"elsewhere in training": moved, "elsewhere": replace(moved, mode="eval")}
             if contract.options:
-                calls["bare elsewhere"] = replace(bare, module="elsewhere", options={"seed": SEED, "device": place})
+                calls["bare elsewhere"] = replace(bare, module="elsewhere", options={"seed": SEED, "device": device})
         return calls
 
     def _calls_in_other_dtypes(self, draw: Draw) -> dict[str, Call]:
@@ -297,7 +297,7 @@ class ModuleSide:
 
     def _needs(self, call: Call) -> list[str]:
         """Return the modules without which a call cannot be made."""
-        moved = ["here"] if self.built[call.module].place else []
+        moved = ["here"] if self.built[call.module].device else []
         return [*moved, call.module, *([call.state_of] if call.state_of else [])]
 
     def _steps(self, calls: Mapping[str, Call]) -> Iterator[tuple[Step, tuple[Make, Read[Any]]]]:
@@ -307,8 +307,8 @@ class ModuleSide:
         """
         for key in dict.fromkeys(key for call in calls.values() for key in self._needs(call)):
             built, build = self.built[key], getattr(self._student, self.name).to_build
-            if built.place:
-                self._handles[key], request = build(built.given, state_of=self._number("here"), moved_to=built.place)
+            if built.device:
+                self._handles[key], request = build(built.given, state_of=self._number("here"), moved_to=built.device)
             else:
                 self._handles[key], request = build(built.given, loads=built.values)
             yield ("build", key), request

@@ -16,7 +16,7 @@ class GivenLayer:
         kind: Its name in torch.nn.
         sizes: What it is built with.
         values: Its parameters by name.
-        place: The device on which it always is; empty for that of the call.
+        device: Where it always is; empty for the device of the call.
         training: Whether it comes in training.
     """
 
@@ -24,7 +24,7 @@ class GivenLayer:
     sizes: tuple[int, ...]
     values: Mapping[str, torch.Tensor]
     dtype: torch.dtype = torch.float32
-    place: str = ""
+    device: str = ""
     training: bool = True
 
     def __repr__(self) -> str:
@@ -61,13 +61,13 @@ class LayerState:
 
 def state_in(value: Any) -> LayerState:
     """Return what a worker says of a layer; what it leaves out is not there."""
-    said = value if type(value) is dict else {}
-    followed = said.get("followed")
+    told = value if type(value) is dict else {}
+    followed = told.get("followed")
     return LayerState(
-        tensors_in(said.get("tensors")),
-        tensors_in(said.get("gradients")),
+        tensors_in(told.get("tensors")),
+        tensors_in(told.get("gradients")),
         frozenset(name for name in followed if isinstance(name, str)) if type(followed) is list else frozenset(),
-        said.get("training") is True,
+        told.get("training") is True,
     )
 
 

@@ -57,7 +57,7 @@ class ArgumentPacker(Packer):
             children = self._children(value, value.values.values())
             dtype = DTYPE_NAMES[value.dtype]
             return LayerNode(
-                value.kind, list(value.sizes), list(value.values), children, dtype, value.place, value.training
+                value.kind, list(value.sizes), list(value.values), children, dtype, value.device, value.training
             )
         return HandleNode(*value.module_number()) if isinstance(value, WorkerModule) else None
 

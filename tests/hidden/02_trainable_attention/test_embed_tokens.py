@@ -35,7 +35,7 @@ embed_tokens = exercise("embed_tokens")
 embed_tokens.contract(
     tokens=drawn(sentence, "T"),
     vocab=drawn(numbered),
-    embedding=layer("Embedding", f"{ROWS} d", place="cpu"),
+    embedding=layer("Embedding", f"{ROWS} d", device="cpu"),
     result="1 T d",
     without={
         "float64": "rows are copied, so nothing is computed",

@@ -163,10 +163,10 @@ def test_a_layer_is_given_in_the_sizes_and_the_dtype_of_the_call() -> None:
 
 def test_what_is_no_tensor_is_drawn_with_its_sizes() -> None:
     words = drawn(lambda draw, count: ["a"] * count, "T")
-    contract = declared({"words": words, "rows": layer("Embedding", "9 d", place="cpu")}, result="1 T d")
+    contract = declared({"words": words, "rows": layer("Embedding", "9 d", device="cpu")}, result="1 T d")
     assert contract.letters == ["T", "d"] and contract.takes_numbers and not contract.takes_tensors
     given = contract.call(Draw(1), {"T": 2, "d": 3}).args
-    assert given[0] == ["a", "a"] and given[1].sizes == (9, 3) and given[1].place == "cpu"
+    assert given[0] == ["a", "a"] and given[1].sizes == (9, 3) and given[1].device == "cpu"
 
 
 def test_an_even_size_is_twice_a_letter() -> None:
