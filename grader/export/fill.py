@@ -21,7 +21,7 @@ from grader.results.scoring import plain
 from grader.text import listed, name_shown
 
 from .grades import ClassGrades
-from .roster import IDENTITIES, digits_of, key_of, kinds_of
+from .roster import IDENTITIES, NAME, digits_of, key_of, kinds_of
 from .tables import Table, read_table
 
 # What platforms write around a title: `Title (4711)`, `Assignment: Title (Real)`, `Title Points Grade <... MaxPoints:10
@@ -89,6 +89,8 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     if wanted and not by_student.keys() & {grade.student for grade in wanted}:
         there = f"in the columns {listed(table.headings)}" if key is None else f"under {key!r}"
         hint = "Name the column that says who is who with --key, or is it the table of another course?"
+        if not grades.roster.people:
+            hint = "Nothing but folders is known of the class: put its roster.csv beside it, and grade again."
         raise UsageError(f"{table.name} has none of the students {there}.", hint=hint)
     replaced = []
     for grade in wanted:
@@ -154,7 +156,8 @@ def _rows_by_student(
         if len(here) > 1:
             both = listed([name_shown(student) for student in sorted(here)])
             raise UsageError(
-                f"{table.name} has a row that could be {both}, in line {table.lines[row]}.", hint="Use --key."
+                f"{table.name} has a row that could be {both}, in line {table.lines[row]}.",
+                hint=f"Name one column with --key, or add a column `folder` to {NAME} that says whose each folder is.",
             )
         for student in here:
             if student in found:

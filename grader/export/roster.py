@@ -161,6 +161,8 @@ class Roster:
         key = key_of(text)
         if key in self._folders:
             return {self._folders[key]}
+        if not kind and PARTICIPANT.fullmatch(key) and digits_of(key):  # as Moodle's worksheet has it
+            return self.find(digits_of(key), "participant", assignment)
         names = self._by_name.get(name_key(text)) if kind in ("", "name") else None
         any_number = kind in ("", "sis_id", "number", *NUMBERS)  # `id` in a roster may be anybody's number
         rows = self._by_number.get(key, set()) if any_number else set[int]()
@@ -197,24 +199,33 @@ class Roster:
         if key_of(folder) in self._by_folder:
             return {self._by_folder[key_of(folder)]}
         if numbered := NUMBERED.fullmatch(folder):
-            rows |= {row for row in self._by_number.get(numbered[2], ()) if self._may_be_called(row, numbered[1])}
+            rows |= {
+                row for row in self._by_number.get(numbered[2], ()) if self._may_be_called(row, *numbered.groups())
+            }
         rows = rows or self._without_zeros(key_of(folder))
         if not rows:
             matches = (pattern.fullmatch(folder) for pattern in WITH_NAME)
             names = [folder, *(part for match in matches if match for part in match.groups() if part)]
             rows = {row for name in names for row in self._by_name.get(name_key(name), ())}
+            if not rows and numbered:  # Moodle writes a team in front: `Team 3-Ann Lee_123`
+                rows = self._by_name.get(name_key(numbered[1].partition("-")[2]), set())
         if len(rows) > 1:
             both = listed([name_shown(self._rows[row].label) for row in sorted(rows)])
             hint = f"Add a column `folder` to {NAME} that says whose folder it is."
             raise UsageError(f"The folder {name_shown(folder)} could be of {both} in {NAME}.", hint=hint)
         return rows
 
-    def _may_be_called(self, row: int, name: str) -> bool:
-        """Tell whether a word of a row's name is in a name; `Team A_12` is not the person with the number 12."""
-        written = _letters(name)
-        words = [_letters(word) for word in self._rows[row].name.replace(",", " ").split()]
-        unnamed = not words or PARTICIPANT.fullmatch(written) is not None
-        return unnamed or any(word in written or written in word for word in words if word)
+    def _may_be_called(self, row: int, name: str, number: str) -> bool:
+        """Tell whether a word of a row's name is in a name; `Team A_12` is not the person with the number 12.
+
+        A name in other letters cannot be compared, and only Canvas gives a person one number for good.
+        """
+        written, person = _letters(name), self._rows[row]
+        words = [_letters(word) for word in person.name.replace(",", " ").split()]
+        if not words or PARTICIPANT.fullmatch(written) or any(word in written or written in word for word in words):
+            return True
+        of_canvas = key_of(person.ids.get("canvas_id", "")) == number
+        return of_canvas and written.isascii() != all(map(str.isascii, words))
 
     def _without_zeros(self, key: str) -> set[int]:
         if not key.isdecimal():

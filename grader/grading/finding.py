@@ -5,6 +5,7 @@ from pathlib import Path
 
 from grader.course.layout import Course
 from grader.errors import UsageError
+from grader.records.journal import Journal
 from grader.submissions.find import Course as KnownCourse
 from grader.submissions.find import find_submissions
 from grader.submissions.submission import FoundSubmissions
@@ -34,7 +35,8 @@ def find_all(course: Course, options: GradeOptions, language: str) -> FoundSubmi
         layouts=course.settings.layouts,
         language=language,
     )
-    found = find_submissions(options.paths, known, student=options.student, layout=options.layout)
+    earlier = [] if options.new_class else [student for student, _ in Journal(options.output, None).places()]
+    found = find_submissions(options.paths, known, student=options.student, layout=options.layout, earlier=earlier)
     if not found.submissions and not found.warnings:
         where = ", ".join(name_shown(str(path)) for path in options.paths)
         raise UsageError(f"{where} holds no submission. Name a class, a download, or one student's work.")

@@ -75,9 +75,9 @@ def class_page(
     )
 
 
-def number(value: Decimal) -> str:
-    """Return points as a person writes them, to a hundredth."""
-    return f"{plain(round(value, 2)):f}"
+def number(value: Decimal | None) -> str:
+    """Return points as a person writes them, to a hundredth; a stroke where there are none."""
+    return "-" if value is None else f"{plain(round(value, 2)):f}"
 
 
 def percent(part: int, whole: int) -> str:

@@ -101,7 +101,8 @@ def write_pages(
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda one: one.name)
         of_class = [] if grades is None else grades.of(assignment)
-        absent = [grades.roster.shown(each.student) for each in of_class if grades and each.status == "missing"]
+        missing = [each.student for each in of_class if each.status == "missing" and each.points is None]
+        absent = [] if grades is None else [*map(grades.roster.shown, missing)]
         data = class_page(figures, summary, absent, language)
         written.classes.append(folder.write_page((CLASS_PAGES, assignment), "class.html", data))
     return written

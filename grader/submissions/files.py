@@ -93,6 +93,11 @@ class Listing(msgspec.Struct, frozen=True):
         files = [msgspec.structs.replace(file, where=file.where[len(top) + 1 :]) for file in self.files]
         return Listing(files, {each[len(top) + 1 :] for each in self.folders if each.startswith(f"{top}/")})
 
+    @property
+    def ways(self) -> "tuple[Listing, ...]":
+        """The same from here, and below a folder or two around all."""
+        return self, self.within, self.within.within
+
 
 def listing_of(path: Path) -> Listing:
     """Return what is below a folder or in a zip file.

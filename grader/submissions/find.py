@@ -17,7 +17,7 @@ from grader.errors import UsageError
 from grader.faults import did_you_mean
 from grader.language import translation
 from grader.system.folder_listing import is_program
-from grader.text import listed, name_shown, same_name_key
+from grader.text import composed, listed, name_shown, same_name_key
 
 from .files import File, Listing, listing_of
 from .layouts import FOLDERS, Attempt, looks_like, newest_of, read_download, refuse_exchange
@@ -69,13 +69,15 @@ class Course(msgspec.Struct, frozen=True):
                 if rank and self.meant(file.stem) not in (None, id):
                     foreign.append(file)
                 else:
-                    programs.append(((rank, file.where.count("/")), file))
+                    programs.append(((rank, file.where.startswith("../")), file))
             elif file.kind is not None:
                 beside.append(f"{name_shown(file.where)} ({_(file.kind)})")
             elif may_be_work(file) and file.name not in self.given:
                 beside.append(name_shown(file.where))
         beside += [name_shown(file.where) for file in foreign if not file.where.startswith("../")]
-        programs.sort(key=lambda each: (each[0], each[1].name.lower().endswith(".ipynb"), each[1].where))
+        programs.sort(
+            key=lambda each: (each[0], each[1].where.count("/"), each[1].name.lower().endswith(".ipynb"), each[1].where)
+        )
         problem = None
         if foreign and not programs:
             problem = _("{name} is another assignment's by its name. Hand in {stem}.py or {stem}.ipynb.").format(
@@ -98,7 +100,12 @@ def may_be_work(file: File) -> bool:
 
 
 def find_submissions(
-    paths: Iterable[Path], course: Course, *, student: str | None = None, layout: str | None = None
+    paths: Iterable[Path],
+    course: Course,
+    *,
+    student: str | None = None,
+    layout: str | None = None,
+    earlier: Iterable[str] = (),
 ) -> FoundSubmissions:
     """Find what is to be graded.
 
@@ -106,11 +113,14 @@ def find_submissions(
         paths: Classes or downloads, or with a student one folder, zip file or program of that student.
         layout: The platform whose download the paths are, one of the course's own, or `folders`; None for a class in
             folders that must not look like a download.
+        earlier: The students of earlier runs, whose names nobody else's may fall together with.
 
     Raises:
         UsageError: A path is missing, can't be read or does not fit; or two hold the same submission.
         CourseError: A layout of the course's can't be used.
     """
+    if student is not None and layout not in (None, FOLDERS):
+        raise UsageError(f"--from {layout} says whose each file is, and so does --student. Leave out one of the two.")
     found = FoundSubmissions([], [], [])
     for path in paths:
         if student is not None:
@@ -119,7 +129,7 @@ def find_submissions(
             _take_class(found, course, path, layout is None)
         else:
             _take_download(found, course, path, str(layout))
-    return _finished(found)
+    return _finished(found, earlier)
 
 
 def _take_class(found: FoundSubmissions, course: Course, path: Path, may_be_download: bool) -> None:
@@ -257,10 +267,7 @@ def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> t
             f"{name_shown(f'{shown}/{programs[0].where}', 200)} is a folder too deep: with --assignment a class is "
             "<student>/<file>. Move it up, or grade that folder by itself."
         )
-    if deep or not loose:
-        return {asked: outside}, []
-    direct = [file for file in outside if "/" not in file.where]
-    return {asked: direct}, [file for file in outside if file not in direct]
+    return {asked: outside}, []
 
 
 def _by_folder(listing: Listing) -> dict[str, Listing]:
@@ -298,17 +305,27 @@ def _name_left(found: FoundSubmissions, left: Iterable[File]) -> None:
         found.warnings.append(f"Not graded, since the path names no student and assignment: {names}.")
 
 
-def _finished(found: FoundSubmissions) -> FoundSubmissions:
-    """Return what was found in order, without those whose names cannot be told apart."""
+def _finished(found: FoundSubmissions, earlier: Iterable[str]) -> FoundSubmissions:
+    """Return what was found in order, without those whose names cannot be told apart.
+
+    A name is the same however its accents and its Hangul are encoded, as in a download that a Mac unpacked.
+    """
     faults = {name: fault for name in {*found.students} if (fault := name_fault(name))}
-    groups = collisions(set(found.students) - {*faults})
+    names = {*found.students} - {*faults}
+    groups = collisions(names)
+    others = {*map(composed, names - {name for group in groups for name in group})}
+    groups += [group for group in collisions({*others, *earlier}) if not others.isdisjoint(group)]
     dropped = {*faults, *(name for group in groups for name in group)}
     kept = sorted(
-        (each for each in found.submissions if each.student not in dropped),
+        (
+            msgspec.structs.replace(each, student=composed(each.student))
+            for each in found.submissions
+            if each.student not in dropped and composed(each.student) not in dropped
+        ),
         key=lambda each: (each.student, each.assignment),
     )
     for one, other in pairwise(kept):
         if (one.student, one.assignment) == (other.student, other.assignment):
             raise UsageError(f"Two paths hold {name_shown(one.student)}'s {one.assignment}. Give one of the two.")
     warnings = [*found.warnings, *starmap(name_refusal, sorted(faults.items())), *map(collision_refusal, groups)]
-    return FoundSubmissions(kept, sorted({*found.students} - dropped), warnings)
+    return FoundSubmissions(kept, sorted({*map(composed, names)} - dropped), warnings)

@@ -88,7 +88,7 @@ def looks_like(listing: Listing) -> str | None:
 
     nbgrader's folder is none such: any teacher lays out a class like that.
     """
-    for inner in (listing, listing.within):
+    for inner in listing.ways:
         if fits := _fits(inner):
             return max(fits, key=lambda name: fits[name])
     return None
@@ -111,7 +111,7 @@ def refuse_exchange(listing: Listing, shown: str) -> None:
     Raises:
         UsageError: The names are those of its folder `inbound`.
     """
-    if any(EXCHANGE.fullmatch(file.where) for inner in (listing, listing.within) for file in inner.files):
+    if any(EXCHANGE.fullmatch(file.where) for inner in listing.ways for file in inner.files):
         raise UsageError(f"{shown} is nbgrader's exchange. Run `nbgrader collect`, and give the folder `submitted`.")
 
 
@@ -136,7 +136,7 @@ def read_download(
     if layout == "gradescope":
         return _gradescope(listing, shown)
     patterns = [_own_pattern(layout, more[layout])] if layout in more else [*map(re.compile, LAYOUTS[layout])]
-    ways = [[(file, _fit(patterns, file.where)) for file in inner.files] for inner in (listing, listing.within)]
+    ways = [[(file, _fit(patterns, file.where)) for file in inner.files] for inner in listing.ways]
     ways = [way for way in ways if any(fit is not None for _, fit in way)]
     if not ways:
         raise UsageError(f"{shown} holds no file with a name as in a download from {layout}. Check --from.")
@@ -147,7 +147,7 @@ def read_download(
     read = next((way for way in ways if any(says_known(fit) for _, fit in way)), ways[0])
     nobodys = [file for file, fit in read if fit is None and file.name not in OF_PLATFORMS]
     fits = [(file, fit) for file, fit in read if fit is not None]
-    others = {name: count for inner in (listing, listing.within) for name, count in _fits(inner).items()}
+    others = {name: count for inner in listing.ways for name, count in _fits(inner).items()}
     if layout in LAYOUTS and (more_likely := [name for name, count in others.items() if count > len(fits)]):
         raise UsageError(
             f"{shown} holds {len(fits)} files with names as in a download from {layout}, and {others[more_likely[0]]} "
@@ -259,7 +259,7 @@ def _gradescope(listing: Listing, shown: str) -> Download:
     """Return what Gradescope exported: a folder for each submission, and a file that says whose each is."""
     import yaml
 
-    inner = next((each for each in (listing, listing.within) if any(f.where == METADATA for f in each.files)), None)
+    inner = next((each for each in listing.ways if any(f.where == METADATA for f in each.files)), None)
     if inner is None:
         raise UsageError(f"{shown} holds no {METADATA}, so nothing says whose what is. Export again.")
     text = _text(next(file for file in inner.files if file.where == METADATA), MOST_METADATA)

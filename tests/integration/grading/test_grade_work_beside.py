@@ -26,7 +26,7 @@ def course(tmp_path: Path) -> Path:
 def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path: Path, course: Path) -> None:
     stub = (course / "assignments" / ASSIGNMENT / "tiny.py").read_text(encoding="utf-8")
     here = tmp_path / "class"
-    put(here, f"ann/{ASSIGNMENT}/tiny.py", f"ann/{ASSIGNMENT}/final/tiny.py", "cy/tiny.py", text=RIGHT)
+    put(here, f"ann/{ASSIGNMENT}/tiny.py", f"ann/{ASSIGNMENT}/final/mine.py", "cy/tiny.py", text=RIGHT)
     put(here, *(f"{name}/{ASSIGNMENT}/tiny.py" for name in ("bob", "cy", "dee", "run.json")), text=stub)
     put(here, f"bob/{ASSIGNMENT}/hw.zip", f"dee/{ASSIGNMENT}/README.md", "notes.csv")
     output = tmp_path / "out"
@@ -37,7 +37,7 @@ def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path
         "ann": 2, "bob": None, "cy": 2, "dee": 0, "run.json (student)": 0,
     }  # fmt: skip
     assert "'hw.zip'" in reports["bob"]["problem"]
-    assert "Not graded, though handed in beside it: 'final/tiny.py'." in reports["ann"]["notes"]
+    assert "Not graded, though handed in beside it: 'final/mine.py'." in reports["ann"]["notes"]
     closing = done.stdout.partition("\n\n")[2]
     assert "'bob', 01_tiny: " in closing
     assert "dee" not in closing

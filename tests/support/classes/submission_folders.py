@@ -1,5 +1,6 @@
 """Folders of submissions to find, and what was found in them, for the tests of `find_submissions`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,10 @@ def find(
     layout: str | None = None,
     layouts: dict[str, str] | None = None,
     language: str = "en",
+    earlier: Sequence[str] = (),
 ) -> FoundSubmissions:
     course = Course(STEMS, assignment, layouts=layouts or {}, language=language)
-    return find_submissions(paths, course, student=student, layout=layout)
+    return find_submissions(paths, course, student=student, layout=layout, earlier=earlier)
 
 
 def pairs(found: FoundSubmissions) -> list[tuple[str, str]]:

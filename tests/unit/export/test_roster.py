@@ -192,3 +192,21 @@ def test_a_column_id_is_canvas_s_or_the_institutions_number(tmp_path):
 def test_a_name_does_nothing_in_a_terminal(tmp_path):
     roster = roster_of(tmp_path, 'name,login\n"\x1b[2JAnn\u202e Lee",ann\n', ["ann"])
     assert name_of(roster, "ann") == "\\x1b[2JAnn\\u202e Lee"
+
+
+def test_canvas_number_finds_a_person_whose_name_is_in_other_letters(tmp_path):
+    text = "이름,학번,Canvas ID\n김민준,20231001,123\nAnn Lee,20231002,124\n"
+    roster = roster_of(tmp_path, text, ["kimminjun_123", "bobfox_124"])
+    assert name_of(roster, "kimminjun_123") == "김민준" and "bobfox_124" not in roster.people
+
+
+def test_a_team_in_front_of_a_name_is_not_part_of_it(tmp_path):
+    text = "name,email\nGil Grün,gil@x\nAnn-Lee Kim,ann@x\nLee Kim,lee@x\n"
+    roster = roster_of(tmp_path, text, ["Team 3-Gil Grün_9001", "Ann-Lee Kim_9002", "Lee Kim_9003"])
+    people = ("Team 3-Gil Grün_9001", "Ann-Lee Kim_9002", "Lee Kim_9003")
+    assert [name_of(roster, student) for student in people] == ["Gil Grün", "Ann-Lee Kim", "Lee Kim"]
+
+
+def test_a_participant_is_named_as_moodles_worksheet_does(tmp_path):
+    text = WORKSHEET + "Participant 12,Eve Jung,eve@x,,\nParticipant 13,Ann Lee,ann@x,,\n"
+    assert roster_of(tmp_path, text, ["Ann Lee_13"]).resolve("Participant 13") == "Ann Lee_13"

@@ -134,3 +134,9 @@ def test_three_thousand_students_make_a_small_page():
     page = class_page(figures, None)
     assert len(page) < MOST_BYTES
     assert page.count(b'<tr><th scope="row"><a ') == MANY
+
+
+def test_a_score_that_became_none_is_said():
+    lower = Lowered(student="fox", assignment=ASSIGNMENT, before=Decimal("7.5"), after=None, exercises=[],
+                    resubmitted=True)  # fmt: skip
+    assert "7.5 to -" in Document(class_page(figures_of(*CLASS), summary_of_run(CLASS, lowered=[lower]))).text

@@ -148,7 +148,8 @@ COUNTS = {
     "the named file in a folder": ({f"v1/{PY}": "1", "other.py": "2"}, 1),
     "one beside the assignment's folder": ({PY: None, f"../{PY}": "1"}, 1),
     "the one in the assignment's folder": ({PY: "1", f"../{PY}": "2"}, 1),
-    "the upper one of two": ({PY: "1", f"old/{PY}": "2"}, 1),
+    "one above another": ({PY: "1", f"old/{PY}": "2"}, "certain"),
+    "the stub above an answer": ({PY: None, f"new/{PY}": "1"}, 1),
     "one that a browser numbered": ({"simple_attention (1).py": "1", "other.py": "2"}, 1),
     "one in capitals": ({"Simple_Attention.PY": "1", "other.py": "2"}, 1),
     "a .py that a browser numbered, beside the notebook's stub": ({"simple_attention-1.py": "1", NB: None}, 1),
@@ -237,3 +238,19 @@ def test_students_whose_names_fall_together_are_both_left_out(names, tmp_path):
     found = find(put(tmp_path, *(f"{name}/{ONE}/{PY}" for name in (*names, "ben"))))
     assert pairs(found) == [("ben", ONE)]
     assert len(found.warnings) == 1
+
+
+def test_a_name_is_the_same_however_its_accents_are_encoded(tmp_path):
+    put(tmp_path, f"zoe\u0308/{ONE}/{PY}")
+    assert pairs(find(tmp_path)) == [("zo\u00eb", ONE)]
+
+
+def test_a_name_that_falls_together_with_one_of_an_earlier_run_is_left_out(tmp_path):
+    put(tmp_path, f"ann/{ONE}/{PY}", f"Ben/{ONE}/{PY}")
+    finding = find(tmp_path, earlier=["Ann", "Ben", "cho", "Cho"])
+    assert pairs(finding) == [("Ben", ONE)] and len(finding.warnings) == 1 and "'ann'" in finding.warnings[0]
+
+
+def test_a_download_says_itself_whose_its_files_are(tmp_path):
+    path = put(tmp_path, f"annlee_12_345_{PY}")
+    assert "--student" in refused(path, layout="canvas", student="ann", assignment=ONE)

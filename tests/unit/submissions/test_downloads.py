@@ -243,3 +243,11 @@ def test_names_in_the_old_code_of_windows_in_korea_are_read(tmp_path):
 def test_a_zip_file_whose_paths_lead_out_of_it_is_refused(name, tmp_path):
     (tmp_path / "bad.zip").write_bytes(zipped({name: b""}))
     assert "leads out" in refused(tmp_path / "bad.zip", layout="canvas", assignment=ONE)
+
+
+@pytest.mark.parametrize("platform", DOWNLOADS)
+def test_a_download_below_two_folders_is_read(platform, tmp_path):
+    made = PLATFORMS[platform]()
+    around = "term" if platform == "gradescope" else "term/hw1"  # whose download has a folder of its own
+    made.write(tmp_path / around, packed=False)
+    assert answers(find(tmp_path / "term", layout=platform, assignment=ID)) == made.wanted
