@@ -85,11 +85,11 @@ def measure(folder: Path, assignment: Assignment, copies: int) -> Figures:
     return Figures(assignment.id, kit)
 
 
-def table(found: Sequence[Figures]) -> str:
+def table(figures: Sequence[Figures]) -> str:
     """Return what was measured as a table in Markdown, with the mean of all assignments."""
     lines = ["| | processor ms | submissions a second |", "|---|---|---|"]
-    rows = [(f"`{measured.assignment}`", [measured.kit]) for measured in found]
-    for name, spent in [*rows, ("mean", [measured.kit for measured in found])]:
+    rows = [(f"`{measured.assignment}`", [measured.kit]) for measured in figures]
+    for name, spent in [*rows, ("mean", [measured.kit for measured in figures])]:
         cpu, wall = (sum(seconds) / len(spent) for seconds in zip(*((s.cpu, s.wall) for s in spent), strict=True))
         lines.append(f"| {name} | {cpu * 1000:.0f} | {1 / wall:.1f} |")
     return "\n".join(lines)
@@ -107,19 +107,19 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("--copies", type=int, help=f"copies of each solution ({COPIES}, with --quick {QUICK_COPIES})")
     options = parser.parse_args(given)
     copies = options.copies or (QUICK_COPIES if options.quick else COPIES)
-    found, load = [], os.getloadavg()[0]
+    figures, load = [], os.getloadavg()[0]
     try:
         adopt_orphans()
         with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
             for assignment in course.assignments.values():
                 print(f"{assignment.id} ...", flush=True)
-                found.append(measure(Path(folder) / assignment.id, assignment, copies))
+                figures.append(measure(Path(folder) / assignment.id, assignment, copies))
     except GraderError as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return problem.exit_code
-    print(table(found))
+    print(table(figures))
     if not options.quick:
-        page = HEAD.format(machine=this_machine(), load=load, table=table(found), copies=copies)
+        page = HEAD.format(machine=this_machine(), load=load, table=table(figures), copies=copies)
         PAGE.write_text(page, encoding="utf-8")
         print(f"Written: {PAGE}")
     return 0

@@ -44,9 +44,9 @@ class Answer:
     @property
     def differences(self) -> dict[str, list[str]]:
         """The checks whose verdicts are not the same everywhere, each with its verdict on each device."""
-        checks = {check: None for each in self.verdicts.values() for check in each}
-        found = {check: [each.get(check, "absent") for each in self.verdicts.values()] for check in checks}
-        return {check: each for check, each in found.items() if len(set(each)) > 1}
+        checks = {check: None for statuses in self.verdicts.values() for check in statuses}
+        by_check = {check: [statuses.get(check, "absent") for statuses in self.verdicts.values()] for check in checks}
+        return {check: statuses for check, statuses in by_check.items() if len(set(statuses)) > 1}
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def compare_devices(
     crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants))}
     texts = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
     trials = graded({SOLUTION: solution_submission(assignment)} | texts)
-    seconds = {device: fmean(each["duration_s"] for each in trial.reports.values()) for device, trial in trials.items()}
+    seconds = {device: fmean(run["duration_s"] for run in trial.reports.values()) for device, trial in trials.items()}
     answers = [fared(trials, SOLUTION, exercise.id) for exercise in assignment.exercises]
     suspects = []
     for name, crowd in crowds.items():
@@ -90,8 +90,8 @@ def compare_devices(
             else:
                 suspects.append(variant)
     if suspects:
-        alone = graded({each.name: build_submission(assignment, each) for each in suspects})
-        answers += [fared(alone, each.name, each.exercise, each) for each in suspects]
+        alone = graded({suspect.name: build_submission(assignment, suspect) for suspect in suspects})
+        answers += [fared(alone, suspect.name, suspect.exercise, suspect) for suspect in suspects]
     return Compared(assignment.id, answers, len(texts) + 1, seconds)
 
 

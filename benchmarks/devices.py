@@ -75,9 +75,9 @@ def set_up(device: str) -> tuple[float, str]:
 def rows(answer: "Answer") -> list[tuple[list[str], str]]:
     """Return the verdicts of an answer that are not the same everywhere, with the checks that have them."""
     together: dict[tuple[str, ...], list[str]] = {}
-    for check, found in answer.differences.items():
-        together.setdefault(tuple(found), []).append(check.partition(".")[2])
-    return [(list(found), ", ".join(f"`{check}`" for check in checks)) for found, checks in together.items()]
+    for check, verdicts in answer.differences.items():
+        together.setdefault(tuple(verdicts), []).append(check.partition(".")[2])
+    return [(list(verdicts), ", ".join(f"`{check}`" for check in checks)) for verdicts, checks in together.items()]
 
 
 def render(
@@ -93,7 +93,7 @@ def render(
                                 keep_trailing_newline=True, autoescape=False)  # fmt: skip
     return loader.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         compared=compared,
-        titles=[TITLES[each] for each in devices],
+        titles=[TITLES[device] for device in devices],
         devices=devices,
         machine=this_machine(set_ups["cuda"][1] if "cuda" in set_ups else ""),
         jobs=jobs,

@@ -58,8 +58,8 @@ def run(command: Sequence[str], more: Mapping[str, str] | None = None) -> None:
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=surroundings, cwd=ROOT, check=False
     )
     if done.returncode:
-        said = done.stdout.decode("utf-8", "replace")[-LONGEST_SAID:]
-        raise UsageError(f"`{' '.join(command)[:200]}` ended with {done.returncode} and said:\n{said}")
+        output = done.stdout.decode("utf-8", "replace")[-LONGEST_SAID:]
+        raise UsageError(f"`{' '.join(command)[:200]}` ended with {done.returncode} and said:\n{output}")
 
 
 def spent_on(work: Callable[[], object]) -> Spent:

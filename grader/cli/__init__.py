@@ -55,7 +55,8 @@ class CommandsByRole(click.Group):
         width = max(map(len, self.commands))
         for role, commands in COMMANDS.items():
             with formatter.section(role):
-                formatter.write_dl([(f"{each.name:{width}}", each.get_short_help_str(120)) for each in commands])
+                rows = [(f"{command.name:{width}}", command.get_short_help_str(120)) for command in commands]
+                formatter.write_dl(rows)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         try:

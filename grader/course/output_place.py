@@ -29,8 +29,8 @@ def refuse_in_course(output: Path, option: str = "--output", *, folder: bool = T
         if not is_course(root):
             continue
         parts = real.relative_to(root).parts
-        own = parts[0] in (*COURSE_FOLDERS, *COURSE_FILES) if parts else folder
-        if own:
+        is_reserved = parts[0] in (*COURSE_FOLDERS, *COURSE_FILES) if parts else folder
+        if is_reserved:
             raise _refused(output, option, root / parts[0] if parts else root)
     if real.is_relative_to(KIT):
         raise _refused(output, option, KIT)

@@ -67,7 +67,7 @@ def _row(table: Table, row: int, headings: list[str], course: Course) -> PointsB
     try:
         assignment = course.assignment(cells["assignment"])
         exercises = [assignment.exercise(cells["exercise"])] if cells["exercise"] else assignment.exercises
-        points, most = Decimal(cells["points"].replace(",", ".")), total_of([each.points for each in exercises])
+        points, most = Decimal(cells["points"].replace(",", ".")), total_of([exercise.points for exercise in exercises])
         require_points(points)
         if not cells["student"] or not 0 <= points <= most:
             raise UsageError(f"a student and 0 to {plain(most):f} points are needed.")
@@ -81,7 +81,7 @@ def _row(table: Table, row: int, headings: list[str], course: Course) -> PointsB
         assignment=assignment.id,
         exercise=cells["exercise"],
         points=plain(abs(points)),  # never -0
-        max=total_of([each.points for each in assignment.exercises]),
+        max=total_of([exercise.points for exercise in assignment.exercises]),
         reason=one_line(cells["reason"], LONGEST_REASON),
     )
 
@@ -92,18 +92,18 @@ def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str
     Raises:
         UsageError: A row names nobody, or two rows decide one thing.
     """
-    found: dict[tuple[str, str], list[PointsByHand]] = {}
+    decisions: dict[tuple[str, str], list[PointsByHand]] = {}
     for row in rows:
         try:
             student = roster.resolve(row.student, row.assignment)
         except UsageError as problem:
             raise UsageError(f"{NAME}: {problem}") from None
-        others = found.setdefault((student, row.assignment), [])
+        others = decisions.setdefault((student, row.assignment), [])
         if others and (not row.exercise or {row.exercise, ""} & {other.exercise for other in others}):
             hint = "Keep one row, either for the whole assignment or for each exercise."
             raise UsageError(f"{NAME} decides twice for {name_shown(student)} in {row.assignment}.", hint=hint)
         others.append(row)
-    return found
+    return decisions
 
 
 def points_by_hand(decided: Sequence[PointsByHand], graded: Row | None) -> Decimal | None:
@@ -111,7 +111,7 @@ def points_by_hand(decided: Sequence[PointsByHand], graded: Row | None) -> Decim
     points = {row.exercise: row.points for row in decided}
     if "" in points or graded is None or graded.problem is not None:
         return points.get("")
-    return total_of([points.get(each.id, each.score) for each in graded.exercises]) if points else None
+    return total_of([points.get(exercise.id, exercise.score) for exercise in graded.exercises]) if points else None
 
 
 def with_points(copy: Document, points: Decimal | None, reason: str) -> Document:

@@ -146,7 +146,7 @@ def _rows_by_student(
     Raises:
         UsageError: Two rows are one student's, or a row is two students'.
     """
-    found: dict[str, int] = {}
+    rows: dict[str, int] = {}
     for row in table.below:
         here = set[str]()
         for kind, at in columns:
@@ -160,11 +160,11 @@ def _rows_by_student(
                 hint=f"Name one column with --key, or add a column `folder` to {NAME} that says whose each folder is.",
             )
         for student in here:
-            if student in found:
-                lines = f"in the lines {table.lines[found[student]]} and {table.lines[row]}"
+            if student in rows:
+                lines = f"in the lines {table.lines[rows[student]]} and {table.lines[row]}"
                 raise UsageError(f"{table.name} has {name_shown(student)} twice, {lines}.", hint="Keep the right row.")
-            found[student] = row
-    return found
+            rows[student] = row
+    return rows
 
 
 def _key_columns(table: Table, key: str | None) -> list[tuple[str, int]]:
@@ -201,7 +201,7 @@ def _other_maxima(table: Table, rows: Sequence[int], at: int, wanted: Sequence[G
     ours = {grade.max for grade in wanted}
     if not theirs or theirs <= ours:
         return []
-    there, here = (" and ".join(f"{plain(each):f}" for each in sorted(some)) for some in (theirs, ours))
+    there, here = (" and ".join(f"{plain(maximum):f}" for maximum in sorted(some)) for some in (theirs, ours))
     return [
         f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check the "
         "maximum there."
@@ -209,5 +209,5 @@ def _other_maxima(table: Table, rows: Sequence[int], at: int, wanted: Sequence[G
 
 
 def _number(text: str) -> Decimal | None:
-    found = NUMBER.fullmatch(text.strip())
-    return Decimal(f"{found[1]}.{found[2] or 0}") if found else None
+    match = NUMBER.fullmatch(text.strip())
+    return Decimal(f"{match[1]}.{match[2] or 0}") if match else None

@@ -64,30 +64,30 @@ def read_class_files(paths: Iterable[Path], course: Course, output: Path | None)
     """
     known, notes = {} if output is None else _classes_in(output), list[str]()
     places = [Path(os.path.realpath(path)) for path in paths]
-    own = {place if place.is_dir() else place.parent for place in places}
+    folders = {place if place.is_dir() else place.parent for place in places}
     for folder in dict.fromkeys([*(place.parent for place in places), *places]):
         roster, by_hand = folder / ROSTER, folder / BY_HAND
-        people, said = read_roster(roster) if roster.is_file() else ([], [])
-        rows = read_points_by_hand(by_hand, course) if folder in own and by_hand.is_file() else []
+        people, roster_notes = read_roster(roster) if roster.is_file() else ([], [])
+        rows = read_points_by_hand(by_hand, course) if folder in folders and by_hand.is_file() else []
         known.pop(str(folder), None)
         if people or rows:
             known[str(folder)] = ClassFiles(people=people, by_hand=rows)
-        notes += said
+        notes += roster_notes
     return known, notes
 
 
-def refuse_unclear(classes: Classes, output: Path | None, found: Iterable[Place]) -> None:
+def refuse_unclear(classes: Classes, output: Path | None, places: Iterable[Place]) -> None:
     """Refuse a roster or points by hand that do not fit the students of a class, before anything is graded.
 
     Args:
         output: The reports folder with students of earlier runs; None where none counts.
-        found: What is to be graded.
+        places: What is to be graded.
 
     Raises:
         UsageError: It is not clear who somebody is.
     """
     earlier = set[Place]() if output is None else {*Journal(output, None).places()}
-    _who_and_what(classes, {*earlier, *found})
+    _who_and_what(classes, {*earlier, *places})
 
 
 def student_named(text: str, output: Path, assignment: str | None) -> str:
@@ -244,7 +244,7 @@ def _grades_in(folder: Path) -> ClassGrades:
     roster, decided = _who_and_what(_classes_in(folder), lines)
     most = {assignment: rows[0].max for (_, assignment), rows in decided.items()}
     most |= {assignment: line.max_score for (_, assignment), line in lines.items()}
-    places = {*lines, *decided, *((student, each) for each in most for student in roster.students_for(each))}
+    places = {*lines, *decided, *((student, name) for name in most for student in roster.students_for(name))}
     grades = [
         _grade(place, most[place[1]], roster.people.get(place[0], Person()), lines.get(place), decided.get(place, []))
         for place in places

@@ -108,12 +108,12 @@ class Roster:
         self._owned = {row: owned.get(row, [person.label]) for row, person in enumerate(self._rows)}
         self.people = {student: self._rows[row] for row, students in self._owned.items() for student in students}
         for (row, assignment), several in self._with_several().items():
-            found = f"{' and '.join(map(name_shown, several))} are both {name_shown(self._rows[row].label)} in {NAME}"
+            clash = f"{' and '.join(map(name_shown, several))} are both {name_shown(self._rows[row].label)} in {NAME}"
             hint = (
                 f"If they are two people, add a column `folder` to {NAME} with the folder of each. If they are one, "
                 "give the newer folder the older one's name, or grade it alone with --student and that name."
             )
-            raise UsageError(f"{found}, and both have {assignment}.", hint=hint)
+            raise UsageError(f"{clash}, and both have {assignment}.", hint=hint)
 
     def _enter(self, person: Person, row: int) -> None:
         """Enter how a person may be named; of an older roster only what names nobody yet."""
@@ -132,12 +132,12 @@ class Roster:
 
     def _with_several(self) -> dict[tuple[int, str], list[str]]:
         """Return the folders of a row that have the same assignment."""
-        found = defaultdict[tuple[int, str], list[str]](list)
+        folders = defaultdict[tuple[int, str], list[str]](list)
         rows = {student: row for row, students in self._owned.items() for student in students}
         for student, assignment in sorted(self._places):
             if student in rows:
-                found[rows[student], assignment].append(student)
-        return {place: students for place, students in found.items() if len(students) > 1}
+                folders[rows[student], assignment].append(student)
+        return {place: students for place, students in folders.items() if len(students) > 1}
 
     def students_for(self, assignment: str) -> set[str]:
         """Return everybody on a roster, as they are called in an assignment."""
@@ -145,7 +145,7 @@ class Roster:
 
     def _called(self, rows: Iterable[int], assignment: str) -> set[str]:
         every = (self._owned[row] for row in rows)
-        return {next((each for each in own if (each, assignment) in self._places), own[0]) for own in every}
+        return {next((name for name in names if (name, assignment) in self._places), names[0]) for names in every}
 
     def shown(self, student: str) -> str:
         """Return what tables and pages call a student."""
@@ -307,7 +307,7 @@ def kinds_of(table: Table) -> dict[str, int]:
     """
     headings = [key_of(re.sub(r"[_\-]", " ", text)) for text in table.headings]
     of_canvas = {"section", "sis user id", "sis login id"} & {*headings}
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for column, heading in enumerate(headings):
         kind = KINDS.get(heading)
         if heading == "student":
@@ -320,8 +320,8 @@ def kinds_of(table: Table) -> dict[str, int]:
             example = next(filter(None, (table.cell(row, column) for row in table.below)), "")
             kind = "participant" if re.fullmatch(r"\D+\d+", example) else "canvas_id"
         if kind is not None:
-            found.setdefault(kind, column)
-    return found
+            columns.setdefault(kind, column)
+    return columns
 
 
 def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
@@ -344,7 +344,7 @@ def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
         first, last = name.split(" ")
     korean = "가" <= (last or " ")[0] <= "힣"
     name = name or (last + first if korean else f"{first} {last}".strip())
-    pairs = [f"{one} {two}" for one, two in ((first, last), (last, first)) if one and two]
+    pairs = [f"{front} {back}" for front, back in ((first, last), (last, first)) if front and back]
     orders = [*(re.sub(r"\W", "", pair) for pair in pairs), *pairs]  # Canvas leaves out all but letters and digits
     return Person(
         folder=cells.get("folder", ""), name=name, names=list(dict.fromkeys([name, *orders])) if name else [], ids=ids

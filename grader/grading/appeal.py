@@ -61,7 +61,7 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
     course, assignment, student, report = _asked_about(options, student, named)
     refuse_in_course(options.output)
     refuse_overlap(options.paths, options.output)
-    if check.partition(".")[0] not in {each.id for each in assignment.exercises}:
+    if check.partition(".")[0] not in {exercise.id for exercise in assignment.exercises}:
         hint = did_you_mean(check, checks_of(report))[:1000]
         raise UsageError(f"{assignment.id} has no check {name_shown(check)}.", hint)
     submission = _submission_of(course, options, student, assignment)
@@ -72,8 +72,8 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
         lambda manifest, result: results.append((manifest, result)),
     )  # fmt: skip
     ((manifest, result),) = results
-    for said in check_lines(submission, manifest, result, report):
-        click.echo(said)
+    for line in check_lines(submission, manifest, result, report):
+        click.echo(line)
     if result.source.problem is not None:
         return 1
     exercise, cells = check.partition(".")[0], result.source.cells
@@ -99,16 +99,16 @@ def list_checks(options: GradeOptions, student: str, named: str, exercise: str |
         GraderError: There is no such report, or no such exercise in it.
     """
     _, assignment, student, report = _asked_about(options, student, named)
-    there = {each.id: each for each in report.exercises if exercise in (None, each.id)}
+    there = {result.id: result for result in report.exercises if exercise in (None, result.id)}
     if exercise is not None and not there:
-        hint = did_you_mean(exercise, [each.id for each in report.exercises])
+        hint = did_you_mean(exercise, [result.id for result in report.exercises])
         raise UsageError(f"{assignment.id} has no exercise {name_shown(exercise)}.", hint=hint)
     click.echo(f"{name_shown(student)}, {assignment.id}")
     if report.problem is not None:
         click.echo(f"  Not graded: {one_line(report.problem, 400)}")
-    for each in there.values():
-        click.echo(f"  {each.id}")
-        for check in each.checks:
+    for result in there.values():
+        click.echo(f"  {result.id}")
+        for check in result.checks:
             click.echo(f"    {check.status:10}{check.id}: {one_line(check.message, 400)}")
     return 0
 
@@ -127,10 +127,10 @@ def _appealed(
 ) -> list[AppealedCheck]:  # fmt: skip
     """Return the checks that were asked for, each with what is different since the report."""
     line = Journal(output, None).newest((report.student, report.assignment))
-    asked = {each.id: each for each in manifest if check in (each.id, each.id.partition("[")[0])}
+    asked = {entry.id: entry for entry in manifest if check in (entry.id, entry.id.partition("[")[0])}
     before = checks_of(report)
     since = _since(course, assignment, report, line, device, result.source)
-    found = []
+    checks = []
     for now in result.outcome.verdicts:
         if now.id in asked:
             then = before.get(now.id)
@@ -138,8 +138,8 @@ def _appealed(
             same = then is None or then.status == now.status
             nothing = ["nothing"] if same else ["nothing", "chance"]
             calls = result.shown.get(now.id, [])
-            found.append(AppealedCheck(asked[now.id], then, now, [*since, *other] or nothing, calls))
-    return found
+            checks.append(AppealedCheck(asked[now.id], then, now, [*since, *other] or nothing, calls))
+    return checks
 
 
 def _report_of(output: Path, student: str, assignment: Assignment) -> Report:
@@ -168,12 +168,12 @@ def _submission_of(course: Course, options: GradeOptions, student: str, assignme
 
     named = student if options.layout is None and all(map(is_one_students, options.paths)) else None
     options = replace(options, assignment=assignment.id, student=named)
-    found = find_all(course, options, course.settings.language).submissions
-    mine = [each for each in found if (each.student, each.assignment) == (student, assignment.id)]
+    submissions = find_all(course, options, course.settings.language).submissions
+    mine = [work for work in submissions if (work.student, work.assignment) == (student, assignment.id)]
     if not mine:
         where = ", ".join(name_shown(str(path)) for path in options.paths)
         problem = f"{where} has no submission of {name_shown(student)} for {assignment.id}."
-        raise UsageError(problem, did_you_mean(student, [each.student for each in found])[:300])
+        raise UsageError(problem, did_you_mean(student, [work.student for work in submissions])[:300])
     return mine[0]
 
 
@@ -187,8 +187,8 @@ def _since(
     run, suite = run_conditions(course, device, report.limits), suite_digest(course, assignment)
     now = {"submission": source.digest, "suite": suite, "kit": run.kit}
     then = {"submission": line.submission, "suite": line.suite, "kit": line.kit}
-    found = [key for key in now if now[key] != then[key]]
-    return found or (["conditions"] if line.result != result_key(run, suite, source) else [])
+    differences = [key for key in now if now[key] != then[key]]
+    return differences or (["conditions"] if line.result != result_key(run, suite, source) else [])
 
 
 def _numbered(cells: Sequence[Cell]) -> list[NumberedLine]:
@@ -203,18 +203,18 @@ def _numbered(cells: Sequence[Cell]) -> list[NumberedLine]:
 def _own_lines(cells: Sequence[Cell], exercise: str) -> list[NumberedLine]:
     """Return the lines of a submission that define an exercise, by their indentation alone: nothing is parsed."""
     begins = re.compile(rf"(async\s+def|def|class)\s+{re.escape(exercise)}\b|{re.escape(exercise)}\s*(:[^=]*)?=[^=]")
-    found: list[NumberedLine] = []
+    lines: list[NumberedLine] = []
     inside, decorators = False, list[NumberedLine]()
     for number, text in _numbered(cells):
         if text.startswith("# %%") or (text[:1].strip() and not text.startswith((")", "#"))):  # another statement
             inside = begins.match(text) is not None
-            found += decorators if inside else []
+            lines += decorators if inside else []
             if not text.startswith("@"):
                 decorators = []
             else:
                 decorators.append((number, text))
         if inside:
-            found.append((number, text))
-    while found and not found[-1][1].strip():
-        found.pop()
-    return found
+            lines.append((number, text))
+    while lines and not lines[-1][1].strip():
+        lines.pop()
+    return lines

@@ -73,14 +73,14 @@ class ClassRun:
         """
         left: dict[str, list[Submission]] = {}
         for assignment in self.course.assignments.values():
-            mine = [each for each in submissions if each.assignment == assignment.id]
+            mine = [submission for submission in submissions if submission.assignment == assignment.id]
             known = bool(mine) and self.ledger.knows(assignment)
-            for each in mine:
-                row = self.ledger.take_over(assignment, each, self.read(assignment, each)) if known else None
+            for work in mine:
+                row = self.ledger.take_over(assignment, work, self.read(assignment, work)) if known else None
                 if row is not None:
                     self.rows.append(row)
                 else:
-                    left.setdefault(assignment.id, []).append(each)
+                    left.setdefault(assignment.id, []).append(work)
         self.progress.begin(len(submissions), len(self.rows))
         if left:
             judge(self, left)

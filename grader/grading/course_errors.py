@@ -50,11 +50,11 @@ def course_error_notes(submission: Submission, verdicts: Sequence[CheckVerdict])
 
     It names the checks in which one submission met an error of the course, although the solution had passed all.
     """
-    met = [each for each in verdicts if each.suite_raised.startswith(COURSE_ERROR)]
+    met = [verdict for verdict in verdicts if verdict.suite_raised.startswith(COURSE_ERROR)]
     if not met:
         return []
     reason = met[0].suite_raised.removeprefix(COURSE_ERROR).strip(": ")
     many = "checks that count as failed since they" if len(met) > 1 else "a check that counts as failed since it"
-    names = ", ".join(each.id for each in met)
+    names = ", ".join(verdict.id for verdict in met)
     who = f"{name_shown(submission.student)}, {submission.assignment}"
     return [f"{who}: {many} could not be made with this answer ({names}). {reason}"]

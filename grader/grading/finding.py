@@ -24,23 +24,23 @@ def find_all(course: Course, options: GradeOptions, language: str) -> FoundSubmi
         UsageError: There are none, or a path is not one.
     """
     known = KnownCourse(
-        stems={each.id: each.name for each in course.assignments.values()},
+        stems={assignment.id: assignment.name for assignment in course.assignments.values()},
         assignment=None if options.assignment is None else course.assignment(options.assignment).id,
         given=frozenset(
             file.name
-            for each in course.assignments.values()
-            if each.released.is_dir()  # the build may never have been run
-            for file in each.released.iterdir()
+            for assignment in course.assignments.values()
+            if assignment.released.is_dir()  # the build may never have been run
+            for file in assignment.released.iterdir()
         ),
         layouts=course.settings.layouts,
         language=language,
     )
     earlier = [] if options.new_class else [student for student, _ in Journal(options.output, None).places()]
-    found = find_submissions(options.paths, known, student=options.student, layout=options.layout, earlier=earlier)
-    if not found.submissions and not found.warnings:
+    intake = find_submissions(options.paths, known, student=options.student, layout=options.layout, earlier=earlier)
+    if not intake.submissions and not intake.warnings:
         where = ", ".join(name_shown(str(path)) for path in options.paths)
         raise UsageError(f"{where} holds no submission. Name a class, a download, or one student's work.")
-    return found
+    return intake
 
 
 def classes_of(options: GradeOptions) -> list[Path]:

@@ -58,9 +58,10 @@ class Ledger:
         self._lists = SealedFolder(kept / "manifests", StoredManifest, secret)
         before = summary_before(output.root)
         self._journal = Journal(output.root, secret, None if before is None else before.journal_bytes)
+        assignments = course.assignments.values()
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
-        self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
-        self._signatures = {each.id: stat_signature(course, each) for each in course.assignments.values()}
+        self._suites = {assignment.id: suite_digest(course, assignment) for assignment in assignments}
+        self._signatures = {assignment.id: stat_signature(course, assignment) for assignment in assignments}
         self._noted: set[Place] = set()
         self._manifests: dict[str, list[ManifestCheck] | None] = {}
 
@@ -146,13 +147,13 @@ class Ledger:
                 f"and their submissions looked at anew: {self._journal.damaged_lines} in all."
             )
         notes.extend(
-            f"The suite of {each} was changed while this run went on, so its results are not kept: the next run grades "
+            f"The suite of {name} was changed while this run went on, so its results are not kept: the next run grades "
             "these submissions again."
-            for each in sorted(self.changed)
+            for name in sorted(self.changed)
         )
         if damaged := self._results.damaged_entries + self._lists.damaged_entries:
-            found = "Kept results that were damaged or could not be read, so that those were graded anew"
-            notes.append(f"{found}: {damaged} in all.")
+            note = "Kept results that were damaged or could not be read, so that those were graded anew"
+            notes.append(f"{note}: {damaged} in all.")
         return notes
 
     def close(self) -> None:
@@ -236,6 +237,6 @@ def plan_of(assignment: Assignment, language: Language) -> list[PlannedExercise]
     """Return an assignment's exercises as a report lists them."""
     korean = language == "ko"
     return [
-        PlannedExercise(id=each.id, title=each.title_ko if korean else each.title, points=each.points)
-        for each in assignment.exercises
+        PlannedExercise(id=exercise.id, title=exercise.title_ko if korean else exercise.title, points=exercise.points)
+        for exercise in assignment.exercises
     ]

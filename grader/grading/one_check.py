@@ -41,8 +41,8 @@ def run_check(
     """
 
     def seeds(number: int) -> Mapping[str, int]:
-        return {id: int(found.detail.input_seed, 16) for id, found in checks_of(reports[number]).items()
-                if SEED.fullmatch(found.detail.input_seed)}  # fmt: skip
+        return {id: int(record.detail.input_seed, 16) for id, record in checks_of(reports[number]).items()
+                if SEED.fullmatch(record.detail.input_seed)}  # fmt: skip
 
     jobs, paths = options.jobs or cores(), (*options.paths, options.output)
     with open_course_jail(course, options.tier, limits, device, jobs, len(submissions), paths) as jail:
@@ -67,7 +67,7 @@ def run_check(
 
 def checks_of(report: Report | None) -> dict[str, Check]:
     """Return the checks of a report by id."""
-    return {} if report is None else {check.id: check for each in report.exercises for check in each.checks}
+    return {} if report is None else {check.id: check for exercise in report.exercises for check in exercise.checks}
 
 
 def check_lines(

@@ -199,7 +199,7 @@ class SuiteRun:
                 return tries.next_job()
 
             JobRunner(self.jail, self.limits, suite, folder, 1, done).run(iter([job]))
-            failed = [each for each in tries.verdicts.values() if each.status != "passed" and not each.excused]
+            failed = [result for result in tries.verdicts.values() if result.status != "passed" and not result.excused]
             if failed:
                 raise solution_fails(failed[0], {suite.checks[item.nodeid].id: item for item in suite.items})
             if tries.first is not None and not tries.refused and not tries.ungraded:
@@ -219,8 +219,8 @@ def course_side(course: Course, assignment: Assignment, device: str) -> Assignme
         assignment=assignment.id,
         module_name=assignment.name,
         solution=solution,
-        mistakes={each.id: list(variants.mistakes_of(each.id)) for each in assignment.exercises},
-        forbids={each.id: list(each.forbids) for each in assignment.exercises},
+        mistakes={exercise.id: list(variants.mistakes_of(exercise.id)) for exercise in assignment.exercises},
+        forbids={exercise.id: list(exercise.forbids) for exercise in assignment.exercises},
         figures=load_figures(assignment.golden),
         secret=course.secret(),
         device=device,

@@ -88,7 +88,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     limits = merged_limits(course.limits, options.limits)
     if options.student is not None and not options.new_class:
         options = replace(options, student=student_named(options.student, options.output, options.assignment))
-    found = find_all(course, options, language)
+    intake = find_all(course, options, language)
     device = (device_of_nodes if options.on_nodes else choose_device)(options.device, course.settings.device)
     output = ReportsFolder(options.output)
     raw = None if options.raw is None else ReportsFolder(options.raw)
@@ -103,7 +103,9 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         begun, clock = utc_now(), time.monotonic()
         kept = None if options.new_class else output.root
         classes, roster_notes = read_class_files(classes_of(options), course, kept)
-        refuse_unclear(classes, kept, [(each.student, each.assignment) for each in found.submissions])
+        refuse_unclear(
+            classes, kept, [(submission.student, submission.assignment) for submission in intake.submissions]
+        )
         if options.new_class:
             output.set_aside(f".before-{stamp(datetime.now(UTC)).replace(':', '-')}")  # two may begin in one second
         remember = options.remember and options.shuffle is None and options.tier != "none"
@@ -111,17 +113,17 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember)
         class_run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
         try:
-            class_run.grade(found.submissions, judge)
+            class_run.grade(intake.submissions, judge)
             ledger.note_stopped_runs()
         finally:
             class_run.progress.end()
             ledger.close()
-        ids = {each.assignment for each in found.submissions}
+        ids = {submission.assignment for submission in intake.submissions}
         rows = sorted(class_run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
         summary = summarise(
             rows,
-            found.students,
-            found.warnings,
+            intake.students,
+            intake.warnings,
             kit_version=__version__,
             started=begun,
             duration_s=time.monotonic() - clock,
@@ -134,7 +136,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
             notes=[
                 *roster_notes,
                 *other_torch(),
-                *out_of_step([each for each in course.assignments.values() if each.id in ids]),
+                *out_of_step([assignment for assignment in course.assignments.values() if assignment.id in ids]),
                 *ledger.notes(),
                 *class_run.notes,
             ],
@@ -142,7 +144,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         output.write_summary(summary)
         grades = write_grades(output, classes)
         rows = [with_points_by_hand(row, grades.find(row.student, row.assignment)) for row in rows]
-        return Graded(rows, found.students, summary, found.submissions, grades)
+        return Graded(rows, intake.students, summary, intake.submissions, grades)
 
 
 def _language(asked: str | None, course: Course) -> Language:

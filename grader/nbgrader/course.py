@@ -45,8 +45,8 @@ def make_course(
     assignments = [course.assignment(name) for name in names] or list(course.assignments.values())
     root = place.resolve()
     files = {root / SETTINGS: settings_text(course.root)}
-    for assignment in dict.fromkeys(each.id for each in assignments):
-        files.update(source_files(course.assignments[assignment], root / "source" / assignment))
+    for name in dict.fromkeys(assignment.id for assignment in assignments):
+        files.update(source_files(course.assignments[name], root / "source" / name))
     changed = [path for path, text in files.items() if not _holds(path, text)]
     in_the_way = [path for path in changed if path.exists() or path.is_symlink()]
     if in_the_way and not replace:

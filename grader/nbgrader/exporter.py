@@ -134,6 +134,6 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
 def _is_of(report: Report, folder: Path, name: str) -> bool:
     """Return whether a report is of what is there; one that says why nothing could be graded need not have read it."""
     read = report.submission.sha256
-    there = [each for each in (name, f"{Path(name).stem}.py") if os.path.lexists(folder / each)]
+    there = [file for file in (name, f"{Path(name).stem}.py") if os.path.lexists(folder / file)]
     whole = report.problem is not None or (bool(read) and read.keys() >= {*there})
     return whole and all(digest_of(folder / file) == digest for file, digest in read.items())

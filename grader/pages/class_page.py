@@ -52,7 +52,7 @@ def class_page(
         absent: Who is on the roster and handed nothing in.
         language: That of the page's own words; the reports' if not given.
     """
-    of_this = [] if summary is None else [each for each in summary.lowered if each.assignment == figures.assignment]
+    of_this = [] if summary is None else [drop for drop in summary.lowered if drop.assignment == figures.assignment]
     return page(
         "class.html",
         language or figures.language,
@@ -63,10 +63,10 @@ def class_page(
         missed=figures.missed(MOST_MISSED),
         bins=figures.bins(),
         fullest=max((count for _, _, count in figures.bins()), default=0) or 1,
-        rows=Markup("\n").join(_row(each, [*figures.exercises], figures.assignment) for each in figures.students),
-        problems=[each for each in figures.students if each.problem is not None],
-        by_hand=[(each.shown, sentence) for each in figures.students for sentence in each.by_hand],
-        untouched=[each.shown for each in figures.graded if each.untouched],
+        rows=Markup("\n").join(_row(student, [*figures.exercises], figures.assignment) for student in figures.students),
+        problems=[student for student in figures.students if student.problem is not None],
+        by_hand=[(student.shown, sentence) for student in figures.students for sentence in student.by_hand],
+        untouched=[student.shown for student in figures.graded if student.untouched],
         absent=absent,
         lowered=of_this,
         summary=summary,
@@ -85,17 +85,17 @@ def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f}" if whole else ""
 
 
-def _row(one: Student, exercises: Sequence[str], assignment: str) -> Markup:
+def _row(student: Student, exercises: Sequence[str], assignment: str) -> Markup:
     """Return a student's line of the map; HTML needs no end tags there."""
-    places = ("..", "..", STUDENT_COPIES, folder_of(one.name), f"{assignment}.html")
+    places = ("..", "..", STUDENT_COPIES, folder_of(student.name), f"{assignment}.html")
     address = "/".join(quote(place, errors="backslashreplace") for place in places)
-    total = "?" if one.problem is not None else number(one.score)
-    total += BY_HAND if one.by_hand else ""
-    cells = "".join(_cell(one, each) for each in exercises)
-    name = escape(one_line(one.shown, 100))
+    total = "?" if student.problem is not None else number(student.score)
+    total += BY_HAND if student.by_hand else ""
+    cells = "".join(_cell(student, exercise) for exercise in exercises)
+    name = escape(one_line(student.shown, 100))
     return Markup(f'<tr><th scope="row"><a href="{escape(address)}"><bdi>{name}</bdi></a><td>{total}{cells}')
 
 
-def _cell(one: Student, exercise: str) -> str:
-    cell = one.cells.get(exercise)
+def _cell(student: Student, exercise: str) -> str:
+    cell = student.cells.get(exercise)
     return "<td>" if cell is None else f"<td class={CELLS[tone(cell.status)]}>{number(cell.score)}{SIGNS[cell.status]}"

@@ -152,45 +152,45 @@ class ClassFigures:
         self.language, self.max_score = report.language, report.max_score
         self.unsafe = self.unsafe or report.isolation.get("tier") == "none"
         graded = report.exercises if report.problem is None else []
-        cells = {each.id: Cell(each.score or Decimal(0), each.status) for each in graded}
+        cells = {result.id: Cell(result.score or Decimal(0), result.status) for result in graded}
         by_hand = None if grade is None else grade.by_hand
         notes = [] if grade is None or by_hand is None else with_points(report, by_hand, grade.reason).notes[:1]
         score, problem = (report.score or Decimal(0), report.problem) if by_hand is None else (by_hand, None)
         self.students.append(Student(report.student, shown or report.student, score, problem, cells, notes))
-        for check in [check for each in graded for check in each.checks if check.counts]:
+        for check in [check for result in graded for check in result.checks if check.counts]:
             counted = self.checks.setdefault(check.id, CheckFigures(check))
             counted.graded += 1
             counted.passed += check.status == "passed"
-        for each in report.exercises:
-            known = self.exercises.setdefault(each.id, ExerciseFigures(each.id, each.title, each.max_score))
-            if each.id in cells:
-                known.add(each, cells[each.id], report.student)
+        for result in report.exercises:
+            known = self.exercises.setdefault(result.id, ExerciseFigures(result.id, result.title, result.max_score))
+            if result.id in cells:
+                known.add(result, cells[result.id], report.student)
 
     @property
     def graded(self) -> list[Student]:
         """The students whose submission could be graded."""
-        return [each for each in self.students if each.problem is None]
+        return [student for student in self.students if student.problem is None]
 
     @property
     def mean(self) -> Decimal | None:
         """Their mean score."""
-        return mean_of([each.score for each in self.graded])
+        return mean_of([student.score for student in self.graded])
 
     @property
     def median(self) -> Decimal | None:
         """Their median score."""
-        return median_of([each.score for each in self.graded])
+        return median_of([student.score for student in self.graded])
 
     def bins(self) -> list[tuple[Decimal, Decimal, int]]:
         """Return the distribution of scores: where a bin begins, where it ends, how many are in it."""
-        places = Counter(_bin(each.score, self.max_score) for each in self.graded)
+        places = Counter(_bin(student.score, self.max_score) for student in self.graded)
         edges = [self.max_score * number / BINS for number in range(BINS + 1)]
         return [(edges[n], edges[n + 1], places[n]) for n in range(BINS)]
 
     def missed(self, most: int) -> list[ExerciseFigures]:
         """Return the exercises that most students did not pass, the worst first."""
-        open_ones = [each for each in self.exercises.values() if each.passed < each.graded]
-        return sorted(open_ones, key=lambda each: each.passed / each.graded)[:most]
+        open_ones = [exercise for exercise in self.exercises.values() if exercise.passed < exercise.graded]
+        return sorted(open_ones, key=lambda exercise: exercise.passed / exercise.graded)[:most]
 
 
 def _bin(score: Decimal, most: Decimal) -> int:

@@ -55,13 +55,13 @@ def tint(level: str) -> tuple[int, int, int, float]:
 def differing(values: Values) -> list[tuple[str, str, str]]:
     """Return the entries that differ most as (index, answer, expected)."""
     rows_too = len(values.shape) > 1
-    found = [
+    entries = [
         (_gap(got, want), str([*values.place, *[row] * rows_too, column]), f"{got:.6g}", f"{want:.6g}")
         for row, pair in enumerate(zip(_numbers(values.yours), _numbers(values.expected), strict=True))
         for column, (got, want) in enumerate(zip(*pair, strict=True))
     ]
-    found.sort(key=lambda each: -abs(each[0]) if math.isfinite(each[0]) else -math.inf)
-    return [each[1:] for each in found if each[0] != 0][:MOST_NAMED]
+    entries.sort(key=lambda entry: -abs(entry[0]) if math.isfinite(entry[0]) else -math.inf)
+    return [entry[1:] for entry in entries if entry[0] != 0][:MOST_NAMED]
 
 
 def _numbers(rows: list[str]) -> list[list[float]]:

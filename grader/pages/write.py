@@ -78,30 +78,30 @@ def write_pages(
     """
     written, classes = Written(), dict[str, ClassFigures]()
     summary = summary_in(reports)
-    found = _find(reports, written)
+    paths = _find(reports, written)
     grades = _grades(reports)
     folder = ReportsFolder(output or reports)
     folder.prepare()
-    for place, report in _read(found, written.left_out):
+    for place, report in _read(paths, written.left_out):
         copy = student_copy(report) if isinstance(report, Report) else report
         grade = grades.find(copy.student, copy.assignment) if grades is not None else None
         shown = copy.student if grades is None else grades.roster.shown(copy.student)
         if grade is not None:
             copy = with_points(copy, grade.by_hand, grade.reason)
-        own = folder_of(student_of(place.parent.name))
-        inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
+        student_folder = folder_of(student_of(place.parent.name))
+        inside = (STUDENT_COPIES, student_folder) if isinstance(report, Report) else (student_folder,)
         data = student_page(msgspec.structs.replace(copy, student=shown), language)
         folder.write_page(inside, f"{place.stem}.html", data)
         written.students += 1
         if packed is not None:
             file = (isinstance(report, Report) and report.submission.uploaded) or ("" if grade is None else grade.file)
-            packed.append((_download_name(own, place.stem, file), data))
+            packed.append((_download_name(student_folder, place.stem, file), data))
         if isinstance(report, Report):
             classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, grade, shown)
     for assignment, figures in sorted(classes.items()):
-        figures.students.sort(key=lambda one: one.name)
+        figures.students.sort(key=lambda student: student.name)
         of_class = [] if grades is None else grades.of(assignment)
-        missing = [each.student for each in of_class if each.status == "missing" and each.points is None]
+        missing = [grade.student for grade in of_class if grade.status == "missing" and grade.points is None]
         absent = [] if grades is None else [*map(grades.roster.shown, missing)]
         data = class_page(figures, summary, absent, language)
         written.classes.append(folder.write_page((CLASS_PAGES, assignment), "class.html", data))
@@ -145,24 +145,24 @@ def _grades(folder: Path) -> ClassGrades | None:
 
 def _find(folder: Path, written: Written) -> list[Path]:
     """Return where the reports of a folder are that are as the journal remembers them; the others are noted."""
-    found = {(student_of(place.parent.name), place.stem): place for place in places(folder, written.left_out)}
-    if not found and not written.left_out:
+    paths = {(student_of(place.parent.name), place.stem): place for place in places(folder, written.left_out)}
+    if not paths and not written.left_out:
         raise UsageError(f"{name_shown(str(folder), 200)} holds no reports.", SHAPE)
     hashes = {}
-    for who, place in list(found.items()):
+    for who, place in list(paths.items()):
         try:
             hashes[who] = hashlib.sha256(text_of(place)).hexdigest()
         except UsageError as fault:
             written.left_out.append(fault.problem)
-            del found[who]
+            del paths[who]
     changed = unlike_journal(folder, hashes)
     written.left_out += [f"The report of {name_shown(who)} for {what} {why}" for (who, what), why in changed.items()]
-    return [place for who, place in sorted(found.items()) if who not in changed]
+    return [place for who, place in sorted(paths.items()) if who not in changed]
 
 
-def _read(found: list[Path], left_out: list[str]) -> Iterator[tuple[Path, Report | StudentReport]]:
+def _read(paths: list[Path], left_out: list[str]) -> Iterator[tuple[Path, Report | StudentReport]]:
     """Give the reports one by one, and note those that cannot be read."""
-    for place in found:
+    for place in paths:
         try:
             report = read_copy(place) or read_file(place)[0]
             if isinstance(report, Report):

@@ -85,7 +85,7 @@ class Canvas:
 
     def _students(self) -> list[Student]:
         users = list(self._course.get_users(enrollment_type=["student"], include=["email"]))
-        submissions = {str(each.user_id): vars(each) for each in self._assignment.get_submissions()}
+        submissions = {str(submission.user_id): vars(submission) for submission in self._assignment.get_submissions()}
         students = {}
         for user in map(vars, users):
             ids = {kind: str(user[field]) for kind, field in FIELDS.items() if user.get(field) is not None}

@@ -53,7 +53,7 @@ def lowered_from(before: Line, after: Line) -> list[Lowered]:
     """Return how a score went down, in points or as a share of the maximum, or was lost; nothing when it did not."""
     if before.score is None or (after.score is not None and not _is_lower(before, after)):
         return []
-    own = {each.id: each for each in before.exercises}
+    earlier = {line.id: line for line in before.exercises}
     return [
         Lowered(
             student=after.student,
@@ -62,7 +62,7 @@ def lowered_from(before: Line, after: Line) -> list[Lowered]:
             after=after.score,
             max_before=before.max_score,
             max_after=after.max_score,
-            exercises=[each.id for each in after.exercises if each.id in own and _is_lower(own[each.id], each)],
+            exercises=[line.id for line in after.exercises if line.id in earlier and _is_lower(earlier[line.id], line)],
             resubmitted=before.submission != after.submission,
         )
     ]

@@ -75,9 +75,9 @@ def stat_signature(course: Course, assignment: Assignment) -> dict[Path, tuple[i
     signatures = {}
     for path in _suite_files(course, assignment):
         with contextlib.suppress(OSError):
-            found = path.stat()
-            if stat.S_ISREG(found.st_mode):
-                signatures[path] = found.st_mtime_ns, found.st_size
+            status = path.stat()
+            if stat.S_ISREG(status.st_mode):
+                signatures[path] = status.st_mtime_ns, status.st_size
     return signatures
 
 
@@ -109,8 +109,8 @@ def result_key(run: RunConditions, suite: str, source: Source) -> str:
 
 def report_key(result: str, student: str, language: str, source: Source) -> str:
     """Return the hash of everything that decides a report's words and numbers, times aside."""
-    said = [source.uploaded, source.submitted, source.late]
-    read = msgspec.json.encode([dict(source.sha256), list(source.notes), source.problem, said], order="sorted").decode()
+    facts = [dict(source.sha256), list(source.notes), source.problem, [source.uploaded, source.submitted, source.late]]
+    read = msgspec.json.encode(facts, order="sorted").decode()
     return _joined(FORMAT, result, student, language, read)
 
 

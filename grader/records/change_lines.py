@@ -14,9 +14,9 @@ NOTHING = "-"
 
 def lines_of(changes: Sequence[Change], old: Mapping[Place, Line], new: Mapping[Place, Line]) -> list[str]:
     """Return the differences as lines: those whose score went down first, and a closing count."""
-    down = [each for each in changes if direction(each) < 0]
-    up = [each for each in changes if direction(each) > 0]
-    level = [each for each in changes if direction(each) == 0]
+    down = [change for change in changes if direction(change) < 0]
+    up = [change for change in changes if direction(change) > 0]
+    level = [change for change in changes if direction(change) == 0]
     lines: list[str] = []
     for title, group in (("Went DOWN", down), ("Went up", up), ("Same share of the maximum", level)):
         if group:
@@ -39,10 +39,10 @@ def _lines(change: Change) -> list[str]:
     again = " (handed in something else)" if change.resubmitted else ""
     scores = _scores(change.before, change.after)
     lines = ["  " + one_line(f"{name_shown(change.student)}, {change.assignment}: {scores}{again}", 400)]
-    for each in change.exercises:
-        scores = "" if each.before == each.after else f": {_scores(each.before, each.after)}"
-        lines.append(f"    {each.id}{scores}")
-        for id, (before, after) in each.checks.items():
+    for exercise in change.exercises:
+        scores = "" if exercise.before == exercise.after else f": {_scores(exercise.before, exercise.after)}"
+        lines.append(f"    {exercise.id}{scores}")
+        for id, (before, after) in exercise.checks.items():
             lines.append("      " + one_line(f"{id.partition('.')[2]}: {before or NOTHING} to {after or NOTHING}"))
     return lines
 

@@ -74,15 +74,15 @@ def reports_at(named: str) -> dict[Place, Line]:
     if (folder / NAME).is_file():
         lines = list(Journal(folder, None).lines())
         lines = _until(lines, moment) if moment else lines
-        found = {line.place: line for line in lines}
+        reports = {line.place: line for line in lines}
     elif moment:
         raise UsageError(f"{name_shown(str(folder))} has no {NAME}, so what was in it earlier is not known.", SHAPES)
     else:
-        found = {line.place: line for line in _lines_of_reports(folder)}
-    if not found:
+        reports = {line.place: line for line in _lines_of_reports(folder)}
+    if not reports:
         when = f" of {moment} or before" if moment else ""
         raise UsageError(f"{name_shown(str(folder))} has no report{when}.", SHAPES)
-    return found
+    return reports
 
 
 def compare(old: Mapping[Place, Line], new: Mapping[Place, Line]) -> list[Change]:
@@ -98,7 +98,7 @@ def _change(place: Place, old: Line | None, new: Line | None) -> Change | None:
     exercises, resubmitted = [], False
     if old is not None and new is not None:
         resubmitted = old.submission != new.submission
-        had, has = ({each.id: each for each in line.exercises} for line in (old, new))
+        had, has = ({exercise.id: exercise for exercise in line.exercises} for line in (old, new))
         changes = (_exercise_change(id, had.get(id), has.get(id)) for id in dict.fromkeys([*had, *has]))
         exercises = [change for change in changes if change is not None]
     if before == after and not exercises and (old is None) == (new is None):
@@ -108,9 +108,9 @@ def _change(place: Place, old: Line | None, new: Line | None) -> Change | None:
 
 def _exercise_change(id: str, old: ExerciseLine | None, new: ExerciseLine | None) -> ExerciseChange | None:
     before, after = (
-        (each.score, each.max_score) if each is not None and each.score is not None else None for each in (old, new)
+        (line.score, line.max_score) if line is not None and line.score is not None else None for line in (old, new)
     )
-    had, has = (each.checks if each else {} for each in (old, new))
+    had, has = (line.checks if line else {} for line in (old, new))
     checks = {
         name: (had.get(name, ""), has.get(name, ""))
         for name in dict.fromkeys([*had, *has])

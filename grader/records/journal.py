@@ -80,10 +80,10 @@ class Journal:
 
     def newest(self, place: Place, key: str | None = None) -> Line | None:
         """Return the newest line of a submission; None when there is none, or its report was decided by another key."""
-        found = self._newest.get(place)
-        if found is None or key not in (None, found.key):
+        newest = self._newest.get(place)
+        if newest is None or key not in (None, newest.key):
             return None
-        line, holds = self._line_at(found.offset, place)
+        line, holds = self._line_at(newest.offset, place)
         return line if line is not None and holds and key in (None, line.key) else None
 
     def is_announced(self, place: Place) -> bool:

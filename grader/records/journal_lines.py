@@ -75,8 +75,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
             score=self.score,
             max_score=self.max_score,
             problem=self.problem,
-            exercises=[row_exercise(each) for each in self.exercises],
-            checks=dict(Counter(status for each in self.exercises for status in each.checks.values())),
+            exercises=[row_exercise(exercise) for exercise in self.exercises],
+            checks=dict(Counter(status for exercise in self.exercises for status in exercise.checks.values())),
         )
 
 
@@ -101,8 +101,8 @@ def line_of(report: Report, /, **known: Any) -> Line:
         max_score=report.max_score,
         problem=report.problem,
         exercises=[
-            ExerciseLine(**fields_of(each, ExerciseBase), checks={check.id: check.status for check in each.checks})
-            for each in report.exercises
+            ExerciseLine(**fields_of(result, ExerciseBase), checks={check.id: check.status for check in result.checks})
+            for result in report.exercises
         ],
         **{**dict.fromkeys(only_the_run_knows, ""), **known},
     )

@@ -142,8 +142,8 @@ def refuse_unsound(report: Report, place: Path) -> None:
     except (ValueError, OverflowError):
         problem = f"{name_shown(str(place), 200)} says that it was graded at {name_shown(report.started)}."
         raise UsageError(problem, AGAIN) from None
-    total = None if report.problem is not None else total_of(each.score for each in report.exercises)
-    points = sum((each.max_score for each in report.exercises), Decimal(0))
+    total = None if report.problem is not None else total_of(exercise.score for exercise in report.exercises)
+    points = sum((exercise.max_score for exercise in report.exercises), Decimal(0))
     if (total, points) != (report.score, report.max_score) or not (total is None or 0 <= total <= points):
         raise UsageError(f"The scores in {name_shown(str(place), 200)} do not add up.", AGAIN)
 
@@ -177,24 +177,24 @@ def summary_in(folder: Path) -> Summary | None:
         raise UsageError(f"{name_shown(str(folder / SUMMARY))} is torn or not of this version.", AGAIN) from None
 
 
-def unlike_journal(folder: Path, found: Mapping[Place, str]) -> dict[Place, str]:
+def unlike_journal(folder: Path, hashes: Mapping[Place, str]) -> dict[Place, str]:
     """Return what is wrong with every report that is not as the journal remembers it, as the rest of a sentence.
 
     Args:
         folder: The reports folder.
-        found: The SHA-256 of every report that could be read.
+        hashes: The SHA-256 of every report that could be read.
     """
     if not (folder / JOURNAL).is_file():
         return {}
     remembered = {line.place: line.report for line in Journal(folder, None).lines()}
     faults = {}
-    for place in sorted(remembered.keys() | found.keys()):
-        if place not in found:
+    for place in sorted(remembered.keys() | hashes.keys()):
+        if place not in hashes:
             if not ReportsFolder(folder).places_of(*place)[0].exists():
                 faults[place] = "is gone."
         elif place not in remembered:
             faults[place] = "is not known to the journal."
-        elif remembered[place] != found[place]:
+        elif remembered[place] != hashes[place]:
             faults[place] = "is not as the run wrote it."
     return faults
 
@@ -210,16 +210,16 @@ def lines_of_reports(folder: Path, notes: list[str]) -> dict[Place, Line]:
     faults: list[str] = []
     there = {(student_of(place.parent.name), place.stem): place for place in places(folder, faults)}
     notes += faults
-    found, unsafe = {}, []
+    lines, unsafe = {}, []
     for place in sorted({*remembered, *there}):
         line = remembered.get(place)
         if place not in there:
             assert line is not None
-            found[place] = _changed(line, "Its report was removed from the folder.")
+            lines[place] = _changed(line, "Its report was removed from the folder.")
             continue
         try:
             if line is not None and hashlib.sha256(text_of(there[place])).hexdigest() == line.report:
-                found[place] = line
+                lines[place] = line
                 continue
             report, _ = read_file(there[place])
             refuse_misplaced(report, there[place])
@@ -228,17 +228,17 @@ def lines_of_reports(folder: Path, notes: list[str]) -> dict[Place, Line]:
             if line is None:
                 notes.append(str(fault))
             else:
-                found[place] = _changed(line, "Its report is not as it was written.")
+                lines[place] = _changed(line, "Its report is not as it was written.")
             continue
         line = line_of(report, file=report.submission.graded or ", ".join(report.submission.files))
         if report.isolation.get("tier") == UNSAFE:
             unsafe.append(name_shown(report.student))
         elif has_journal:
             line = _changed(line, "Its report is not as it was written.")
-        found[place] = line
+        lines[place] = line
     if unsafe:
         notes.append(WITHOUT_ISOLATION.format(", ".join(sorted(set(unsafe)))))
-    return found
+    return lines
 
 
 def _changed(line: Line, why: str) -> Line:

@@ -84,7 +84,7 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
     handouts = assignment.source.parent
     title, exercises = assignment.title, assignment.exercises
     tasks = tasks_text(read_tasks(assignment.tasks, exercises), exercises)
-    ids = [each.id for each in exercises]
+    ids = [exercise.id for exercise in exercises]
     levels = hint_levels.levels_text(assignment.hint_levels, ids) if assignment.hint_levels.exists() else None
     return [
         *given_files(assignment),

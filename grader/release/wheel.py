@@ -49,8 +49,8 @@ def kit_file(name: str) -> Path:
 
 def project() -> dict[str, Any]:
     """Return what the checkout's pyproject.toml says of the package."""
-    found: dict[str, Any] = tomllib.loads(kit_file("pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return found
+    metadata: dict[str, Any] = tomllib.loads(kit_file("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return metadata
 
 
 def torch_that_grades() -> str:
@@ -76,9 +76,9 @@ def build_wheel() -> tuple[str, bytes]:
         )
         wheels = list(made.glob("*.whl"))
         if done.returncode or len(wheels) != 1:
-            said = " ".join((done.stdout + done.stderr).strip().splitlines()[-LAST_LINES:])
+            output = " ".join((done.stdout + done.stderr).strip().splitlines()[-LAST_LINES:])
             raise UsageError(
-                f"The students' package could not be built; pip says: {said or 'nothing'}",
+                f"The students' package could not be built; pip says: {output or 'nothing'}",
                 "pip and setuptools have to be installed beside the grader; `make setup` does it.",
             )
         return wheels[0].name, pack(unpack(wheels[0].read_bytes()))

@@ -119,8 +119,8 @@ def assemble(
     text = _SubmittedText(source)
     without = frozenset(checks_of) if source.problem else frozenset(outcome.ungraded)
     shown = {id: [] if id in without else checks for id, checks in checks_of.items()}
-    exercises = [_exercise(each, shown[each.id], verdicts, text, run) for each in plan]
-    exercises = [msgspec.structs.replace(each, score=None) if each.id in ungraded else each for each in exercises]
+    exercises = [_exercise(exercise, shown[exercise.id], verdicts, text, run) for exercise in plan]
+    exercises = [msgspec.structs.replace(entry, score=None) if entry.id in ungraded else entry for entry in exercises]
     return Report(
         schema_version=SCHEMA_VERSION,
         kit_version=run.kit_version,
@@ -135,8 +135,8 @@ def assemble(
             submitted=source.submitted,
             late=source.late,
         ),
-        score=None if problem is not None else total_of([each.score for each in exercises]),
-        max_score=total_of([each.max_score for each in exercises]),
+        score=None if problem is not None else total_of([exercise.score for exercise in exercises]),
+        max_score=total_of([exercise.max_score for exercise in exercises]),
         problem=None if problem is None else sanitise(problem, LONGEST_SENTENCE),
         notes=_bounded(notes),
         device=run.device,
@@ -151,7 +151,7 @@ def assemble(
 
 def _why_ungraded(ungraded: Mapping[str, Literal["killed", "time"]], language: Language) -> str:
     """Return a sentence for each reason for which exercises have no score."""
-    exercises = {why: [id for id, said in ungraded.items() if said == why] for why in dict.fromkeys(ungraded.values())}
+    exercises = {why: [id for id, kind in ungraded.items() if kind == why] for why in dict.fromkeys(ungraded.values())}
     _ = translation(language).gettext
     return " ".join(_(UNGRADED[why]).format(exercises=", ".join(ids)) for why, ids in exercises.items())
 
@@ -159,7 +159,7 @@ def _why_ungraded(ungraded: Mapping[str, Literal["killed", "time"]], language: L
 def _checks_of(
     assignment: str, plan: Sequence[PlannedExercise], manifest: Sequence[ManifestCheck]
 ) -> Mapping[str, list[ManifestCheck]]:
-    checks_of: dict[str, list[ManifestCheck]] = {each.id: [] for each in plan}
+    checks_of: dict[str, list[ManifestCheck]] = {exercise.id: [] for exercise in plan}
     strange = set()
     for check in manifest:
         if check.exercise in checks_of:
@@ -181,7 +181,7 @@ def _bounded(notes: Sequence[str]) -> list[str]:
 
 
 def _exercise(
-    each: PlannedExercise,
+    exercise: PlannedExercise,
     checks: Sequence[ManifestCheck],
     verdicts: Mapping[str, CheckVerdict],
     text: "_SubmittedText",
@@ -191,10 +191,10 @@ def _exercise(
     earned = earns_points(checks, verdicts)
     status = status_of([verdict for _, verdict in judged]) if checks else "ungraded"
     return ExerciseResult(
-        id=each.id,
-        title=each.title,
-        score=score_of(each.points, judged) if earned else Decimal(0),
-        max_score=plain(each.points),
+        id=exercise.id,
+        title=exercise.title,
+        score=score_of(exercise.points, judged) if earned else Decimal(0),
+        max_score=plain(exercise.points),
         status="failed" if status == "partial" and not earned else status,
         checks=[_check(check, verdicts[check.id], text, run) for check in checks],
     )
@@ -212,9 +212,9 @@ def earns_points(checks: Sequence[ManifestCheck], verdicts: Mapping[str, CheckVe
 def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_SubmittedText", run: RunFacts) -> Check:
     korean, shown, known = run.language == "ko", check.visibility == "visible", verdict.diagnosis
     reason = (verdict.reason_ko if korean else "") or verdict.reason
-    found = (verdict.found_ko if korean else "") or verdict.found
+    finding = (verdict.found_ko if korean else "") or verdict.found
     advice = (verdict.advice_ko if korean else "") or verdict.advice
-    said = advice or outcome(verdict.status, check.category, run.language)
+    sentence = advice or outcome(verdict.status, check.category, run.language)
     return Check(
         id=check.id,
         category=check.category,
@@ -223,14 +223,14 @@ def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_SubmittedText", 
         weight=check.weight,
         counts=not verdict.excused,
         message=check.sentence_ko if korean else check.sentence,
-        outcome=sanitise(reason, LONGEST_SENTENCE) if verdict.status == "skipped" and reason else said,
+        outcome=sanitise(reason, LONGEST_SENTENCE) if verdict.status == "skipped" and reason else sentence,
         diagnosis=None
         if known is None
         else Diagnosis(mistakes=known.mistakes, hint=known.hint_ko if korean else known.hint, evidence=known.evidence),
         exception=text.exception(verdict.exception_type, shown=shown),
         line=text.line(verdict) if shown or text.is_short else None,
         detail=Detail(
-            found=_harmless(found, LONGEST_TEXT),
+            found=_harmless(finding, LONGEST_TEXT),
             exception_type=one_line(verdict.exception_type, LONGEST_NAME),
             exception_text=_harmless(verdict.exception_text, LONGEST_TEXT),
             output_dropped=verdict.output_dropped,
@@ -277,8 +277,8 @@ class _SubmittedText:
         last = name.rpartition(".")[2]
         if last in BUILT_IN:
             return last
-        own = shown and last.isidentifier() and len(last) <= LONGEST_NAME and last in self._words
-        return sanitise(last) if own else None
+        is_in_submission = shown and last.isidentifier() and len(last) <= LONGEST_NAME and last in self._words
+        return sanitise(last) if is_in_submission else None
 
     def line(self, verdict: CheckVerdict) -> SourceLine | None:
         """Return the line that a verdict names if the submission has it; without its number where only its text is."""

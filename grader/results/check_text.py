@@ -27,8 +27,8 @@ def check_text(check: StudentCheck, language: Language) -> CheckText:
     """Return what may be said of a check."""
     _ = translation(language).gettext
     detail = check.detail
-    found = detail.found if detail is not None and check.status != "passed" else ""
-    lines = [found or check.outcome]
+    finding = detail.found if detail is not None and check.status != "passed" else ""
+    lines = [finding or check.outcome]
     if check.exception:
         lines.append(check.exception + (f": {detail.exception_text}" if detail and detail.exception_text else ""))
     if check.line is not None:

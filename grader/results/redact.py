@@ -21,8 +21,8 @@ def student_copy(report: Report) -> StudentReport:
         started=report.started,
         limits=report.limits,
         exercises=[
-            StudentExercise(**fields_of(each, ExerciseBase), checks=[_check(check) for check in each.checks])
-            for each in report.exercises
+            StudentExercise(**fields_of(exercise, ExerciseBase), checks=[_check(check) for check in exercise.checks])
+            for exercise in report.exercises
         ],
     )
 

@@ -29,7 +29,7 @@ class PartWithPoints(Part, frozen=True, kw_only=True):
     """A part that is refused where its points cannot be those of any report."""
 
     def __post_init__(self) -> None:
-        require_points(*(each for each in msgspec.structs.astuple(self) if isinstance(each, Decimal)))
+        require_points(*(value for value in msgspec.structs.astuple(self) if isinstance(value, Decimal)))
 
 
 class SubmittedFiles(Part, frozen=True, kw_only=True):

@@ -76,10 +76,10 @@ def _prose(kind: type[msgspec.Struct]) -> tuple[str, dict[str, str]]:
 def _structs(info: Any) -> dict[str, type[msgspec.Struct]]:
     """Return every struct that a type is made of, by name."""
     if isinstance(info, msgspec.inspect.StructType):
-        found = {info.cls.__name__: info.cls}
+        structs = {info.cls.__name__: info.cls}
         for field in info.fields:
-            found.update(_structs(field.type))
-        return found
+            structs.update(_structs(field.type))
+        return structs
     parts = [getattr(info, name, None) for name in ("item_type", "value_type")] + list(getattr(info, "types", ()))
     return {name: kind for part in parts if part is not None for name, kind in _structs(part).items()}
 

@@ -144,7 +144,7 @@ def summarise(
         submissions=len(rows),
         graded=len(rows) - len(not_graded),
         not_graded=not_graded,
-        lowered=sorted(lowered, key=lambda each: (each.assignment, each.student)),
+        lowered=sorted(lowered, key=lambda drop: (drop.assignment, drop.student)),
         warnings=list(warnings),
         **{"kept": 0, "notes": [], **facts},
     )

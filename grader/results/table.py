@@ -35,11 +35,11 @@ def cells_of(rows: Sequence[Row], students: Mapping[str, str], assignments: Sequ
     table = [["student", *heading, "total"]]
     by_place = {(row.student, row.assignment): row for row in rows}
     for student, shown in students.items():
-        found = [by_place.get((student, assignment)) for assignment in assignments]
-        there = [row for row in found if row is not None]
+        student_rows = [by_place.get((student, assignment)) for assignment in assignments]
+        there = [row for row in student_rows if row is not None]
         total = f"{total_of([row.score for row in there]):f}" if there else "-"
         failed = any(row.problem is not None for row in there)
-        table.append([name_cell(shown), *map(_score_cell, found), "?" if failed else total])
+        table.append([name_cell(shown), *map(_score_cell, student_rows), "?" if failed else total])
     return table
 
 
@@ -84,10 +84,10 @@ def closing_lines(summary: Summary, folder: Path, more: Sequence[str] = ()) -> l
     if summary.lowered:
         lines.append(f"LOWER than before ({len(summary.lowered)}):")
         named = summary.lowered if len(summary.lowered) <= MOST_LOWERED else summary.lowered[: MOST_LOWERED - 1]
-        lines += [f"  {_lowered(each)}" for each in named]
+        lines += [f"  {_lowered(drop)}" for drop in named]
         if len(named) < len(summary.lowered):
             lines.append(f"  and {len(summary.lowered) - len(named)} more, all of them in run.json.")
-    reasons = [f"{name_shown(each.student)}, {each.assignment}: {each.problem}" for each in summary.not_graded]
+    reasons = [f"{name_shown(entry.student)}, {entry.assignment}: {entry.problem}" for entry in summary.not_graded]
     reasons += summary.warnings
     if reasons:
         lines.append(f"Not graded or left out ({len(reasons)}):")
@@ -98,12 +98,12 @@ def closing_lines(summary: Summary, folder: Path, more: Sequence[str] = ()) -> l
     return lines
 
 
-def _lowered(each: Lowered) -> str:
+def _lowered(drop: Lowered) -> str:
     """Return a sentence about a score that went down, and why that can be."""
-    cause = "the student handed in something else" if each.resubmitted else "the same submission"
-    where = f", in {', '.join(each.exercises)}" if each.exercises else ""
-    scores = score_change_text(each.before, each.max_before, each.after, each.max_after)
-    return one_line(f"{name_shown(each.student)}, {each.assignment}: {scores}{where} ({cause}).", 400)
+    cause = "the student handed in something else" if drop.resubmitted else "the same submission"
+    where = f", in {', '.join(drop.exercises)}" if drop.exercises else ""
+    scores = score_change_text(drop.before, drop.max_before, drop.after, drop.max_after)
+    return one_line(f"{name_shown(drop.student)}, {drop.assignment}: {scores}{where} ({cause}).", 400)
 
 
 def score_change_text(

@@ -166,8 +166,8 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 def timeout_verdict(check: str) -> CheckVerdict:
     """Return the verdict of a check that is not run, since one of its exercise ran into a limit on time."""
-    found = Words("Not run: a check of this exercise had already run into the time limit.")
-    return CheckVerdict(id=check, status="timeout", found=str(found), found_ko=found.to("ko"))
+    sentence = Words("Not run: a check of this exercise had already run into the time limit.")
+    return CheckVerdict(id=check, status="timeout", found=str(sentence), found_ko=sentence.to("ko"))
 
 
 _ENCODER = msgspec.json.Encoder()

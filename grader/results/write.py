@@ -98,8 +98,8 @@ class ReportsFolder:
 
     def places_of(self, student: str, assignment: str) -> tuple[Path, Path]:
         """Return where a submission's reports belong: the instructor's copy and the student's."""
-        own = Path(folder_of(student), f"{assignment}.json")
-        return self.root / own, self.root / STUDENT_COPIES / own
+        path = Path(folder_of(student), f"{assignment}.json")
+        return self.root / path, self.root / STUDENT_COPIES / path
 
     def write_raw(self, student: str, assignment: str, exercise: str, content: bytes) -> Path:
         """Write pytest-json-report's raw report of a submission, or of an exercise of it that was run once more."""

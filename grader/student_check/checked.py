@@ -144,5 +144,5 @@ class Checked(msgspec.Struct):
             self.notes, self.at = [*self.source.notes, failure.sentence], Ended()
 
     def _fail(self, id: str, failure: StudentFailure) -> None:
-        found, korean = str(failure.sentence), in_language(failure.sentence, "ko")
-        self.verdicts[id] = CheckVerdict(id=id, status=failure.status, found=found, found_ko=korean)
+        english, korean = str(failure.sentence), in_language(failure.sentence, "ko")
+        self.verdicts[id] = CheckVerdict(id=id, status=failure.status, found=english, found_ko=korean)

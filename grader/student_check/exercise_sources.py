@@ -48,13 +48,13 @@ def sources_of(source: Source, exercises: Collection[str]) -> dict[str, Exercise
                     written.add(statement.name)
             elif not _only_shows(statement):
                 rest.append(_text_of(statement, group))
-    found = {}
+    sources = {}
     for name in exercises:
         if name in texts:
             mine = [text for used in sorted(_reached(name, uses)) for text in texts.get(used, ())]
             digest = hashlib.sha256("\0".join([*mine, "", *rest]).encode("utf-8", "replace")).hexdigest()[:16]
-            found[name] = ExerciseSource(digest, name in written)
-    return found
+            sources[name] = ExerciseSource(digest, name in written)
+    return sources
 
 
 def calls_of(source: Source, exercises: Collection[str]) -> dict[str, list[str]]:

@@ -59,7 +59,7 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
     """Check what an IPython shell holds."""
     here = Path.cwd()
     files = find_student_files(here, language) if exercise is None else files_of_exercise(here, exercise, language)
-    names = [each.id for each in files.exercises]
+    names = [entry.id for entry in files.exercises]
     cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
     run = Source(cells, "ipynb", f"{files.name}.ipynb")
     held = msgspec.structs.replace(run, cells=[])
@@ -73,10 +73,11 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
         with closing(Interpreters()) as interpreters:
             checked.run_in(interpreters.start)
     checked.notes += notes
-    for verdict in [each for each in checked.verdicts.values() if each.status == "missing" and not each.exception_type]:
+    verdicts = checked.verdicts.values()
+    for verdict in [verdict for verdict in verdicts if verdict.status == "missing" and not verdict.exception_type]:
         name = next(check.exercise for check in checked.checks if check.id == verdict.id)
-        found = not_there(shell.user_ns, name, verdict.near, language)
-        checked.verdicts[verdict.id] = msgspec.structs.replace(verdict, found=found, found_ko=found)
+        sentence = not_there(shell.user_ns, name, verdict.near, language)
+        checked.verdicts[verdict.id] = msgspec.structs.replace(verdict, found=sentence, found_ko=sentence)
     return checked
 
 
@@ -152,7 +153,7 @@ def copy_of(live: LiveModule | None, checked: Checked) -> Child:
 
 def run_in_kernel(live: LiveModule, checked: Checked) -> None:
     """Run checks in this very process, and leave it as it was."""
-    models = [each for each in vars(live.module).values() if isinstance(each, nn.Module) and "_modules" in vars(each)]
+    models = [net for net in vars(live.module).values() if isinstance(net, nn.Module) and "_modules" in vars(net)]
     modes = [(layer, layer.training) for model in models for layer in model.modules()]
     try:
         with unchanged():

@@ -73,12 +73,12 @@ def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") ->
     except GraderError as error:
         return Outcome(spoken, problem=str(error))
     except Exception as error:  # a check in a notebook never ends with a traceback
-        found = f"{type(error).__name__}: {error}"
+        cause = f"{type(error).__name__}: {error}"
         sentence = _(
             "The check could not be run ({found}). Restart the kernel and try again. If that fails too, tell your "
             "teacher."
         )
-        return Outcome(spoken, problem=sentence.format(found=found[:300]))
+        return Outcome(spoken, problem=sentence.format(found=cause[:300]))
 
 
 def spoken_language(language: Any) -> str:
@@ -90,7 +90,7 @@ def refuse_unknown_language(language: Any) -> None:
     """Refuse what is not a language that there is."""
     if language is not None and language not in LANGUAGES:
         sentence = translation(preferred_language()).gettext("The language {asked} is not known. Use {known}.")
-        known = ", ".join(f'"{each}"' for each in LANGUAGES)
+        known = ", ".join(f'"{code}"' for code in LANGUAGES)
         raise UsageError(sentence.format(asked=repr(language)[:60], known=known))
 
 
@@ -114,16 +114,16 @@ def name_of(exercise: Any, language: str, shell: Any) -> str | None:
 
     main = sys.modules.get("__main__")
     there = vars(main) if shell is None else shell.user_ns
-    own = getattr(exercise, "__name__", None)
+    definition_name = getattr(exercise, "__name__", None)
     names: list[str] = [name for name, value in list(there.items()) if value is exercise and not name.startswith("_")]
-    names.sort(key=lambda name: bool(name != own))
+    names.sort(key=lambda name: bool(name != definition_name))
     file = getattr(main, "__file__", None) if shell is None else None
-    for name in names if names != [own] else []:
+    for name in names if names != [definition_name] else []:
         with contextlib.suppress(NoSuchExercise):
             files_of_exercise(Path(file).parent if file else Path.cwd(), name)
             return name
-    if isinstance(own, str):
-        return own
+    if isinstance(definition_name, str):
+        return definition_name
     raise no_name(exercise, language)
 
 

@@ -85,22 +85,22 @@ def _part(part: Part, language: str) -> str:
 def _row(check: StudentCheck, part: Part, language: str) -> str:
     sign = sign_of(check.status)
     mark = f"{BADGE};padding:0;width:18px;text-align:center;background:{COLOURS[sign]}"
-    said = [f"<div>{escape(asked(check, language))}</div>"]
+    blocks = [f"<div>{escape(asked(check, language))}</div>"]
     if check is part.first:
-        said += _failure(check, part, language)
+        blocks += _failure(check, part, language)
     word = translation(language).gettext(SIGN_WORDS[sign])
     badge = f'<span role="img" aria-label="{escape(word)}" title="{escape(word)}" style="{mark}">{SIGNS[sign]}</span>'
     return (
         '<div style="display:flex;margin-top:4px">'
-        f'<div style="flex:none;width:26px">{badge}</div><div style="flex:1;min-width:0">{"".join(said)}</div></div>'
+        f'<div style="flex:none;width:26px">{badge}</div><div style="flex:1;min-width:0">{"".join(blocks)}</div></div>'
     )
 
 
 def _failure(check: StudentCheck, part: Part, language: str) -> Iterator[str]:
     """Give what is told of the check that broke."""
     _ = translation(language).gettext
-    if found := happened(check, language):
-        yield f'<div style="white-space:pre-wrap;font-weight:600">{escape(found)}</div>'
+    if finding := happened(check, language):
+        yield f'<div style="white-space:pre-wrap;font-weight:600">{escape(finding)}</div>'
     if part.hint:
         word = escape(_("hint"))
         yield f"<div><b>{word}:</b> {escape(part.hint)}</div>"

@@ -66,14 +66,14 @@ def run_checks(
         module_name=files.name,
         solution=None,
         mistakes={},
-        forbids={} if watching else {each.id: list(each.forbids) for each in files.exercises},
+        forbids={} if watching else {exercise.id: list(exercise.forbids) for exercise in files.exercises},
         figures={},
         secret=OWN_SECRET,
         device=device,
         pretends=watching is None,
     )
     use = partial(_run_suite, checked, emit, InProcess(device, student, emit, watching))
-    exercises = [each.id for each in files.exercises]
+    exercises = [exercise.id for exercise in files.exercises]
     examples = read_examples(files.visible.parent / NAME, exercises, checked.language)
     collect(course, exercises, [files.visible], files.visible, use, graded=False, examples=examples)
     emit(Ended())
@@ -115,7 +115,7 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
         if passed and session.forbids and exercise not in checked.tried:
             again.verdicts = {}
             suite.grade(again, exercise)
-            for verdict in [each for each in again.verdicts.values() if each.status == "forbidden"][:1]:
+            for verdict in [verdict for verdict in again.verdicts.values() if verdict.status == "forbidden"][:1]:
                 run.verdicts[verdict.id] = verdict
                 emit(Judged(verdict))
     verdicts, called = [run.verdicts[entry.id] for entry in entries], calls_of(source, suite.exercises)

@@ -43,8 +43,8 @@ def not_in_grading(cells: Sequence[Cell], notebook: bool, place: Path) -> list[s
     """
     groups = parse(list(cells), "submission.ipynb" if notebook else "submission.py", notebook)
     nodes = (node for group in groups for statement in group.statements for node in ast.walk(statement))
-    found = sorted({name for node in nodes for name in _imported(node)} - KNOWN)
-    return _without(found, _allowed(place)) if found else []
+    modules = sorted({name for node in nodes for name in _imported(node)} - KNOWN)
+    return _without(modules, _allowed(place)) if modules else []
 
 
 def _imported(node: ast.AST) -> list[str]:
@@ -65,13 +65,13 @@ def _allowed(place: Path) -> Sequence[str]:
         return ()
 
 
-def _without(found: list[str], allowed: Sequence[str]) -> list[str]:
+def _without(modules: list[str], allowed: Sequence[str]) -> list[str]:
     """Return the modules that none of some packages puts on the search path."""
     if not allowed:
-        return found
+        return modules
     plain = {_plain(name) for name in allowed}
     homes = packages_distributions()
-    return [name for name in found if not plain & {_plain(each) for each in (name, *homes.get(name, ()))}]
+    return [name for name in modules if not plain & {_plain(home) for home in (name, *homes.get(name, ()))}]
 
 
 def _plain(name: str) -> str:

@@ -62,8 +62,8 @@ def read_progress(files: StudentFiles, language: str) -> tuple[Progress, list[st
     """Return what is known of an assignment, and a sentence where the file could not be used."""
     path = files.visible.parent / FOLDER / NAME
     try:
-        found = path.stat()
-        if kind_of(found.st_mode) is None and found.st_size <= MOST_BYTES:
+        status = path.stat()
+        if kind_of(status.st_mode) is None and status.st_size <= MOST_BYTES:
             return msgspec.json.decode(path.read_bytes(), type=Progress), []
     except FileNotFoundError:
         return Progress(), []
@@ -113,7 +113,7 @@ def remember(checked: Checked, sources: Mapping[str, ExerciseSource]) -> list[st
 
 def sources_now(files: StudentFiles, language: str) -> dict[str, ExerciseSource]:
     """Return what the student's files, as they are saved, say of each exercise."""
-    names = [each.id for each in files.exercises]
+    names = [exercise.id for exercise in files.exercises]
     source, _ = read_own(files.submission, names, DEFAULT_LIMITS, language, whole=True)
     return sources_of(source, names)
 
@@ -144,7 +144,7 @@ def state_of(exercise: str, progress: Progress, sources: Mapping[str, ExerciseSo
 
 def done(exercises: Iterable[str], progress: Progress) -> int:
     """Return how many of some exercises are done."""
-    return sum(progress.of(each).state == "done" for each in exercises)
+    return sum(progress.of(exercise).state == "done" for exercise in exercises)
 
 
 def done_of(exercises: Collection[str], progress: Progress, language: str) -> str:

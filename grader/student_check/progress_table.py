@@ -22,7 +22,7 @@ def progress_table(
     """Return a table of an assignment's exercises: what is known of each, and what its text says now."""
     _ = translation(language).gettext
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    names = [each.id for each in files.exercises]
+    names = [exercise.id for exercise in files.exercises]
     table.add_row(Text(files.assignment, style="bold"), done_of(names, progress, language))
     for name in names:
         state, is_old = state_of(name, progress, sources)

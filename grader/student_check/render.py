@@ -79,7 +79,7 @@ def run_overview(checked: "Checked") -> RunOverview:
     """Return a run in words."""
     language = checked.language
     words = translation(language)
-    titles = {each.id: each.title_ko if language == "ko" else each.title for each in checked.files.exercises}
+    titles = {entry.id: entry.title_ko if language == "ko" else entry.title for entry in checked.files.exercises}
     passed = {check.id for check in checked.checks if checked.verdicts[check.id].status == "passed"}
     parts = []
     for exercise in dict.fromkeys(check.exercise for check in checked.checks):
@@ -113,13 +113,13 @@ def report_overview(copy: StudentReport, language: str | None = None) -> RunOver
 
     parts = [
         Part(
-            each.id,
-            each.title,
-            each.status == "passed",
-            points(points_shown(each.score), f"{plain(each.max_score):f}"),
-            tuple(check for check in each.checks if sign_of(check.status) == "x"),
+            exercise.id,
+            exercise.title,
+            exercise.status == "passed",
+            points(points_shown(exercise.score), f"{plain(exercise.max_score):f}"),
+            tuple(check for check in exercise.checks if sign_of(check.status) == "x"),
         )
-        for each in copy.exercises
+        for exercise in copy.exercises
     ]
     return RunOverview(
         f"{copy.assignment}, {copy.student}",
@@ -149,7 +149,7 @@ def _visible_checks(
 ) -> tuple[StudentCheck, ...]:
     _ = translation(language).gettext
     shown: list[StudentCheck] = []
-    said = False  # a name that is missing is said once
+    reported = False  # a name that is missing is said once
     waiting = [check for check in checks if verdicts[check.id].status == "skipped"]
     for check in checks:
         if check in waiting[1:]:
@@ -160,14 +160,14 @@ def _visible_checks(
             more = _("{count} more checks are run when those that they need have passed.")
             sentence = more.format(count=len(waiting))
         bare = StudentCheck(id=check.id, visibility="visible", status=verdict.status, message=sentence)
-        if verdict.status in ("passed", "skipped") or said:
+        if verdict.status in ("passed", "skipped") or reported:
             shown.append(bare)
             continue
-        said = verdict.status == "missing"
-        found = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
+        reported = verdict.status == "missing"
+        finding = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
         line = SourceLine(number=verdict.line, cell=verdict.cell or None, text=one_line(verdict.line_text))
         detail = StudentDetail(
-            found=sanitise(found),
+            found=sanitise(finding),
             exception_text=verdict.exception_text,
             output=sanitise(verdict.output, PRINTED_CHARACTERS),
             duration_s=verdict.duration_s,
@@ -191,8 +191,8 @@ def asked(check: StudentCheck, language: str) -> str:
 
 def happened(check: StudentCheck, language: str) -> str:
     """Return what came of a check that did not pass; of a hidden one, what its status means."""
-    found = (check.detail.found if check.detail else "") or check.outcome
-    return f"{found} ({check.exception})".strip() if check.exception and check.exception not in found else found
+    finding = (check.detail.found if check.detail else "") or check.outcome
+    return f"{finding} ({check.exception})".strip() if check.exception and check.exception not in finding else finding
 
 
 def place_of(line: SourceLine, file: str, language: str) -> str:

@@ -54,8 +54,8 @@ def show(overview: RunOverview, language: str, console: Console | None = None) -
         console.file.write(plain_text(overview, language) + "\n")
         return
     *lines, last = lines_of(overview, language, console)
-    for each in lines:
-        console.print(_drawn(each, language))
+    for line in lines:
+        console.print(_drawn(line, language))
     end = _drawn(last, language)
     if len(overview.parts) > 1:
         row = Table.grid(padding=(0, 2, 0, 0))
@@ -66,8 +66,8 @@ def show(overview: RunOverview, language: str, console: Console | None = None) -
 
 def plain_text(overview: RunOverview, language: str) -> str:
     """Return a run or a report without colours and pictures."""
-    lines = [each for each in lines_of(overview, language, UNBOUNDED) if isinstance(each, Line)]
-    return "\n".join((" " * each.indent + "".join(text for text, _ in each.spans)).rstrip() for each in lines)
+    lines = [line for line in lines_of(overview, language, UNBOUNDED) if isinstance(line, Line)]
+    return "\n".join((" " * line.indent + "".join(text for text, _ in line.spans)).rstrip() for line in lines)
 
 
 def lines_of(overview: RunOverview, language: str, console: Console) -> list[Line | Values]:
@@ -94,7 +94,7 @@ def lines_of(overview: RunOverview, language: str, console: Console) -> list[Lin
         for check in part.checks:
             sign = sign_of(check.status)
             row, *more = _rows(_line(4, (asked(check, language), "")), console)
-            lines += [_line(2, (sign, SIGN_STYLES[sign]), (f" {row}", "")), *(_line(4, (each, "")) for each in more)]
+            lines += [_line(2, (sign, SIGN_STYLES[sign]), (f" {row}", "")), *(_line(4, (text, "")) for text in more)]
             if check is part.first:
                 left = FAILURE_LINES - 1 - len(more)
                 lines += _failure(part, check, overview.file, language, left, console)
@@ -138,12 +138,12 @@ def _failure(
     left -= sum(len(_rows(line, console)) if line.wraps else 1 for line in after)
 
     texts = [text for text in happened(check, language).splitlines() if text.strip()][:MOST_FOUND]
-    found = [row for text in texts for row in _rows(_line(INSIDE, (text, "")), console)]
+    findings = [row for text in texts for row in _rows(_line(INSIDE, (text, "")), console)]
     most = max(1, min(left, MOST_FOUND))
-    if len(found) > most:
-        found[most - 1 :] = [found[most - 1] + ELLIPSIS]
-    yield from (_line(INSIDE, (row, ""), wraps=False) for row in found)
-    left -= len(found)
+    if len(findings) > most:
+        findings[most - 1 :] = [findings[most - 1] + ELLIPSIS]
+    yield from (_line(INSIDE, (row, ""), wraps=False) for row in findings)
+    left -= len(findings)
 
     values = check.detail.values if check.detail else None
     table = list(_compared(values, left - 1, language)) if values else []
@@ -179,14 +179,14 @@ def _compared(values: Values, most: int, language: str) -> Iterator[Line]:
         yield _line(INSIDE, cells[0], (" | ", "dim"), cells[1], (" | ", "dim"), cells[2], wraps=False)
 
 
-def _drawn(each: Line | Values, language: str) -> RenderableType:
-    if isinstance(each, Line):
-        text = Text.assemble(*each.spans, no_wrap=not each.wraps, overflow="fold" if each.wraps else "ellipsis")
-        return Padding(text, (0, 0, 0, each.indent), expand=False) if each.indent else text
-    yours, expected, *_ = pictures(each)
+def _drawn(block: Line | Values, language: str) -> RenderableType:
+    if isinstance(block, Line):
+        text = Text.assemble(*block.spans, no_wrap=not block.wraps, overflow="fold" if block.wraps else "ellipsis")
+        return Padding(text, (0, 0, 0, block.indent), expand=False) if block.indent else text
+    yours, expected, *_ = pictures(block)
     longest = max(len(label) for label in yours.column_labels)
     width = max(min(longest, LABEL_COLUMNS), *(len(text) for row in [*yours.rows, *expected.rows] for text, _ in row))
-    at = f" {each.place}" if each.place else ""
+    at = f" {block.place}" if block.place else ""
     _ = translation(language).gettext
     maps = [_map(picture, _(picture.name) + at, width) for picture in (yours, expected)]
     return Padding(Columns(maps, padding=(0, 3)), (0, 0, 0, INSIDE))

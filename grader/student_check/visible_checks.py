@@ -35,7 +35,7 @@ def check_path(
     """
     with nullcontext(interpreters) if interpreters else closing(Interpreters()) as given:
         files, source = read_student(path, limits, language)
-        names = [each.id for each in files.exercises]
+        names = [entry.id for entry in files.exercises]
         if exercise is not None and exercise not in names:
             raise UsageError(unknown_exercise(exercise, names, language))
         checked = Checked(files, source, [exercise] if exercise else names, device, language, limits)
@@ -51,6 +51,6 @@ def check_path(
 def read_student(path: Path, limits: Limits, language: str) -> tuple[StudentFiles, Source]:
     """Find what a student works on, and read it."""
     files = find_student_files(path, language)
-    names = [each.id for each in files.exercises]
+    names = [exercise.id for exercise in files.exercises]
     source, place = read_own(files.submission, names, limits, language, files.whole)
     return replace(files, submission=place), source

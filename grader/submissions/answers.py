@@ -46,7 +46,7 @@ def joined(py: Source, notebook: Source, exercises: Collection[str], language: s
     names = {"py": name_shown(py.file_name), "notebook": name_shown(notebook.file_name)}
     differ = _different(ours, theirs)
     alone = next(
-        (each for each, its, other in ((py, ours, theirs), (notebook, theirs, ours)) if its.keys() >= other.keys()),
+        (source for source, its, other in ((py, ours, theirs), (notebook, theirs, ours)) if its.keys() >= other.keys()),
         None,
     )
     if alone is None:
@@ -79,7 +79,7 @@ def _different(ours: dict[str, str], theirs: dict[str, str]) -> list[str]:
 def written_in(source: Source) -> dict[str, str]:
     """Return what is defined at the margin and more than a stub, as `answers_in` does; of two of one name the last."""
     text = "\n".join(cell.source for cell in source.cells)
-    text = SAYS_NOTHING.sub(lambda found: "" if found["doc"] or found["comment"] else found[0], text)
+    text = SAYS_NOTHING.sub(lambda match: "" if match["doc"] or match["comment"] else match[0], text)
     written, decorators = {}, ""
     for block in STATEMENT.split(text):
         if block.startswith("@"):
@@ -99,15 +99,15 @@ def _is_written(block: str) -> bool:
     with a `forward` that does nothing, is one too.
     """
     functions = FUNCTION.split(block)[1:]
-    if any((first := ENDS.search(each)) and not first[1] for each in functions):
+    if any((first := ENDS.search(function)) and not first[1] for function in functions):
         return False
-    must_do = functions if FUNCTION.match(block) else [each for each in functions if each.startswith(CALLED)]
+    must_do = functions if FUNCTION.match(block) else [method for method in functions if method.startswith(CALLED)]
     return not any(map(_does_nothing, must_do))
 
 
 def _does_nothing(function: str) -> bool:
     _, colon, body = function.rpartition(":")
-    statements = [each.strip() for each in re.split(r"[;\n]", body) if each.strip()]
+    statements = [statement.strip() for statement in re.split(r"[;\n]", body) if statement.strip()]
     return bool(colon and statements) and all(map(IDLE.fullmatch, statements))
 
 

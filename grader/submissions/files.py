@@ -91,7 +91,7 @@ class Listing(msgspec.Struct, frozen=True):
             return self
         (top,) = tops
         files = [msgspec.structs.replace(file, where=file.where[len(top) + 1 :]) for file in self.files]
-        return Listing(files, {each[len(top) + 1 :] for each in self.folders if each.startswith(f"{top}/")})
+        return Listing(files, {folder[len(top) + 1 :] for folder in self.folders if folder.startswith(f"{top}/")})
 
     @property
     def ways(self) -> "tuple[Listing, ...]":

@@ -50,7 +50,7 @@ class Course(msgspec.Struct, frozen=True):
         """Return the assignment whose name a file's name without suffix begins with: of several the longest."""
         key = same_name_key(stem)
         fits = [
-            (name, id) for id, own in self.stems.items() for name in (own, id) if key.startswith(same_name_key(name))
+            (name, id) for id, base in self.stems.items() for name in (base, id) if key.startswith(same_name_key(name))
         ]
         return max(fits, key=lambda fit: len(fit[0]))[1] if fits else None
 
@@ -58,14 +58,14 @@ class Course(msgspec.Struct, frozen=True):
         """Return what a student's files come to for an assignment; a zip file among them is opened."""
         _ = translation(self.language).gettext
         stem = self.stems[id]
-        own = {same_name_key(stem), same_name_key(id)}
+        keys = {same_name_key(stem), same_name_key(id)}
         every = [inner for file in files for inner in (file.unpacked() if file.is_zip else [file])]
         programs: list[tuple[tuple[int, int], File]] = []
         foreign, beside = [], []
         for file in every:
             if file.kind is None and is_program(file.name):
                 named = {same_name_key(name) for name in (file.stem, AGAIN.sub("", file.stem))}
-                rank = 1 if own.isdisjoint(named) else 0
+                rank = 1 if keys.isdisjoint(named) else 0
                 if rank and self.meant(file.stem) not in (None, id):
                     foreign.append(file)
                 else:
@@ -75,9 +75,7 @@ class Course(msgspec.Struct, frozen=True):
             elif may_be_work(file) and file.name not in self.given:
                 beside.append(name_shown(file.where))
         beside += [name_shown(file.where) for file in foreign if not file.where.startswith("../")]
-        programs.sort(
-            key=lambda each: (each[0], each[1].where.count("/"), each[1].name.lower().endswith(".ipynb"), each[1].where)
-        )
+        programs.sort(key=lambda program: (program[0], place_in_order(program[1])))
         problem = None
         if foreign and not programs:
             problem = _("{name} is another assignment's by its name. Hand in {stem}.py or {stem}.ipynb.").format(
@@ -92,6 +90,11 @@ class Course(msgspec.Struct, frozen=True):
             student, id, tuple(file for _, file in programs), tuple(rank for rank, _ in programs),
             problem=problem, beside=tuple(beside), **facts,  # type: ignore[arg-type]
         )  # fmt: skip
+
+
+def place_in_order(file: File) -> tuple[int, bool, str]:
+    """Return what is smaller of a file that comes first among equally likely ones."""
+    return file.where.count("/"), file.name.lower().endswith(".ipynb"), file.where
 
 
 def may_be_work(file: File) -> bool:
@@ -120,19 +123,21 @@ def find_submissions(
         CourseError: A layout of the course's can't be used.
     """
     if student is not None and layout not in (None, FOLDERS):
-        raise UsageError(f"--from {layout} says whose each file is, and so does --student. Leave out one of the two.")
-    found = FoundSubmissions([], [], [])
+        raise UsageError(
+            f"--from {layout} says whose submission file is, and so does --student. Leave out one of the two."
+        )
+    intake = FoundSubmissions([], [], [])
     for path in paths:
         if student is not None:
-            _take_student(found, course, path, student)
+            _take_student(intake, course, path, student)
         elif layout in (None, FOLDERS):
-            _take_class(found, course, path, layout is None)
+            _take_class(intake, course, path, layout is None)
         else:
-            _take_download(found, course, path, str(layout))
-    return _finished(found, earlier)
+            _take_download(intake, course, path, str(layout))
+    return _finished(intake, earlier)
 
 
-def _take_class(found: FoundSubmissions, course: Course, path: Path, may_be_download: bool) -> None:
+def _take_class(intake: FoundSubmissions, course: Course, path: Path, may_be_download: bool) -> None:
     shown = name_shown(str(path), 200)
     if not path.is_dir() and is_program(path.name):
         raise UsageError(f"{shown} is one file. Say whose it is with --student NAME.")
@@ -144,43 +149,43 @@ def _take_class(found: FoundSubmissions, course: Course, path: Path, may_be_down
                 f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders."
             )
     students = sorted(folder for folder in listing.folders if "/" not in folder)
-    own = [name for name in students if name in course.stems]
-    if own:
+    ids = [name for name in students if name in course.stems]
+    if ids:
         raise UsageError(
-            f"{shown} holds the folder {own[0]} of an assignment. If it is one student's, add --student NAME."
+            f"{shown} holds the folder {ids[0]} of an assignment. If it is one student's, add --student NAME."
         )
     if not students:
         raise UsageError(f"{shown} holds no student's folder. {CLASS}; one student's work needs --student NAME.")
     for student, inside in _by_folder(listing).items():
         handed, left = _by_assignment(course, inside, f"{path}/{student}", deep=False)
         for id, files in handed.items():
-            _add(found, course, student, id, files)
-        _name_left(found, [msgspec.structs.replace(file, where=f"{student}/{file.where}") for file in left])
-    found.students.extend(students)
-    _name_left(found, [file for file in listing.files if "/" not in file.where])
+            _add(intake, course, student, id, files)
+        _name_left(intake, [msgspec.structs.replace(file, where=f"{student}/{file.where}") for file in left])
+    intake.students.extend(students)
+    _name_left(intake, [file for file in listing.files if "/" not in file.where])
 
 
-def _take_student(found: FoundSubmissions, course: Course, path: Path, student: str) -> None:
+def _take_student(intake: FoundSubmissions, course: Course, path: Path, student: str) -> None:
     if fault := name_fault(student):
         raise UsageError(f"The student's name {name_shown(student)} {fault}. Give another with --student.")
     name = Path(os.path.abspath(path)).name  # noqa: PTH100 - resolve() would follow links
-    found.students.append(student)
+    intake.students.append(student)
     if not path.is_dir() and (course.assignment or is_program(name)):
         id = course.assignment or _named(course, Path(name).stem)
         if id is None:
             raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
-        _add(found, course, student, id, [File(path, (), name)])
+        _add(intake, course, student, id, [File(path, (), name)])
         return
     listing = listing_of(path)
     id = course.assignment or (name if name in course.stems else None)
-    own = msgspec.structs.replace(course, assignment=id)
-    handed, left = _by_assignment(own, listing, str(path), deep=True)
+    narrowed_course = msgspec.structs.replace(course, assignment=id)
+    handed, left = _by_assignment(narrowed_course, listing, str(path), deep=True)
     for id, files in handed.items():
-        _add(found, course, student, id, files)
-    _name_left(found, left)
+        _add(intake, course, student, id, files)
+    _name_left(intake, left)
 
 
-def _take_download(found: FoundSubmissions, course: Course, path: Path, layout: str) -> None:
+def _take_download(intake: FoundSubmissions, course: Course, path: Path, layout: str) -> None:
     shown, listing = name_shown(str(path), 200), listing_of(path)
     if layout == "nbgrader":
         refuse_exchange(listing, shown)
@@ -199,58 +204,60 @@ def _take_download(found: FoundSubmissions, course: Course, path: Path, layout: 
     for (student, id), attempts in grouped.items():
         newest = newest_of(attempts)
         if newest is None:
-            names = listed([name_shown(each.uploaded) for each in attempts], MOST_NAMED, course.language)
+            names = listed([name_shown(attempt.uploaded) for attempt in attempts], MOST_NAMED, course.language)
             problem = _(
                 "The names of these attempts do not say which is the newest: {names}. Keep one of them."
             ).format(names=names)
-            found.submissions.append(Submission(student, id, problem=problem))
+            intake.submissions.append(Submission(student, id, problem=problem))
             continue
         note = _("Of {count} attempts the newest counts: {name}.")
         notes = (note.format(count=len(attempts), name=name_shown(newest.uploaded)),)
         _add(
-            found, course, student, id, newest.files, notes=notes if len(attempts) > 1 else (),
+            intake, course, student, id, newest.files, notes=notes if len(attempts) > 1 else (),
             submitted=newest.when, late=newest.late, uploaded=newest.uploaded,
         )  # fmt: skip
     for student, folder in download.missing.items():
         problem = _("The download has no folder {name}, which should be this student's. Download it again.").format(
             name=name_shown(folder)
         )
-        found.submissions.append(Submission(student, str(course.assignment), problem=problem))
-    found.students.extend({each.student for each in download.attempts} | {*download.missing})
+        intake.submissions.append(Submission(student, str(course.assignment), problem=problem))
+    intake.students.extend({attempt.student for attempt in download.attempts} | {*download.missing})
     if unknown:
         names = listed(sorted(map(name_shown, unknown)), MOST_NAMED)
-        found.warnings.append(f"No assignment of this course is called {names}, so what is there was not graded.")
-    _name_left(found, download.nobodys)
+        intake.warnings.append(f"No assignment of this course is called {names}, so what is there was not graded.")
+    _name_left(intake, download.nobodys)
 
 
-def _by_assignment(course: Course, own: Listing, shown: str, *, deep: bool) -> tuple[dict[str, list[File]], list[File]]:
+def _by_assignment(
+    course: Course, listing: Listing, shown: str, *, deep: bool
+) -> tuple[dict[str, list[File]], list[File]]:
     """Return a student's files by assignment, and those that are in none's place.
 
     Args:
-        own: What is in the student's folder.
+        listing: What is in the student's folder.
         shown: The folder, for sentences.
         deep: Whether a person said whose all of it is, so that it counts at any depth.
 
     Raises:
         UsageError: What is there is laid out in another way.
     """
-    in_place = {file.where: [file] for file in own.files if file.where in course.stems}  # links
-    ids = {folder for folder in own.folders if folder in course.stems} | in_place.keys()
+    in_place = {file.where: [file] for file in listing.files if file.where in course.stems}  # links
+    ids = {folder for folder in listing.folders if folder in course.stems} | in_place.keys()
     inner = sorted(
-        each for each in own.folders if each.rpartition("/")[2] in course.stems and each.split("/")[0] not in ids
+        path for path in listing.folders if path.rpartition("/")[2] in course.stems and path.split("/")[0] not in ids
     )
-    if inner and (not deep or len({each.rpartition("/")[2] for each in inner}) < len(inner)):
+    if inner and (not deep or len({path.rpartition("/")[2] for path in inner}) < len(inner)):
         where, _, name = inner[0].rpartition("/")
         raise UsageError(
             f"{name_shown(f'{shown}/{where}', 200)} holds the folder {name} of an assignment, one folder too deep. "
             f"{CLASS}, and a class within another folder is graded by itself."
         )
-    outside = [file for file in own.files if file.where.split("/")[0] not in ids]
+    outside = [file for file in listing.files if file.where.split("/")[0] not in ids]
     programs = [file for file in outside if is_program(file.name)]
     asked = course.assignment
     if asked is None or asked in ids:
         beside = [msgspec.structs.replace(file, where=f"../{file.where}") for file in outside]
-        inside = {id: each.files for id, each in _by_folder(own).items() if id in ids} | in_place
+        inside = {id: folder.files for id, folder in _by_folder(listing).items() if id in ids} | in_place
         inside = {id: files for id, files in inside.items() if asked in (None, id)}
         handed = {id: [*files, *beside] for id, files in inside.items() if files or deep}
         named = [file for file in programs if course.meant(file.stem) not in (None, *handed)]
@@ -291,41 +298,41 @@ def _named(course: Course, name: str) -> str | None:
 
 
 def _add(
-    found: FoundSubmissions, course: Course, student: str, id: str, files: Iterable[File], **facts: object
+    intake: FoundSubmissions, course: Course, student: str, id: str, files: Iterable[File], **facts: object
 ) -> None:
     if files:
-        found.submissions.append(course.submission(student, id, files, **facts))
+        intake.submissions.append(course.submission(student, id, files, **facts))
 
 
-def _name_left(found: FoundSubmissions, left: Iterable[File]) -> None:
+def _name_left(intake: FoundSubmissions, left: Iterable[File]) -> None:
     """Name the files that are no student's, or in no assignment's place."""
     work = [file for file in left if may_be_work(file)]
     if work:
         names = listed([name_shown(file.where) for file in work], MOST_NAMED)
-        found.warnings.append(f"Not graded, since the path names no student and assignment: {names}.")
+        intake.warnings.append(f"Not graded, since the path names no student and assignment: {names}.")
 
 
-def _finished(found: FoundSubmissions, earlier: Iterable[str]) -> FoundSubmissions:
+def _finished(intake: FoundSubmissions, earlier: Iterable[str]) -> FoundSubmissions:
     """Return what was found in order, without those whose names cannot be told apart.
 
     A name is the same however its accents and its Hangul are encoded, as in a download that a Mac unpacked.
     """
-    faults = {name: fault for name in {*found.students} if (fault := name_fault(name))}
-    names = {*found.students} - {*faults}
+    faults = {name: fault for name in {*intake.students} if (fault := name_fault(name))}
+    names = {*intake.students} - {*faults}
     groups = collisions(names)
     others = {*map(composed, names - {name for group in groups for name in group})}
     groups += [group for group in collisions({*others, *earlier}) if not others.isdisjoint(group)]
     dropped = {*faults, *(name for group in groups for name in group)}
     kept = sorted(
         (
-            msgspec.structs.replace(each, student=composed(each.student))
-            for each in found.submissions
-            if each.student not in dropped and composed(each.student) not in dropped
+            msgspec.structs.replace(submission, student=composed(submission.student))
+            for submission in intake.submissions
+            if submission.student not in dropped and composed(submission.student) not in dropped
         ),
-        key=lambda each: (each.student, each.assignment),
+        key=lambda submission: (submission.student, submission.assignment),
     )
-    for one, other in pairwise(kept):
-        if (one.student, one.assignment) == (other.student, other.assignment):
-            raise UsageError(f"Two paths hold {name_shown(one.student)}'s {one.assignment}. Give one of the two.")
-    warnings = [*found.warnings, *starmap(name_refusal, sorted(faults.items())), *map(collision_refusal, groups)]
+    for first, second in pairwise(kept):
+        if (first.student, first.assignment) == (second.student, second.assignment):
+            raise UsageError(f"Two paths hold {name_shown(first.student)}'s {first.assignment}. Give one of the two.")
+    warnings = [*intake.warnings, *starmap(name_refusal, sorted(faults.items())), *map(collision_refusal, groups)]
     return FoundSubmissions(kept, sorted({*map(composed, names)} - dropped), warnings)

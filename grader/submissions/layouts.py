@@ -100,7 +100,7 @@ def _fits(listing: Listing) -> dict[str, int]:
         return {"gradescope": len(listing.files)}
     compiled = {name: [*map(re.compile, patterns)] for name, patterns in LAYOUTS.items() if name != "nbgrader"}
     fits = {
-        name: sum(_fit(signs, each.where) is not None for each in listing.files) for name, signs in compiled.items()
+        name: sum(_fit(signs, file.where) is not None for file in listing.files) for name, signs in compiled.items()
     }
     return {name: count for name, count in fits.items() if count}
 
@@ -182,11 +182,11 @@ def _own_pattern(name: str, text: str) -> re.Pattern[str]:
 
 def _fit(patterns: Iterable[re.Pattern[str]], where: str) -> dict[str, str] | None:
     """Return what the first pattern that fits says; two of one name are told apart by their number."""
-    found = next(filter(None, (pattern.fullmatch(where) for pattern in patterns)), None)
-    if found is None:
+    match = next(filter(None, (pattern.fullmatch(where) for pattern in patterns)), None)
+    if match is None:
         return None
     fit = dict.fromkeys(("student", "file", "id", "assignment", "when", "number", "late"), "")
-    fit |= {name: text for name, text in found.groupdict().items() if text}
+    fit |= {name: text for name, text in match.groupdict().items() if text}
     fit["student"] += f"_{fit['id']}" if fit["id"] else ""
     return fit
 
@@ -207,10 +207,10 @@ def _attempt(handed: Sequence[tuple[File, dict[str, str]]], layout: str) -> Atte
 
 def newest_of(attempts: Sequence[Attempt]) -> Attempt | None:
     """Return the newest of one student's attempts at one assignment; None where nothing says which that is."""
-    orders = [each.order for each in attempts]
+    orders = [attempt.order for attempt in attempts]
     if len(attempts) > 1 and (None in orders or len({*orders}) < len(orders)):
         return None
-    return max(attempts, key=lambda each: each.order or 0)
+    return max(attempts, key=lambda attempt: attempt.order or 0)
 
 
 def time_of(text: str) -> datetime | None:
@@ -259,13 +259,13 @@ def _gradescope(listing: Listing, shown: str) -> Download:
     """Return what Gradescope exported: a folder for each submission, and a file that says whose each is."""
     import yaml
 
-    inner = next((each for each in listing.ways if any(f.where == METADATA for f in each.files)), None)
+    inner = next((tree for tree in listing.ways if any(f.where == METADATA for f in tree.files)), None)
     if inner is None:
         raise UsageError(f"{shown} holds no {METADATA}, so nothing says whose what is. Export again.")
     text = _text(next(file for file in inner.files if file.where == METADATA), MOST_METADATA)
     try:
         told = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-        people = {str(folder): (_submitters(folder, each), each.get(":created_at")) for folder, each in told.items()}
+        people = {str(folder): (_submitters(folder, entry), entry.get(":created_at")) for folder, entry in told.items()}
     except (yaml.YAMLError, AttributeError, TypeError, ValueError, RecursionError):
         raise UsageError(f"{METADATA} is not as Gradescope writes it. Export the submissions again.") from None
     by_folder: defaultdict[str, list[File]] = defaultdict(list)
@@ -278,10 +278,10 @@ def _gradescope(listing: Listing, shown: str) -> Download:
         for folder, (names, when) in people.items()
         for name in names
     ]
-    known = {METADATA, *(each.uploaded for each in attempts)}
+    known = {METADATA, *(attempt.uploaded for attempt in attempts)}
     nobodys = [file for file in inner.files if file.where.partition("/")[0] not in known]
-    gone = {each.student: each.uploaded for each in attempts if each.uploaded not in inner.folders}
-    return Download([each for each in attempts if each.files], nobodys, gone)
+    gone = {attempt.student: attempt.uploaded for attempt in attempts if attempt.uploaded not in inner.folders}
+    return Download([attempt for attempt in attempts if attempt.files], nobodys, gone)
 
 
 def _submitters(folder: str, told: Mapping[str, Any]) -> list[str]:

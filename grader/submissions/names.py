@@ -26,7 +26,7 @@ def name_fault(name: str) -> str | None:
         "begins with a dot, which hides it": name.startswith("."),
         f"is longer than {LONGEST} bytes": size > LONGEST,
     }
-    return next((fault for fault, found in faults.items() if found), None)
+    return next((fault for fault, applies in faults.items() if applies), None)
 
 
 def name_refusal(name: str, fault: str) -> str:

@@ -101,7 +101,7 @@ def mended_json(text: str) -> str:
     text = HALF_CHARACTER.sub(r"\\ufffd", apart).replace("\0", "\\\\")
     if "NaN" not in text and "Infinity" not in text:
         return text
-    return STRING_OR_NO_NUMBER.sub(lambda found: found[1] or "null", text)
+    return STRING_OR_NO_NUMBER.sub(lambda match: match[1] or "null", text)
 
 
 def _code(cells: list[_NotebookCell], limit: int, exercises: Collection[str]) -> tuple[list[Cell], list[Cell]]:
@@ -130,10 +130,10 @@ def _code(cells: list[_NotebookCell], limit: int, exercises: Collection[str]) ->
 def _grade_id(metadata: msgspec.Raw) -> str:
     """Return the grade id in a cell's metadata where it can be the name of an exercise; else an empty text."""
     try:
-        found = _METADATA.decode(metadata).nbgrader.grade_id
+        grade_id = _METADATA.decode(metadata).nbgrader.grade_id
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return ""
-    return found if len(found) <= LONGEST_ID and found.isascii() and found.isidentifier() else ""
+    return grade_id if len(grade_id) <= LONGEST_ID and grade_id.isascii() and grade_id.isidentifier() else ""
 
 
 def _joined(text: Text) -> str:

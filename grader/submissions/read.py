@@ -194,7 +194,7 @@ def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str
     if not whole:
         notes = (*two_files(path, exercises, limits, language), *source.notes)
         return msgspec.structs.replace(source, notes=notes), path
-    files = [own_file(each, follow=True) for each in programs_in(path.parent) if each.is_file()]
+    files = [own_file(program, follow=True) for program in programs_in(path.parent) if program.is_file()]
     handed_in = Course({path.stem: path.stem}, language=language).submission("", path.stem, files)
     graded = read_submission(handed_in, exercises, limits, language)
     if graded.problem is None:

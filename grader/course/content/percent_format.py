@@ -107,9 +107,9 @@ def _uncomment(line: str, path: Path, number: int) -> str:
 
 
 def _read_marker(line: str, path: Path, number: int) -> tuple[Literal["code", "markdown"], dict[str, Any]]:
-    found = MARKER.match(line)
-    assert found is not None
-    rest = line[found.end() :].strip()
+    match = MARKER.match(line)
+    assert match is not None
+    rest = line[match.end() :].strip()
     kind: Literal["code", "markdown"] = "code"
     if rest.startswith("[markdown]"):
         kind, rest = "markdown", rest[len("[markdown]") :].strip()

@@ -92,7 +92,7 @@ def _no_choice(path: Path, text: str, name: str, value: object, choices: Sequenc
     """Return the error for a setting that is none of its choices, with the line that it is in."""
     before = re.search(rf"^[ \t]*[\"']?{name}\b", text, re.MULTILINE)
     line = None if before is None else text.count("\n", 0, before.start()) + 1
-    *others, last = (f"`{each}`" for each in choices)
+    *others, last = (f"`{choice}`" for choice in choices)
     word = _choices_text(value).strip("'")
     near = MEANT.get(word.lower()) or nearest(word, choices)
     hint = f"Did you mean `{near}`?" if near else f"Write one of them, such as `{name} = {choices[0]!r}`."

@@ -92,8 +92,8 @@ def files_of_exercise(place: Path, exercise: str, language: str = "en") -> Stude
     """
     known: list[str] = []
     place = place.resolve()
-    own = [folder for folder in (place, *place.parents) if _assignment_name(folder)]
-    for folder in dict.fromkeys(own + _assignments_around(place)):
+    folders = [folder for folder in (place, *place.parents) if _assignment_name(folder)]
+    for folder in dict.fromkeys(folders + _assignments_around(place)):
         name = folder.name.partition("_")[2]
         exercises = _tested(folder / f"test_{name}.py")
         if exercise in exercises:
@@ -139,7 +139,7 @@ def _assignments_in(folder: Path) -> Iterator[Path]:
 
 def _assignments_around(place: Path) -> list[Path]:
     """Return what lies so in `place` and in everything above it, the closest first."""
-    return [found for folder in (place, *place.parents) for found in _assignments_in(folder)]
+    return [assignment for folder in (place, *place.parents) for assignment in _assignments_in(folder)]
 
 
 def _folder(place: Path, language: str) -> Path:
@@ -147,15 +147,15 @@ def _folder(place: Path, language: str) -> Path:
     for folder in (place, *place.parents):
         if _assignment_name(folder):
             return folder
-    found = list(_assignments_in(place))
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = ", ".join(f"`{folder.relative_to(place).as_posix()}`" for folder in found)
+    folders = list(_assignments_in(place))
+    if len(folders) == 1:
+        return folders[0]
+    if folders:
+        names = ", ".join(f"`{folder.relative_to(place).as_posix()}`" for folder in folders)
         sentence = _("There are several assignments here: {names}. Go into one of them, or name it.")
         raise UsageError(sentence.format(names=names))
-    stems = [each.stem.removeprefix("test_") for each in place.glob("test_*.py")]
-    if stem := next((each for each in stems if any((place / f"{each}{end}").is_file() for end in SUFFIXES)), None):
+    stems = [file.stem.removeprefix("test_") for file in place.glob("test_*.py")]
+    if stem := next((name for name in stems if any((place / f"{name}{end}").is_file() for end in SUFFIXES)), None):
         sentence = _(
             "{place} holds test_{stem}.py, but is not named as it came. Give the folder its name back, such as "
             "01_{stem}."
@@ -194,10 +194,10 @@ def _first_file(folder: Path, language: str) -> Path:
             if os.path.lexists(file):
                 sentence = _("{file} in {folder} is not a plain file. Put your own file in its place.")
                 raise UsageError(sentence.format(file=file.name, folder=folder))
-        present = [each for each in programs_in(folder) if each.is_file()]
-        if len({each.stem for each in present}) == 1:  # as in grading
+        present = [file for file in programs_in(folder) if file.is_file()]
+        if len({file.stem for file in present}) == 1:  # as in grading
             return present[0]
-        others = f": {', '.join(each.name for each in present)}" if present else ""
+        others = f": {', '.join(file.name for file in present)}" if present else ""
         sentence = _("{folder} holds neither `{name}.py` nor `{name}.ipynb`. Name the file to check{others}.")
         raise UsageError(sentence.format(folder=folder, name=name, others=others))
     return present[0]
@@ -205,7 +205,7 @@ def _first_file(folder: Path, language: str) -> Path:
 
 def programs_in(folder: Path) -> list[Path]:
     """Return the files in a folder that may be a student's work by their names."""
-    return [each for each in sorted(folder.iterdir()) if is_program(each.name) and not each.name.startswith(".")]
+    return [file for file in sorted(folder.iterdir()) if is_program(file.name) and not file.name.startswith(".")]
 
 
 def _read(folder: Path, submission: Path) -> StudentFiles:
@@ -234,7 +234,7 @@ def _tested(visible: Path) -> list[str]:
 
 def _metadata(file: Path) -> dict[str, dict[str, Any]]:
     """Return what the cells of a file still say, by grade id; a file that cannot be read says nothing."""
-    found: dict[str, dict[str, Any]] = {}
+    metadata: dict[str, dict[str, Any]] = {}
     try:
         if file.suffix == ".ipynb":
             cells = [cell["metadata"] for cell in json.loads(file.read_bytes())["cells"]]
@@ -242,10 +242,10 @@ def _metadata(file: Path) -> dict[str, dict[str, Any]]:
             cells = [dict(cell.metadata) for cell in split_cells(read_text(file), file)]
         for cell in cells:
             nbgrader = cell.get("nbgrader", {})
-            found.setdefault(str(nbgrader.get("grade_id")), {}).update(cell)
+            metadata.setdefault(str(nbgrader.get("grade_id")), {}).update(cell)
     except (OSError, CourseError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
-    return found
+    return metadata
 
 
 def _exercise(exercise_id: str, cell: dict[str, Any]) -> Exercise:
@@ -253,6 +253,6 @@ def _exercise(exercise_id: str, cell: dict[str, Any]) -> Exercise:
         metadata = msgspec.convert(cell.get("exercise"), ExerciseCell)
     except msgspec.ValidationError:
         metadata = ExerciseCell(title=exercise_id, title_ko=exercise_id, difficulty=1, minutes=1, source="")
-    known = {**msgspec.structs.asdict(metadata), "forbids": tuple(each for each in metadata.forbids if each in GROUPS)}
+    known = {**msgspec.structs.asdict(metadata), "forbids": tuple(name for name in metadata.forbids if name in GROUPS)}
     kind: Literal["function", "class"] = "class" if exercise_id[:1].isupper() else "function"
     return Exercise(id=exercise_id, points=Decimal(0), kind=kind, line=0, **known)

@@ -29,7 +29,7 @@ def read_tasks(path: Path, exercises: Sequence[Exercise]) -> dict[str, str]:
     text = read_text(path)
     _, *parts = HEADING.split(text)
     tasks = dict(zip(parts[::2], (part.strip() for part in parts[1::2]), strict=True))
-    ids = [each.id for each in exercises]
+    ids = [exercise.id for exercise in exercises]
     for name in tasks.keys() - set(ids):
         problem = f"{course_path(path)} has a section `{name}`, but the assignment has no such exercise."
         raise CourseError(problem, did_you_mean(name, ids))
@@ -42,7 +42,7 @@ def read_tasks(path: Path, exercises: Sequence[Exercise]) -> dict[str, str]:
 
 def tasks_text(tasks: dict[str, str], exercises: Sequence[Exercise]) -> str:
     """Return the tasks as a part of the Korean handout, each below its name and its title."""
-    parts = [f"### `{each.id}`: {each.title_ko}\n\n{tasks[each.id]}\n" for each in exercises if each.id in tasks]
+    parts = [f"### `{entry.id}`: {entry.title_ko}\n\n{tasks[entry.id]}\n" for entry in exercises if entry.id in tasks]
     return "\n".join(parts)
 
 
@@ -73,7 +73,7 @@ def out_of_step(assignments: Iterable[Assignment]) -> list[str]:
     A file that is not there says nothing: students got theirs from elsewhere. A source that breaks a rule of the build
     is out of step too, and the build says why.
     """
-    old = [each.id for each in assignments if not _in_step(each)]
+    old = [assignment.id for assignment in assignments if not _in_step(assignment)]
     if not old:
         return []
     which = f"{', '.join(old)} in assignments/ {'is' if len(old) == 1 else 'are'}"

@@ -22,7 +22,7 @@ MOST_NUMBERED = 99
 
 def new_assignment_id(course: Course, name: str) -> str:
     """Return the id of a new assignment: its name behind the number after the last."""
-    numbers = [int(each[:2]) for each in course.assignments]
+    numbers = [int(assignment_id[:2]) for assignment_id in course.assignments]
     new = f"{max(numbers) + 1:02d}_{name}"
     if not name.isascii() or keyword.iskeyword(name) or ASSIGNMENT_ID.fullmatch(f"01_{name}") is None:
         hint = "Write small letters, digits and `_`, such as `averages`."
@@ -33,7 +33,7 @@ def new_assignment_id(course: Course, name: str) -> str:
         raise UsageError(problem, "Choose another name.")
     if max(numbers) >= MOST_NUMBERED:
         raise UsageError(f"There is no number after {max(numbers)} for a new assignment.", hint="Renumber one.")
-    _refuse_taken("assignment", name, [each.name for each in course.assignments.values()], "solutions/")
+    _refuse_taken("assignment", name, [assignment.name for assignment in course.assignments.values()], "solutions/")
     return new
 
 
@@ -44,8 +44,8 @@ def check_exercise_name(course: Course, name: str) -> None:
         raise UsageError(problem, "Write letters, digits and `_`, such as `mean_token`.")
     if name in RESERVED:
         raise UsageError(f"`{name}` means something else in a source or a suite.", hint="Choose another name.")
-    for each in course.assignments.values():
-        _refuse_taken("exercise", name, [other.id for other in each.exercises], each.id)
+    for assignment in course.assignments.values():
+        _refuse_taken("exercise", name, [other.id for other in assignment.exercises], assignment.id)
 
 
 def _refuse_taken(kind: str, name: str, known: Iterable[str], place: str) -> None:
@@ -57,12 +57,12 @@ def _refuse_taken(kind: str, name: str, known: Iterable[str], place: str) -> Non
             raise UsageError(problem, "Choose a name that differs by more.")
 
 
-def one_slip_apart(one: str, other: str) -> bool:
+def one_slip_apart(first: str, second: str) -> bool:
     """Tell whether two names differ by one letter that is missing, wrong or swapped with the next.
 
     Another digit is not a slip: `Attention_v1` and `Attention_v2` are meant.
     """
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, second), key=len)
     if len(long) == len(short) + 1:
         return any(long[:i] + long[i + 1 :] == short and not long[i].isdigit() for i in range(len(long)))
     differing = [pair for pair in zip(short, long, strict=False) if pair[0] != pair[1]]

@@ -60,7 +60,11 @@ def new_exercise(start: Path, name: str, assignment: str | None, module: bool) -
 
 def _meant(course: Course, place: Path) -> Assignment:
     known = list(course.assignments.values())
-    inside = [each for each in known if place.is_relative_to(each.source.parent) or place.is_relative_to(each.hidden)]
+    inside = [
+        assignment
+        for assignment in known
+        if place.is_relative_to(assignment.source.parent) or place.is_relative_to(assignment.hidden)
+    ]
     if len(inside or known) == 1:
         return (inside or known)[0]
     problem = f"The course has {len(known)} assignments, {', '.join(course.assignments)}; one has to be named."

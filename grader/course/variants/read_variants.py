@@ -95,7 +95,7 @@ class Variants:
 
 def load_variants(assignment: "Assignment", reference: ModuleType | None = None) -> Variants:
     """Read and run an assignment's files of variants, on the trusted side only."""
-    found: list[Variant] = []
+    all_variants: list[Variant] = []
     places: dict[str, tuple[Path, Statement]] = {}
     for folder, kind in ((assignment.mistakes, "mistake"), (assignment.rights, "right")):
         shared: dict[str, _Shared] = {}
@@ -103,8 +103,8 @@ def load_variants(assignment: "Assignment", reference: ModuleType | None = None)
             reference = reference if reference is not None else load_solution(assignment)
             before = shared.get(exercise, _Shared())
             variants, shared[exercise] = _read_file(assignment, exercise, path, kind, reference, places, before)
-            found += variants
-    return Variants(found)
+            all_variants += variants
+    return Variants(all_variants)
 
 
 def _files(assignment: "Assignment", folder: Path) -> list[tuple[str, Path]]:
@@ -143,31 +143,31 @@ def _read_file(
     finally:
         register_here.reset(token)
     vars(module)["solution"] = register.solution
-    known = [each.id for each in assignment.exercises]
+    known = [entry.id for entry in assignment.exercises]
     imports, bound = [*dict.fromkeys([*before.imports, *imports])], before.bound | bound_by(tree)
-    helpers = (*before.helpers, *(each for each in statements if each.decorator == "helper"))
+    helpers = (*before.helpers, *(statement for statement in statements if statement.decorator == "helper"))
     reader = _Reader(exercise, known, path, helpers, tuple(imports), bound)
     marked = [statement for statement in statements if statement.decorator == kind]
     if len(register.notes) != len(marked):
         problem = f"{len(marked)} functions or classes are marked, but @{kind} was used {len(register.notes)} times."
         raise fault(path, None, problem, "Use it once above each of the file's own.")
-    found = [reader.variant(*pair, module) for pair in zip(marked, register.notes, strict=True)]
-    _check_twins(found, path)
+    variants = [reader.variant(*pair, module) for pair in zip(marked, register.notes, strict=True)]
+    _check_twins(variants, path)
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
-    return found, _Shared(tuple(imports), helpers, bound, names)
+    return variants, _Shared(tuple(imports), helpers, bound, names)
 
 
 def _taken_over(tree: ast.Module, path: Path, exercise: str, before: _Shared) -> dict[str, Any]:
     """Return what a second file takes from the first by `from .EXERCISE import HELPER`; these lines are taken out."""
     known = [helper.name for helper in before.helpers]
     given = {}
-    for node in [each for each in tree.body if isinstance(each, ast.ImportFrom) and each.level]:
+    for node in [statement for statement in tree.body if isinstance(statement, ast.ImportFrom) and statement.level]:
         for alias in node.names if before.names and node.module == exercise else ():
             if alias.name not in known:
                 problem = f"{exercise}.py has no helper `{alias.name}`."
                 raise fault(path, node.lineno, problem, did_you_mean(alias.name, known))
             given[alias.name] = before.names[alias.name]
-            tree.body = [each for each in tree.body if each is not node]
+            tree.body = [statement for statement in tree.body if statement is not node]
     return given
 
 
@@ -200,7 +200,7 @@ def build_submission(assignment: "Assignment", *chosen: Variant) -> str:
     if uses_solution:
         # The names as they are now: after the last lines the exercises' own names mean the variants.
         parts += ["from types import SimpleNamespace", "solution = SimpleNamespace(**globals())"]
-    for part in dict.fromkeys([*(each for variant in chosen for each in variant.helpers), *(v.text for v in chosen)]):
+    for part in dict.fromkeys([*(part for variant in chosen for part in variant.helpers), *(v.text for v in chosen)]):
         parts += ["", "", part]
     parts += ["", "", *(f"{variant.exercise} = {variant.name}" for variant in chosen)]
     return without_markers("\n".join(lines)).rstrip("\n") + "\n\n" + "\n".join(parts) + "\n"

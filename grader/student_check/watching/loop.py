@@ -94,11 +94,11 @@ def _saves(folder: Path, names: set[str] | None, language: str) -> Generator[boo
                 raise FileNotFoundError(2, "it is gone")
             yield bool(changes)
     except (OSError, RuntimeError) as problem:
-        said = getattr(problem, "strerror", None) or problem
+        reason = getattr(problem, "strerror", None) or problem
         gone = translation(language).gettext(
             "The folder {place} cannot be watched: {problem}. Start `grader watch` again in the assignment's folder."
         )
-        raise UsageError(gone.format(place=folder, problem=said)) from None
+        raise UsageError(gone.format(place=folder, problem=reason)) from None
 
 
 class Watched:
@@ -116,8 +116,8 @@ class Watched:
         )  # fmt: skip
         self._progress, _ = read_progress(files, language)
         self._kept = True
-        self.names = names = [each.id for each in files.exercises]
-        left = (each for each in names if self._progress.of(each).state != "done")
+        self.names = names = [exercise.id for exercise in files.exercises]
+        left = (name for name in names if self._progress.of(name).state != "done")
         self.current = self._progress.current if self._progress.current in names else next(left, names[0])
 
     def answer(self, key: str) -> None:
@@ -178,7 +178,7 @@ class Watched:
         if source.problem is not None:
             return Checked(files, source)
         sources = sources_of(source, names)
-        exercises = exercises or [each for each in names if is_to_run(self._progress.of(each), sources.get(each))]
+        exercises = exercises or [name for name in names if is_to_run(self._progress.of(name), sources.get(name))]
         if exercises and self.current not in exercises:
             self.current = exercises[0]
         exercises = exercises or [self.current]
