@@ -76,14 +76,14 @@ def examine(limits: Limits = DEFAULT_LIMITS, secret_paths: Sequence[Path] = (), 
             "`grader check` works here, for practice."
         )
         return Findings(facts=_facts(), tiers=(), gpus=_gpus(), verdict=verdict)
-    found = tuple(_try(tier, limits, secret_paths, device) for tier in tiers.TIERS)
-    best = next((finding.tier for finding in found if finding.proven), None)
+    findings = tuple(_try(tier, limits, secret_paths, device) for tier in tiers.TIERS)
+    best = next((finding.tier for finding in findings if finding.proven), None)
     verdict = (
         f"Grading is possible here, with tier {best!r}."
         if best
         else "Grading is refused here, because no tier of isolation is proven; the first failure of each tier says why."
     )
-    return Findings(facts=_facts(), tiers=found, gpus=_gpus(), verdict=verdict)
+    return Findings(facts=_facts(), tiers=findings, gpus=_gpus(), verdict=verdict)
 
 
 def _try(tier: str, limits: Limits, secret_paths: Sequence[Path], device: str) -> TierFinding:

@@ -23,9 +23,9 @@ _IGNORED_SUFFIXES = (".dist-info", ".egg-info", ".data", ".pth", ".virtualenv")
 def requirements(distribution: metadata.Distribution) -> Iterator[str]:
     """Yield the names of what a distribution requires, leaving out what only an extra asks for."""
     for line in distribution.requires or []:
-        found = _NAME.match(line)
-        if found and "extra ==" not in line.replace('"', "'").replace("extra==", "extra =="):
-            yield found.group()
+        match = _NAME.match(line)
+        if match and "extra ==" not in line.replace('"', "'").replace("extra==", "extra =="):
+            yield match.group()
 
 
 def top_level(distribution: metadata.Distribution) -> Iterator[Path]:
@@ -55,7 +55,7 @@ def find(extra: Sequence[str] = ()) -> dict[str, Path]:
         CourseError: A package that the course names is not installed.
         ModuleNotFoundError: Torch is not installed.
     """
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     waiting, seen = [*NEEDED, *extra], set[str]()
     while waiting:
         name = waiting.pop()
@@ -73,9 +73,9 @@ def find(extra: Sequence[str] = ()) -> dict[str, Path]:
                 ) from None
             continue
         waiting.extend(requirements(distribution))
-        found.update((path.name, path) for path in top_level(distribution))
+        paths.update((path.name, path) for path in top_level(distribution))
     library = Path(library_path())
     for name in NEEDED:
-        if name not in found and (library / name).exists():
-            found[name] = (library / name).resolve()
-    return found
+        if name not in paths and (library / name).exists():
+            paths[name] = (library / name).resolve()
+    return paths

@@ -174,7 +174,7 @@ def _from_outside(pid: int, capabilities: int) -> Iterator[EscapeAttempt]:
         "Seccomp": ("2", "be under a system-call filter"),
     }
     for field, (value, what) in expected.items():
-        found = fields.get(field, "nothing").strip()
-        yield EscapeAttempt("status", what, f"the kernel says {field} is {found}", found == value)
+        actual = fields.get(field, "nothing").strip()
+        yield EscapeAttempt("status", what, f"the kernel says {field} is {actual}", actual == value)
     held = int(fields.get("CapEff", "ffffffffffffffff"), 16) | int(fields.get("CapPrm", "ffffffffffffffff"), 16)
     yield EscapeAttempt("status", "have no capabilities", f"the kernel says {held:#x}", not held & ~capabilities)

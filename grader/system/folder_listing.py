@@ -51,14 +51,14 @@ def entries_of(folder: Path, hidden: bool = False) -> dict[str, int]:
     Raises:
         OSError: It can't be listed.
     """
-    found = {}
+    modes = {}
     with os.scandir(folder) as entries:
         for entry in entries:
             try:
-                found[entry.name] = entry.stat(follow_symlinks=False).st_mode
+                modes[entry.name] = entry.stat(follow_symlinks=False).st_mode
             except FileNotFoundError:  # gone between the listing and the look at it
                 continue
-    return {name: mode for name, mode in sorted(found.items()) if hidden or not is_hidden(name)}
+    return {name: mode for name, mode in sorted(modes.items()) if hidden or not is_hidden(name)}
 
 
 def bytes_of(path: Path, limit: int, follow: bool = False) -> tuple[bytes, int]:

@@ -62,21 +62,21 @@ def other_torch() -> list[str]:
 
 def shortages(jobs: int, limits: Limits) -> list[str]:
     """Return a sentence for memory and one for processes, where so many submissions at once may need more."""
-    found = []
+    sentences = []
     memory, processes = free_memory(), free_processes()
     if memory is not None and jobs * limits.memory_bytes > memory:
-        found.append(
+        sentences.append(
             f"{jobs} submissions at once may take {jobs * limits.memory_bytes / GIB:.1f} GiB of memory, and "
             f"{memory / GIB:.1f} GiB are free here: an exercise that the system ends twice for that has no score. "
             "Fewer --jobs, or a smaller `memory_bytes` in course.toml, spare that."
         )
     needed = OF_A_SUBMISSION * jobs + OF_A_RUN
     if processes is not None and needed > processes:
-        found.append(
+        sentences.append(
             f"{jobs} submissions at once take up to {needed} processes and threads, and {max(processes, 0)} more are "
             "allowed here: raise that limit (pids.max of the container, or `ulimit -u`), or grade with fewer --jobs."
         )
-    return found
+    return sentences
 
 
 def make_room_for_files() -> None:
@@ -96,22 +96,22 @@ def make_room_for_files() -> None:
 
 def free_memory() -> int | None:
     """Return the bytes that this machine has free, or that its container may have if these are fewer."""
-    found = [limit for limit, _ in _limits("memory")]
+    limits = [limit for limit, _ in _limits("memory")]
     for line in _text(Path("/proc/meminfo")).splitlines():
         if line.startswith("MemAvailable:"):
-            found.append(1024 * int(line.split()[1]))
-    return min(found, default=None)
+            limits.append(1024 * int(line.split()[1]))
+    return min(limits, default=None)
 
 
 def free_processes() -> int | None:
     """Return how many processes and threads this user may still start here; None where there is no limit."""
     import resource  # Not there on Windows, where nothing is graded.
 
-    found = [limit - used for limit, used in _limits("pids")]
+    counts = [limit - used for limit, used in _limits("pids")]
     soft, _ = resource.getrlimit(resource.RLIMIT_NPROC)
     if os.geteuid() != 0 and soft != resource.RLIM_INFINITY:
-        found.append(soft - _tasks_of(os.geteuid()))
-    return min(found, default=None)
+        counts.append(soft - _tasks_of(os.geteuid()))
+    return min(counts, default=None)
 
 
 def _limits(kind: str) -> Iterator[tuple[int, int]]:
@@ -122,12 +122,12 @@ def _limits(kind: str) -> Iterator[tuple[int, int]]:
             continue
         (most, used), top = FILES[kind][bool(controllers)], CGROUPS / controllers
         folder = top / path.lstrip("/")
-        for each in (folder, *folder.parents):
-            if not each.is_relative_to(top):
+        for group in (folder, *folder.parents):
+            if not group.is_relative_to(top):
                 break
-            limit = _text(each / most).strip()
+            limit = _text(group / most).strip()
             if limit.isdecimal():
-                now = _text(each / used).strip() if used else ""
+                now = _text(group / used).strip() if used else ""
                 yield int(limit), int(now) if now.isdecimal() else 0
 
 

@@ -18,4 +18,4 @@ def resident_bytes() -> int:
 
 def _statm() -> list[int]:
     pages = Path("/proc/self/statm").read_bytes().split()
-    return [int(each) * resource.getpagesize() for each in pages]
+    return [int(count) * resource.getpagesize() for count in pages]

@@ -19,7 +19,7 @@ SLOWER = {"submission_cpu_s": 900.0, "check_cpu_s": 300.0}
 def right_on_device(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
     """Grade the solution and every right variant on the device, and ask that each has every point."""
     exercises = options.exercises(assignment)
-    rights = [each for each in load_variants(assignment).rights if each.exercise in exercises]
+    rights = [variant for variant in load_variants(assignment).rights if variant.exercise in exercises]
     crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(rights))}
     texts = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
     print_stage(assignment, f"grading the solution and {len(rights)} right variants on the device {options.device}")
@@ -34,7 +34,7 @@ def right_on_device(course: Course, assignment: Assignment, options: VerifyOptio
     )
     for name in trial.reports:
         for exercise, checks in trial.lost(name).items():
-            own = [variant.name for variant in crowds.get(name, []) if variant.exercise == exercise]
-            who = f"The right variant `{own[0]}`" if own else "The solution"
+            names = [variant.name for variant in crowds.get(name, []) if variant.exercise == exercise]
+            who = f"The right variant `{names[0]}`" if names else "The solution"
             rule = f"{who} must get every point on the device {options.device}."
             yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")

@@ -71,7 +71,7 @@ def mutants_are_killed(course: Course, assignment: Assignment, options: VerifyOp
     """
     exercises = options.exercises(assignment)
     text = read_text(assignment.source)
-    spans = {each: next(definitions(text, each, assignment.source)) for each in exercises}
+    spans = {exercise: next(definitions(text, exercise, assignment.source)) for exercise in exercises}
     mutants = {exercise: mutants_of(cut(text, span)) for exercise, span in spans.items()}
     count = max(map(len, mutants.values()), default=0)
     texts = {f"mutant-{number:04}": mutated(text, spans, mutants, number) for number in range(count)}
@@ -79,18 +79,18 @@ def mutants_are_killed(course: Course, assignment: Assignment, options: VerifyOp
     print_stage(assignment, f"grading {made_in_all}, in {counted(count, 'submission')}")
     graded = partial(grade_texts, exercise=options.exercise, first_loss=True)
     trial = graded(course, assignment, texts, options.jobs) if texts else Trial({})
-    others = {each.id for each in assignment.exercises} - set(exercises)
-    equivalents = [each for each in read_equivalents(assignment) if not others or each.exercise in exercises]
+    others = {exercise.id for exercise in assignment.exercises} - set(exercises)
+    equivalents = [entry for entry in read_equivalents(assignment) if not others or entry.exercise in exercises]
     used: set[Equivalent] = set()
     for exercise, made in mutants.items():
         for number, mutant in enumerate(made):
-            declared = [each for each in equivalents if each.means(exercise, mutant)]
+            declared = [entry for entry in equivalents if entry.means(exercise, mutant)]
             used.update(declared)
             if exercise not in trial.lost(f"mutant-{number:04}") and not declared:
                 listed = equivalent_file(assignment).relative_to(course.root).as_posix()
                 rule = f"Every mutant of a solution must lose points, or be listed in {listed} with the reason."
-                found = f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."
-                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
+                sentence = f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."
+                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, sentence)
     for stale in equivalents:
         if stale not in used:
             rule = "Every entry of equivalent.toml must be a mutant that is made."

@@ -76,16 +76,16 @@ def mutants_of(text: str) -> list[Mutant]:
     wrapper = MetadataWrapper(cst.parse_module(text))
     positions = wrapper.resolve(PositionProvider)
     inside = region_lines(text)
-    found: dict[str, Mutant] = {}
+    mutants: dict[str, Mutant] = {}
     for node in every(wrapper.module):
         place = positions.get(node)
         if place is None or place.start.line not in inside:
             continue
         for other in changes(node):
             changed = wrapper.module.deep_replace(node, other)
-            if isinstance(changed, cst.Module) and changed.code not in (text, *found):
-                found[changed.code] = Mutant(*first_difference(text, changed.code), changed.code)
-    return list(found.values())
+            if isinstance(changed, cst.Module) and changed.code not in (text, *mutants):
+                mutants[changed.code] = Mutant(*first_difference(text, changed.code), changed.code)
+    return list(mutants.values())
 
 
 def region_lines(text: str) -> set[int]:

@@ -9,7 +9,7 @@ from grader.suite.diagnosis.device_faults import DEVICE_FAULTS
 from .rules import Findings, Unmet, mistakes_file
 from .trial import Trial
 
-ON_THE_CPU = frozenset(each.name for each in DEVICE_FAULTS)
+ON_THE_CPU = frozenset(fault.name for fault in DEVICE_FAULTS)
 
 
 def mistakes_are_named(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
@@ -17,14 +17,14 @@ def mistakes_are_named(assignment: Assignment, mistakes: Sequence[Variant], tria
 
     One that is right on the CPU alone is named by what keeps it there.
     """
-    for each in mistakes:
-        if each.marks == "device":
-            if not trial.named(each, "report") & ON_THE_CPU:
-                rule = f"The report on the mistake `{each.name}` must say what keeps it on the CPU."
-                yield Unmet(rule, mistakes_file(assignment, each.exercise), each.exercise, "It does not.")
+    for mistake in mistakes:
+        if mistake.marks == "device":
+            if not trial.named(mistake, "report") & ON_THE_CPU:
+                rule = f"The report on the mistake `{mistake.name}` must say what keeps it on the CPU."
+                yield Unmet(rule, mistakes_file(assignment, mistake.exercise), mistake.exercise, "It does not.")
             continue
-        named = trial.named(each, "answer")
-        if named and named.isdisjoint({each.name, *each.twins}):
-            rule = f"The mistake `{each.name}` must be diagnosed as itself or as a declared twin."
-            found = f"It is taken for {', '.join(sorted(named))}."
-            yield Unmet(rule, mistakes_file(assignment, each.exercise), each.exercise, found)
+        named = trial.named(mistake, "answer")
+        if named and named.isdisjoint({mistake.name, *mistake.twins}):
+            rule = f"The mistake `{mistake.name}` must be diagnosed as itself or as a declared twin."
+            sentence = f"It is taken for {', '.join(sorted(named))}."
+            yield Unmet(rule, mistakes_file(assignment, mistake.exercise), mistake.exercise, sentence)

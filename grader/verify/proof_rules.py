@@ -37,22 +37,22 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     """Grade every variant of an assignment and ask that each gets what it should."""
     exercises = options.exercises(assignment)
     variants = load_variants(assignment)
-    variants = replace(variants, all=[each for each in variants.all if each.exercise in exercises])
+    variants = replace(variants, all=[variant for variant in variants.all if variant.exercise in exercises])
     crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
     alone = {}
     if len(exercises) > 1:
-        alone = {f"alone-{each.exercise}": [each] for each in reversed(variants.mistakes)}  # the first of each exercise
+        alone = {f"alone-{bug.exercise}": [bug] for bug in reversed(variants.mistakes)}  # the first of each exercise
     texts = submissions(assignment, crowds | alone)
     words = f"grading {counted(len(variants.all), 'variant')}, the solution and the stub"
     print_stage(assignment, f"{words}, in {counted(len(texts), 'submission')}")
     graded = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise)
-    trial = replace(graded, homes={each.name: name for name, crowd in crowds.items() for each in crowd})
+    trial = replace(graded, homes={variant.name: name for name, crowd in crowds.items() for variant in crowd})
     yield from ends_right(assignment, trial)
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
     yield from nothing_is_lost_elsewhere(assignment, alone, trial)
-    marked = [name for name in exercises if any(each.exercise == name and each.marks for each in variants.mistakes)]
+    marked = [name for name in exercises if any(bug.exercise == name and bug.marks for bug in variants.mistakes)]
     yield from kinds_are_there(assignment, marked, variants.mistakes)
     yield from weights_are_enough(assignment, marked, SOLUTION, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
@@ -66,15 +66,15 @@ def ends_right(assignment: Assignment, trial: Trial) -> Findings:
     for exercise, checks in trial.lost(SOLUTION).items():
         rule = "The solution must get every point."
         yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")
-    for each in trial.reports[STUB]["exercises"]:
-        if each["score"] != 0:
+    for part in trial.reports[STUB]["exercises"]:
+        if part["score"] != 0:
             rule = "The untouched stub must get nothing."
-            yield Unmet(rule, hidden_suite(assignment, each["id"]), each["id"], f"It gets {each['score']}.")
+            yield Unmet(rule, hidden_suite(assignment, part["id"]), part["id"], f"It gets {part['score']}.")
 
 
 def policies_are_checked(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
     """Ask that an exercise which forbids calls has a check for them."""
-    for exercise in (each for each in assignment.exercises if each.id in exercises):
+    for exercise in (exercise for exercise in assignment.exercises if exercise.id in exercises):
         checks = trial.exercise(SOLUTION, exercise.id)["checks"]
         if exercise.forbids and not any(check["category"] == "policy" for check in checks):
             rule = "An exercise that forbids calls must have a policy check."
@@ -83,22 +83,22 @@ def policies_are_checked(assignment: Assignment, exercises: Sequence[str], trial
 
 def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: Trial) -> Findings:
     """Ask that every right variant has every point."""
-    for each in rights:
-        lost = trial.lost(trial.homes[each.name])
-        if each.exercise in lost:
-            rule = f"The right variant `{each.name}` must get every point."
-            found = f"It does not pass {', '.join(lost[each.exercise])}."
-            yield Unmet(rule, hidden_suite(assignment, each.exercise), each.exercise, found)
+    for variant in rights:
+        lost = trial.lost(trial.homes[variant.name])
+        if variant.exercise in lost:
+            rule = f"The right variant `{variant.name}` must get every point."
+            sentence = f"It does not pass {', '.join(lost[variant.exercise])}."
+            yield Unmet(rule, hidden_suite(assignment, variant.exercise), variant.exercise, sentence)
 
 
 def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
     """Ask that every mistake loses points."""
-    for each in mistakes:
-        if each.exercise not in trial.lost(trial.homes[each.name]):
-            rule = f"The mistake `{each.name}` must lose points."
-            found = f"It is in line {each.line} and keeps them all."
+    for mistake in mistakes:
+        if mistake.exercise not in trial.lost(trial.homes[mistake.name]):
+            rule = f"The mistake `{mistake.name}` must lose points."
+            sentence = f"It is in line {mistake.line} and keeps them all."
             hint = "If it answers as the solution does, mark it with @right; otherwise write a check that it fails."
-            yield Unmet(rule, mistakes_file(assignment, each.exercise), each.exercise, f"{found} {hint}")
+            yield Unmet(rule, mistakes_file(assignment, mistake.exercise), mistake.exercise, f"{sentence} {hint}")
 
 
 def nothing_is_lost_elsewhere(assignment: Assignment, alone: Mapping[str, Sequence[Variant]], trial: Trial) -> Findings:
@@ -112,7 +112,7 @@ def nothing_is_lost_elsewhere(assignment: Assignment, alone: Mapping[str, Sequen
 
 def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
     """Ask that every hidden check is failed by a mistake."""
-    failed = {check["id"] for each in mistakes for check in trial.not_passed(each) if check["status"] != "skipped"}
+    failed = {check["id"] for bug in mistakes for check in trial.not_passed(bug) if check["status"] != "skipped"}
     for exercise in trial.reports[SOLUTION]["exercises"]:
         for check in exercise["checks"]:
             id_ = check["id"]
@@ -126,18 +126,18 @@ def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial
 
 def marks_are_kept(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
     """Ask that each mistake earns what its `marks` allow."""
-    for each in mistakes:
-        if each.marks is None:
+    for mistake in mistakes:
+        if mistake.marks is None:
             continue
-        result = trial.part(each)
-        least, most = SHARES[each.marks]
+        result = trial.part(mistake)
+        least, most = SHARES[mistake.marks]
         points, score = Fraction(result["max_score"]), Fraction(result["score"])
         if not least * points - Fraction(1, 10) < score <= most * points:  # points are rounded down to tenths
             share = share_text(least, most)
-            rule = f"The mistake `{each.name}` must earn {share} of the points: it is {MEANT[each.marks]}."
+            rule = f"The mistake `{mistake.name}` must earn {share} of the points: it is {MEANT[mistake.marks]}."
             passed = [check["id"].partition(".")[2] for check in result["checks"] if check["status"] == "passed"]
-            found = f"It earns {result['score']} of {result['max_score']}, by {', '.join(passed) or 'no check'}."
-            yield Unmet(rule, hidden_suite(assignment, each.exercise), each.exercise, found)
+            sentence = f"It earns {result['score']} of {result['max_score']}, by {', '.join(passed) or 'no check'}."
+            yield Unmet(rule, hidden_suite(assignment, mistake.exercise), mistake.exercise, sentence)
 
 
 def share_text(least: Fraction, most: Fraction) -> str:

@@ -68,8 +68,8 @@ def differences(
         if before[check] != after[check]:
             exercise = check.partition(".")[0]
             rule = f"The verdict of `{check}` must depend on the answer alone."
-            found = f"On {name} it is {before[check]}, and with other inputs in another order {after[check]}."
-            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
+            sentence = f"On {name} it is {before[check]}, and with other inputs in another order {after[check]}."
+            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, sentence)
 
 
 def crowded(variants: Sequence[Variant]) -> Iterator[Crowd]:
@@ -86,5 +86,5 @@ def crowded(variants: Sequence[Variant]) -> Iterator[Crowd]:
 def verdicts(trial: Trial, name: str, exercise: str | None = None) -> dict[str, str]:
     """Return the status of every check of a submission, or of one exercise of it."""
     exercises = trial.reports[name]["exercises"]
-    wanted = [each for each in exercises if exercise in (None, each["id"])]
-    return {check["id"]: check["status"] for each in wanted for check in each["checks"]}
+    wanted = [part for part in exercises if exercise in (None, part["id"])]
+    return {check["id"]: check["status"] for part in wanted for check in part["checks"]}

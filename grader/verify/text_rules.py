@@ -79,11 +79,11 @@ def everything_said(assignment: Assignment, exercises: Sequence[str]) -> Finding
     """
     text = read_text(assignment.source)
     tree = parse(text, assignment.source)
-    found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    definitions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     for exercise in exercises:
-        said = docstrings(found[exercise])
+        texts = docstrings(definitions[exercise])
         for part in ("Args:", "Returns:", "Hints:"):
-            if not any(part in text for text in said):
+            if not any(part in text for text in texts):
                 rule = f"The docstring of an exercise must have a part `{part}`."
                 yield Unmet(rule, assignment.source, exercise, "There is none.")
 
@@ -148,5 +148,5 @@ def handouts_are_there(assignment: Assignment) -> Findings:
 
 def docstrings(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
     """Return the docstrings of a function, or of a class and its methods."""
-    inner = [each for each in ast.walk(node) if isinstance(each, ast.FunctionDef | ast.ClassDef)]
-    return [text for each in inner if (text := ast.get_docstring(each)) is not None]
+    inner = [definition for definition in ast.walk(node) if isinstance(definition, ast.FunctionDef | ast.ClassDef)]
+    return [text for definition in inner if (text := ast.get_docstring(definition)) is not None]

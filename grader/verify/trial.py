@@ -34,7 +34,7 @@ class Trial:
 
     def exercise(self, name: str, exercise: str) -> Any:
         """Return the part of a report on one exercise."""
-        return next(each for each in self.reports[name]["exercises"] if each["id"] == exercise)
+        return next(part for part in self.reports[name]["exercises"] if part["id"] == exercise)
 
     def not_passed(self, variant: Variant) -> list[Any]:
         """Return the checks of a variant's exercise that did not pass and count."""
@@ -43,9 +43,9 @@ class Trial:
     def lost(self, name: str) -> dict[str, list[str]]:
         """Return the checks that were not passed, for each exercise without full marks."""
         return {
-            each["id"]: [check["id"].partition(".")[2] for check in each["checks"] if check["status"] != "passed"]
-            for each in self.reports[name]["exercises"]
-            if each["score"] != each["max_score"]
+            part["id"]: [check["id"].partition(".")[2] for check in part["checks"] if check["status"] != "passed"]
+            for part in self.reports[name]["exercises"]
+            if part["score"] != part["max_score"]
         }
 
     def named(self, variant: Variant, evidence: str) -> set[str]:
@@ -96,7 +96,7 @@ def grade_texts(
         )
         graded = run(order)
         if graded.code:
-            problems = [each.problem for each in graded.summary.not_graded] + graded.summary.warnings
+            problems = [ungraded.problem for ungraded in graded.summary.not_graded] + graded.summary.warnings
             raise CourseError(f"A made-up submission could not be graded: {' '.join(problems)}")
         return Trial({name: read_report(output / name / f"{assignment.id}.json", exercise) for name in texts})
 
@@ -105,5 +105,5 @@ def read_report(path: Path, exercise: str | None) -> Any:
     """Return a report, or what it says of one exercise, its points as exact decimals."""
     decoder: Any = msgspec.json.Decoder(float_hook=Decimal)
     report = decoder.decode(path.read_bytes())
-    report["exercises"] = [each for each in report["exercises"] if exercise in (None, each["id"])]
+    report["exercises"] = [part for part in report["exercises"] if exercise in (None, part["id"])]
     return report

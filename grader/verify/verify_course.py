@@ -30,7 +30,7 @@ def verify_course(course: Course, assignments: Sequence[Assignment], options: Ve
         unmet += 1
         if not options.everything:
             break
-    where = " and ".join(each.id for each in assignments)
+    where = " and ".join(assignment.id for assignment in assignments)
     only = f" Only the exercise {options.exercise} of {where} was looked at." if options.exercise else ""
     if options.device != "cpu":
         only += f" Only right answers on the device {options.device} were graded."

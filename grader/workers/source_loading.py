@@ -77,7 +77,7 @@ class SourceLoading:
         self.unloadable: StudentFailure | None = None
         self.file_name = f"{module_name}.{'ipynb' if record.notebook else 'py'}"
         self._cells, self._module_name, self._record, self._limits = list(cells), module_name, record, limits
-        self.stops = {group: list(each) for group, each in (stops or {}).items()}
+        self.stops = {group: list(group_stops) for group, group_stops in (stops or {}).items()}
         self._steps = steps or bool(self.stops)
 
     def request(self) -> Load:

@@ -184,7 +184,9 @@ class SourceRecord:
 
     def _nearest(self, name: str) -> str:
         """Return the function or class that a missing name most likely means; empty if none is similar."""
-        callables = [one.name for one in self.names if one.kind in ("function", "class") and one.name.isidentifier()]
+        callables = [
+            symbol.name for symbol in self.names if symbol.kind in ("function", "class") and symbol.name.isidentifier()
+        ]
         folded = {other.casefold(): other for other in callables if other not in self.exercises}
         near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=CLOSE_ENOUGH)
         return folded[near[0]] if near else ""
@@ -212,12 +214,12 @@ class SourceRecord:
     def _definition(self, name: str) -> tuple[Place, bool] | None:
         """Return where the text defines a name, at the left margin if it can, and whether that is indented."""
         begins = rf"^([ \t]*)(?:(?:async[ \t]+def|def|class)[ \t]+{re.escape(name)}\b|{re.escape(name)}[ \t]*[:=])"
-        found = [
-            (Place(cell.number, cell.source.count("\n", 0, each.start()) + 1), bool(each[1]))
+        places = [
+            (Place(cell.number, cell.source.count("\n", 0, match.start()) + 1), bool(match[1]))
             for cell in self.cells
-            for each in re.finditer(begins, cell.source, re.MULTILINE)
+            for match in re.finditer(begins, cell.source, re.MULTILINE)
         ]
-        return min(found, key=lambda each: each[1], default=None)
+        return min(places, key=lambda place: place[1], default=None)
 
 
 def _listed(names: Sequence[Words]) -> Words:

@@ -141,7 +141,7 @@ def kernels() -> dict[str, dict[str, list[str]]]:
             if backends and not (overload.endswith("out") and backends == ["CompositeExplicitAutograd"]):
                 overloads[name][overload] = backends
     return {
-        name: {overload: backends for each in group.operations for overload, backends in overloads[each].items()}
+        name: {overload: backends for member in group.operations for overload, backends in overloads[member].items()}
         for name, group in GROUPS.items()
     }
 
@@ -216,7 +216,7 @@ def _refuses(*args: Any, **kwargs: Any) -> Any:
 def code_that_refuses(function: FunctionType, group: str) -> CodeType:
     """Return code that refuses a function, with as many free variables as the function has."""
     name = f"{function.__module__}.{function.__qualname__}"
-    constants = tuple(functools.partial(refuse, group, name) if one == "refuse" else one for one in _CODE.co_consts)
+    constants = tuple(functools.partial(refuse, group, name) if slot == "refuse" else slot for slot in _CODE.co_consts)
     return _CODE.replace(co_consts=constants, co_freevars=function.__code__.co_freevars)
 
 

@@ -176,9 +176,9 @@ def compute(operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """
     name = torch_backend.name_of(operation)
     tensors: list[torch.Tensor] = []
-    inner = [_inner(each, tensors) for each in args]
-    options = {key: _inner(each, tensors) for key, each in kwargs.items()}
-    away = [each for each in tensors if isinstance(each, PretendedTensor)]
+    inner = [_inner(arg, tensors) for arg in args]
+    options = {key: _inner(value, tensors) for key, value in kwargs.items()}
+    away = [tensor for tensor in tensors if isinstance(tensor, PretendedTensor)]
     if away and name not in COPYING and name != PACKING:
         require_one_device(name, args, tensors)
     device = kwargs.get("device")
@@ -189,15 +189,15 @@ def compute(operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         options["device"] = CPU
     result = KERNELS.get(name, operation)(*inner, **options)
     if torch_backend.changes_operands(operation):
-        for each in away:
-            each.follow()
+        for tensor in away:
+            tensor.follow()
     if name == "aten::copy_":
         return args[0]
     if name == PACKING:
         return PretendedTensor(result[0]), result[1]
     if name in NUMBERS or not goes_away:
         return result
-    return _wrapped(result, {id(each.numbers): each for each in away})
+    return _wrapped(result, {id(tensor.numbers): tensor for tensor in away})
 
 
 def require_one_device(name: str, args: Sequence[Any], tensors: Sequence[torch.Tensor]) -> None:
@@ -209,8 +209,8 @@ def require_one_device(name: str, args: Sequence[Any], tensors: Sequence[torch.T
     if name in INDEXING:
         if not isinstance(args[0], PretendedTensor):
             raise RuntimeError("indices should be either on cpu or on the same device as the indexed tensor (cpu)")
-        tensors = [each for each in (args[0], *args[2:3]) if isinstance(each, torch.Tensor)]
-    if any(each.dim() and not isinstance(each, PretendedTensor) for each in tensors):
+        tensors = [operand for operand in (args[0], *args[2:3]) if isinstance(operand, torch.Tensor)]
+    if any(tensor.dim() and not isinstance(tensor, PretendedTensor) for tensor in tensors):
         raise RuntimeError(
             "Expected all tensors to be on the same device, but found at least two devices, "
             f"{torch_backend.device()} and cpu! (when computing {name.removeprefix('aten::')})"
@@ -227,21 +227,21 @@ def _inner(value: Any, tensors: list[torch.Tensor]) -> Any:
         tensors.append(value)
         return value.numbers if isinstance(value, PretendedTensor) else value
     if isinstance(value, list | tuple):
-        return [_inner(each, tensors) for each in value]
+        return [_inner(operand, tensors) for operand in value]
     return value
 
 
 def _as_numbers(value: Any) -> Any:
     if isinstance(value, list | tuple):
-        return [_as_numbers(each) for each in value]
+        return [_as_numbers(entry) for entry in value]
     return value.numbers.item() if isinstance(value, PretendedTensor) and not value.dim() else value
 
 
 def _wrapped(value: Any, known: Mapping[int, PretendedTensor]) -> Any:
     """Return a result as a tensor of the device; one that is an operand itself, computed in place, stays that one."""
     if isinstance(value, list | tuple):
-        return type(value)(_wrapped(each, known) for each in value)
+        return type(value)(_wrapped(result, known) for result in value)
     if not isinstance(value, torch.Tensor) or isinstance(value, PretendedTensor):
         return value
-    own = known.get(id(value))
-    return PretendedTensor(value) if own is None else own
+    operand = known.get(id(value))
+    return PretendedTensor(value) if operand is None else operand

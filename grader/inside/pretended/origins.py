@@ -76,12 +76,12 @@ class Origins(TorchFunctionMode):
     ) -> Any:
         """Call a function of torch, and note its result or, where it raises, its operand on the CPU."""
         given = [*tensors_in(args), *tensors_in((kwargs or {}).values())]
-        here = [each for each in given if is_on_the_cpu(each)]
+        here = [tensor for tensor in given if is_on_the_cpu(tensor)]
         try:
             result = function(*args, **kwargs or {})
         except Exception:  # whatever torch or a function of the student's raised goes on
             if len(here) < len(given):  # a single number may meet a tensor of any device
-                self.last_met = next((each for each in here if untampered.dimensions(each)), None)
+                self.last_met = next((tensor for tensor in here if untampered.dimensions(tensor)), None)
             raise
         if isinstance(result, torch.Tensor) and is_on_the_cpu(result):
             self._note(getattr(function, "__name__", ""), given, here, result)
@@ -90,7 +90,7 @@ class Origins(TorchFunctionMode):
     def _note(self, name: str, given: list[torch.Tensor], here: list[torch.Tensor], result: torch.Tensor) -> None:
         """Remember where a result on the CPU comes from: from the first of its operands there, if it has any."""
         if here:
-            earlier = [self._known[each][1] for each in map(address, here) if each in self._known]
+            earlier = [self._known[key][1] for key in map(address, here) if key in self._known]
             if earlier:
                 filled = len(earlier) == len(given) and all(origin.filled for origin in earlier)
                 self._keep(result, earlier[0]._replace(filled=filled))
@@ -114,11 +114,11 @@ class Origins(TorchFunctionMode):
 
 def tensors_in(values: Any) -> list[torch.Tensor]:
     """Return the tensors among arguments, also in lists and tuples of them."""
-    found = []
+    tensors = []
     for value in values:
         items = value if isinstance(value, list | tuple) else (value,)
-        found += [each for each in items if isinstance(each, torch.Tensor)]
-    return found
+        tensors += [argument for argument in items if isinstance(argument, torch.Tensor)]
+    return tensors
 
 
 def is_on_the_cpu(tensor: torch.Tensor) -> bool:
@@ -176,10 +176,10 @@ def require_one_device(error: BaseException, origins: Origins) -> None:
         raise OnTheCpu(f"{words_of(error).rstrip('.')}.{origin.words}", origin.place) from error
 
 
-def explain_place(found: OnTheCpu, files: Mapping[str, int]) -> dict[str, Any]:
+def explain_place(error: OnTheCpu, files: Mapping[str, int]) -> dict[str, Any]:
     """Return the fields of a `RaisedReply`: the line is the one to mend, where that is known."""
-    cause = found.__cause__
-    fields = explain(cause or found, files) | {"kind": "error", "text": clean(found.text, LONGEST_MESSAGE)}
+    cause = error.__cause__
+    fields = explain(cause or error, files) | {"kind": "error", "text": clean(error.text, LONGEST_MESSAGE)}
     if cause is None:
         fields |= {"type_name": "RuntimeError", "bases": ["Exception"]}
-    return fields if found.place is None else fields | found.place._asdict()
+    return fields if error.place is None else fields | error.place._asdict()

@@ -112,18 +112,18 @@ def named_modules(module: nn.Module, twice: bool = False) -> list[tuple[str, nn.
 
     One with several names has that with the fewest parts, as `W_query` is shorter than `layers.0`; with `twice` each.
     """
-    found: list[tuple[str, nn.Module]] = []
+    modules: list[tuple[str, nn.Module]] = []
     if twice:
-        _add_with_all_below(module, "", set(), found)
-        return found
+        _add_with_all_below(module, "", set(), modules)
+        return modules
     seen = {id(module)}
-    found.append(("", module))
-    for name, part in found:  # which grows, level by level
+    modules.append(("", module))
+    for name, part in modules:  # which grows, level by level
         for key, below in _modules_in(part, name):
             if id(below) not in seen:
                 seen.add(id(below))
-                found.append((key, below))
-    return found
+                modules.append((key, below))
+    return modules
 
 
 def _modules_in(module: nn.Module, name: str) -> list[tuple[str, nn.Module]]:
@@ -133,12 +133,12 @@ def _modules_in(module: nn.Module, name: str) -> list[tuple[str, nn.Module]]:
     ]
 
 
-def _add_with_all_below(module: nn.Module, name: str, above: set[int], found: list[tuple[str, nn.Module]]) -> None:
+def _add_with_all_below(module: nn.Module, name: str, above: set[int], modules: list[tuple[str, nn.Module]]) -> None:
     if id(module) in above:  # a module within itself
         return
-    found.append((name, module))
+    modules.append((name, module))
     for key, part in _modules_in(module, name):
-        _add_with_all_below(part, key, above | {id(module)}, found)
+        _add_with_all_below(part, key, above | {id(module)}, modules)
 
 
 def named_parameters(module: nn.Module, twice: bool = False) -> dict[str, nn.Parameter]:
@@ -162,7 +162,7 @@ def is_training(module: nn.Module) -> bool:
 
 
 def _tensors(module: nn.Module, kind: str, twice: bool) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    tensors: dict[str, Any] = {}
     seen: set[int] = set()
     for name, part in named_modules(module, twice):
         for key, tensor in _registered(part, kind):
@@ -170,11 +170,11 @@ def _tensors(module: nn.Module, kind: str, twice: bool) -> dict[str, Any]:
                 continue
             if not twice:
                 seen.add(id(tensor))
-            found[f"{name}.{key}" if name else str(key)] = tensor
-    return found
+            tensors[f"{name}.{key}" if name else str(key)] = tensor
+    return tensors
 
 
 def _registered(module: nn.Module, kind: str) -> list[tuple[Any, Any]]:
     """Return what a module has registered; a scripted one keeps it outside of Python, behind its attributes."""
-    own = getattr(module, kind) if issubclass(type(module), _Scripted) else _dict_of(module)[kind]
-    return list(dict.items(own) if issubclass(type(own), dict) else own.items())
+    registry = getattr(module, kind) if issubclass(type(module), _Scripted) else _dict_of(module)[kind]
+    return list(dict.items(registry) if issubclass(type(registry), dict) else registry.items())

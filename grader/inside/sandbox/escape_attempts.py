@@ -188,19 +188,19 @@ def _kernel() -> Iterator[EscapeAttempt]:
 
 def _descriptors() -> list[int]:
     """Return the open descriptors but the standard ones and the socket; if there are none, a PermissionError."""
-    found = []
+    descriptors = []
     for number in range(4, LAST_DESCRIPTOR):
         try:
             os.fstat(number)
         except OSError:
             continue
-        found.append(number)
+        descriptors.append(number)
     null = [os.fstat(number).st_rdev for number in (0, 1, 2)]
     if set(null) != {os.makedev(1, 3)}:
         return [0, 1, 2]
-    if not found:
+    if not descriptors:
         raise PermissionError(errno.EACCES, "no descriptor is open")
-    return found
+    return descriptors
 
 
 def _map(size: int, flags: int) -> int:

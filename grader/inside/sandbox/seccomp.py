@@ -104,13 +104,13 @@ def _rules_against_covert_channels() -> dict[str, Rule]:
     """
     denied = refuse(errno.EPERM)
     clock = Rule(((Bits(0, DYNAMIC_CLOCK),), (Bits(0, 0, DYNAMIC_CLOCK | OF_A_THREAD),)), denied)
-    own: tuple[Test, ...] = (OneOf(0, (0, OWN_PID)),)
+    own_pid: tuple[Test, ...] = (OneOf(0, (0, OWN_PID)),)
     return (
         dict.fromkeys(_CLOCKS.split(), clock)
-        | dict.fromkeys(_OF_ONE_PROCESS.split(), Rule((own,), denied))
+        | dict.fromkeys(_OF_ONE_PROCESS.split(), Rule((own_pid,), denied))
         | {
             "getpriority": Rule(((OneOf(0, (PRIO_PROCESS,)), OneOf(1, (0, OWN_PID))),), denied),
-            "sched_getaffinity": Rule((own,), refuse(errno.ENOSYS)),  # glibc asks it of threads and can do without.
+            "sched_getaffinity": Rule((own_pid,), refuse(errno.ENOSYS)),  # glibc asks it of threads and can do without.
             "futex": Rule(((Bits(1, 0, FUTEX_PRIVATE),), (OneOf(1, (FUTEX_WAKE,)),)), refuse(errno.EAGAIN)),
         }
     )

@@ -9,8 +9,8 @@ MAKES, CALLS = frozenset({"__init__"}), frozenset({"__call__", "forward"})
 
 def absent(statements: Iterable[ast.AST], exercises: Collection[str]) -> list[str]:
     """Return the exercises whose name the text does not hold at all."""
-    found = {name for statement in statements for node in ast.walk(statement) for name in names_in(node)}
-    return [] if "*" in found else [name for name in exercises if name not in found]
+    names = {name for statement in statements for node in ast.walk(statement) for name in names_in(node)}
+    return [] if "*" in names else [name for name in exercises if name not in names]
 
 
 def stubs(statements: Iterable[ast.AST], exercises: Collection[str]) -> list[str]:
@@ -32,18 +32,18 @@ def stubs(statements: Iterable[ast.AST], exercises: Collection[str]) -> list[str
 
 def calls(statements: Iterable[ast.AST], exercises: Collection[str]) -> dict[str, list[str]]:
     """Return the other exercises that the definitions of each exercise call by name."""
-    found: dict[str, list[str]] = {}
+    callees: dict[str, list[str]] = {}
     for node in outside_of_functions(statements):
         if isinstance(node, DEFINITION) and node.name in exercises:
             called = {
-                each.func.id
-                for each in ast.walk(node)
-                if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
+                call.func.id
+                for call in ast.walk(node)
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
             }
             others = [name for name in exercises if name in called and name != node.name]
             if others:
-                found[node.name] = others
-    return found
+                callees[node.name] = others
+    return callees
 
 
 def is_written(node: ast.stmt) -> bool:
@@ -57,10 +57,10 @@ def is_written(node: ast.stmt) -> bool:
         case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body):
             return not gives_up(body) and does_something(body)
         case ast.ClassDef(body=body):
-            methods = [each for each in body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
-            asked = [each for each in methods if each.name in MAKES or each.name in CALLS] or methods
-            return all(does_something(each.body) for each in methods if each.name in CALLS) and not any(
-                gives_up(each.body) for each in asked
+            methods = [method for method in body if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)]
+            asked = [method for method in methods if method.name in MAKES or method.name in CALLS] or methods
+            return all(does_something(method.body) for method in methods if method.name in CALLS) and not any(
+                gives_up(method.body) for method in asked
             )
         case ast.Assign(value=ast.Constant(value=None)) | ast.AnnAssign(value=ast.Constant(value=None)):
             return False
@@ -76,9 +76,9 @@ def gives_no_answer(node: ast.AST) -> bool:
         case ast.FunctionDef(body=body, decorator_list=[]):
             return gives_up(body)
         case ast.ClassDef(body=body, decorator_list=[]):
-            called = [each for each in body if isinstance(each, ast.FunctionDef) and each.name in CALLS]
-            stored = (each for each in ast.walk(node) if isinstance(each, ast.Attribute) and each.attr in CALLS)
-            taken = any(isinstance(each.ctx, ast.Store) for each in stored)
+            called = [method for method in body if isinstance(method, ast.FunctionDef) and method.name in CALLS]
+            stored = (access for access in ast.walk(node) if isinstance(access, ast.Attribute) and access.attr in CALLS)
+            taken = any(isinstance(access.ctx, ast.Store) for access in stored)
             return bool(called) and not taken and all(map(gives_no_answer, called))
     return False
 
@@ -97,7 +97,7 @@ def gives_up(body: list[ast.stmt]) -> bool:
 
 def does_something(body: list[ast.stmt]) -> bool:
     """Return whether there is more in a body than texts, `pass` and an empty return."""
-    return any(returns(each) or not (isinstance(each, ast.Pass | ast.Return) or is_text(each)) for each in body)
+    return any(returns(node) or not (isinstance(node, ast.Pass | ast.Return) or is_text(node)) for node in body)
 
 
 def returns(statement: ast.stmt) -> bool:

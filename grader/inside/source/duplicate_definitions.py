@@ -77,26 +77,26 @@ def choose_definitions(groups: list[Group]) -> DefinitionChoices:
     """Decide for every name, and take stubs that stand below an answer out of the groups."""
     settled, stubs = DefinitionChoices(), set[int]()
     for name, candidates in found_in(groups).items():
-        answers = [one for one in candidates if one.own and one.written]
+        answers = [candidate for candidate in candidates if candidate.own and candidate.written]
         if answers:
-            further = [one for one in candidates if one.group > answers[-1].group and extends(one.node, name)]
-            settled.pins[name] = frozenset(one.group for one in (answers[-1], *further))
+            further = [later for later in candidates if later.group > answers[-1].group and extends(later.node, name)]
+            settled.pins[name] = frozenset(answer.group for answer in (answers[-1], *further))
             below = candidates[candidates.index(answers[-1]) + 1 :]
-            stubs |= {id(one.node) for one in below if one.group == answers[-1].group}
+            stubs |= {id(candidate.node) for candidate in below if candidate.group == answers[-1].group}
             note = describe_choice(groups, name, candidates, answers[-1], further)
-            for position in {one.group for one in candidates} - settled.pins[name]:
+            for position in {candidate.group for candidate in candidates} - settled.pins[name]:
                 if groups[position].grade_id not in ("", name):
                     rename_helper(groups[position], name)
         else:
-            answers = [one for one in candidates if one.written]
-            if not answers or (answers[-1] is candidates[-1] and not any(one.own for one in candidates)):
+            answers = [candidate for candidate in candidates if candidate.written]
+            if not answers or (answers[-1] is candidates[-1] and not any(candidate.own for candidate in candidates)):
                 continue
-            stubs |= {id(one.node) for one in candidates[candidates.index(answers[-1]) + 1 :]}
+            stubs |= {id(candidate.node) for candidate in candidates[candidates.index(answers[-1]) + 1 :]}
             note = describe_choice(groups, name, candidates, answers[-1], [])
         if note is not None:
             settled.choices.append(note)
     for group in groups if stubs else []:
-        group.statements = [one for one in group.statements if id(one) not in stubs]
+        group.statements = [statement for statement in group.statements if id(statement) not in stubs]
     return settled
 
 
@@ -105,13 +105,13 @@ def describe_choice(
 ) -> ChosenDefinition | None:
     """Return what there is to say of a choice; None where nothing was passed over."""
     below = candidates[candidates.index(chosen) + 1 :]
-    others = [one for one in candidates if one is not chosen and one.own and one.group < chosen.group]
-    others += [one for one in below if one.group != chosen.group and one not in further]
+    others = [other for other in candidates if other is not chosen and other.own and other.group < chosen.group]
+    others += [other for other in below if other.group != chosen.group and other not in further]
     if not others:
         return None
-    copied = any(one.own for one in others)
+    copied = any(other.own for other in others)
     why: ChoiceReason = "written" if not chosen.own else "copy" if copied else "own"
-    places = [place(groups, one) for one in others[:MOST_OTHERS]]
+    places = [place(groups, other) for other in others[:MOST_OTHERS]]
     return ChosenDefinition(name=name[:LONGEST_NAME], place=place(groups, chosen), others=places, why=why)
 
 
@@ -122,16 +122,16 @@ def place(groups: list[Group], candidate: Candidate) -> Place:
 
 def found_in(groups: list[Group]) -> dict[str, list[Candidate]]:
     """Return the candidates of every name, in the order of the text."""
-    found: dict[str, list[Candidate]] = {}
+    candidates: dict[str, list[Candidate]] = {}
     for position, group in enumerate(groups):
         for node in group.statements:
-            inner = [one for one in nested(node) if bound_name(one) == group.grade_id] if group.grade_id else []
+            inner = [child for child in nested(node) if bound_name(child) == group.grade_id] if group.grade_id else []
             for statement in (node, *inner):
                 name = bound_name(statement)
                 if name is not None:
-                    one = Candidate(position, statement, name == group.grade_id, is_written(statement))
-                    found.setdefault(name, []).append(one)
-    return found
+                    candidate = Candidate(position, statement, name == group.grade_id, is_written(statement))
+                    candidates.setdefault(name, []).append(candidate)
+    return candidates
 
 
 def nested(node: ast.AST) -> Iterator[ast.stmt]:

@@ -54,8 +54,8 @@ def asks_for_colab(statements: list[ast.stmt]) -> bool:
     tries = (node for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Try))
     return any(
         isinstance(node, ast.Import) and any(alias.name.startswith("google.colab") for alias in node.names)
-        for each in tries
-        for node in each.body
+        for attempt in tries
+        for node in attempt.body
     )
 
 
@@ -75,7 +75,7 @@ def is_bare_magic(statement: ast.stmt, error: BaseException) -> bool:
 def only_defines(node: ast.stmt) -> bool:
     """Return whether a statement is an import, a definition or an assignment of literals, which take no time."""
     if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-        return all(isinstance(each, LITERAL) for each in ast.walk(node.value))
+        return all(isinstance(part, LITERAL) for part in ast.walk(node.value))
     return isinstance(node, DEFINITION | ast.Import | ast.ImportFrom | ast.Pass) or is_text(node)
 
 

@@ -21,21 +21,21 @@ def rename_helper(group: Group, name: str) -> None:
         group: The cell of an exercise; its statements are changed in place.
         name: The name of another exercise.
     """
-    own = f"{name}_of_{group.grade_id}"
+    new_name = f"{name}_of_{group.grade_id}"
     first = next((at for at, node in enumerate(group.statements) if bound_name(node) == name), None)
-    if first is None or not own.isidentifier():
+    if first is None or not new_name.isidentifier():
         return
     if any(name in used_at_once(node) for node in group.statements[: first + 1]):
         return  # what is above it means the exercise
     nodes = [node for statement in group.statements for node in ast.walk(statement)]
-    if any(speaks_otherwise(node, name, own, group.statements) for node in nodes):
+    if any(speaks_otherwise(node, name, new_name, group.statements) for node in nodes):
         return
     renamed: list[DEFINITION] = []
     for node in nodes:
         if isinstance(node, ast.Name) and node.id == name:
-            node.id = own
+            node.id = new_name
         elif isinstance(node, DEFINITION) and node.name == name:
-            node.name = own
+            node.name = new_name
             renamed.append(node)
     for node in renamed:
         _keep_its_name(group, node, name)
@@ -50,7 +50,7 @@ def _keep_its_name(group: Group, node: DEFINITION, name: str) -> None:
         if isinstance(inner, Function) and not inner.decorator_list and is_own(inner.name):
             lines.append(f"{node.name}.{inner.name}.__qualname__ = '{name}.{inner.name}'")
     naming = ast.parse("\n".join(lines)).body
-    for part in (each for statement in naming for each in ast.walk(statement)):
+    for part in (part for statement in naming for part in ast.walk(statement)):
         ast.copy_location(part, node)
     at = group.statements.index(node) + 1
     group.statements[at:at] = naming
@@ -75,21 +75,21 @@ def used_at_once(statement: ast.stmt) -> Iterator[str]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def speaks_otherwise(node: ast.AST, name: str, own: str, statements: list[ast.stmt]) -> bool:
+def speaks_otherwise(node: ast.AST, name: str, new_name: str, statements: list[ast.stmt]) -> bool:
     """Tell whether a node uses a name in a way that is not a plain use of the helper, or has the helper's new name."""
     match node:
-        case ast.arg(arg=found) | ast.Name(id=found) if found == own:
+        case ast.arg(arg=identifier) | ast.Name(id=identifier) if identifier == new_name:
             return True
-        case ast.arg(arg=found) | ast.ExceptHandler(name=found) | ast.MatchAs(name=found) | ast.MatchStar(name=found):
-            return found == name
-        case ast.Global(names=found) | ast.Nonlocal(names=found):
-            return name in found
+        case ast.arg(arg=bound) | ast.ExceptHandler(name=bound) | ast.MatchAs(name=bound) | ast.MatchStar(name=bound):
+            return bound == name
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            return name in names
         case ast.alias(name=imported, asname=None):
             return imported == name
-        case ast.alias(asname=found) | ast.MatchMapping(rest=found):
-            return found == name
+        case ast.alias(asname=bound) | ast.MatchMapping(rest=bound):
+            return bound == name
         case ast.Constant(value=str(text)):
             return text == name
-        case ast.FunctionDef(name=found) | ast.AsyncFunctionDef(name=found) | ast.ClassDef(name=found):
-            return found == own or (found == name and node not in statements)
+        case ast.FunctionDef(name=defined) | ast.AsyncFunctionDef(name=defined) | ast.ClassDef(name=defined):
+            return defined == new_name or (defined == name and node not in statements)
     return False

@@ -78,17 +78,17 @@ class StatementScanner:
                 if end is None:
                     return line
                 at, self._quote = end.end(), ""
-            found = TOKEN.search(line, at)
-            if found is None:
+            token = TOKEN.search(line, at)
+            if token is None:
                 return line
-            at = found.end()
-            if found[0] == "#":
-                return line[: found.start()]
-            if found[0] in ENDS:
-                self._quote = found[0]
-            elif found[0] in "([{":
+            at = token.end()
+            if token[0] == "#":
+                return line[: token.start()]
+            if token[0] in ENDS:
+                self._quote = token[0]
+            elif token[0] in "([{":
                 self._depth += 1
-            elif found[0] in ")]}":
+            elif token[0] in ")]}":
                 self._depth = max(self._depth - 1, 0)
 
 

@@ -125,22 +125,22 @@ class StudentModule:
         """Run the statements again that failed on a name, now that another one further down has defined it."""
         for _ in range(MOST_ROUNDS):
             before, self._waiting = self._waiting, []
-            for one in before:
-                if one.name not in vars(self.module):
-                    self._waiting.append(one)
+            for waiting in before:
+                if waiting.name not in vars(self.module):
+                    self._waiting.append(waiting)
                     continue
-                group, statement = groups[one.position], groups[one.position].statements[one.at]
-                self.problems.remove(one.problem)
+                group, statement = groups[waiting.position], groups[waiting.position].statements[waiting.at]
+                self.problems.remove(waiting.problem)
                 if all(again.cell != group.cell for again in self.again):
-                    self.again.append(RerunCell(group.cell, clean(one.name, LONGEST_NAME)))
+                    self.again.append(RerunCell(group.cell, clean(waiting.name, LONGEST_NAME)))
                 below = [
-                    *group.statements[one.at + 1 :],
-                    *(each for g in groups[one.position + 1 :] for each in g.statements),
+                    *group.statements[waiting.at + 1 :],
+                    *(node for g in groups[waiting.position + 1 :] for node in g.statements),
                 ]
                 kept = {name: vars(self.module)[name] for name in defined_names(below) if name in vars(self.module)}
                 kept = {name: value for name, value in kept.items() if not self._pinned_names.is_bound(name)}
-                with self._entered(group, one.position, request):
-                    self._run_statement(group, one.position, one.at, statement, one.flags)
+                with self._entered(group, waiting.position, request):
+                    self._run_statement(group, waiting.position, waiting.at, statement, waiting.flags)
                 vars(self.module).update(kept)  # what stands further down still counts
             if len(self._waiting) == len(before):
                 return
@@ -148,13 +148,13 @@ class StudentModule:
     def _choices(self, groups: list[Group], settled: DefinitionChoices) -> list[ChosenDefinition]:
         """Return which definition counts for each name that has several, now that all groups have run."""
         pins, overruled = settled.pins, self._pinned_names.overruled
-        told = [one for one in settled.choices if one.name not in pins or self._pinned_names.is_bound(one.name)]
-        for name in [name for name in overruled if all(one.name != name for one in settled.choices)]:
+        told = [note for note in settled.choices if note.name not in pins or self._pinned_names.is_bound(note.name)]
+        for name in [name for name in overruled if all(note.name != name for note in settled.choices)]:
             others = [Place(groups[position].cell, 1) for position in dict.fromkeys(overruled[name])]
             if self._pinned_names.is_bound(name):
-                own = Place(groups[min(pins[name])].cell, 1)
+                place = Place(groups[min(pins[name])].cell, 1)
                 told.append(
-                    ChosenDefinition(name=name[:LONGEST_NAME], place=own, others=others[:MOST_OTHERS], why="own")
+                    ChosenDefinition(name=name[:LONGEST_NAME], place=place, others=others[:MOST_OTHERS], why="own")
                 )
         return told
 
@@ -273,11 +273,11 @@ class StudentModule:
 
     def names(self) -> list[Defined]:
         """Return what the module defines, without what Python puts there."""
-        found = []
+        definitions = []
         for name, value in list(vars(self.module).items()):
             if type(name) is str and not (name.startswith("__") and name.endswith("__")) and len(name) <= LONGEST_NAME:
-                found.append(Defined(clean(name, LONGEST_NAME), sort_of(value)))
-        return found[:MOST_NAMES]
+                definitions.append(Defined(clean(name, LONGEST_NAME), sort_of(value)))
+        return definitions[:MOST_NAMES]
 
 
 def sort_of(value: Any) -> Any:

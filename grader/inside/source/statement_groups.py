@@ -192,9 +192,9 @@ def foreign_encoding(lines: Sequence[str]) -> tuple[int, str] | None:
 
 
 def _foreign_cookie(lines: list[str]) -> ParseFault | None:
-    if (found := foreign_encoding(lines)) is None:
+    if (cookie := foreign_encoding(lines)) is None:
         return None
-    number, encoding = found
+    number, encoding = cookie
     text = f"the file says that its encoding is {encoding!r}; save it as UTF-8 and take this line out"
     return ParseFault(number, "SyntaxError", text)
 

@@ -29,21 +29,21 @@ def load(module: nn.Module, values: dict[str, torch.Tensor]) -> dict[str, list[s
     Raises:
         Refused: A name is not there or has another shape; nothing was copied then.
     """
-    own: dict[str, Any] = untampered.named_buffers(module, twice=True)
-    own |= untampered.named_parameters(module, twice=True)
+    tensors: dict[str, Any] = untampered.named_buffers(module, twice=True)
+    tensors |= untampered.named_parameters(module, twice=True)
     for name, value in values.items():
-        if name not in own:
-            listed = ", ".join(list(own)[:MOST_LISTED])
-            raise Refused("other_names" if own else "no_names", type_name(type(module)), name, listed)
+        if name not in tensors:
+            listed = ", ".join(list(tensors)[:MOST_LISTED])
+            raise Refused("other_names" if tensors else "no_names", type_name(type(module)), name, listed)
         asked = tuple(untampered.shape_of(value))
-        has = asked if is_lazy(own[name]) else tuple(untampered.shape_of(own[name]))
+        has = asked if is_lazy(tensors[name]) else tuple(untampered.shape_of(tensors[name]))
         if has != asked:
             raise Refused("other_parameter_shape", type_name(type(module)), name, has, asked)
     with untampered.no_grad():
         for name, value in values.items():
-            if is_lazy(own[name]):
-                own[name].materialize(tuple(untampered.shape_of(value)))
-            untampered.copy_into(own[name], value)
+            if is_lazy(tensors[name]):
+                tensors[name].materialize(tuple(untampered.shape_of(value)))
+            untampered.copy_into(tensors[name], value)
     parameters = untampered.named_parameters(module).keys()
     names = {"unset": parameters - values.keys(), "missing": values.keys() - parameters}
     return {what: [clean(name, LONGEST_NAME) for name in sorted(some)[:MOST_LISTED]] for what, some in names.items()}

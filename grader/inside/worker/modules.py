@@ -67,7 +67,7 @@ def require_sizes(module: nn.Module) -> None:
 
 def placements(module: nn.Module) -> dict[str, list[str]]:
     """Return for each parameter and buffer its kind, dtype, device, whether autograd follows it, and sizes."""
-    found: dict[str, list[str]] = {}
+    facts: dict[str, list[str]] = {}
     named: dict[str, dict[str, Any]] = {
         "parameter": untampered.named_parameters(module),
         "buffer": untampered.named_buffers(module),
@@ -77,5 +77,5 @@ def placements(module: nn.Module) -> dict[str, list[str]]:
             dtype = str(untampered.dtype_of(tensor)).removeprefix("torch.")
             words = [kind, dtype, str(untampered.device_of(tensor)), str(int(untampered.requires_grad(tensor)))]
             sizes = [str(int(size)) for size in untampered.shape_of(tensor)]
-            found[clean(name, LONGEST_NAME)] = [*words, *sizes][:64]
-    return found
+            facts[clean(name, LONGEST_NAME)] = [*words, *sizes][:64]
+    return facts

@@ -37,14 +37,14 @@ def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
     if isinstance(target, int):
         return handles.find(target)
     if target.startswith(LIBRARY):
-        found: Any = getattr(nn, target.removeprefix(LIBRARY), None)
+        callee: Any = getattr(nn, target.removeprefix(LIBRARY), None)
     elif target not in vars(student.module):
         raise LookupError(f"{target} is not defined")
     else:
-        found = vars(student.module)[target]
-    if not callable(found):
-        raise LookupError(f"{target} is {describe_type(found)}, which cannot be called")
-    return found
+        callee = vars(student.module)[target]
+    if not callable(callee):
+        raise LookupError(f"{target} is {describe_type(callee)}, which cannot be called")
+    return callee
 
 
 def require_methods(target: Any, error: BaseException) -> None:
@@ -63,17 +63,17 @@ def require_methods(target: Any, error: BaseException) -> None:
         return
     name = "__init__" if kind is target else "forward"
     called = ("__init__",) if kind is target else ("forward", "__call__")
-    if any(getattr(kind, each, None) is not _OF_MODULE[each] for each in called):
+    if any(getattr(kind, method, None) is not _OF_MODULE[method] for method in called):
         return
     if kind is not target and untampered.has_own(target, name):
         return
-    own = [each for base in type.mro(kind) if base not in type.mro(nn.Module) for each in vars(base)
-           if callable(vars(base)[each])]  # fmt: skip
-    folded = {str(each).casefold(): str(each) for each in own if each not in (*vars(nn.Module), *vars(object))}
+    methods = [key for base in type.mro(kind) if base not in type.mro(nn.Module) for key in vars(base)
+               if callable(vars(base)[key])]  # fmt: skip
+    folded = {str(key).casefold(): str(key) for key in methods if key not in (*vars(nn.Module), *vars(object))}
     near = difflib.get_close_matches(name, folded, n=1)
     if near:
         raise Refused("misspelt_method", type_name(kind), name, folded[near[0]])
-    if own and kind is not target:
+    if methods and kind is not target:
         raise Refused("no_forward", type_name(kind))
 
 
@@ -178,7 +178,7 @@ def call_with_earlier_values(held: list[Any], target: Any, args: list[Any], kwar
     """
     if not held:
         return
-    tensors = [each for each in zip(args, held, strict=True) if issubclass(type(each[0]), torch.Tensor)]
+    tensors = [pair for pair in zip(args, held, strict=True) if issubclass(type(pair[0]), torch.Tensor)]
     kept = [(tensor, untampered.clone(tensor)) for tensor, _ in tensors]
     for pairs in (tensors, kept):
         with untampered.no_grad():
@@ -249,7 +249,7 @@ def add_gradients(
         leaf for leaf in (*args, *kwargs.values(), *parameters.values())
         if issubclass(type(leaf), torch.Tensor) and untampered.requires_grad(leaf)
     ]  # fmt: skip
-    found: dict[int, Any] = {}
+    dense_gradients: dict[int, Any] = {}
     if untampered.requires_grad(output) and leaves:
         try:
             with untampered.enable_grad():
@@ -257,11 +257,11 @@ def add_gradients(
                 gradients = _grad(scalar, leaves, allow_unused=True)
         except Exception as error:  # a backward of the student's own raises what it likes
             raise GradientFailed from error
-        found = {id(leaf): as_dense(grad) for leaf, grad in zip(leaves, gradients, strict=True)}
+        dense_gradients = {id(leaf): as_dense(grad) for leaf, grad in zip(leaves, gradients, strict=True)}
     packer.inputs = {}
 
     def row(leaf: Any) -> int | None:
-        grad = found.get(id(leaf))
+        grad = dense_gradients.get(id(leaf))
         return None if grad is None else packer.add_result(grad)
 
     reply.gradients = [row(arg) for arg in args]

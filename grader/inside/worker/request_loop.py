@@ -102,8 +102,8 @@ class Worker:
         except GradientFailed as failed:
             cause = failed.__cause__ or failed
             reply = RaisedReply(nonce=request.nonce, **explain_gradient(cause, self.student.files))
-        except OnTheCpu as found:
-            reply = RaisedReply(nonce=request.nonce, **explain_place(found, self.student.files))
+        except OnTheCpu as error:
+            reply = RaisedReply(nonce=request.nonce, **explain_place(error, self.student.files))
         except BaseException as error:  # student code raises what it likes, SystemExit too
             reply = RaisedReply(nonce=request.nonce, **explain(error, self.student.files))
         reply.output, reply.dropped = self.streams.sink.drain()

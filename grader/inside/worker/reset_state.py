@@ -42,17 +42,17 @@ KEPT: list[tuple[Callable[[], Any], Callable[[Any], Any]]] = [
     (torch.is_grad_enabled, _set_grad_enabled),
     (_threads, _set_threads),
     (torch.get_deterministic_debug_mode, torch.set_deterministic_debug_mode),
-    (lambda: (_anomaly(), torch.is_anomaly_check_nan_enabled()), lambda each: _set_anomaly(*each)),
+    (lambda: (_anomaly(), torch.is_anomaly_check_nan_enabled()), lambda kept: _set_anomaly(*kept)),
     (lambda: None if _device_is_default() else torch.get_default_device(), _set_default_device),
     (torch.get_float32_matmul_precision, _set_precision),
     (lambda: sys.float_info.min / 2 == 0, _set_flush),
-    (lambda: _autocast("cpu"), lambda each: _set_autocast("cpu", each)),
-    (lambda: _autocast("cuda"), lambda each: _set_autocast("cuda", each)),
+    (lambda: _autocast("cpu"), lambda kept: _set_autocast("cpu", kept)),
+    (lambda: _autocast("cuda"), lambda kept: _set_autocast("cuda", kept)),
     (torch.get_rng_state, torch.set_rng_state),
     (random.getstate, random.setstate),
     (np.random.get_state, np.random.set_state),
-    (lambda: builtins.input, lambda each: setattr(builtins, "input", each)),
-    (lambda: [getattr(sys, name) for name in STREAMS], lambda each: vars(sys).update(zip(STREAMS, each, strict=True))),
+    (lambda: builtins.input, lambda kept: setattr(builtins, "input", kept)),
+    (lambda: [getattr(sys, name) for name in STREAMS], lambda kept: vars(sys).update(zip(STREAMS, kept, strict=True))),
 ]
 """What `unchanged` asks, and what it tells again."""
 

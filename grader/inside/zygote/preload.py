@@ -101,6 +101,6 @@ def _blank_library_paths() -> None:
     """Blank what a library of CUDA builds learns by following links: the environment's folder, often in the course."""
     for name, module in list(sys.modules.items()):
         if name.startswith("cuda.pathfinder"):
-            for each, value in list(vars(module).items()):
+            for attribute, value in list(vars(module).items()):
                 if isinstance(value, PurePath):
-                    setattr(module, each, Path("/"))
+                    setattr(module, attribute, Path("/"))

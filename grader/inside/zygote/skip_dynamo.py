@@ -36,8 +36,8 @@ def skip_compiler() -> None:
 def _functions() -> Iterator[tuple[Any, str, Any]]:
     """Yield the functions of the package and of its classes, each with what holds it and its name there."""
     modules = [module for name, module in sys.modules.items() if name.startswith(PACKAGE)]
-    found = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
-    for holder in (*modules, *(each for each in found if each.__module__.startswith(PACKAGE))):
+    classes = {value for module in modules for value in vars(module).values() if isinstance(value, type)}
+    for holder in (*modules, *(kind for kind in classes if kind.__module__.startswith(PACKAGE))):
         for name, value in list(vars(holder).items()):
             if isinstance(value, FunctionType):
                 yield holder, name, value

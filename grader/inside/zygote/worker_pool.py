@@ -89,9 +89,9 @@ class WorkerPool:
         threads = _field(text, b"\nThreads:")
         if threads != 1:
             raise StepRefused(f"The zygote has {threads} threads; forking is safe with one, so it refuses to go on.")
-        own = {0, 1, 2, SOCKET, RULESET, self._status_file, self.confinement.ruleset}
+        fixed_descriptors = {0, 1, 2, SOCKET, RULESET, self._status_file, self.confinement.ruleset}
         waiting = (worker.link.fileno() for worker in self.pool)
-        strange = self.open_descriptors() - own - set(self._connections) - set(waiting)
+        strange = self.open_descriptors() - fixed_descriptors - set(self._connections) - set(waiting)
         if strange:
             raise StepRefused(f"The zygote holds descriptors that nobody gave it: {sorted(strange)}.")
         return 1024 * _field(text, b"\nVmSize:")

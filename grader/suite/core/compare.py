@@ -42,11 +42,11 @@ def dtype_name(dtype: torch.dtype) -> str:
 
 def lowest_precision(*values: Any) -> str:
     """Return the coarsest float dtype among tensors (also inside lists, tuples and dicts); float32 if there is none."""
-    found: set[str] = set()
+    dtypes: set[str] = set()
 
     def look(value: Any) -> None:
         if isinstance(value, torch.Tensor):
-            found.add(dtype_name(value.dtype))
+            dtypes.add(dtype_name(value.dtype))
         elif isinstance(value, list | tuple):
             for item in value:
                 look(item)
@@ -55,7 +55,7 @@ def lowest_precision(*values: Any) -> str:
                 look(item)
 
     look(values)
-    return next((name for name in reversed(FLOATS) if name in found), "float32")
+    return next((name for name in reversed(FLOATS) if name in dtypes), "float32")
 
 
 def shape_text(value: torch.Tensor) -> str:
@@ -107,10 +107,10 @@ def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
             if kind.rpartition(".")[2] in LAZY or kind.endswith("iterator")
             else Words("Return the {count} tensors with commas between them.", count=count)
         )
-        found = Words("A tuple of {count} tensors is asked for, but the result is {what}.", count=count, what=what)
+        sentence = Words("A tuple of {count} tensors is asked for, but the result is {what}.", count=count, what=what)
         advice = Words("The result is not a tuple of {count} tensors.", count=count)
         code = f"no_tuple {kind} {len(value)}" if isinstance(value, tuple | list) else f"no_tuple {kind}"
-        raise CheckFailed(joined(found, todo), advice=joined(advice, todo), code=code)
+        raise CheckFailed(joined(sentence, todo), advice=joined(advice, todo), code=code)
     return [as_tensor(item, Words("item {number} of the result", number=index)) for index, item in enumerate(value)]
 
 

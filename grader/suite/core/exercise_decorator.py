@@ -192,5 +192,5 @@ class exercise:
 
 def spec_of(function: Any) -> CheckSpec | None:
     """Return what the decorator noted on a test function, or None for a function without it."""
-    found = getattr(function, ATTRIBUTE, None)
-    return found if isinstance(found, CheckSpec) else None
+    spec = getattr(function, ATTRIBUTE, None)
+    return spec if isinstance(spec, CheckSpec) else None

@@ -24,15 +24,15 @@ class CheckFailed(AssertionError):
 
     def __init__(
         self,
-        found: Words,
+        sentence: Words,
         diagnosis: Diagnosis | None = None,
         advice: Words = NOTHING,
         values: Values | None = None,
         shapes: Shapes | None = None,
         code: str = "",
     ) -> None:
-        super().__init__(found)
-        self.found = found
+        super().__init__(sentence)
+        self.found = sentence
         self.diagnosis = diagnosis
         self.advice = advice
         self.values = values
@@ -40,14 +40,14 @@ class CheckFailed(AssertionError):
         self.code = code
 
     @classmethod
-    def for_students(cls, found: Words, code: str = "") -> Self:
+    def for_students(cls, sentence: Words, code: str = "") -> Self:
         """Return a failure whose sentence may be read of a hidden check too; it must hold nothing of the inputs."""
-        return cls(found, advice=found, code=code)
+        return cls(sentence, advice=sentence, code=code)
 
-    def reword(self, found: Words) -> None:
+    def reword(self, sentence: Words) -> None:
         """Put other words in the place of those that it was made with."""
-        self.args = (found,)
-        self.found = found
+        self.args = (sentence,)
+        self.found = sentence
 
 
 def require_value(outcome: Any) -> Any:

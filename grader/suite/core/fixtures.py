@@ -16,10 +16,10 @@ from .reference import Reference
 
 def course() -> AssignmentContext:
     """Return what the assignment that is being graded brings to its checks."""
-    found = current_check.get().course
-    if found is None:
+    context = current_check.get().course
+    if context is None:
         raise CourseError("A fixture of a suite was used, but nothing is being graded.")
-    return found
+    return context
 
 
 @pytest.fixture(scope="session")
@@ -56,8 +56,8 @@ def golden() -> Callable[[str], Figure]:
         figures = course().figures
         if name not in figures:
             raise unknown_figure_error(name, figures)
-        found: Figure = figures[name]
-        return found
+        entry: Figure = figures[name]
+        return entry
 
     return figure
 

@@ -171,9 +171,9 @@ def only_with_needs(manifest: Manifest, items: Sequence[pytest.Item], wanted: st
     chosen = {check.id: check for check in manifest.checks if wanted in (check.id, check.stem)}
     if not chosen:
         near = difflib.get_close_matches(wanted, [check.id for check in manifest.checks], 1, 0.5)
-        own = dict.fromkeys(each.stem for each in manifest.checks if each.spec.exercise == wanted)
+        stems = dict.fromkeys(check.stem for check in manifest.checks if check.spec.exercise == wanted)
         hint = f"Did you mean {near[0]}?" if near else "The reports list the ids of the checks."
-        hint = f"That is an exercise; its checks are {', '.join(own)}." if own else hint
+        hint = f"That is an exercise; its checks are {', '.join(stems)}." if stems else hint
         raise UsageError(f"{manifest.assignment} has no check {wanted!r}.", hint)
     waiting = list(chosen.values())
     while waiting:

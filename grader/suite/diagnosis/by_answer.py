@@ -102,10 +102,10 @@ def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool | None], kind
     others = [mistake for mistake in known if mistake.name not in known_fits]
     for some in (before, others):
         outcomes = [(mistake, fits(mistake)) for mistake in some]
-        found = [mistake for mistake, fit in outcomes if fit]
+        mistakes = [mistake for mistake, fit in outcomes if fit]
         known_fits.update({mistake.name: fit for mistake, fit in outcomes if fit is not None and some is others})
-        if found:
-            return found
+        if mistakes:
+            return mistakes
     return []
 
 
@@ -118,13 +118,13 @@ def outcome_of(mistake: Mistake, run_mistake: Callable[[Mistake], Any]) -> Any:
         return error.with_traceback(None)
 
 
-def diagnosis_of(found: Sequence[Mistake]) -> Diagnosis | None:
+def diagnosis_of(mistakes: Sequence[Mistake]) -> Diagnosis | None:
     """Turn the mistakes that fit into a diagnosis, or None when there are none or too many to tell."""
-    if not found or len(found) > MOST:
+    if not mistakes or len(mistakes) > MOST:
         return None
-    hints = dict.fromkeys(mistake.hint for mistake in found)
-    hints_ko = dict.fromkeys(mistake.ko for mistake in found)
+    hints = dict.fromkeys(mistake.hint for mistake in mistakes)
+    hints_ko = dict.fromkeys(mistake.ko for mistake in mistakes)
     hint: Words = CourseWords(" / ".join(hints), " / ".join(hints_ko))
     if len(hints) > 1:
         hint = Words("One of these, perhaps: {hints}", hints=hint)
-    return Diagnosis.of([mistake.name for mistake in found], hint)
+    return Diagnosis.of([mistake.name for mistake in mistakes], hint)

@@ -141,8 +141,8 @@ def diagnose_rounding(failure: CheckFailed, answer: Any, expected: Any, dtype: s
     if failure.diagnosis is not None or not wanted or len(tensors_of(answer)) != len(wanted):
         return
     for digits in DIGITS:
-        rounded = tuple(torch.round(each.double(), decimals=digits) for each in wanted)
-        if any(bool((each == each.flatten()[:1]).all()) for each in rounded):
+        rounded = tuple(torch.round(tensor.double(), decimals=digits) for tensor in wanted)
+        if any(bool((tensor == tensor.flatten()[:1]).all()) for tensor in rounded):
             return  # zeros are what is left of small numbers, and what an answer that computes nothing gives too
         if alike(answer, rounded if isinstance(expected, tuple) else rounded[0], dtype):
             failure.diagnosis = Diagnosis.of([ROUNDED_RESULT], ROUNDED_ANSWER)

@@ -195,13 +195,13 @@ def plain_faults(failing: Sequence[tuple[str, str, str, str]]) -> dict[str, Plai
     Args:
         failing: The id, the category, the status and the text of each check that did not pass.
     """
-    found: dict[str, PlainFault] = {}
+    faults: dict[str, PlainFault] = {}
     whole = all(status in ("failed", "forbidden", "error") for _, _, status, _ in failing)
     for id, category, _, text in failing:
-        said = re.sub(rf"\b{re.escape(id.partition('.')[0])}\(\)", f"{OWN}()", text)
-        fault = next((each for each in FAULTS if each.category in ("", category) and each.words.search(said)), None)
+        text = re.sub(rf"\b{re.escape(id.partition('.')[0])}\(\)", f"{OWN}()", text)
+        fault = next((fault for fault in FAULTS if fault.category in ("", category) and fault.words.search(text)), None)
         if fault is None:
             whole = False
         else:
-            found[id] = fault
-    return found if whole else {id: fault for id, fault in found.items() if fault.decisive}
+            faults[id] = fault
+    return faults if whole else {id: fault for id, fault in faults.items() if fault.decisive}

@@ -27,10 +27,10 @@ def diagnose_by_report(
             given.update(narrow_diagnoses([given[check.id] for check in checks], mistakes.get(exercise, ())))
             continue
         failing = [
-            (check.id, check.category, each.status, each.exception_text or each.found)
+            (check.id, check.category, verdict.status, verdict.exception_text or verdict.found)
             for check in checks
-            for each in [given[check.id]]
-            if each.status not in ("passed", "skipped") and not each.excused
+            for verdict in [given[check.id]]
+            if verdict.status not in ("passed", "skipped") and not verdict.excused
         ]
         for id, plain in plain_faults(failing).items():
             told = Diagnosis.of([plain.name], Words(plain.hint), "report")

@@ -14,7 +14,7 @@ DEFAULT_DTYPES = (torch.float32, torch.int64, torch.bool)
 def call_text(name: str, given: Given) -> str:
     """Return the text of a call, or nothing where it holds something large or what no text makes again."""
     try:
-        words = [f"{key}={_value(each)}" for key, each in given.kwargs.items()]
+        words = [f"{key}={_value(value)}" for key, value in given.kwargs.items()]
         text = f"{name}({', '.join([*map(_value, given.args), *words])})"
     except ValueError:
         return ""
@@ -37,7 +37,7 @@ def _value(value: Any) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(map(_value, value))}{',' * (len(value) == 1)})"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_value(key)}: {_value(each)}" for key, each in value.items()) + "}"
+        return "{" + ", ".join(f"{_value(key)}: {_value(entry)}" for key, entry in value.items()) + "}"
     if value is None or isinstance(value, bool | int | float | str):
         return _numbers(value)
     raise ValueError(f"a value of type {type(value).__name__}")

@@ -65,11 +65,11 @@ def shown_calls(
         compared: What the check held against what, as (answer, expected); an answer is known by being the same object.
     """
     wanted = {id(actual): expected for actual, expected in reversed(compared)}
-    found = [_shown(call, wanted, solution) for call in calls]
+    shown = [_shown(call, wanted, solution) for call in calls]
     returned = {id(value) for call in calls for _, value in _parts(call)}
-    own = [(actual, expected) for actual, expected in compared if id(actual) not in returned]
-    values = [ShownValue("", value_text(actual), value_text(expected)) for actual, expected in own]
-    return found + [ShownCall(name="", answers=[value]) for value in values]
+    comparisons = [(actual, expected) for actual, expected in compared if id(actual) not in returned]
+    values = [ShownValue("", value_text(actual), value_text(expected)) for actual, expected in comparisons]
+    return shown + [ShownCall(name="", answers=[value]) for value in values]
 
 
 def _shown(call: KeptCall, wanted: dict[int, Any], solution: ModuleType | None) -> ShownCall:
@@ -78,7 +78,7 @@ def _shown(call: KeptCall, wanted: dict[int, Any], solution: ModuleType | None) 
         for label, value in _parts(call)
         if value is not None or label == "return"
     ]
-    judged = any(each.expected for each in answers)
+    judged = any(answer.expected for answer in answers)
     return ShownCall(
         name=call.name,
         inputs=[ShownValue(label, value_text(value)) for label, value in _inputs(call.given)],
@@ -99,11 +99,11 @@ def _parts(call: KeptCall) -> Iterator[tuple[str, Any]]:
         yield "raise", f"{seen.exception_type}: {seen.text}" if seen.exception_type else seen.sentence
     elif isinstance(seen, Observation):
         yield from _items("return", seen.value)
-        yield from ((f"args[{place}].grad", each) for place, each in enumerate(seen.input_gradients))
-        yield from ((f"{name}.grad", each) for name, each in seen.keyword_gradients.items())
-        yield from ((f"{name}.grad", each) for name, each in seen.parameter_gradients.items())
-        yield from ((f"args[{place}] (after)", each) for place, each in enumerate(seen.inputs_after))
-        yield from ((f"{name} (after)", each) for name, each in seen.keywords_after.items())
+        yield from ((f"args[{place}].grad", grad) for place, grad in enumerate(seen.input_gradients))
+        yield from ((f"{name}.grad", grad) for name, grad in seen.keyword_gradients.items())
+        yield from ((f"{name}.grad", grad) for name, grad in seen.parameter_gradients.items())
+        yield from ((f"args[{place}] (after)", value) for place, value in enumerate(seen.inputs_after))
+        yield from ((f"{name} (after)", value) for name, value in seen.keywords_after.items())
     elif isinstance(seen, tuple):  # of a request to a module: the value and the reply
         yield from _items("return", seen[0])
 

@@ -22,14 +22,14 @@ def wrong_divisors(name: str, contract: Contract, solution: ModuleType) -> list[
     dividing, words = dividing_module if contract.is_module else dividing_function, dict[float, list[str]]()
     for divisor, word in scaling.words():
         words.setdefault(round(divisor, 6), []).append(word)
-    found = []
+    mistakes = []
     for divisor, several in words.items():
         hint = words_of_divisor(scaling, several)
-        found.append(Mistake(
+        mistakes.append(Mistake(
             name=name, exercise=name, kind="mistake", hint=str(hint), ko=hint.to("ko"), why="", twins=(), marks=None,
             make=dividing(answer, scaling, divisor), text="", imports=(), helpers=(), uses_solution=True, line=0,
         ))  # fmt: skip
-    return found
+    return mistakes
 
 
 def dividing_function(function: Callable[..., Any], scaling: Scaling, divisor: float) -> Callable[..., Any]:

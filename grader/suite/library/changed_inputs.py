@@ -58,7 +58,7 @@ def noise(value: torch.Tensor) -> float:
 
 def changed(before: Any, after: Any) -> list[Extent]:
     """Return for each output of the solution how much of it changed clearly."""
-    return [Extent.of(one, two, clear(one)) for one, two in zip(outputs_of(before), outputs_of(after), strict=True)]
+    return [Extent.of(old, new, clear(old)) for old, new in zip(outputs_of(before), outputs_of(after), strict=True)]
 
 
 def named(function: Callable[..., Any], given: Given) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def differing(x: Any, draw: Draw, count: int) -> Iterator[torch.Tensor]:
     for number in range(count):
         other = x.clone(memory_format=torch.contiguous_format)
         rows = other.view(-1, other.shape[-1]) if other.dim() else other.view(1, 1)
-        drawn = (int(draw.integers(0, each, 1)) for each in rows.shape)
+        drawn = (int(draw.integers(0, length, 1)) for length in rows.shape)
         row, column = CORNERS[number] if number < len(CORNERS) else drawn
         entry = float(rows[row, column])
         if marks:
@@ -121,11 +121,11 @@ def require_numbers(got: torch.Tensor, want: torch.Tensor) -> None:
         raise CheckFailed.for_students(Words("All numbers of your answer are the same."))
 
 
-def is_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
+def is_equal(first: torch.Tensor, second: torch.Tensor) -> bool:
     """Tell whether two tensors hold the same numbers but for rounding, whatever their dtypes."""
-    if one.shape != other.shape:
+    if first.shape != second.shape:
         return False
-    return bool(((one == other) | ((one.double() - other.double()).abs() <= noise(other))).all())
+    return bool(((first == second) | ((first.double() - second.double()).abs() <= noise(second))).all())
 
 
 def moved(before: torch.Tensor, after: torch.Tensor) -> Extent:

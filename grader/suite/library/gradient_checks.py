@@ -83,7 +83,7 @@ def gradients_arrive(
     """
     wanted = {name: float(grad.abs().max()) for name, grad in expected.items() if grad is not None and grad.numel()}
     least = tolerance("gradient", dtype, device()).relative * max(wanted.values(), default=0.0)
-    noisy = max((noise(each) for each in answers.values() if each is not None), default=0.0)
+    noisy = max((noise(grad) for grad in answers.values() if grad is not None), default=0.0)
     cut = [
         name
         for name, largest in wanted.items()

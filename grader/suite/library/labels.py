@@ -25,14 +25,14 @@ def labelled(expected: Any, rows: Sequence[str], columns: Sequence[str]) -> Iter
         CourseError: There are more or fewer labels than rows or columns.
     """
     for axis, labels in ((-2, rows), (-1, columns)):
-        for each in expected if isinstance(expected, tuple) else (expected,):
-            _require_as_many(each, axis, labels)
+        for value in expected if isinstance(expected, tuple) else (expected,):
+            _require_as_many(value, axis, labels)
     try:
         yield
     except CheckFailed as failure:
         if failure.values is not None:
-            own = {"row_labels": _bounded(rows), "column_labels": _bounded(columns)}
-            failure.values = msgspec.structs.replace(failure.values, **own)
+            fields = {"row_labels": _bounded(rows), "column_labels": _bounded(columns)}
+            failure.values = msgspec.structs.replace(failure.values, **fields)
         raise
 
 

@@ -44,10 +44,10 @@ def naming_views() -> Iterator[None]:
         yield
     except (CheckFailed, StudentFailure) as failure:
         if isinstance(failure, CheckFailed):
-            found = Words("With views that are not contiguous as input: {found}", found=failure.found)
+            sentence = Words("With views that are not contiguous as input: {found}", found=failure.found)
             advice = Words("With views that are not contiguous as input the answer is another one.")
         elif failure.status == "error":
-            found = Words(
+            sentence = Words(
                 "With views that are not contiguous as input: your code raised {exception}: {text}",
                 exception=failure.exception_type,
                 text=failure.text,
@@ -55,4 +55,4 @@ def naming_views() -> Iterator[None]:
             advice = Words("With views that are not contiguous as input your code raises an exception.")
         else:
             raise
-        raise CheckFailed(found, failure.diagnosis, advice) from failure
+        raise CheckFailed(sentence, failure.diagnosis, advice) from failure

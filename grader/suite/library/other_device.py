@@ -100,7 +100,7 @@ def require_same(here: Observation, there: Observation, args: Sequence[Any], kwa
         compare.require_all_close(there.value, widened(expected), "value", dtype, device())
         pairs = [*zip(there.input_gradients, here.input_gradients, strict=True)]
         pairs += [(there.parameter_gradients.get(name), grad) for name, grad in here.parameter_gradients.items()]
-        require_gradients([one for one, _ in pairs], [widened(other) for _, other in pairs], dtype)
+        require_gradients([grad for grad, _ in pairs], [widened(grad) for _, grad in pairs], dtype)
     except CheckFailed as failure:
         failure.reword(Words("On another device than the CPU, such as a GPU: {found}", found=failure.found))
         raise

@@ -175,12 +175,12 @@ class FunctionSide:
         return dict(zip(leaves, torch.autograd.grad(scalar, [*leaves.values()], allow_unused=True), strict=True))
 
     def found_gradients(self, seen: Observation, call: Call) -> Gradients:
-        found: Gradients = {}
+        gradients: Gradients = {}
         for place, (name, value) in enumerate(self.named(Given(call.given.args, {})).items()):
-            found |= {name: seen.input_gradients[place]} if is_float(value) else {}
+            gradients |= {name: seen.input_gradients[place]} if is_float(value) else {}
             if isinstance(value, GivenLayer):
-                found |= {f"{name}.{key}": seen.parameter_gradients.get(f"{place}.{key}") for key in value.values}
-        return found
+                gradients |= {f"{name}.{key}": seen.parameter_gradients.get(f"{place}.{key}") for key in value.values}
+        return gradients
 
     def named(self, given: Given) -> dict[str, Any]:
         return named(self._solution, given)

@@ -81,11 +81,11 @@ def failed_verdict(check: str, error: CheckFailed) -> CheckVerdict:
     )
 
 
-def suite_error_verdict(check: str, found: Words, error: BaseException, kind: str = "") -> CheckVerdict:
+def suite_error_verdict(check: str, sentence: Words, error: BaseException, kind: str = "") -> CheckVerdict:
     """Describe a check that came to no end of its own.
 
     Args:
-        found: What the student is told.
+        sentence: What the student is told.
         error: What ended it, told to whoever reads the instructor's report.
         kind: What `suite_raised` begins with in place of the exception's type.
     """
@@ -93,8 +93,8 @@ def suite_error_verdict(check: str, found: Words, error: BaseException, kind: st
     return CheckVerdict(
         id=check,
         status="failed",
-        found=found[:LONGEST_DETAIL],
-        found_ko=found.to("ko")[:LONGEST_DETAIL],
+        found=sentence[:LONGEST_DETAIL],
+        found_ko=sentence.to("ko")[:LONGEST_DETAIL],
         exception_text="".join(traceback.format_exception(error))[-LONGEST_DETAIL:],
         suite_raised=f"{kind}: {told}"[:LONGEST_DETAIL] if kind else exception_sentence(error),
     )

@@ -151,7 +151,7 @@ class Run:
             self.hung.add(exercise)
         if not verdict.excused and verdict.status != "passed" and (check.spec.weight or verdict.status != "skipped"):
             self.lost.add(exercise)
-        verdict = msgspec.structs.replace(verdict, duration_s=round(sum(each.duration for each in reports), 6))
+        verdict = msgspec.structs.replace(verdict, duration_s=round(sum(report.duration for report in reports), 6))
         self.verdicts[check.id] = verdict
         self.on_verdict(verdict)
 

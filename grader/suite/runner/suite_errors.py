@@ -20,12 +20,12 @@ LONGEST = 300
 
 def last_line_in(file: Path, step: TracebackType | None) -> int:
     """Return the last line of a file that a traceback came through; 0 when it came through none."""
-    found = 0
+    line = 0
     while step is not None:
         if step.tb_frame.f_code.co_filename == str(file):
-            found = step.tb_lineno
+            line = step.tb_lineno
         step = step.tb_next
-    return found
+    return line
 
 
 def exception_sentence(error: BaseException) -> str:

@@ -93,14 +93,14 @@ class Callee:
 
     def errors(self, cases: Sequence[Given]) -> list[Raised | None]:
         """Do the same on several inputs, in one exchange with the worker."""
-        found: list[Raised | None] = []
+        errors: list[Raised | None] = []
         outcomes = self.observe_each(cases)
         for case, outcome in zip(cases, outcomes, strict=True):
             self.note_call(case)
             if isinstance(outcome, StudentFailure) and not isinstance(outcome, RaisedError):
                 raise outcome
-            found.append(outcome.raised if isinstance(outcome, RaisedError) else None)
-        return found
+            errors.append(outcome.raised if isinstance(outcome, RaisedError) else None)
+        return errors
 
     def on_each(self, cases: Sequence[Given]) -> list[Any | StudentFailure]:
         """Call it on several inputs, one after the other in one exchange with the worker.

@@ -127,14 +127,14 @@ class ModuleHandle(Callee, WorkerModule):
 
     def facts(self) -> dict[str, Placement]:
         """Return kind, dtype, device and shape of each parameter and buffer, even on the device `meta`."""
-        found: dict[str, Placement] = {}
+        placements: dict[str, Placement] = {}
         for name, words in self._request("facts")[1].names.items():
             if len(words) < 4 or not all(word.isascii() and word.isdigit() and len(word) < 20 for word in words[3:]):
                 raise StudentFailure(
                     "forbidden", "The facts about the module are not what was asked for.", name=self.name
                 )
-            found[name] = Placement(words[0], words[1], words[2], tuple(map(int, words[4:])), words[3] == "1")
-        return found
+            placements[name] = Placement(words[0], words[1], words[2], tuple(map(int, words[4:])), words[3] == "1")
+        return placements
 
     def in_both_modes(self, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
         """Call the module in evaluation and then in training; return the plain values in training and in evaluation."""
@@ -176,7 +176,7 @@ class ModuleHandle(Callee, WorkerModule):
         return self._only_tensors(action, self._request(action)[0])
 
     def _only_tensors(self, action: ModuleAction, value: Any) -> dict[str, torch.Tensor]:
-        if type(value) is not dict or not all(isinstance(each, torch.Tensor) for each in value.values()):
+        if type(value) is not dict or not all(isinstance(tensor, torch.Tensor) for tensor in value.values()):
             raise StudentFailure(
                 "failed", f"The {action} of {self.class_name} are not all plain tensors.", name=self.name
             )

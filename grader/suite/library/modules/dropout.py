@@ -65,7 +65,7 @@ def drawn(module: nn.Module, weights: torch.Tensor) -> Iterator[None]:
         kept = compare.require_real(weights, tuple(output.shape)) != 0
         return output * kept.double() / (1 - layer.p)
 
-    hooks = [each.register_forward_hook(drop) for each in module.modules() if isinstance(each, nn.Dropout)]
+    hooks = [layer.register_forward_hook(drop) for layer in module.modules() if isinstance(layer, nn.Dropout)]
     try:
         yield
     finally:
@@ -84,11 +84,11 @@ def drawn_apart(dropped: torch.Tensor, *axes: int, places: Sequence[str] = ()) -
     draws = {axis: torch.unique(dropped.movedim(axis, 0).flatten(1), dim=0) for axis in axes}
     if all(len(draws[axis]) == dropped.shape[axis] for axis in axes):
         return
-    one = [places[axis] for axis in axes if places and len(draws[axis]) == 1 < dropped.shape[axis]]
+    shared = [places[axis] for axis in axes if places and len(draws[axis]) == 1 < dropped.shape[axis]]
     who = Words("several weights")
-    for place in one:
+    for place in shared:
         every = Words("all {places}", places=Words(PLACES[place]))
-        who = every if place == one[0] else Words("{some} and {others}", some=who, others=every)
+        who = every if place == shared[0] else Words("{some} and {others}", some=who, others=every)
     raise CheckFailed(
         Words("One draw of dropout serves {who}: every weight has to be dropped or kept for itself.", who=who)
     )

@@ -53,7 +53,7 @@ def history_matches(
                 compare.require_all_close(answer, expected, kind, dtype, device())
             except CheckFailed as failure:
                 bound = tolerance(kind, dtype)
-                past = [each[name] for each in ours[:number]]
+                past = [step[name] for step in ours[:number]]
 
                 def run_mistake(
                     mistake: Any, name: str = name, past: list[Any] = past, bound: Tolerance = bound
@@ -61,8 +61,8 @@ def history_matches(
                     init, options = handle.built_with
                     wrong = mistake.make(*init, **options)
                     load(wrong, dict(module.named_parameters()))
-                    *before, result = [each[name] for each in lived(wrong, steps[: len(past) + 1])]
-                    right = map(compare.is_close, before, past, [compare.scaled(bound, each) for each in past])
+                    *before, result = [step[name] for step in lived(wrong, steps[: len(past) + 1])]
+                    right = map(compare.is_close, before, past, [compare.scaled(bound, tensor) for tensor in past])
                     return result if all(right) else None  # a mistake that shows earlier is another one
 
                 failure.diagnosis = diagnose(answer, expected, dtype, run_mistake, handle.name)
@@ -82,7 +82,7 @@ def lived(module: nn.Module, steps: Sequence[HistoryStep]) -> Iterator[Mapping[s
             module.train(mode == "train")
         with torch.no_grad():
             output = module(copies(x))
-        yield {OUTPUT: copies(output), **{name: copies(each) for name, each in module.named_buffers()}}
+        yield {OUTPUT: copies(output), **{name: copies(buffer) for name, buffer in module.named_buffers()}}
 
 
 def remembered(handle: ModuleHandle, *names: str) -> dict[str, torch.Tensor]:
