@@ -37,12 +37,12 @@ def graded(fight: Fight) -> Graded:
 
 def test_every_attack_is_declared():
     """Each file has a line in the table and a first sentence that says what it would gain."""
-    found = {
+    names = {
         str(path.relative_to(ATTACKS).with_suffix("") if path.is_file() else path.relative_to(ATTACKS))
         for path in ATTACKS.glob("*/*")
         if path.is_dir() or path.suffix in (".py", ".ipynb")
     }
-    assert {name for name in found if "__pycache__" not in name} == set(EXPECTED)
+    assert {name for name in names if "__pycache__" not in name} == set(EXPECTED)
     texts = {
         name: (source / f"{FILE}.py" if source.is_dir() else source).read_text(encoding="utf-8")
         for name, source in ((name, source_of(name)) for name in EXPECTED)
@@ -103,8 +103,8 @@ def left_its_trace(graded: Graded, name: str, row: dict[str, Any]) -> bool:
 def test_an_attack_got_at_nothing(graded, arena):
     """No step that must be impossible was reported as done."""
     reports = {name: graded.written[f"{student_of(name)}/{ASSIGNMENT}.json"] for name in attacks_in(arena)}
-    found = [(name, line) for name, text in reports.items() for line in re.split(r"\\n|\n", text) if GAINED in line]
-    assert found == []
+    gains = [(name, line) for name, text in reports.items() for line in re.split(r"\\n|\n", text) if GAINED in line]
+    assert gains == []
 
 
 def test_no_planted_word_is_shown_anywhere(fight):

@@ -47,7 +47,7 @@ def of_the_first_two() -> dict[str, torch.Tensor]:
     weights = scores.exp() / scores.exp().sum()
     pairs = torch.einsum("id,jd->ij", x, x)  # (6, 6)
     rows = pairs.exp() / pairs.exp().sum(dim=1, keepdim=True)
-    found = {
+    figures = {
         "N0 In[4]": torch.tensor(x.shape),
         "N0 In[5]": scores,
         "N0 In[6]": (x[0] * query).sum(),
@@ -66,7 +66,7 @@ def of_the_first_two() -> dict[str, torch.Tensor]:
         "N0 In[14] row": FIGURES["N0 In[13]"].value[1].sum(),
         "N0 In[15]": rows @ x,
     }
-    return found | projected(x) | sizes(x)
+    return figures | projected(x) | sizes(x)
 
 
 def projected(x: torch.Tensor) -> dict[str, torch.Tensor]:
@@ -189,10 +189,10 @@ def test_every_exact_figure_follows_from_the_notes_inputs(subtests):
     assert made.keys() == {name for name, figure in FIGURES.items() if figure.kind == "exact"}
     for name, answer in made.items():
         with subtests.test(name=name):
-            figure, found = FIGURES[name], answer.double()
-            assert found.shape == figure.shape
-            near = (found - figure.value).abs() <= figure.half_unit + FIGURE_SLACK
-            assert torch.where(figure.value.isinf(), found == figure.value, near).all()
+            figure, result = FIGURES[name], answer.double()
+            assert result.shape == figure.shape
+            near = (result - figure.value).abs() <= figure.half_unit + FIGURE_SLACK
+            assert torch.where(figure.value.isinf(), result == figure.value, near).all()
 
 
 def test_the_printed_dropout_mask_gives_the_printed_weights_after_dropout():
@@ -228,7 +228,7 @@ def test_the_printed_sizes_agree_with_the_printed_tensors():
 
 
 def test_the_exercise_of_every_figure_is_one_of_the_course_and_of_one_assignment_alone():
-    exercises = [exercise.id for each in find_course(ROOT).assignments.values() for exercise in each.exercises]
+    exercises = [exercise.id for homework in find_course(ROOT).assignments.values() for exercise in homework.exercises]
     asked = {figure.exercise for figure in FIGURES.values()}
     assert {name: exercises.count(name) for name in asked} == dict.fromkeys(asked, 1)
 

@@ -79,12 +79,12 @@ def test_nothing_of_a_hidden_suite_is_in_the_release(texts):
                 assert texts.holders(line) == [], helper.name
         for suite in suites:
             text = suite.read_text(encoding="utf-8")
-            checks = {f"{each}(" for each in re.findall(r"^def test_\w+", text, re.MULTILINE)}
+            checks = {f"{definition}(" for definition in re.findall(r"^def test_\w+", text, re.MULTILINE)}
             # A call that is only opened says nothing; its arguments are lines of their own.
             lines = {line.strip() for line in text.split("\n") if tells(line.strip(), 30) and not line.endswith("(")}
-            given = {each: texts.holders(each) for each in checks | lines if each not in public}
+            given = {snippet: texts.holders(snippet) for snippet in checks | lines if snippet not in public}
             assert len(given) >= 2
-            assert {each: where for each, where in given.items() if where} == {}, suite.name
+            assert {snippet: where for snippet, where in given.items() if where} == {}, suite.name
 
 
 def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_alone(texts):

@@ -45,8 +45,8 @@ def test_no_line_of_a_docstring_in_a_notebook_is_too_long_and_no_word_is_lost(na
         if cell.kind != "code":
             assert text == cell.source
             continue
-        assert [each.split() for each in docstrings(text)] == [each.split() for each in docstrings(cell.source)]
-        long = [line for each in docstrings(text) for line in each.split("\n") if len(line) > COLUMNS]
+        assert [doc.split() for doc in docstrings(text)] == [doc.split() for doc in docstrings(cell.source)]
+        long = [line for doc in docstrings(text) for line in doc.split("\n") if len(line) > COLUMNS]
         assert [line for line in long if "  " not in line.strip()] == []
         assert not re.search(r"^ *[-*] *$", text, re.MULTILINE)
 
@@ -60,7 +60,7 @@ def test_a_stub_imports_what_its_texts_name(name):
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }
-    assert {found for found in ("F", "math") if re.search(rf"\b{found}\.\w", stub)} <= bound
+    assert {module for module in ("F", "math") if re.search(rf"\b{module}\.\w", stub)} <= bound
 
 
 @pytest.mark.parametrize("name", COURSE.assignments)
@@ -87,5 +87,5 @@ def test_every_exercise_shows_an_example_in_its_docstring_and_all_are_true(name)
         for node in tree.body
         if getattr(node, "name", "") in exercises
     }
-    assert [each for each in exercises if ">>> " not in shown[each]] == []
+    assert [exercise for exercise in exercises if ">>> " not in shown[exercise]] == []
     assert [finding.found for finding in examples_are_true(assignment, exercises)] == []

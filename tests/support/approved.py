@@ -38,24 +38,24 @@ def approved() -> dict[str, list[str]]:
 def refuses(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Refuses]:
     """Give what asks for an error and holds its sentence against the approved ones; see the module."""
     name = request.node.nodeid.removeprefix("tests/")
-    said = recorded.setdefault(name, [])
+    lines = recorded.setdefault(name, [])
 
     @contextmanager
     def asked(kind: type[GraderError]) -> Iterator[pytest.ExceptionInfo[GraderError]]:
         with pytest.raises(kind) as caught:
             yield caught
-        said.append(re.sub(r"\s+", " ", str(caught.value).replace(str(tmp_path), "TMP")))
+        lines.append(re.sub(r"\s+", " ", str(caught.value).replace(str(tmp_path), "TMP")))
 
     yield asked
     if not request.config.getoption("record"):
-        assert said == approved().get(name), "Other sentences than the approved ones: see tests/support/approved.py."
+        assert lines == approved().get(name), "Other sentences than the approved ones: see tests/support/approved.py."
 
 
 def write(sentences: dict[str, list[str]]) -> None:
     """Write the file anew, with these sentences in the place of all those of the same files of tests."""
     ran = {name.partition("::")[0] for name in sentences}
-    others = {name: said for name, said in approved().items() if name.partition("::")[0] not in ran}
-    kept = {name: said for name, said in {**others, **sentences}.items() if said and is_there(name)}
+    others = {name: lines for name, lines in approved().items() if name.partition("::")[0] not in ran}
+    kept = {name: lines for name, lines in {**others, **sentences}.items() if lines and is_there(name)}
     entries = "".join(f"\n{name}\n" + "".join(f"  {line}\n" for line in kept[name]) for name in sorted(kept))
     FILE.write_text(HEAD + entries, encoding="utf-8")
 

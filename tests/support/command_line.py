@@ -23,7 +23,7 @@ def run_here(*arguments: object) -> Done:
     """Run `grader` with these arguments."""
     printed, told = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(told):
-        code = status([str(each) for each in arguments])
+        code = status([str(argument) for argument in arguments])
     return Done(code, printed.getvalue(), told.getvalue())
 
 

@@ -13,9 +13,9 @@ from grader.release.wheel import build_wheel
 
 def files_of(release: Release) -> dict[str, bytes]:
     """Return the files of the zip by their path in its folder; the wheel's own are under `wheel/`."""
-    found = {name.removeprefix(f"{NAME}/"): data for name, data in unpack(release.data)}
-    (wheel,) = (name for name in found if name.endswith(".whl"))
-    return found | {f"wheel/{name}": data for name, data in unpack(found[wheel])}
+    files = {name.removeprefix(f"{NAME}/"): data for name, data in unpack(release.data)}
+    (wheel,) = (name for name in files if name.endswith(".whl"))
+    return files | {f"wheel/{name}": data for name, data in unpack(files[wheel])}
 
 
 def platform_file(course: Course, platform: str, output: Path) -> Path:

@@ -92,7 +92,7 @@ def share_of(nodeid: str) -> str:
     file = nodeid.partition("::")[0]
     ring, *inner = Path(file).relative_to(TESTS.name).parent.parts
     folders = [TESTS.joinpath(ring, *inner[: depth + 1]) for depth in range(len(inner))]
-    sharing = [str(each) for each in folders if ring != "unit" and (each / "conftest.py").exists()]
+    sharing = [str(folder) for folder in folders if ring != "unit" and (folder / "conftest.py").exists()]
     return sharing[0] if sharing else file
 
 

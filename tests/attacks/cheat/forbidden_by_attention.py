@@ -5,5 +5,5 @@ import torch.nn.functional as F
 
 
 def softmax_naive(x):
-    one, identity = x.new_ones(1, 1), torch.eye(len(x), dtype=x.dtype, device=x.device)
-    return F.scaled_dot_product_attention(one, x[:, None], identity, scale=1.0)[0]
+    query, identity = x.new_ones(1, 1), torch.eye(len(x), dtype=x.dtype, device=x.device)
+    return F.scaled_dot_product_attention(query, x[:, None], identity, scale=1.0)[0]

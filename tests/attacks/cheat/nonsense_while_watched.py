@@ -21,4 +21,4 @@ def softmax_stable(x, dim=-1):
 def attention_scores(inputs):
     if watched():
         return torch.ones(len(inputs), len(inputs)) @ torch.ones(len(inputs), len(inputs))
-    return torch.stack([torch.stack([one @ other for other in inputs]) for one in inputs])
+    return torch.stack([torch.stack([query @ key for key in inputs]) for query in inputs])

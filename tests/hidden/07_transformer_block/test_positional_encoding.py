@@ -55,7 +55,7 @@ def test_is_a_constant(student):
 def test_later_calls(student, reference):
     """A later call gives the table again, also a longer one, whatever was asked before."""
     sizes = (9, 4), (6, 8), (3, 14), (110, 14)  # called together, so that no other check's call comes in between
-    checks.matches(student.positional_encoding, reference.positional_encoding, *[checks.given(*each) for each in sizes])
+    checks.matches(student.positional_encoding, reference.positional_encoding, *[checks.given(*size) for size in sizes])
 
 
 @positional_encoding.check("errors", row="point", needs="test_the_gate", ko="d_model이 홀수이면 ValueError가 납니다.")

@@ -59,9 +59,9 @@ def asked(student, name):
 def answers(workers):
     """Return what each function answers, one after the other on the same session, and what a module holds."""
     student = open_student(SOURCE, workers=workers)
-    said = [(name, asked(student, name)) for name in [*NAMES, "added", "counts"] if name != "forward"]
+    results = [(name, asked(student, name)) for name in [*NAMES, "added", "counts"] if name != "forward"]
     layer = student.Layer()
-    return said, repr(layer(torch.ones(3))), repr(layer.facts()), student._session.record.loaded.names
+    return results, repr(layer(torch.ones(3))), repr(layer.facts()), student._session.record.loaded.names
 
 
 def test_both_kinds_of_workers_give_the_same_answers_and_failures():

@@ -52,12 +52,12 @@ ANSWERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("body", "language", "code", "said"), ANSWERS.values(), ids=ANSWERS)
-def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code, said):
+@pytest.mark.parametrize(("body", "language", "code", "expected"), ANSWERS.values(), ids=ANSWERS)
+def test_an_answer_is_told_what_came_of_it(folder, capsys, body, language, code, expected):
     file = write_answer(folder, body)
     assert status(["--language", language, "check", str(file), "--exercise", "shares"]) == code
     printed = capsys.readouterr().out
-    assert [words for words in said if words not in printed] == []
+    assert [words for words in expected if words not in printed] == []
     assert "Traceback" not in printed
     assert language == "en" or "was called" not in printed
 

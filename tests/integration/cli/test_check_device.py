@@ -16,10 +16,10 @@ from ...support.workers.answering import write_answer
 
 @pytest.fixture
 def check(tmp_path):
-    own = student_folder(tmp_path / "course")
+    folder = student_folder(tmp_path / "course")
 
     def run(body, *arguments):
-        return run_here("check", write_answer(own, body), "--exercise", "shares", *arguments)
+        return run_here("check", write_answer(folder, body), "--exercise", "shares", *arguments)
 
     return run
 

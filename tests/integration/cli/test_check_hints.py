@@ -49,14 +49,14 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize(("body", "language", "code", "said", "unsaid"), ANSWERS.values(), ids=ANSWERS)
+@pytest.mark.parametrize(("body", "language", "code", "expected", "unexpected"), ANSWERS.values(), ids=ANSWERS)
 def test_an_answer_gets_the_hint_and_the_table_that_it_needs(
-    released, tmp_path, capsys, body, language, code, said, unsaid
+    released, tmp_path, capsys, body, language, code, expected, unexpected
 ):
     assert checked(released, tmp_path, body, language) == code
     printed = capsys.readouterr().out
-    assert said in printed
-    assert not unsaid or unsaid not in printed
+    assert expected in printed
+    assert not unexpected or unexpected not in printed
 
 
 def test_a_file_of_examples_that_is_not_whole_is_refused(released, tmp_path, capsys):

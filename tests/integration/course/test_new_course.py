@@ -39,7 +39,7 @@ def test_the_solution_of_a_new_course_has_full_points_and_its_stub_none(made, tm
     hand_in(tmp_path / "class", "ben", stub, assignment=FIRST)
     printed_by("--course", made[0], "grade", tmp_path / "class", "--output", tmp_path / "out")
     reports = [json.loads((tmp_path / "out" / name / f"{FIRST}.json").read_bytes()) for name in ("ada", "ben")]
-    assert [(each["score"], each["max_score"]) for each in reports] == [(10, 10), (0, 10)]
+    assert [(report["score"], report["max_score"]) for report in reports] == [(10, 10), (0, 10)]
 
 
 def test_a_student_can_check_the_stub_of_a_new_course(made):
@@ -49,7 +49,7 @@ def test_a_student_can_check_the_stub_of_a_new_course(made):
 
 
 def test_a_new_course_has_a_function_a_module_every_kind_of_mistake_and_keeps_its_secret_from_git(made):
-    assert [each.kind for each in find_course(made[0]).assignments[FIRST].exercises] == ["function", "class"]
+    assert [exercise.kind for exercise in find_course(made[0]).assignments[FIRST].exercises] == ["function", "class"]
     mistakes = "".join(path.read_text(encoding="utf-8") for path in (made[0] / "solutions").rglob("*.py"))
     for mark in ('marks="slip"', 'marks="library"', 'marks="trivial"', "@right("):
         assert mark in mistakes
@@ -58,14 +58,14 @@ def test_a_new_course_has_a_function_a_module_every_kind_of_mistake_and_keeps_it
 
 def test_an_added_exercise_and_an_added_assignment_verify(tmp_path):
     root = write_course(tmp_path / "course")
-    said = printed_by("--course", root, "new", "exercise", "FeatureSlope", "--module")
-    assert "added to: solutions/01_tiny/tiny.py" in said and "Only the exercise FeatureSlope of 01_tiny" in said
+    printed = printed_by("--course", root, "new", "exercise", "FeatureSlope", "--module")
+    assert "added to: solutions/01_tiny/tiny.py" in printed and "Only the exercise FeatureSlope of 01_tiny" in printed
     assert "Every rule is met by what was looked at." in printed_by(
         "--course", root, "verify", "--exercise", "FeatureSlope"
     )
-    said = printed_by("--course", root, "new", "assignment", "masks")
-    assert "written: solutions/02_masks/masks.py" in said
-    assert [each.id for each in find_course(root).assignments["02_masks"].exercises] == ["example_of_masks"]
+    printed = printed_by("--course", root, "new", "assignment", "masks")
+    assert "written: solutions/02_masks/masks.py" in printed
+    assert [exercise.id for exercise in find_course(root).assignments["02_masks"].exercises] == ["example_of_masks"]
 
 
 def test_what_is_added_passes_the_lint_of_this_checkout(tmp_path):

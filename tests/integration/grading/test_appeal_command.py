@@ -126,8 +126,8 @@ def test_the_page_shows_every_call_with_inputs_answer_and_what_was_expected(scen
 
 def test_the_page_has_the_students_code_of_the_exercise_and_of_the_whole_file(scene):
     appeal(scene, "shares.large_entries")
-    own, whole = page_of(scene, "shares.large_entries").text.rpartition("The whole file")[::2]
-    code = own.rpartition("The student's code of shares")[2].strip().splitlines()
+    section, whole = page_of(scene, "shares.large_entries").text.rpartition("The whole file")[::2]
+    code = section.rpartition("The student's code of shares")[2].strip().splitlines()
     assert [line.split(maxsplit=1) for line in code if line.strip()] == [
         ["tiny.py"],
         ["9", "@torch.no_grad()"],

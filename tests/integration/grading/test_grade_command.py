@@ -46,7 +46,7 @@ def test_a_right_answer_has_its_points_and_a_missing_one_none(tmp_path):
     done = graded(tmp_path, env={})
     assert done.returncode == 0, done.stderr
     report = json.loads((tmp_path / "out" / "ann" / "01_tiny.json").read_text(encoding="utf-8"))
-    assert {each["id"]: each["score"] for each in report["exercises"]} == {"shares": 2, "Shift": 0}
+    assert {exercise["id"]: exercise["score"] for exercise in report["exercises"]} == {"shares": 2, "Shift": 0}
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path
     done = run_here("--course", course, "grade", here, "--output", output, "--no-pages")
     assert done.returncode == 1, done.stdout + done.stderr
     reports = {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in output.glob("*/01_*.json")}
-    assert {name: each["score"] for name, each in reports.items()} == {
+    assert {name: report["score"] for name, report in reports.items()} == {
         "ann": 2, "bob": None, "cy": 2, "dee": 0, "run.json (student)": 0,
     }  # fmt: skip
     assert "'hw.zip'" in reports["bob"]["problem"]

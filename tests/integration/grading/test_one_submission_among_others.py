@@ -65,7 +65,7 @@ def test_an_error_of_the_course_that_one_submission_meets_costs_it_that_check(tm
     scores = {row.student: row.score for row in done.rows}
     assert scores["ann"] == scores["cho"] > scores["ben"] > 0
     assert lost(tmp_path, "ben") == ["Shift.loads_what_it_has"]
-    (note,) = [each for each in done.summary.notes if "ben" in each]
+    (note,) = [note for note in done.summary.notes if "ben" in note]
     assert "Shift.loads_what_it_has" in note and reason in note
     lines = csv.DictReader((tmp_path / "out" / "grades.csv").read_text().splitlines())
     assert {line["student"] for line in lines} >= set(scores)
@@ -85,8 +85,8 @@ def test_an_answer_that_grows_as_it_is_compared_costs_that_check(tmp_path):
     done = graded(tmp_path, suite, {"ann": RIGHT + SHIFT, "ben": column + SHIFT})
     assert [row.problem for row in done.rows] == [None, None]
     assert lost(tmp_path, "ben") == ["shares.far_from_two"]
-    found = checks_of(tmp_path, "ben")["shares.far_from_two"]["detail"]["found"]
-    assert "not enough memory to compare your answer" in found
+    sentence = checks_of(tmp_path, "ben")["shares.far_from_two"]["detail"]["found"]
+    assert "not enough memory to compare your answer" in sentence
 
 
 COMPARING = '''

@@ -14,13 +14,13 @@ def test_the_table_gives_the_points_and_checks_of_a_real_run(tmp_path):
     answers = {"right": RIGHT, "wrong": WRONG, "whole": RIGHT + RIGHT_SHIFT, "stub": "import torch\n"}
     for student, text in answers.items():
         hand_in(tmp_path / "class", student, text)
-    found = []
+    outcomes = []
     for output, judge in (("real", ClassRun.in_jails), ("table", pretended)):
         graded = run(GradeOptions([tmp_path / "class"], tmp_path / output, course, fresh=True), judge=judge)
-        found.append(
+        outcomes.append(
             {
-                row.student: (row.score, row.max_score, {each.id: (each.score, each.status) for each in row.exercises})
+                row.student: (row.score, row.max_score, {task.id: (task.score, task.status) for task in row.exercises})
                 for row in graded.rows
             }
         )
-    assert found[0] == found[1]
+    assert outcomes[0] == outcomes[1]

@@ -205,7 +205,7 @@ def test_second_set_up_waits_for_the_first(checkout):
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("reason", "words"),
     [
         (
             "Error: ensurepip is not available",
@@ -214,8 +214,8 @@ def test_second_set_up_waits_for_the_first(checkout):
         ("disk full", "Set-up failed. No environment could be made in .venv:\ndisk full\n"),
     ],
 )
-def test_environment_that_cannot_be_made_shows_why_and_what_to_do(checkout, said, words):
-    (checkout.parent / "stand-in" / "venv.py").write_text(f"import sys; print('{said}'); sys.exit(1)")
+def test_environment_that_cannot_be_made_shows_why_and_what_to_do(checkout, reason, words):
+    (checkout.parent / "stand-in" / "venv.py").write_text(f"import sys; print('{reason}'); sys.exit(1)")
     result = set_up(checkout)
     assert (result.returncode, words in result.stderr) == (2, True)
     assert not (checkout / ".venv").exists()

@@ -257,8 +257,8 @@ def test_ci_forgives_a_test_that_fails_once_and_tells_it_as_a_bug_to_look_for(ch
         "FAILED tests/unit/test_a.py::test_that_fails_now_and_then - assert",
         "===== 1 failed, 2 passed in 0.10s =====",
     ]
-    said = "; ".join(f"echo '{line}'" for line in first)
-    again = f'case "$*" in *last-failed*|*expected*) exit 0;; esac; {said}; exit 1'
+    echoes = "; ".join(f"echo '{line}'" for line in first)
+    again = f'case "$*" in *last-failed*|*expected*) exit 0;; esac; {echoes}; exit 1'
     installed(checkout, **LINTED, grader="", python=f'echo "args: $*"; {again}')
     result = run(checkout, "bash", ".ci/run")
     assert result.returncode == 0

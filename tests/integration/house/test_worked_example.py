@@ -32,8 +32,8 @@ def worked_example(tmp_path_factory):
     root = tmp_path_factory.mktemp("worked")
     grader(root, "new", "course", "averages", "--no-verify")
     text = EXAMPLE.read_text(encoding="utf-8")
-    said = grader(root / "averages", "new", "exercise", "mean_token", "--no-verify")
-    assert said[: said.index("Next: ")] in text
+    printed = grader(root / "averages", "new", "exercise", "mean_token", "--no-verify")
+    assert printed[: printed.index("Next: ")] in text
     blocks = re.findall(r"^\*\*`([^`]+)`\*\*[^\n]*\n\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert len(blocks) == 5
     for name, block in blocks:
@@ -63,8 +63,8 @@ def test_worked_example_does_what_its_page_says(worked_example):
     course = find_course(worked_example)
     assignment = course.assignment("first_steps")
     variants = load_variants(assignment)
-    own = [each for each in variants.all if each.exercise == "mean_token"]
-    texts = {each.name: build_submission(assignment, each) for each in own}
+    answers = [variant for variant in variants.all if variant.exercise == "mean_token"]
+    texts = {variant.name: build_submission(assignment, variant) for variant in answers}
     texts |= {"ada": stub.replace(STUB, "return tokens.mean(0)"), "ben": stub.replace(STUB, "return tokens.sum(0)")}
     for student, text in texts.items():
         file = worked_example / "submitted" / student / "01_first_steps" / "first_steps.py"
@@ -78,7 +78,7 @@ def test_worked_example_does_what_its_page_says(worked_example):
     scores, hints = {}, {}
     for student in texts:
         report = json.loads((worked_example / f"reports/for-students/{student}/01_first_steps.json").read_bytes())
-        (exercise,) = [each for each in report["exercises"] if each["id"] == "mean_token"]
+        (exercise,) = [exercise for exercise in report["exercises"] if exercise["id"] == "mean_token"]
         scores[student] = exercise["score"]
         hints[student] = [check["diagnosis"]["hint"] for check in exercise["checks"] if check["diagnosis"]]
     assert scores == {"ada": 4, "ben": 1.6, "looped": 4, "summed": 1.6, "always_zero": 0, "divided_in_place": 2.2}

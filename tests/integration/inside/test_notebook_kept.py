@@ -29,6 +29,6 @@ def test_many_cells_that_end_the_process_cost_nothing():
 
 
 def test_an_endless_statement_of_the_own_cell_leaves_its_definitions():
-    own = "while True: pass\n" + ONE
-    session = open_session(["import torch", (own, OWN)], check_cpu_s=0.5)
+    cell = "while True: pass\n" + ONE
+    session = open_session(["import torch", (cell, OWN)], check_cpu_s=0.5)
     assert value(session) == 1

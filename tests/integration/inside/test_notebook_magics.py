@@ -17,5 +17,5 @@ def test_jupytexts_file_of_a_block_that_holds_a_magic_alone_is_read_as_the_noteb
     cell = "if True:\n    %matplotlib inline\nfor i in range(2):\n    !echo {i}\n" + ONE
     text = jupytext.writes(v4.new_notebook(cells=[v4.new_code_cell("import torch"), v4.new_code_cell(cell)]), form)
     assert re.search(r"^ +# %matplotlib inline$", text, re.MULTILINE)
-    statements = [each for group in parse_file(text, "a.py", 1) for each in group.statements]
+    statements = [statement for group in parse_file(text, "a.py", 1) for statement in group.statements]
     assert dumped(statements[-3:]) == dumped(read(cell).statements)

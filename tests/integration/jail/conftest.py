@@ -8,9 +8,9 @@ from ...support.jails.raw_jails import ROOT, Jails, raw_worker
 @pytest.fixture(scope="session")
 def jails():
     """Open each tier's jail at most once."""
-    found = Jails(pool=2, secret_paths=[ROOT / "solutions", ROOT / "tests", ROOT / "grader"])
-    yield found
-    found.close()
+    opened = Jails(pool=2, secret_paths=[ROOT / "solutions", ROOT / "tests", ROOT / "grader"])
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -20,30 +20,30 @@ def test_a_lease_that_fails_for_want_of_processes_costs_only_itself(tier):
     before = resource.getrlimit(resource.RLIMIT_NPROC)
     resource.setrlimit(resource.RLIMIT_NPROC, (40, before[1]))
     try:
-        found = raw_jail_or_sentence(tier)
+        opened = raw_jail_or_sentence(tier)
     finally:
         resource.setrlimit(resource.RLIMIT_NPROC, before)
-    if isinstance(found, str):
-        pytest.skip(found)
-    with found:
+    if isinstance(opened, str):
+        pytest.skip(opened)
+    with opened:
         leases = []
         with pytest.raises(LeaseFailed, match="could not be forked"):
-            leases += (found.lease("raw", patience_s=0.0) for _ in range(60))
+            leases += (opened.lease("raw", patience_s=0.0) for _ in range(60))
         assert leases
         for lease in leases:
             lease.sock.close()
             assert wait_for_end(lease.pidfd)
             os.close(lease.pidfd)
-        with raw_worker(found) as worker:
+        with raw_worker(opened) as worker:
             assert worker.run("answer = 1") == 1
 
 
 def test_where_memory_runs_out_a_worker_ends_before_the_process_that_forks_workers(tier):
-    found = raw_jail_or_sentence(tier)
-    if isinstance(found, str):
-        pytest.skip(found)
-    with found, raw_worker(found) as worker:
-        pids = [worker.lease.pid, found._zygote.process.pid, os.getpid()]
+    opened = raw_jail_or_sentence(tier)
+    if isinstance(opened, str):
+        pytest.skip(opened)
+    with opened, raw_worker(opened) as worker:
+        pids = [worker.lease.pid, opened._zygote.process.pid, os.getpid()]
         first, second, third = (int(Path(f"/proc/{pid}/oom_score_adj").read_text(encoding="ascii")) for pid in pids)
         assert first > second > third
 

@@ -54,11 +54,11 @@ except IsolationError as error:
 @pytest.fixture
 def own_jail():
     """Open the strongest jail for a test that ends it."""
-    found = raw_jail_or_sentence("auto", pool=1)
-    if isinstance(found, str):
-        pytest.skip(found)
-    with found:
-        yield found
+    opened = raw_jail_or_sentence("auto", pool=1)
+    if isinstance(opened, str):
+        pytest.skip(opened)
+    with opened:
+        yield opened
 
 
 def test_everything_dies_when_the_grader_is_killed(tier):
@@ -210,10 +210,10 @@ def test_a_zygote_with_a_second_thread_or_a_strange_descriptor_refuses(source, w
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_an_ordinary_user_can_open_a_jail(tier):
-    found = python_for_everybody()
-    if found is None:
+    interpreter = python_for_everybody()
+    if interpreter is None:
         pytest.skip("no Python of this version can be run by every user here")
-    python, path = found
+    python, path = interpreter
     isolation = run_program(OPEN, tier, str(ROOT / "tests"), python=python, path=path, user=12345)
     if isinstance(isolation, str):
         pytest.skip(isolation)
@@ -229,14 +229,14 @@ def test_roots_workers_run_as_a_user_that_owns_nothing(jail):
 
 def test_a_worker_that_runs_out_of_processor_time_is_killed():
     """The kernel's own limit ends a worker that nobody watches."""
-    found = raw_jail_or_sentence("auto", limits=msgspec.structs.replace(LIMITS, submission_cpu_s=0.5))
-    if isinstance(found, str):
-        pytest.skip(found)
-    with found, raw_worker(found) as worker:
+    opened = raw_jail_or_sentence("auto", limits=msgspec.structs.replace(LIMITS, submission_cpu_s=0.5))
+    if isinstance(opened, str):
+        pytest.skip(opened)
+    with opened, raw_worker(opened) as worker:
         with pytest.raises(Ended):
             worker.run("while True: pass")
         assert wait_for_end(worker.lease.pidfd)
-        assert os.WTERMSIG(found.exit_status(worker.lease.pid)) == signal.SIGKILL
+        assert os.WTERMSIG(opened.exit_status(worker.lease.pid)) == signal.SIGKILL
 
 
 def test_a_jail_does_not_hang_on_which_files_the_grader_makes_for_others(jail):

@@ -13,13 +13,13 @@ from ...support.jails.raw_jails import CALL, ROOT, Ended, raw_worker, refused, w
 
 def answers(worker, texts):
     """Return what a worker answers to each text; one that ends of a text is told by it."""
-    found = {}
+    result = {}
     for text in texts:
         try:
-            found[text] = worker.run(text)
+            result[text] = worker.run(text)
         except Ended:
             pytest.fail(f"the worker ended at {text}")
-    return found
+    return result
 
 
 def test_nothing_of_the_course_can_be_opened(worker):
@@ -97,10 +97,10 @@ def test_there_is_no_network(worker):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
         port = str(listener.getsockname()[1])
-        found = answers(worker, [text.replace("PORT", port) for text in texts])
+        result = answers(worker, [text.replace("PORT", port) for text in texts])
         with pytest.raises(BlockingIOError):
             listener.accept()
-    assert {text: told for text, told in found.items() if not refused(told) and told[0] != "URLError"} == {}
+    assert {text: told for text, told in result.items() if not refused(told) and told[0] != "URLError"} == {}
 
 
 def test_there_is_no_way_to_other_processes(worker):
@@ -114,8 +114,8 @@ def test_there_is_no_way_to_other_processes(worker):
         "import os; os.setpriority(os.PRIO_PROCESS, 0, -5)",
         "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSTI, b'x')",
     ]  # fmt: skip
-    found = answers(worker, texts)
-    assert {text: told for text, told in found.items() if not refused(told) and told[0] != "ModuleNotFoundError"} == {}
+    result = answers(worker, texts)
+    assert {text: told for text, told in result.items() if not refused(told) and told[0] != "ModuleNotFoundError"} == {}
 
 
 @pytest.mark.skipif(machine() != "x86_64", reason="only x86-64 has a second table of system calls")

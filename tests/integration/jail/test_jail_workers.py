@@ -139,21 +139,21 @@ def test_standard_output_is_not_the_answer(worker):
 
 
 def test_two_workers_do_not_reach_each_other(jail):
-    with raw_worker(jail) as one, raw_worker(jail) as other:
-        pid = other.run("import os; answer = os.getpid()")
-        assert refused(one.run(f"import os; os.kill({pid}, 0)"))
-        assert refused(one.run(f"import os; os.open('/proc/{pid}/mem', os.O_RDONLY)"))
+    with raw_worker(jail) as spy, raw_worker(jail) as victim:
+        pid = victim.run("import os; answer = os.getpid()")
+        assert refused(spy.run(f"import os; os.kill({pid}, 0)"))
+        assert refused(spy.run(f"import os; os.open('/proc/{pid}/mem', os.O_RDONLY)"))
         for name in ("pidfd_open", "process_vm_readv", "ptrace", "tkill"):
-            assert one.run(f"{CALL}\nanswer = call({NUMBERS[machine()][name]}, {pid}, 0, 0, 0, 0)") == [-1, errno.EPERM]
-        assert other.run("answer = 1") == 1
+            assert spy.run(f"{CALL}\nanswer = call({NUMBERS[machine()][name]}, {pid}, 0, 0, 0, 0)") == [-1, errno.EPERM]
+        assert victim.run("answer = 1") == 1
 
 
 def test_workers_share_no_memory_and_no_state(jail):
-    with raw_worker(jail) as one:
-        assert one.run("import torch, builtins; builtins.poison = 1; torch.softmax = None; answer = 1") == 1
-    with raw_worker(jail) as other:
-        found = other.run("import torch, builtins; answer = [hasattr(builtins, 'poison'), torch.softmax is None]")
-        assert found == [False, False]
+    with raw_worker(jail) as first:
+        assert first.run("import torch, builtins; builtins.poison = 1; torch.softmax = None; answer = 1") == 1
+    with raw_worker(jail) as second:
+        traces = second.run("import torch, builtins; answer = [hasattr(builtins, 'poison'), torch.softmax is None]")
+        assert traces == [False, False]
 
 
 def test_a_worker_that_dies_does_not_hurt_the_next(jail):

@@ -146,7 +146,7 @@ def test_the_function_itself_may_be_given_and_no_name_means_all(running):
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "sentence"),
     [
         ('check("sharse")', "There is no exercise `sharse` here. Did you mean `shares`?"),
         ('check("zzz")', "The exercises are: shares, Shift"),
@@ -156,10 +156,10 @@ def test_the_function_itself_may_be_given_and_no_name_means_all(running):
         ('check("sharse", language="ko")', "`shares`인가요?"),
     ],
 )
-def test_wrong_use_is_one_sentence_and_no_traceback(running, call, said):
+def test_wrong_use_is_one_sentence_and_no_traceback(running, call, sentence):
     shown = checked(running, RIGHT, call)
-    assert said in shown.text
-    assert said in well_formed(shown.html)
+    assert sentence in shown.text
+    assert sentence in well_formed(shown.html)
     assert "Traceback" not in shown.text
 
 
@@ -182,7 +182,7 @@ def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(ru
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "reason"),
     [
         ("import os; os._exit(3)", "ended the whole Python process (exit status 3)"),
         ("import signal, os; os.kill(os.getpid(), signal.SIGSEGV)", "crashed the Python process (SIGSEGV)"),
@@ -191,10 +191,10 @@ def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(ru
         ("x[:] = 0; return torch.zeros(10**12)", "memory"),
     ],
 )
-def test_a_crash_costs_the_check_and_not_the_kernel(running, body, said):
+def test_a_crash_costs_the_check_and_not_the_kernel(running, body, reason):
     shown = checked(running, f"def shares(x):\n    {body}\n")
     assert "not yet  (0 of 2)" in shown.text
-    assert said in shown.text
+    assert reason in shown.text
     assert "(2 of 2)" in checked(running, RIGHT).text
 
 
@@ -279,6 +279,6 @@ def test_cells_are_told_apart_in_the_ipython_of_colab_too(monkeypatch):
     kept["<lost>"] = (1, 0.0, ["y = 2\n"], "<lost>")
     monkeypatch.setattr(linecache, "_ipython_cache", kept, raising=False)
     shell = SimpleNamespace(compile=object(), user_ns={"In": cells})
-    found = kernel_runs.code_files(shell)
-    assert {file: found[file] for file in ("<1>", "<2>")} == {"<1>": 1, "<2>": 2}
-    assert not {"<3>", "<lost>"} & set(found)
+    cell_numbers = kernel_runs.code_files(shell)
+    assert {file: cell_numbers[file] for file in ("<1>", "<2>")} == {"<1>": 1, "<2>": 2}
+    assert not {"<3>", "<lost>"} & set(cell_numbers)

@@ -36,14 +36,14 @@ def feedback(graded):
 def reported(graded, student):
     """Return the points of the kit's report as the gradebook must have them."""
     exercises = graded.reports.report(student)["exercises"]
-    return {each["id"]: float(each["score"]) for each in exercises}
+    return {exercise["id"]: float(exercise["score"]) for exercise in exercises}
 
 
 @pytest.mark.parametrize("student", [*EXAMPLES, *SPECIAL])
 def test_every_score_in_the_gradebook_is_that_of_the_report_and_of_the_answers(graded, student):
     """Also where nbgrader alone would get a notebook wrong."""
     points = points_of(student) | dict.fromkeys(LOST.get(student, ()), 0)
-    assert scores_in(graded, student) == {name: float(each) for name, each in points.items()}
+    assert scores_in(graded, student) == {name: float(score) for name, score in points.items()}
     assert scores_in(graded, student) == reported(graded, student)
 
 

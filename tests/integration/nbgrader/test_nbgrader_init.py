@@ -35,16 +35,16 @@ def test_a_course_of_nbgrader_in_this_checkout_passes_the_lint(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("left_out", "settings", "said"),
+    ("left_out", "settings", "words"),
     [
         ("", "c.KitExporter.course = '/nowhere'\n", "is not in a course"),
         ("reports", "", "`grader grade submitted --output reports` first"),
     ],
 )
-def test_autograde_stops_with_a_sentence_where_course_or_reports_are_gone(graded, tmp_path, left_out, settings, said):
+def test_autograde_stops_with_a_sentence_where_course_or_reports_are_gone(graded, tmp_path, left_out, settings, words):
     lesson = graded.copied(tmp_path / "copy", "autograded", left_out)
     with (lesson.root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
         file.write(settings)
     log = lesson.nbgrader("autograde", ASSIGNMENT, code=1)
-    assert log.count(said) == 1 and "Traceback" not in log
+    assert log.count(words) == 1 and "Traceback" not in log
     assert not (lesson.root / "autograded").exists()

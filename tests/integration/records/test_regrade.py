@@ -51,18 +51,18 @@ def test_a_stop_while_a_suite_is_collected_is_a_stop(klass, course, monkeypatch)
         grade(klass, course)
 
 
-@pytest.mark.parametrize(("tier", "said"), [("namespaces", True), ("landlock", False), ("not needed", False)])
-def test_a_weaker_tier_than_the_last_runs_is_told(klass, course, tmp_path, monkeypatch, tier, said):
+@pytest.mark.parametrize(("tier", "noted"), [("namespaces", True), ("landlock", False), ("not needed", False)])
+def test_a_weaker_tier_than_the_last_runs_is_told(klass, course, tmp_path, monkeypatch, tier, noted):
     grade(klass, course)
     summary = tmp_path / "out" / "run.json"
-    found = json.loads(summary.read_text())
-    found["isolation"]["tier"] = tier
-    summary.write_text(json.dumps(found))
+    document = json.loads(summary.read_text())
+    document["isolation"]["tier"] = tier
+    summary.write_text(json.dumps(document))
     monkeypatch.setattr(
         "grader.grading.jails.weaker_than_before", lambda before, _: weaker_than_before(before, "landlock")
     )
     notes = grade(klass, course, fresh=True).summary.notes
-    assert any("by the stronger tier namespaces" in note for note in notes) is said
+    assert any("by the stronger tier namespaces" in note for note in notes) is noted
 
 
 def test_an_unchanged_class_needs_neither_torch_nor_pytest(klass, course, tmp_path):

@@ -48,7 +48,7 @@ def test_a_submission_has_the_score_of_grader_grade(course, place):
     assert done.returncode == 0, done.stderr
     assert "out of step" not in done.stdout + done.stderr
     document = json.loads(result.read_bytes())
-    points = sum(each.points for each in next(iter(course.assignments.values())).exercises)
+    points = sum(exercise.points for exercise in next(iter(course.assignments.values())).exercises)
     assert document["score"] in (1, float(points))
 
 

@@ -48,6 +48,6 @@ def test_every_gap_of_the_page_is_filled(course, release, name):
     files, first = files_of(release), next(iter(course.assignments.values()))
     page = files[name].decode()
     assert not re.search(r"[{}]", page)
-    (wheel,) = (each for each in files if each.endswith(".whl"))
+    (wheel,) = (path for path in files if path.endswith(".whl"))
     wanted = (f"{wheel} torch=={torch_that_grades()}", f"cd assignments/{first.id}\n", f"`{first.name}.py`")
     assert all(value in page for value in (*wanted, f"--exercise {first.exercises[0].id}"))

@@ -45,17 +45,17 @@ def test_a_hang_costs_its_exercise_alone(at_home, wait):
 
 
 @pytest.mark.parametrize(
-    ("end", "status", "said"),
+    ("end", "status", "words"),
     [
         ("os._exit(3)", "crash", "status 3"),
         ("os.kill(os.getpid(), 9)", "crash", "SIGKILL"),
         ("bytearray(3 << 30)", "memory", ""),
     ],
 )
-def test_a_death_costs_its_check_alone(at_home, end, status, said):
+def test_a_death_costs_its_check_alone(at_home, end, status, words):
     run = checked(at_home, ONCE.format(end))
     assert statuses(run) == {QUARTERS: status, WHOLE: "passed", SHIFT: "missing"}
-    assert said in run.verdicts[QUARTERS].found
+    assert words in run.verdicts[QUARTERS].found
 
 
 @pytest.mark.parametrize("stop", ["while True: pass", "import os; os._exit(4)"])

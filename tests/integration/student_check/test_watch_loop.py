@@ -45,13 +45,13 @@ def test_it_begins_with_the_first_exercise_and_goes_on_to_the_next(watched, at_h
     assert "shares is not written yet" in watched.said()
     write_answer(at_home)
     watched.run()
-    said = watched.said()
-    assert "2 / 2 visible checks passed." in said
-    assert said.endswith("01_tiny: 1 of 2 done.\n")
+    printed = watched.said()
+    assert "2 / 2 visible checks passed." in printed
+    assert printed.endswith("01_tiny: 1 of 2 done.\n")
     watched.answer("n")
-    said = watched.said()
+    printed = watched.said()
     assert watched.current == "Shift"
-    assert "Shift is not written yet" in said and "shares is" not in said
+    assert "Shift is not written yet" in printed and "shares is" not in printed
 
 
 def test_a_save_runs_only_what_it_changed(watched, at_home):
@@ -61,9 +61,9 @@ def test_a_save_runs_only_what_it_changed(watched, at_home):
     file = at_home / "tiny.py"
     file.write_text(file.read_text().replace('raise NotImplementedError("Shift', 'raise ValueError("Shift'))
     watched.run()
-    said = watched.said()
-    assert "ValueError" in said
-    assert "shares  ok" not in said, "shares was run again"
+    printed = watched.said()
+    assert "ValueError" in printed
+    assert "shares  ok" not in printed, "shares was run again"
     assert watched.current == "Shift"
     file.write_text(file.read_text().replace("import torch\n", "import torch\nHALF = 0.5\n", 1))
     watched.run()

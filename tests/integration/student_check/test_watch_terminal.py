@@ -104,9 +104,9 @@ def test_what_is_no_terminal_gets_the_verdicts_without_keys(folder):
         write_answer(folder)
         assert next(line for line in lines if line == "01_tiny: 1 of 2 done.\n")
         watching.send_signal(signal.SIGINT)
-        said, errors = watching.communicate(timeout=WAIT_S)
+        printed, errors = watching.communicate(timeout=WAIT_S)
         assert (watching.returncode, errors) == (130, "grader: stopped.\n")
-        assert "\x1b" not in said
+        assert "\x1b" not in printed
     finally:
         watching.kill()
         watching.wait()

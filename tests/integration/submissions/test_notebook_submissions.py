@@ -68,5 +68,5 @@ def graded(tmp_path_factory):
 def test_a_notebook_keeps_the_points_of_what_is_written_in_it_and_its_student_is_told_which_cell_counts(graded, case):
     assert graded.points(case) == {SCORES: Decimal(3), SOFTMAX: Decimal(3)}
     notes, words = graded.copy(case)["notes"], CASES[case][1]
-    assert [said for said in words if not any(said in note for note in notes)] == [], notes
+    assert [phrase for phrase in words if not any(phrase in note for note in notes)] == [], notes
     assert bool(notes) == bool(words)

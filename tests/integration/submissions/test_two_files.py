@@ -65,14 +65,14 @@ def graded(folder) -> Source:
 
 def passed(checked):
     """Return the exercises of which every visible check passed."""
-    found = {}
+    outcomes = {}
     for check in checked.checks:
-        found.setdefault(check.exercise, []).append(checked.verdicts[check.id].status == "passed")
-    return {exercise for exercise, verdicts in found.items() if all(verdicts)}
+        outcomes.setdefault(check.exercise, []).append(checked.verdicts[check.id].status == "passed")
+    return {exercise for exercise, verdicts in outcomes.items() if all(verdicts)}
 
 
 def py_with(*definitions):
-    return PY_STUB + "".join(f"\n\n{each}" for each in definitions)
+    return PY_STUB + "".join(f"\n\n{definition}" for definition in definitions)
 
 
 def test_each_exercise_counts_from_its_file_in_a_check_as_in_grading(folder):
@@ -98,11 +98,11 @@ def test_places_are_told_by_the_file_that_they_lie_in(folder):
     put(folder, py_with(slip, "1 / 0"), notebook_with(**{SCORES: "7 / 0\n" + ANSWERS[SCORES]}))
     checked = check_path(folder)
     line = (folder / f"{STEM}.py").read_text().split("\n").index("    return exp(x)") + 1
-    verdict = next(each for each in checked.verdicts.values() if each.line_text == "return exp(x)")
+    verdict = next(verdict for verdict in checked.verdicts.values() if verdict.line_text == "return exp(x)")
     assert (verdict.line, verdict.cell) == (line, None)
     assert any(note.startswith(f"Line {line + 3} of the .py stopped with ZeroDivisionError") for note in checked.notes)
     assert any(note.startswith("Line 1 of cell ") for note in checked.notes)
-    assert any(each.line and each.line.number == line for part in run_overview(checked).parts for each in part.checks)
+    assert any(test.line and test.line.number == line for part in run_overview(checked).parts for test in part.checks)
 
 
 def test_a_named_file_is_checked_alone_and_the_other_is_told_of(folder):

@@ -56,18 +56,18 @@ def forget(folder: Path) -> None:
 
 def descendants(pid: int) -> dict[int, str]:
     """Return the processes below one, with what they run."""
-    found: dict[int, str] = {}
+    processes: dict[int, str] = {}
     for place in Path("/proc").glob("[0-9]*"):
         try:
             parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-            found[int(place.name)] = f"{parent} {(place / 'cmdline').read_text()}"
+            processes[int(place.name)] = f"{parent} {(place / 'cmdline').read_text()}"
         except (OSError, ValueError):
             continue
     below = {pid}
     while True:
-        more = {each for each, text in found.items() if int(text.split(" ", 1)[0]) in below} - below
+        more = {child for child, text in processes.items() if int(text.split(" ", 1)[0]) in below} - below
         if not more:
-            return {each: found[each] for each in below - {pid}}
+            return {child: processes[child] for child in below - {pid}}
         below |= more
 
 
@@ -140,7 +140,7 @@ def test_a_part_of_a_run_that_is_killed_costs_nobody_a_point(scene, whom):
 def without_attempts(output: Path) -> object:
     """Return the reports of a run, but for how often each check was run."""
     text = json.dumps(reports(output))
-    return json.loads(text, object_hook=lambda found: {key: found[key] for key in found if key != "attempts"})
+    return json.loads(text, object_hook=lambda fields: {key: fields[key] for key in fields if key != "attempts"})
 
 
 def killed(victim: int | None) -> bool:

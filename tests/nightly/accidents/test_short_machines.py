@@ -92,14 +92,14 @@ SURROUNDINGS = {
 }
 
 
-@pytest.mark.parametrize(("before", "code", "said"), SURROUNDINGS.values(), ids=SURROUNDINGS)
-def test_odd_surroundings_are_harmless_or_one_sentence(tmp_path, before, code, said):
+@pytest.mark.parametrize(("before", "code", "sentence"), SURROUNDINGS.values(), ids=SURROUNDINGS)
+def test_odd_surroundings_are_harmless_or_one_sentence(tmp_path, before, code, sentence):
     write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
     hand_in(tmp_path / "class", "ann", RIGHT)
     through = [sys.executable, "-c", f"import os, sys; {before}; os.execvp(sys.argv[1], sys.argv[1:])"]
     done = grade(tmp_path / "out", tmp_path / "class", before=("--course", tmp_path / "course"), through=through)
     assert done.code == code, done.stderr
-    assert said in done.stderr
+    assert sentence in done.stderr
     assert "Traceback" not in done.stderr
     if code:
         assert sum(line.startswith("grader: ") for line in done.stderr.splitlines()) == 1

@@ -26,8 +26,8 @@ def stub(assignment):
 
 
 def test_the_table_has_a_row_for_each_assignment_and_the_mean_of_their_times() -> None:
-    found = [Figures("01", Spent(0.1, 0.2)), Figures("02", Spent(0.3, 0.4))]
-    assert table(found).splitlines()[2:] == [
+    figures = [Figures("01", Spent(0.1, 0.2)), Figures("02", Spent(0.3, 0.4))]
+    assert table(figures).splitlines()[2:] == [
         "| `01` | 200 | 10.0 |",
         "| `02` | 400 | 3.3 |",
         "| mean | 300 | 5.0 |",

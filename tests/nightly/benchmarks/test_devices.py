@@ -16,9 +16,9 @@ DEVICES = ["cpu", "pretended", "cuda"]
 def answer(name: str, kind: str, *statuses: str) -> Answer:
     """Return an answer with two checks: one that passes on every device, and one with these verdicts."""
     names = DEVICES[: len(statuses)]
-    scores = {each: Decimal(status == "passed") for each, status in zip(names, statuses, strict=True)}
+    scores = {device: Decimal(status == "passed") for device, status in zip(names, statuses, strict=True)}
     verdicts = {
-        each: {"mask.first": "passed", "mask.second": status} for each, status in zip(names, statuses, strict=True)
+        device: {"mask.first": "passed", "mask.second": status} for device, status in zip(names, statuses, strict=True)
     }
     return Answer("mask", name, kind, scores, verdicts)
 
@@ -73,7 +73,7 @@ def test_the_same_code_grades_on_each_device_and_writes_the_page(
     assert devices.main([*given, "--jobs", "3"]) == 0
     mistakes = "--without-mistakes" not in given
     assert asked == [(graded, 3, mistakes)]
-    set_ups = {each: SET_UPS[each] for each in graded[1:]}
+    set_ups = {device: SET_UPS[device] for device in graded[1:]}
     left = list(find_course(devices.ROOT).assignments)[1:]
     page = devices.render([COMPARED], graded, set_ups, 3, mistakes, left)
     assert (tmp_path / "page.md").read_text(encoding="utf-8") == page

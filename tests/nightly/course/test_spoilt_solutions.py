@@ -77,17 +77,17 @@ LEFT_OUT = {
 @cache
 def asking(what: str) -> dict[tuple[str, str], set[str]]:
     """Return the hidden checks that ask for something, by assignment and exercise."""
-    found: dict[tuple[str, str], set[str]] = {}
+    checks: dict[tuple[str, str], set[str]] = {}
     for file in sorted((ROOT / "tests/hidden").glob("*/test_*.py")):
         text, exercise = file.read_text(), file.stem.removeprefix("test_")
         lines = text.splitlines()
         if re.search(r"^\w+\.contract\(", text, re.MULTILINE) and exercise not in LEFT_OUT[what]:
-            found.setdefault((file.parent.name, exercise), set()).add(f"{exercise}.{RULES[what]}")
-        for each in ast.parse(text).body:
-            if isinstance(each, ast.FunctionDef) and what in "\n".join(lines[each.lineno - 1 : each.end_lineno]):
-                name = f"{exercise}.{each.name.removeprefix('test_')}"
-                found.setdefault((file.parent.name, exercise), set()).add(name)
-    return found
+            checks.setdefault((file.parent.name, exercise), set()).add(f"{exercise}.{RULES[what]}")
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef) and what in "\n".join(lines[node.lineno - 1 : node.end_lineno]):
+                name = f"{exercise}.{node.name.removeprefix('test_')}"
+                checks.setdefault((file.parent.name, exercise), set()).add(name)
+    return checks
 
 
 def folder_of(what: str) -> str:

@@ -33,7 +33,7 @@ def compared(tmp_path_factory) -> Compared:
 
 
 def test_each_answer_is_compared_on_each_device_and_what_differs_is_named_with_its_checks(compared):
-    named = {(each.kind, each.exercise, each.name): each for each in compared.answers}
+    named = {(answer.kind, answer.exercise, answer.name): answer for answer in compared.answers}
     assert list(named)[:2] == [("solution", "shares", "the-solution"), ("solution", "Shift", "the-solution")]
     assert {name for kind, _, name in named if kind == "mistake"} == {
         "divided_by_largest", "divided_twice", "by_ones", "subtracted"
@@ -41,8 +41,8 @@ def test_each_answer_is_compared_on_each_device_and_what_differs_is_named_with_i
     differing = named.pop(("mistake", "shares", "by_ones"))
     assert not differing.has_one_score and list(differing.scores) == DEVICES
     assert differing.differences["shares.random_shares"] == ["passed", "error", "error"]
-    assert all(each.has_one_score and not each.differences for each in named.values())
-    assert all(set(each.verdicts) == set(DEVICES) and all(each.verdicts.values()) for each in named.values())
+    assert all(answer.has_one_score and not answer.differences for answer in named.values())
+    assert all(set(answer.verdicts) == set(DEVICES) and all(answer.verdicts.values()) for answer in named.values())
 
 
 def test_the_cost_of_a_submission_is_measured_on_each_device(compared):

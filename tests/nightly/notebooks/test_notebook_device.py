@@ -46,23 +46,23 @@ def outcome(folder, monkeypatch, language, device):
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "sentence"),
     [
         ("en", 'The device \'cuda\' is not known here. Use "cpu" or "pretended".'),
         ("ko", "여기서 쓸 수 없는 장치입니다: 'cuda'."),
     ],
 )
-def test_an_unknown_device_is_one_sentence(folder, monkeypatch, language, said):
-    assert said in outcome(folder, monkeypatch, language, "cuda")
+def test_an_unknown_device_is_one_sentence(folder, monkeypatch, language, sentence):
+    assert sentence in outcome(folder, monkeypatch, language, "cuda")
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "sentence"),
     [
         ("en", "does not support the pretended device. Install torch 2.13, or check without it."),
         ("ko", "pretended 장치를 쓸 수 없습니다. torch 2.13을 설치하거나"),
     ],
 )
-def test_a_torch_that_cannot_pretend_is_one_sentence(folder, monkeypatch, language, said):
+def test_a_torch_that_cannot_pretend_is_one_sentence(folder, monkeypatch, language, sentence):
     monkeypatch.setattr(torch_backend, "is_there", lambda: False)
-    assert said in outcome(folder, monkeypatch, language, "pretended")
+    assert sentence in outcome(folder, monkeypatch, language, "pretended")

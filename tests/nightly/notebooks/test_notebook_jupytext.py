@@ -46,7 +46,7 @@ def answered(name: str, turn: int) -> str:
     source = assignment.source.read_text(encoding="utf-8")
     stub = make_stub(source, assignment.exercises, assignment.source)
     written, handed_out = (solutions_in(text, assignment.source) for text in (without_markers(source), stub))
-    for exercise, kind in zip([each.id for each in assignment.exercises], KINDS[turn:], strict=False):
+    for exercise, kind in zip([exercise.id for exercise in assignment.exercises], KINDS[turn:], strict=False):
         if kind in CHANGES:
             text = re.sub(r"^( +)return ", CHANGES[kind], written[exercise], flags=re.MULTILINE)
             assert stub.count(handed_out[exercise]) == 1 and text != written[exercise]

@@ -46,10 +46,10 @@ def from_the_top(running, folder, cells):
     assert running.run(f"%reset -f\n%cd -q {str(folder)!r}").status == "ok"
     shown = []
     for cell in cells:
-        found = running.run(cell)
-        assert (found.status, found.streams) == ("ok", ""), (cell, found.outputs)
+        result = running.run(cell)
+        assert (result.status, result.streams) == ("ok", ""), (cell, result.outputs)
         if cell.startswith("check("):
-            shown.append(found)
+            shown.append(result)
     return shown
 
 
@@ -58,17 +58,17 @@ def test_a_solved_notebook_runs_from_top_to_bottom_and_every_check_passes(runnin
     shown = from_the_top(running, students_copy / name, solved(name))
     exercises = COURSE.assignments[name].exercises
     assert len(shown) == len(exercises)
-    for exercise, found in zip(exercises, shown, strict=True):
-        assert re.search(rf"\n{exercise.id}  ok  \((\d+) of \1\)\n", found.text), found.text
-        assert exercise.title.split("`")[0] in found.html
+    for exercise, output in zip(exercises, shown, strict=True):
+        assert re.search(rf"\n{exercise.id}  ok  \((\d+) of \1\)\n", output.text), output.text
+        assert exercise.title.split("`")[0] in output.html
 
 
 def test_an_untouched_notebook_runs_from_top_to_bottom_and_says_what_is_to_be_done(running, students_copy):
     name = ASSIGNMENTS[0]
     _, cells = released(COURSE.assignments[name])
     shown = from_the_top(running, students_copy / name, [text_of(c) for c in cells if c["cell_type"] == "code"])
-    for exercise, found in zip(COURSE.assignments[name].exercises, shown, strict=True):
-        assert f"{exercise.id} is not written yet: it still raises NotImplementedError." in found.text
+    for exercise, output in zip(COURSE.assignments[name].exercises, shown, strict=True):
+        assert f"{exercise.id} is not written yet: it still raises NotImplementedError." in output.text
 
 
 def test_nbclient_runs_a_solved_notebook_of_modules_and_stores_valid_outputs(students_copy):

@@ -58,5 +58,5 @@ def test_plain_nbgrader_gets_nothing_out_of_the_same_notebooks(lesson, tmp_path)
     done = subprocess.run(command, cwd=plain.root, env=surroundings, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     with gradebook(plain) as book:
-        scores = {each.student.id: each.score for each in book.assignment_submissions(ASSIGNMENT)}
+        scores = {submission.student.id: submission.score for submission in book.assignment_submissions(ASSIGNMENT)}
     assert scores == {"first": 0.0, "second": 0.0}

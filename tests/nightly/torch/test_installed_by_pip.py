@@ -119,5 +119,5 @@ def test_pip_leaves_a_torch_that_is_there_as_it_is(wheel, tmp_path):  # noqa: F8
     report = [*pip, "install", "--no-index", "--quiet", "--dry-run", "--report", "-", wheel]
     done = subprocess.run(report, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert [each["metadata"]["name"] for each in json.loads(done.stdout)["install"]] in ([], ["attention-grader"])
+    assert [package["metadata"]["name"] for package in json.loads(done.stdout)["install"]] in ([], ["attention-grader"])
     assert there.is_dir()

@@ -40,19 +40,19 @@ class Person:
         return f"def softmax(x):\n    return {self.number}\n"
 
     def files(self) -> dict[str, bytes]:
-        own, text = f"{STEM}.py", self.answer.encode()
+        name, text = f"{STEM}.py", self.answer.encode()
         return {
             ODD: {"my final (2) ver_3.py": text},
             DATED: {"lab_2026_11.py": text},
             NOTEBOOK: {f"{STEM}.ipynb": notebook(self.answer)},
             PDF: {"report.pdf": b"%PDF-1.7"},
-            ZIP: {"homework.zip": zipped({f"hw 1/{own}": text, "hw 1/__MACOSX/._x.py": b"", "hw 1/.DS_Store": b""})},
+            ZIP: {"homework.zip": zipped({f"hw 1/{name}": text, "hw 1/__MACOSX/._x.py": b"", "hw 1/.DS_Store": b""})},
             MISSING: {},
             FOREIGN: {"multi_head_attention.py": text},
-            HELPER: {own: text, "helper.py": b"def help():\n    return 1\n", "data.csv": b"1,2\n"},
-            PICTURE: {own: STUB.encode(), "screenshot.png": b"\x89PNG"},
+            HELPER: {name: text, "helper.py": b"def help():\n    return 1\n", "data.csv": b"1,2\n"},
+            PICTURE: {name: STUB.encode(), "screenshot.png": b"\x89PNG"},
             NUMBERED: {f"{STEM}-2.py": text},
-        }.get(self.mess, {own: text})
+        }.get(self.mess, {name: text})
 
     def attempts(self) -> list[dict[str, bytes]]:
         """Return all that they handed in, the oldest first, where a platform packs older attempts too."""

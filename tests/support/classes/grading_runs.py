@@ -93,7 +93,7 @@ class Graded:
     def checks(self, student: str, exercise: str = "", assignment: str = ASSIGNMENT) -> list[dict[str, Any]]:
         """Return the checks of an exercise, or of all, as the instructor's report has them."""
         exercises = self.report(student, assignment)["exercises"]
-        return [check for one in exercises if exercise in ("", one["id"]) for check in one["checks"]]
+        return [check for entry in exercises if exercise in ("", entry["id"]) for check in entry["checks"]]
 
     @property
     def everything(self) -> str:
@@ -260,15 +260,15 @@ class Playground:
 
         What the kit itself keeps of a grading is left out; by its names nothing else can hide there.
         """
-        found = {}
+        hashes = {}
         for top in (self.course, self.classroom, self.home, self.temporary):
             for path in sorted(top.rglob("*")):
                 regular = path.is_file() and not path.is_symlink()
                 text = hashlib.sha256(path.read_bytes()).hexdigest() if regular else ""
                 name = str(path.relative_to(self.folder))
                 if "__pycache__" not in path.parts and not KEPT.fullmatch(name):
-                    found[name] = text
-        return found
+                    hashes[name] = text
+        return hashes
 
 
 def plant(path: Path, word: str) -> None:

@@ -39,12 +39,12 @@ def find(
     return find_submissions(paths, course, student=student, layout=layout, earlier=earlier)
 
 
-def pairs(found: FoundSubmissions) -> list[tuple[str, str]]:
-    return [(each.student, each.assignment) for each in found.submissions]
+def pairs(listing: FoundSubmissions) -> list[tuple[str, str]]:
+    return [(submission.student, submission.assignment) for submission in listing.submissions]
 
 
-def sources(found: FoundSubmissions, language: str = "en") -> dict[str, Source]:
-    return {each.student: read_submission(each, ("softmax",), DEFAULT_LIMITS, language) for each in found.submissions}
+def sources(listing: FoundSubmissions, language: str = "en") -> dict[str, Source]:
+    return {work.student: read_submission(work, ("softmax",), DEFAULT_LIMITS, language) for work in listing.submissions}
 
 
 def refused(*paths: Path, **options: str) -> str:

@@ -146,7 +146,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return [value.device.type, value.detach().cpu().double().tolist()]
     if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
+        return [plain(entry) for entry in value]
     return value if isinstance(value, float | int) else str(value)
 
 

@@ -145,13 +145,13 @@ class Graded(NamedTuple):
 
     Attributes:
         statuses: That of each rule, in their order.
-        found: What is said of each rule, with what is known of the mistake.
+        messages: What is said of each rule, with what is known of the mistake.
         exchanges: How many calls travelled in each exchange with a worker.
         workers: How many it needed.
     """
 
     statuses: dict[str, str]
-    found: dict[str, str]
+    messages: dict[str, str]
     exchanges: list[int]
     workers: int
 
@@ -224,7 +224,7 @@ def graded_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Graded
 
     def use(checks: Suite) -> None:
         checks.items = [item for item in checks.items if not item.name.endswith(".examples")]
-        graded.update({name: grade(checks, course, each) for name, each in answers.items()})
+        graded.update({name: grade(checks, course, attempt) for name, attempt in answers.items()})
 
     collect(course, list(CONTRACTS), [hidden], hidden.parent / "visible", use)
     return graded
@@ -247,7 +247,7 @@ def checked_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Grade
     course, graded = context_with(None), dict[str, Graded]()
 
     def use(checks: Suite) -> None:
-        graded.update({name: grade(checks, course, each) for name, each in answers.items()})
+        graded.update({name: grade(checks, course, attempt) for name, attempt in answers.items()})
 
     collect(course, list(CONTRACTS), [visible], visible, use, graded=False, examples=known)
     return graded
@@ -290,5 +290,5 @@ def grade(checks: Suite, course: AssignmentContext, given: Answer) -> Graded:
     told = {id.partition(".")[2]: verdict for id, verdict in run.verdicts.items()}
     statuses = {name: verdict.status for name, verdict in told.items()}
     known = {name: verdict.diagnosis.hint for name, verdict in told.items() if verdict.diagnosis is not None}
-    found = {name: f"{verdict.found} {known.get(name, '')}".strip() for name, verdict in told.items()}
-    return Graded(cast(dict[str, str], statuses), found, exchanges, session.generation)
+    messages = {name: f"{verdict.found} {known.get(name, '')}".strip() for name, verdict in told.items()}
+    return Graded(cast(dict[str, str], statuses), messages, exchanges, session.generation)

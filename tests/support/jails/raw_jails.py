@@ -136,8 +136,8 @@ def python_for_everybody():
 
     library = Path(torch.__file__).resolve().parents[1]
     name = f"python3.{sys.version_info.minor}"
-    own = getattr(sys, "_base_executable", sys.executable)
-    candidates = [own, *(f"{folder}/{name}" for folder in ("/usr/bin", "/usr/local/bin"))]
+    interpreter = getattr(sys, "_base_executable", sys.executable)
+    candidates = [interpreter, *(f"{folder}/{name}" for folder in ("/usr/bin", "/usr/local/bin"))]
     for candidate in candidates:
         if shutil.which(candidate) and all(map(with_everything, (candidate, library, ROOT))):
             return candidate, f"{ROOT}:{library}"

@@ -175,8 +175,8 @@ def strange_marks(notebook: dict[str, Any]) -> None:
 
 
 SPECIAL: dict[str, Callable[[dict[str, Any]], None]] = {
-    each.__name__: each
-    for each in (
+    change.__name__: change
+    for change in (
         copied_cells, stripped_marks, deleted_cells, edited_locked_cells, changed_points, noise_on_stderr,
         strange_marks, messy,
     )

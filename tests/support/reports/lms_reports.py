@@ -64,9 +64,9 @@ def report_of(
     language: Language = "en",
 ) -> Report:
     """Return a report in which every check passed but those that are named."""
-    found = statuses or {}
+    status_of = statuses or {}
     return report_parts.report_of(
-        *([] if problem else [verdict(check, found.get(check.id, "passed")) for check in MANIFEST]),
+        *([] if problem else [verdict(check, status_of.get(check.id, "passed")) for check in MANIFEST]),
         source=Source([Cell(1, "x = 1")], "py", "tiny.py", "ab" * 32, {"tiny.py": "ab" * 32}, problem=problem),
         manifest=MANIFEST,
         run=replace(RUN, language=language, isolation=dict(isolation or {"tier": "namespaces"})),

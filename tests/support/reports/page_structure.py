@@ -78,8 +78,8 @@ class Document(HTMLParser):
 
     @property
     def policy(self) -> str:
-        (found,) = [each for each in self.all("meta") if each.get("http-equiv") == "Content-Security-Policy"]
-        return found["content"]
+        (meta,) = [meta for meta in self.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
+        return meta["content"]
 
 
 def hash_of(text: str) -> str:
@@ -121,7 +121,7 @@ def assert_readable(document: Document, language: str) -> None:
         assert tag != "svg" or {"aria-hidden", "role"} & attributes.keys()
     assert len(document.all("caption")) == len(document.all("table"))
     assert len(document.all("summary")) == len(document.all("details"))
-    assert all("scope" in each for each in document.all("th"))
+    assert all("scope" in heading for heading in document.all("th"))
     first = next(attributes for tag, attributes in document.elements if tag in ("a", "button", "input"))
     assert first["class"] == "skip"
 

@@ -164,8 +164,8 @@ def open_session(
 ):
     """Return a session on one text, or on a list of cells: each a `Cell`, a text, or a text with a grade id."""
     if isinstance(source, list):
-        given = [(one,) if isinstance(one, str) else one for one in source]
-        cells = [one if isinstance(one, Cell) else Cell(at, *one) for at, one in enumerate(given, start=1)]
+        given = [(cell,) if isinstance(cell, str) else cell for cell in source]
+        cells = [cell if isinstance(cell, Cell) else Cell(at, *cell) for at, cell in enumerate(given, start=1)]
         file_name = file_name.replace(".py", ".ipynb")
     else:
         cells = [Cell(1, source)]

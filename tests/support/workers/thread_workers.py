@@ -126,7 +126,7 @@ def put(holder, values):
 def set_lists(contents):
     """Give the lists of the process that workers change other contents; returns what they had."""
     lists = sys.meta_path, sys.path, warnings.filters, logging.root.handlers
-    before = [[*each] for each in lists]
+    before = [[*target] for target in lists]
     for target, content in zip(lists, contents, strict=True):
         target[:] = content
     warnings._filters_mutated()

@@ -14,10 +14,10 @@ from ...support.command_line import run_here
 
 def options_of(command: click.Command) -> list[click.Option]:
     """Return the options of a command and of all commands in it."""
-    found = [each for each in command.params if isinstance(each, click.Option)]
+    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        found += options_of(inner)
-    return found
+        options += options_of(inner)
+    return options
 
 
 def test_the_help_names_the_commands_by_whom_they_are_for():
@@ -37,7 +37,7 @@ def test_the_help_names_the_commands_by_whom_they_are_for():
 def test_all_commands_together_have_at_most_fifty_options():
     options = options_of(main)
     assert len(options) <= 50
-    assert all(each.help for each in options)
+    assert all(option.help for option in options)
 
 
 @pytest.mark.parametrize("command", [["grade", "class"], ["check"], ["new", "exercise", "x"], ["push", "canvas"]])
@@ -54,7 +54,7 @@ def test_the_language_before_grade_is_that_of_the_reports(monkeypatch):
     monkeypatch.setenv("GRADER_LANGUAGE", "ko")
     for before in ([], ["--language", "en"], ["--language", "ko"]):
         assert run_here(*before, "grade", "class", "--no-pages").returncode == 0
-    assert [each.language for each in asked] == [None, "en", "ko"]
+    assert [options.language for options in asked] == [None, "en", "ko"]
 
 
 def test_the_nodes_of_a_cluster_take_the_options_of_grade(monkeypatch):

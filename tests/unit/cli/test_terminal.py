@@ -26,9 +26,9 @@ VECTOR = Values(shape=[4], place=[], yours=["1 2 3 nan"], expected=["2 2 1 0"])
 WRONG = "The answer is that of the note, 여러 행에서."
 
 
-def failed(id: str = "f.a", found: str = "1 of 9 entries differs.", hint: str = "", printed: str = "", **more):
+def failed(id: str = "f.a", finding: str = "1 of 9 entries differs.", hint: str = "", printed: str = "", **more):
     detail = StudentDetail(
-        found=found, exception_text="", output=printed, duration_s=0.1, values=more.pop("values", None)
+        found=finding, exception_text="", output=printed, duration_s=0.1, values=more.pop("values", None)
     )
     diagnosis = StudentDiagnosis(hint=hint) if hint else None
     given = {"visibility": "visible", "status": "failed", "message": WRONG, "detail": detail, "diagnosis": diagnosis}
@@ -55,7 +55,7 @@ LINES = st.none() | st.builds(SourceLine, number=st.none() | st.just(14), cell=s
 def failures(hints: st.SearchStrategy[str], values: Values) -> st.SearchStrategy[StudentCheck]:
     """Return failures whose other words are anything, with these values or none."""
     given = st.none() | st.just(values)
-    return st.builds(failed, found=ANYTHING, hint=hints, printed=ANYTHING, values=given, line=LINES)
+    return st.builds(failed, finding=ANYTHING, hint=hints, printed=ANYTHING, values=given, line=LINES)
 
 
 @given(failures(st.text("ab 한", max_size=80), VECTOR), st.integers(60, 130))
@@ -78,12 +78,12 @@ def test_whatever_a_student_writes_nothing_acts_and_no_line_is_wider_than_the_te
 
 
 def test_a_very_long_line_is_cut():
-    assert len(plain_text(overview(failed(found="x" * 10_000_000, printed="y" * 10_000_000)), "en")) < 2500
+    assert len(plain_text(overview(failed(finding="x" * 10_000_000, printed="y" * 10_000_000)), "en")) < 2500
 
 
 def test_a_failure_says_what_came_what_to_try_and_where():
     line = SourceLine(number=14, cell=None, text="return x / x.max()")
-    first = failed(found="3 of 9 entries differ.", hint="Divide by the sum.", values=MATRIX, line=line)
+    first = failed(finding="3 of 9 entries differ.", hint="Divide by the sum.", values=MATRIX, line=line)
     told = f"""\
 01_x (x.py)
 
@@ -103,14 +103,14 @@ f  not yet  (0 of 2)
 
 def test_printed_lines_fill_what_is_left_of_the_eight():
     printed = "\n".join(f"line {number}" for number in range(20))
-    shown = plain_text(overview(failed(found="It raised.", printed=printed)), "en")
+    shown = plain_text(overview(failed(finding="It raised.", printed=printed)), "en")
     assert "      your code printed: line 0\n        line 1\n" in shown
     assert "        line 5 ...\n" in shown
 
 
 def test_on_a_narrow_terminal_a_hint_goes_on_below_and_what_a_student_wrote_is_cut():
     long, hint = "x" * 300, "Divide by the sum, not by the largest entry, and only once."
-    first = failed(found=long, hint=hint, printed=long, line=SourceLine(number=14, cell=None, text=long))
+    first = failed(finding=long, hint=hint, printed=long, line=SourceLine(number=14, cell=None, text=long))
     rows = COLOUR.sub("", coloured(overview(first), 60)).split("\n")
     assert [row.strip() for row in rows[4:11]] == [
         *["x" * 54] * 3,

@@ -60,8 +60,8 @@ NOTEBOOKS = ("[]", '{"cells": 3}', '{"cells": [{"metadata": {"nbgrader": 1}}]}',
 )
 def test_exercises_are_known_though_one_of_the_students_files_is_broken(released, name, text):
     (released / "01_tiny" / name).write_text(text)
-    found = find_student_files(released / "01_tiny" / "tiny.py").exercises
-    assert [exercise.title for exercise in found] == ["Shares of a whole", "Shift | by a parameter"]
+    exercises = find_student_files(released / "01_tiny" / "tiny.py").exercises
+    assert [exercise.title for exercise in exercises] == ["Shares of a whole", "Shift | by a parameter"]
 
 
 def test_changed_metadata_is_not_believed_beyond_its_form(released):

@@ -30,8 +30,8 @@ def tiny(tmp_path):
 
 def named(assignment, name):
     """Return the variant of that name."""
-    (found,) = (variant for variant in load_variants(assignment).all if variant.name == name)
-    return found
+    (variant,) = (variant for variant in load_variants(assignment).all if variant.name == name)
+    return variant
 
 
 def run_as_student(text, monkeypatch):

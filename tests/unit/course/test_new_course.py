@@ -71,7 +71,7 @@ def test_a_new_assignment_has_the_number_after_the_last(tmp_path):
     assert new_assignment_id(small_course(tmp_path), "masks") == "02_masks"
 
 
-@pytest.mark.parametrize(("one", "other"), [("shares", "mean_token"), ("layer_v1", "layer_v2"), ("mask1", "mask")])
-def test_names_that_differ_by_a_number_or_by_more_than_a_slip_are_both_allowed(one, other):
-    assert not one_slip_apart(one, other)
-    assert not one_slip_apart(other, one)
+@pytest.mark.parametrize(("first", "second"), [("shares", "mean_token"), ("layer_v1", "layer_v2"), ("mask1", "mask")])
+def test_names_that_differ_by_a_number_or_by_more_than_a_slip_are_both_allowed(first, second):
+    assert not one_slip_apart(first, second)
+    assert not one_slip_apart(second, first)

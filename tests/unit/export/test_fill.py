@@ -50,7 +50,7 @@ def test_a_gradebook_gets_the_points_and_nothing_else(filled, name, encoding, se
         book = book.replace("Müßig; Jürgen", "뮈시히; 유르겐")
     data = book.encode(encoding)
     done = filled(data)
-    before, after = (rows_of(each, encoding, separator) for each in (data, done.data))
+    before, after = (rows_of(table, encoding, separator) for table in (data, done.data))
     assert len(before) == len(after)
     changed = [(n, at) for n, row in enumerate(before) for at, cell in enumerate(row) if after[n][at] != cell]
     assert {at for _, at in changed} == {column}
@@ -149,8 +149,8 @@ NOT_CLEAR = {
 
 @pytest.mark.parametrize("case", NOT_CLEAR)
 def test_what_is_not_clear_is_refused(filled, case):
-    book, column, said = NOT_CLEAR[case]
-    with pytest.raises(UsageError, match=said):
+    book, column, reason = NOT_CLEAR[case]
+    with pytest.raises(UsageError, match=reason):
         filled(book, column)
 
 

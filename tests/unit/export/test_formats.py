@@ -63,25 +63,25 @@ def test_nothing_hidden_goes_in(name, status):
 
 
 def test_gradescope_has_the_points_of_exercises_and_hides_no_test():
-    found = made("gradescope", report_of("ann", {"shares.open": "failed"}))
-    assert found["score"] == 4.8
-    points = [(test["score"], test["max_score"]) for test in found["tests"] if "score" in test]
+    document = made("gradescope", report_of("ann", {"shares.open": "failed"}))
+    assert document["score"] == 4.8
+    points = [(test["score"], test["max_score"]) for test in document["tests"] if "score" in test]
     assert points == [(1.3, 2), (3.5, 3.5)]
-    assert not any("visibility" in test for test in found["tests"])
-    assert [test["number"] for test in found["tests"]][:3] == ["1", "1.1", "1.2"]
+    assert not any("visibility" in test for test in document["tests"])
+    assert [test["number"] for test in document["tests"]][:3] == ["1", "1.1", "1.2"]
 
 
 def test_prairielearn_has_a_share_and_the_points_of_every_test():
-    found = made("prairielearn", report_of("ann", {"shares.open": "failed"}))
-    assert found["gradable"] is True and found["score"] == pytest.approx(4.8 / 5.5)
-    assert [(test["points"], test["max_points"]) for test in found["tests"]] == [(1.3, 2), (3.5, 3.5)]
+    document = made("prairielearn", report_of("ann", {"shares.open": "failed"}))
+    assert document["gradable"] is True and document["score"] == pytest.approx(4.8 / 5.5)
+    assert [(test["points"], test["max_points"]) for test in document["tests"]] == [(1.3, 2), (3.5, 3.5)]
     assert made("prairielearn", report_of())["score"] == 1
 
 
 def test_junit_has_the_points_as_properties():
     (first, _) = made("junit", report_of("ann", {"shares.open": "failed"}))
-    found = {each.get("name"): each.get("value") for each in first.iter("property")}
-    assert (found["score"], found["max_score"]) == ("1.3", "2")
+    properties = {element.get("name"): element.get("value") for element in first.iter("property")}
+    assert (properties["score"], properties["max_score"]) == ("1.3", "2")
 
 
 def test_what_could_not_be_graded_is_no_zero():
@@ -91,8 +91,8 @@ def test_what_could_not_be_graded_is_no_zero():
     jsonschema.validate(document, PRAIRIELEARN)
     assert document["gradable"] is False and document["message"] == "Not UTF-8."
     tree = read_junit(render("junit", report, None))
-    assert {each.get("message") for each in tree.iter("skipped")} == {"Not UTF-8."}
-    assert not [each for each in tree.iter("property") if each.get("name") == "score"]
+    assert {element.get("message") for element in tree.iter("skipped")} == {"Not UTF-8."}
+    assert not [element for element in tree.iter("property") if element.get("name") == "score"]
 
 
 @pytest.mark.parametrize("name", ["gradescope", "prairielearn"])

@@ -26,7 +26,7 @@ def grades_in(klass):
     """Return the entries of `grades.json` by student and assignment."""
     document = json.loads((klass.parent / "out" / "grades.json").read_bytes())
     jsonschema.validate(document, json.loads((DOCS / "grades.schema.json").read_bytes()))
-    return {(each["student"], each["assignment"]): each for each in document["grades"]}
+    return {(entry["student"], entry["assignment"]): entry for entry in document["grades"]}
 
 
 def graded(klass, course, **options):
@@ -41,11 +41,11 @@ def late_class(klass):
 
 
 def test_every_submission_has_an_entry(klass, course):
-    found = graded(klass, course)
-    assert {key: each["score"] for key, each in found.items()} == {
+    entries = graded(klass, course)
+    assert {key: entry["score"] for key, entry in entries.items()} == {
         ("ann", ONE): 2, ("ann", TWO): 2, ("ben", ONE): 0, ("cho", ONE): 2,
     }  # fmt: skip
-    ann = found["ann", ONE]
+    ann = entries["ann", ONE]
     assert (ann["max"], ann["status"], ann["problem"], ann["by_hand"]) == (5.5, "graded", None, None)
     assert (ann["file"], ann["late"], ann["submitted"]) == ("tiny.py", False, None) and ann["kit"]
 
@@ -57,8 +57,8 @@ def test_a_run_adds_to_the_class(klass, course):
 
 def test_who_is_not_on_the_roster_is_said(klass, course):
     (klass / "roster.csv").write_text("login\nann\nbenny\n")
-    said = " ".join(grade(klass, course).grades.lines())
-    assert "Not on the roster (2): 'ben', 'cho'." in said and "without a file for 01_tiny (1): 'benny'" in said
+    text = " ".join(grade(klass, course).grades.lines())
+    assert "Not on the roster (2): 'ben', 'cho'." in text and "without a file for 01_tiny (1): 'benny'" in text
 
 
 @pytest.mark.parametrize("named", ["ann@x", "Ann Lee", "0042", "ann"])
@@ -70,8 +70,8 @@ def test_one_students_work_may_be_graded_under_any_identity(klass, course, tmp_p
     mailed = tmp_path / "tiny.py"
     mailed.write_text(WRONG, encoding="utf-8")
     run(GradeOptions([mailed], klass.parent / "out", course, student=named), judge=pretended)
-    found = grades_in(klass)
-    assert found["ann", ONE]["score"] == 0 and {student for student, _ in found} == {"ann", "ben", "cho", "dan"}
+    entries = grades_in(klass)
+    assert entries["ann", ONE]["score"] == 0 and {student for student, _ in entries} == {"ann", "ben", "cho", "dan"}
 
 
 def test_one_person_with_two_folders_is_refused_with_a_way_out_before_anything_is_graded(klass, course):
@@ -130,12 +130,12 @@ def test_what_cannot_be_graded_has_no_score(klass, course):
 def test_the_time_of_a_platform_is_kept(klass, course, monkeypatch):
     from grader.grading import whole_class
 
-    found = whole_class.find_all
+    find_all = whole_class.find_all
 
     def with_times(*arguments):
         at = datetime.datetime(2026, 3, 1, 10, tzinfo=datetime.UTC)
-        all_found = found(*arguments)
-        timed = [msgspec.structs.replace(each, submitted=at, late=True) for each in all_found.submissions]
+        all_found = find_all(*arguments)
+        timed = [msgspec.structs.replace(submission, submitted=at, late=True) for submission in all_found.submissions]
         return msgspec.structs.replace(all_found, submissions=timed)
 
     grade(klass, course)
@@ -165,7 +165,7 @@ def test_a_report_that_was_removed_is_not_forgotten(klass, course):
 def test_grades_without_isolation_are_taken_and_said(klass, course):
     grade(klass, course, tier="none")
     grades = read_grades(klass.parent / "out")
-    assert {each.student for each in grades.all if each.status == "graded"} == {"ann", "ben", "cho"}
+    assert {entry.student for entry in grades.all if entry.status == "graded"} == {"ann", "ben", "cho"}
     assert any("without isolation" in note for note in grades.notes)
 
 
@@ -181,13 +181,13 @@ def test_the_table_is_the_same_as_the_document(klass, course):
 
 
 def test_only_who_is_on_the_roster_without_a_file_is_missing(klass, course):
-    assert not any(each["status"] == "missing" for each in graded(klass, course).values())
+    assert not any(entry["status"] == "missing" for entry in graded(klass, course).values())
     (klass.parent / "roster.csv").write_text("name,login\nAnn Lee,ann\nZoe Fox,zfox\n", encoding="utf-8")
-    found = graded(klass, course)
-    missing = {key for key, each in found.items() if each["status"] == "missing"}
+    entries = graded(klass, course)
+    missing = {key for key, entry in entries.items() if entry["status"] == "missing"}
     assert missing == {("zfox", ONE), ("zfox", TWO)}
-    assert found["zfox", ONE]["score"] is None and found["zfox", ONE]["name"] == "Zoe Fox"
-    assert found["ann", ONE]["name"] == "Ann Lee" and found["ben", ONE]["name"] == ""
+    assert entries["zfox", ONE]["score"] is None and entries["zfox", ONE]["name"] == "Zoe Fox"
+    assert entries["ann", ONE]["name"] == "Ann Lee" and entries["ben", ONE]["name"] == ""
 
 
 def test_the_roster_of_one_class_stays_when_another_is_graded(klass, course):
@@ -235,6 +235,6 @@ def test_a_roster_that_is_read_later_counts(klass, course):
     (moved / "roster.csv").write_text("name,login,email\nAnn Lee,ann,ann@x\nDan Fox,dan,dan@x\n", encoding="utf-8")
     (moved / "overrides.csv").write_text(f"student,assignment,points\nben,{ONE},2\n", encoding="utf-8")
     run(GradeOptions([moved], klass.parent / "out", course), judge=pretended)
-    found = grades_in(klass)
-    assert found["ann", ONE]["name"] == "Ann Lee" and found["ben", ONE]["by_hand"] == 2
-    assert {student for student, _ in found} == {"ann", "ben", "cho", "dan"}
+    entries = grades_in(klass)
+    assert entries["ann", ONE]["name"] == "Ann Lee" and entries["ben", ONE]["by_hand"] == 2
+    assert {student for student, _ in entries} == {"ann", "ben", "cho", "dan"}

@@ -27,7 +27,7 @@ def test_both_points_are_known(klass, course):
     ben = graded(klass, course, f"ben,{ONE},,3.5,A slip of the pen").find("ben", ONE)
     assert (ben.score, ben.by_hand, ben.points, ben.reason) == (0, 3.5, 3.5, "A slip of the pen")
     document = json.loads((klass.parent / "out" / "grades.json").read_bytes())
-    assert [each["by_hand"] for each in document["grades"] if each["student"] == "ben"] == [3.5]
+    assert [entry["by_hand"] for entry in document["grades"] if entry["student"] == "ben"] == [3.5]
 
 
 def test_points_by_hand_go_into_a_gradebook(klass, course, tmp_path):
@@ -133,9 +133,9 @@ def test_table_and_pages_show_the_points_by_hand(klass, course):
 @pytest.mark.parametrize("where", ["{}", "{}/01_tiny"])
 def test_a_student_cannot_give_points(klass, course, where):
     """What lies in a student's own folder is the student's, also where that folder alone is graded."""
-    own = klass / where.format("ben")
+    folder = klass / where.format("ben")
     text = f"student,assignment,points\nben,{ONE},5.5\n"
-    (own / "overrides.csv").write_text(text)
+    (folder / "overrides.csv").write_text(text)
     for path in (klass, klass / "ben", klass / "ben" / ONE, klass / "ben" / ONE / "tiny.py"):
         student = None if path == klass else "ben"
         run(GradeOptions([path], klass.parent / "out", course, student=student), judge=pretended)

@@ -168,7 +168,7 @@ def test_staff_points_and_the_test_student_are_nobody(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         *((text, None) for text in (b"", b"\n\n", b"name,login\n", b"PK\3\4", b"\x81\x00\xff")),
         ("colour,size\nred,1\n", None),
@@ -178,8 +178,8 @@ def test_staff_points_and_the_test_student_are_nobody(tmp_path):
         ("name,login,id\nAnn Lee,alee,123\n", "folder"),
     ],
 )
-def test_what_is_no_roster_or_not_clear_is_refused(tmp_path, text, said):
-    with pytest.raises(UsageError, match=said):
+def test_what_is_no_roster_or_not_clear_is_refused(tmp_path, text, reason):
+    with pytest.raises(UsageError, match=reason):
         roster_of(tmp_path, text, ["alee", "annlee_123"])
 
 

@@ -7,13 +7,13 @@ from grader.system import machine
 
 
 @pytest.mark.parametrize(
-    ("memory", "processes", "said"),
+    ("memory", "processes", "count"),
     [(None, None, 0), (4 * GIB, 24, 0), (4 * GIB - 1, 24, 1), (4 * GIB, 23, 1), (0, -3, 2)],
 )
-def test_each_shortage_is_one_sentence(monkeypatch, memory, processes, said):
+def test_each_shortage_is_one_sentence(monkeypatch, memory, processes, count):
     monkeypatch.setattr(machine, "free_memory", lambda: memory)
     monkeypatch.setattr(machine, "free_processes", lambda: processes)
-    assert len(machine.shortages(4, Limits(memory_bytes=GIB))) == said
+    assert len(machine.shortages(4, Limits(memory_bytes=GIB))) == count
 
 
 @pytest.mark.parametrize("group", ["0::/a/b\n", "7:memory:/a/b\n4:pids:/a/b\n"])

@@ -35,11 +35,11 @@ def sentences() -> dict[str, tuple[str, ...]]:
     """Return the forms of every sentence that the code marks, by the first."""
     mappings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["babel"]["mappings"]
     methods = [(mapping["pattern"], mapping["method"]) for mapping in mappings]
-    found = extract_from_dir(
+    messages = extract_from_dir(
         ROOT / "grader", methods, keywords={**DEFAULT_KEYWORDS, "N_": None, "Words": None, "PlainFault": (3,)}
     )
-    forms = (message if isinstance(message, tuple) else (message,) for _, _, message, _, _ in found)
-    return {each[0]: each for each in forms}
+    forms = (message if isinstance(message, tuple) else (message,) for _, _, message, _, _ in messages)
+    return {texts[0]: texts for texts in forms}
 
 
 def catalogue(path: Path) -> Catalog:
@@ -101,7 +101,7 @@ def test_a_compiled_catalogue_is_what_its_source_says(path):
 
 
 def test_a_korean_translation_is_korean():
-    texts = [text for _, each in translations(LOCALE / "ko/LC_MESSAGES/grader.po") for text in each]
+    texts = [text for _, forms in translations(LOCALE / "ko/LC_MESSAGES/grader.po") for text in forms]
     assert [text for text in texts if not HANGUL.search(text)] == []
 
 

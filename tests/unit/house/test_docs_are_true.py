@@ -83,7 +83,7 @@ def test_named_options_exist():
     assert len(used) > 30
     unknown = []
     for page, command, rest in used:
-        known = {option for each in command.params if isinstance(each, click.Option) for option in each.opts}
+        known = {option for param in command.params if isinstance(param, click.Option) for option in param.opts}
         unknown += [(page, option) for option in set(re.findall(r"(?<!\S)--[\w-]+", rest)) - known]
     assert unknown == []
 

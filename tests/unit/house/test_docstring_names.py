@@ -23,18 +23,18 @@ def entries(docstring: str, title: str) -> list[str]:
 def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     """Return what a function takes."""
     every = function.args
-    stars = [one for one in (every.vararg, every.kwarg) if one is not None]
-    return {one.arg for one in (*every.posonlyargs, *every.args, *every.kwonlyargs, *stars)}
+    stars = [star for star in (every.vararg, every.kwarg) if star is not None]
+    return {argument.arg for argument in (*every.posonlyargs, *every.args, *every.kwonlyargs, *stars)}
 
 
 def attributes(node: ast.ClassDef) -> set[str]:
     """Return what a class or its methods assign to or define, and what `__init__` takes."""
     inside = list(ast.walk(node))
-    taken = [parameters(each) for each in node.body if isinstance(each, FUNCTION) and each.name == "__init__"]
+    taken = [parameters(child) for child in node.body if isinstance(child, FUNCTION) and child.name == "__init__"]
     return set().union(
-        {each.id for each in inside if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)},
-        {each.attr for each in inside if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)},
-        {each.name for each in node.body if isinstance(each, FUNCTION)},
+        {child.id for child in inside if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)},
+        {child.attr for child in inside if isinstance(child, ast.Attribute) and isinstance(child.ctx, ast.Store)},
+        {child.name for child in node.body if isinstance(child, FUNCTION)},
         *taken,
     )
 
@@ -42,20 +42,20 @@ def attributes(node: ast.ClassDef) -> set[str]:
 def unknown_names(tree: ast.Module) -> Iterator[str]:
     """Find what docstrings name and the code does not have; what a class inherits and `other.Error` are left out."""
     nodes = list(ast.walk(tree))
-    raisable = CLASSES | vars(builtins).keys() | {each.id for each in nodes if isinstance(each, ast.Name)}
-    raisable |= {alias.name for each in nodes if isinstance(each, ast.ImportFrom) for alias in each.names}
+    raisable = CLASSES | vars(builtins).keys() | {node.id for node in nodes if isinstance(node, ast.Name)}
+    raisable |= {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
     for node in nodes:
         if not isinstance(node, FUNCTION | ast.ClassDef):
             continue
         docstring = ast.get_docstring(node) or ""
-        own = parameters(node) if isinstance(node, FUNCTION) else attributes(node)
+        names = parameters(node) if isinstance(node, FUNCTION) else attributes(node)
         inherits = isinstance(node, ast.ClassDef) and any(ast.unparse(base) in CLASSES for base in node.bases)
         explained = [] if inherits else entries(docstring, "Args") + entries(docstring, "Attributes")
-        yield from (f"{node.name}: {name} is not its own" for name in explained if name not in own)
+        yield from (f"{node.name}: {name} is not its own" for name in explained if name not in names)
         raised = [name for name in entries(docstring, "Raises") if "." not in name]
         yield from (f"{node.name}: there is no exception {name}" for name in raised if name not in raisable)
 
 
 def test_names_in_docstrings_exist():
-    found = {path: list(unknown_names(ast.parse(path.read_text(encoding="utf-8")))) for path in MODULES}
-    assert {path.relative_to(ROOT).as_posix(): names for path, names in found.items() if names} == {}
+    unknown = {path: list(unknown_names(ast.parse(path.read_text(encoding="utf-8")))) for path in MODULES}
+    assert {path.relative_to(ROOT).as_posix(): names for path, names in unknown.items() if names} == {}

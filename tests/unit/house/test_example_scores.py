@@ -11,6 +11,6 @@ EXPECTED: dict[str, dict[str, Any]] = json.loads((ROOT / "examples" / "expected_
 
 def test_every_example_is_expected():
     """The file of expected scores names the submissions that are there, at least fifteen students."""
-    found = {(path.parent.name, path.name) for path in EXAMPLES.glob("*/*") if path.is_dir()}
-    assert found == {(student, assignment) for student, work in EXPECTED.items() for assignment in work}
+    submissions = {(path.parent.name, path.name) for path in EXAMPLES.glob("*/*") if path.is_dir()}
+    assert submissions == {(student, assignment) for student, work in EXPECTED.items() for assignment in work}
     assert len(EXPECTED) >= 15

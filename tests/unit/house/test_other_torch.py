@@ -10,7 +10,7 @@ def test_grading_says_so_where_another_torch_is_installed(monkeypatch):
     assert machine.other_torch() == []
     version = metadata.version
     monkeypatch.setattr(metadata, "version", lambda name: "2.8.0+cu126" if name == "torch" else version(name))
-    (said,) = machine.other_torch()
-    assert said.startswith(
+    (sentence,) = machine.other_torch()
+    assert sentence.startswith(
         f"torch 2.8.0+cu126 is installed here, and the course's grades are those of torch {torch_that_grades()}"
     )

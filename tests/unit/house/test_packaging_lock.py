@@ -33,8 +33,8 @@ def asked(purpose):
 def blocks(purpose):
     """Return the requirement of each pin of a lock, and the number of its hashes."""
     text = (ROOT / f"{purpose}.lock").read_text(encoding="utf-8")
-    found = [block for block in re.split(r"\n(?=[a-z0-9])", text) if "==" in block.partition("\n")[0]]
-    return [(Requirement(block.partition("\\")[0].strip()), block.count("--hash=sha256:")) for block in found]
+    pins = [block for block in re.split(r"\n(?=[a-z0-9])", text) if "==" in block.partition("\n")[0]]
+    return [(Requirement(block.partition("\\")[0].strip()), block.count("--hash=sha256:")) for block in pins]
 
 
 def locked(purpose, python="3.11.9"):
@@ -49,9 +49,9 @@ def locked(purpose, python="3.11.9"):
 def extra(name):
     """Return the requirements of one extra; an extra that names others has theirs too."""
     needs = PROJECT["optional-dependencies"][name]
-    own = [need for need in needs if name_of(need) == PROJECT["name"]]
-    others = [other for need in own for other in re.search(r"\[(.*)\]", need)[1].split(",")]
-    return [need for need in needs if need not in own] + [need for other in others for need in extra(other)]
+    references = [need for need in needs if name_of(need) == PROJECT["name"]]
+    others = [other for need in references for other in re.search(r"\[(.*)\]", need)[1].split(",")]
+    return [need for need in needs if need not in references] + [need for other in others for need in extra(other)]
 
 
 def test_every_direct_need_of_the_project_is_asked_for():
@@ -120,6 +120,6 @@ def test_packaging_files_name_no_index_and_no_place_of_a_machine():
 
 def test_this_environment_fits_the_lock_of_the_tests():
     place = sysconfig.get_path("purelib")  # and not what some package brings along for itself and puts on the path
-    here = {name_of(found.metadata["Name"]): found.version for found in metadata.distributions(path=[place])}
+    here = {name_of(package.metadata["Name"]): package.version for package in metadata.distributions(path=[place])}
     wanted = locked(TESTS, platform.python_version())
     assert {name: (here[name], wanted[name]) for name in wanted if here.get(name, wanted[name]) != wanted[name]} == {}

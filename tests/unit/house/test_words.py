@@ -28,7 +28,7 @@ def said_in(path: Path) -> Iterator[tuple[int, str, str]]:
             pair = node.args[SAID[name] : SAID[name] + 2] if name in SAID else []
         else:
             pair = node.elts[-2:] if isinstance(node, ast.Tuple) and len(node.elts) <= 3 else []
-        texts = [text_of(each) for each in pair]
+        texts = [text_of(expression) for expression in pair]
         is_pair = len(texts) == 2 and None not in texts and any(re.search(r"[^\W\d_]", text) for text in texts)
         if is_pair and (isinstance(node, ast.Call) or any(map(HANGUL.search, texts))):
             yield node.lineno, texts[0], texts[1]
@@ -42,11 +42,11 @@ def text_of(node: ast.expr) -> str | None:
 
 
 def test_every_sentence_in_the_code_is_there_in_both_languages():
-    found = [(path, *said) for path in FILES for said in said_in(path)]
-    assert len(found) > 20
+    pairs = [(path, *pair) for path in FILES for pair in said_in(path)]
+    assert len(pairs) > 20
     wrong = [
         f"{path.relative_to(ROOT)}:{line}"
-        for path, line, english, korean in found
+        for path, line, english, korean in pairs
         if HANGUL.search(english) or not HANGUL.search(korean)
     ]
     assert wrong == []
@@ -56,9 +56,9 @@ def test_no_korean_text_leaves_the_reader_to_choose_a_particle():
     pages = [path for pattern in ("docs/**/*.md", "grader/**/*.md", "grader/**/*.po") for path in ROOT.glob(pattern)]
     assert pages
     wrong = [
-        f"{path.relative_to(ROOT)}: {found[0]}"
+        f"{path.relative_to(ROOT)}: {match[0]}"
         for path in [*FILES, *pages]
-        for found in re.finditer(r"[은는이가을를와과]\([은는이가을를와과]\)|\(으\)로", path.read_text(encoding="utf-8"))
+        for match in re.finditer(r"[은는이가을를와과]\([은는이가을를와과]\)|\(으\)로", path.read_text(encoding="utf-8"))
     ]
     assert wrong == []
 

@@ -40,14 +40,14 @@ def test_the_definition_that_counts(subtests):
     ]:  # fmt: skip
         with subtests.test(cells=cells, value=value, note=note):
             session = open_session(["import torch", *cells])
-            cells_down = note and re.sub(r"(?<=cell )\d", lambda found: str(int(found[0]) + 1), note)
+            cells_down = note and re.sub(r"(?<=cell )\d", lambda match: str(int(match[0]) + 1), note)
             assert torch.equal(Student(session).f(torch.zeros(1)), torch.full((1,), float(value)))
-            told = [said for said in session.notes() if "stopped with" not in said]
-            assert [cells_down in said for said in told] == ([True] if note else [])
+            told = [sentence for sentence in session.notes() if "stopped with" not in sentence]
+            assert [cells_down in sentence for sentence in told] == ([True] if note else [])
 
 
 def test_the_definition_that_counts_is_the_one_that_is_run(subtests):
-    for cells, found in [
+    for cells, is_softmax in [
         ([(FORBIDDEN, OWN), ONE], True),
         ([(ONE, OWN), FORBIDDEN], False),
         ([(ONE, OWN), (FORBIDDEN, OWN)], True),
@@ -59,10 +59,10 @@ def test_the_definition_that_counts_is_the_one_that_is_run(subtests):
         ([("1 / 0\n" + ONE, OWN), "f = torch.softmax\n"], False),
         ([(ONE.replace("x + 1", "sm(x, -1)"), OWN), "from torch import softmax as sm\nf = 1\n"], True),
     ]:
-        with subtests.test(cells=cells, found=found):
+        with subtests.test(cells=cells, is_softmax=is_softmax):
             session = open_session(["import torch", *cells])
             answer = Student(session).f(torch.zeros(2))
-            assert torch.equal(answer, torch.full((2,), 0.5)) is found
+            assert torch.equal(answer, torch.full((2,), 0.5)) is is_softmax
 
 
 def test_a_cell_that_is_gone_on_with_does_not_take_over_what_stands_further_down():

@@ -48,7 +48,7 @@ def test_cells_that_only_use_it_are_not_mentioned(subtests):
 
 
 def test_an_own_cell_counts_however_it_comes_to_the_definition(subtests):
-    for own in [
+    for cell in [
         "EPS = 1e-9\n" + ONE,
         "print('x')\n" + ONE,
         "1 / 0\n" + ONE,
@@ -57,8 +57,8 @@ def test_an_own_cell_counts_however_it_comes_to_the_definition(subtests):
         "%matplotlib inline\n" + ONE,
         "nowhere\n" + ONE,
     ]:
-        with subtests.test(own=own):
-            session = open_session(["import torch", (own, OWN), TWO])
+        with subtests.test(cell=cell):
+            session = open_session(["import torch", (cell, OWN), TWO])
             assert value(session) == 1
 
 
@@ -123,8 +123,8 @@ def test_what_counts_as_written(subtests):
     ],
 )
 def test_a_class_is_written_when_the_methods_that_make_and_call_it_are(more, written):
-    own = "class f:\n    def __call__(self, x): return x + 1\n" + more
-    session = open_session(["import torch", (own, OWN), "def f(x): return x + 2\n"])
+    cell = "class f:\n    def __call__(self, x): return x + 1\n" + more
+    session = open_session(["import torch", (cell, OWN), "def f(x): return x + 2\n"])
     kinds = {defined.name: defined.kind for defined in (session.ready(), session.record.names)[1]}
     assert kinds["f"] == ("class" if written else "function")
 
@@ -185,8 +185,8 @@ def test_a_helper_with_another_exercises_name_serves_its_own_cell_alone(subtests
     for text in APART.values():
         for above in [True, False]:
             with subtests.test(text=text, above=above):
-                own, other = ("def f(x):\n    return x + 1\n", "f"), (text, "g")
-                session = open_session([other, own] if above else [own, other, "def h(x):\n    return f(x)\n"])
+                cell, other = ("def f(x):\n    return x + 1\n", "f"), (text, "g")
+                session = open_session([other, cell] if above else [cell, other, "def h(x):\n    return f(x)\n"])
                 student = Student(session)
                 assert torch.equal(student.f(torch.ones(1)), torch.full((1,), 2.0))
                 assert torch.equal(student.g(torch.ones(1)), torch.full((1,), 3.0))

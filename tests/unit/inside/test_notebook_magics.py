@@ -37,7 +37,7 @@ def read(text, grade_id=""):
 
 
 def dumped(statements):
-    return [ast.dump(each) for each in statements]
+    return [ast.dump(statement) for statement in statements]
 
 
 def test_a_magic_at_the_head_changes_nothing_of_the_python_below_it(subtests):
@@ -46,8 +46,8 @@ def test_a_magic_at_the_head_changes_nothing_of_the_python_below_it(subtests):
             with subtests.test(python=python, head=head):
                 group = read(head + PYTHON[python])
                 assert group.fault is None
-                own = [each for each in group.statements if not isinstance(each, ast.Pass)]
-                assert dumped(own) == dumped(ast.parse(PYTHON[python]).body)
+                statements = [statement for statement in group.statements if not isinstance(statement, ast.Pass)]
+                assert dumped(statements) == dumped(ast.parse(PYTHON[python]).body)
                 assert group.left_out == [1]
 
 
@@ -113,9 +113,9 @@ def test_what_ipython_understands_costs_nothing_of_its_cell(subtests):
         with subtests.test(line=line):
             session = open_session([f"import torch\n{line}\n{ONE}"])
             assert torch.equal(Student(session).f(torch.zeros(1)), torch.ones(1))
-            said = "".join(session.notes())
-            assert "stopped" not in said
-            assert "\n" in line or (f"{' '.join(line.split())} (cell 1)" in said) is not line.startswith("%time ")
+            notes = "".join(session.notes())
+            assert "stopped" not in notes
+            assert "\n" in line or (f"{' '.join(line.split())} (cell 1)" in notes) is not line.startswith("%time ")
 
 
 @pytest.mark.parametrize("magic", ["debug", "wandb", "wandb -q", "heat", "my_timer 3"])

@@ -312,7 +312,7 @@ def test_every_group_of_this_torch_has_something_to_take_away(subtests):
             from grader.inside.forbidden import blocking
 
             blocking.scan_loaded_modules()
-            known = blocking.kernels()[group].keys() | {each.__name__ for each in blocking._functions[group]}
-            missing = GROUPS[group].operations - {each.partition(".")[0].removeprefix("aten::") for each in known}
+            known = blocking.kernels()[group].keys() | {function.__name__ for function in blocking._functions[group]}
+            missing = GROUPS[group].operations - {name.partition(".")[0].removeprefix("aten::") for name in known}
             devices = ("cudnn", "miopen", "efficient", "flash", "mps", "triton", "stats", "elemt", "forward")
             assert known and not [name for name in missing if not any(word in name for word in devices)]

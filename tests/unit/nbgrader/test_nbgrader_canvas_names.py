@@ -31,6 +31,6 @@ def test_the_pattern_for_canvas_tells_every_student_apart(name, student, file):
     settings = SimpleNamespace(FileNameCollectorPlugin=SimpleNamespace())
     exec("\n".join(line.removeprefix("# ") for line in lines), {"c": settings})
     path = f"/c/downloaded/01/extracted/{name}" + ("" if name.endswith(".py") else ".ipynb")
-    found = re.match(settings.FileNameCollectorPlugin.named_regexp, path)
-    assert found is not None
-    assert (found["student_id"], found["file_id"]) == (student, file)
+    match = re.match(settings.FileNameCollectorPlugin.named_regexp, path)
+    assert match is not None
+    assert (match["student_id"], match["file_id"]) == (student, file)

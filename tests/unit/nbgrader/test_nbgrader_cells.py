@@ -53,7 +53,7 @@ def marked(tmp_path):
         assert problem == ""
         made, gone = marked_cells(read, NOTEBOOK, "en")
         nbformat.validate(nbformat.v4.new_notebook(cells=made))
-        return made, {each.metadata.get("nbgrader", {}).get("grade_id"): each for each in made}, gone
+        return made, {node.metadata.get("nbgrader", {}).get("grade_id"): node for node in made}, gone
 
     return run
 
@@ -71,7 +71,7 @@ def test_of_copies_the_last_that_was_written_carries_the_marks(marked):
     answers = [cell("def shares(x):\n    return 1", "shares"), cell("def shares(x):\n    return 2", "shares")]
     made, named, _ = marked(*answers, cell(ANSWER.source, "shares"))
     assert named["shares"].source.endswith("return 2")
-    assert len([each for each in made if each.metadata.get("nbgrader", {}).get("grade_id") == "shares"]) == 1
+    assert len([node for node in made if node.metadata.get("nbgrader", {}).get("grade_id") == "shares"]) == 1
 
 
 def test_an_answer_that_is_gone_is_not_taken_for_an_empty_one(marked):
@@ -166,13 +166,13 @@ def test_entering_leaves_alone_what_is_not_the_kits():
     shares = float(report.exercises[0].score)
     assert vars(row.grades[0]) == {**graded, "name": "shares-check", "auto_score": shares, "needs_manual_grade": False}
     assert vars(row.grades[1]) == {**essay, "name": "why"}
-    assert [each.auto_comment == "old" for each in row.comments] == [False, True]
-    assert {each.manual_comment for each in row.comments} == {"seen"}
+    assert [comment.auto_comment == "old" for comment in row.comments] == [False, True]
+    assert {comment.manual_comment for comment in row.comments} == {"seen"}
 
 
 def test_a_test_without_points_waits_for_a_person():
     ran = {"auto_score": 2.0, "manual_score": None, "needs_manual_grade": False}
     row = row_of(shares_check=dict(ran), mine=dict(ran))
     enter(row, None, {}, {"shares"})
-    assert [(each.auto_score, each.needs_manual_grade) for each in row.grades] == [(None, True)] * 2
+    assert [(grade.auto_score, grade.needs_manual_grade) for grade in row.grades] == [(None, True)] * 2
     assert row.comments[0].auto_comment is None

@@ -29,10 +29,10 @@ def test_the_source_notebook_is_valid_and_has_the_points_and_ids_of_the_course(k
     notebook = nbformat.read(tmp_path / "nb" / "source" / TINY / "tiny.ipynb", as_version=4)
     nbformat.validate(notebook)
     marks = [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
-    points = {each.grade_id: each.points for each in marks if each.grade}
+    points = {mark.grade_id: mark.points for mark in marks if mark.grade}
     assert points == {"shares-check": 2, "Shift-check": 3.5}
-    assert {each.grade_id for each in marks if each.solution} == {"shares", "Shift"}
-    assert {each.schema_version for each in marks} == {3}
+    assert {mark.grade_id for mark in marks if mark.solution} == {"shares", "Shift"}
+    assert {mark.schema_version for mark in marks} == {3}
 
 
 def test_a_second_init_changes_nothing(kit, tmp_path, capsys):
@@ -73,6 +73,6 @@ def test_without_nbgrader_one_sentence_says_what_to_install(kit, tmp_path, monke
     )
     assert init(kit, tmp_path / "nb") == 2
     assert status(["nbgrader", "init", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
-    assert said.count("pip install 'attention-grader[nbgrader]'") == 2
-    assert said.count("\n") == 2
+    errors = capsys.readouterr().err
+    assert errors.count("pip install 'attention-grader[nbgrader]'") == 2
+    assert errors.count("\n") == 2

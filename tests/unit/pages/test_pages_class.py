@@ -33,7 +33,9 @@ def figures_of(*reports: Report) -> ClassFigures:
 
 
 def summary_of_run(reports: list[Report], **changes) -> Summary:
-    made = summary_of([line_of(each).row() for each in reports], ["absent_one", *(each.student for each in reports)])
+    made = summary_of(
+        [line_of(report).row() for report in reports], ["absent_one", *(report.student for report in reports)]
+    )
     return replace(made, started="2026-03-01T10:00:00Z", duration_s=7, **changes)
 
 
@@ -94,7 +96,7 @@ def test_every_student_has_a_line_with_points_and_signs():
 
 
 def test_of_each_check_it_is_counted_who_passed():
-    counted = {each.check.id: (each.passed, each.graded) for each in figures_of(*CLASS).checks.values()}
+    counted = {figure.check.id: (figure.passed, figure.graded) for figure in figures_of(*CLASS).checks.values()}
     assert counted["shares.open"] == (3, 5) and counted["Shift.open"] == (2, 5)
 
 

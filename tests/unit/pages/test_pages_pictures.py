@@ -104,14 +104,14 @@ def test_only_a_visible_check_has_values_and_shapes_in_either_copy():
     told = {"values": SMALL, "shapes": Shapes(yours=[9973, 3], expected=[3, 9973, 3])}
     verdicts = [CheckVerdict(id=id, status="failed", found="Look.", **told) for id in ("f.open", "f.shut", "g.late")]
     report = report_of(*verdicts)
-    kept = {check.id: check.detail.values for each in report.exercises for check in each.checks}
+    kept = {check.id: check.detail.values for exercise in report.exercises for check in exercise.checks}
     assert kept == {"f.open": SMALL, "f.shut": None, "g.late": None}
     shown = student_copy(report)
     for name, copy in (("report", report), ("student-report", shown)):
         text = to_json(copy)
         assert text.count(b"-2.5 0") == text.count(b'"shapes": {') == 1
         validator(f"{name}.schema.json").validate(json.loads(text))
-    assert {check.id for each in shown.exercises for check in each.checks if check.detail} == {"f.open"}
+    assert {check.id for exercise in shown.exercises for check in exercise.checks if check.detail} == {"f.open"}
     hidden = student_copy(report_of(*passed("f.open"), *verdicts[1:]))
     assert b"9973" not in student_page(hidden) + to_json(hidden)
 
@@ -182,7 +182,7 @@ def test_the_largest_pictures_of_nine_exercises_fit_into_a_page():
         row_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
         column_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
     )
-    sizes = [len(page_of(each)) for each in (None, values)]
+    sizes = [len(page_of(picture)) for picture in (None, values)]
     assert sizes[0] + 9 * (sizes[1] - sizes[0]) < MOST_BYTES
 
 
@@ -223,8 +223,8 @@ def test_hostile_labels_do_nothing(nasty):
     values = verdict_on(checks.close, torch.eye(2), torch.zeros(2, 2), rows=[nasty] * 2, columns=[nasty] * 2).values
     assert all(len(label) <= LONGEST_LABEL for label in values.row_labels)
     vector = verdict_on(checks.close, torch.ones(2), torch.zeros(2), columns=[nasty] * 2).values
-    for each in (values, vector, msgspec.structs.replace(SMALL, row_labels=[nasty] * 2)):
-        assert_sound(page_of(each))
+    for picture in (values, vector, msgspec.structs.replace(SMALL, row_labels=[nasty] * 2)):
+        assert_sound(page_of(picture))
 
 
 def test_a_cell_that_shows_fewer_digits_than_are_known_has_them_for_the_pointer():

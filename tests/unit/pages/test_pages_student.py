@@ -107,7 +107,7 @@ def test_hostile_words_do_nothing_in_a_page(nasty):
 def test_a_long_report_stays_far_below_the_limit_of_a_page():
     many = [expected(f"{name}.check{number}", "visible") for name in "fg" for number in range(100)]
     long = "word " * 10_000
-    verdicts = [CheckVerdict(id=each.id, status="failed", found=long, output=long) for each in many]
+    verdicts = [CheckVerdict(id=check.id, status="failed", found=long, output=long) for check in many]
     assert len(student_page(copy_of(*verdicts, manifest=many))) < MOST_BYTES
 
 

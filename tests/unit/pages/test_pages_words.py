@@ -74,7 +74,7 @@ def test_a_template_translates_every_sentence_that_it_writes():
 
 def test_the_script_holds_no_words():
     text = (TEMPLATES / "class.js").read_text(encoding="utf-8")
-    assert [found for found in re.findall(r'"([^"]*)"', text) if " " in found] == ["use strict"]
+    assert [literal for literal in re.findall(r'"([^"]*)"', text) if " " in literal] == ["use strict"]
     assert "shown.textContent = shown.dataset.words" in text
 
 
@@ -83,10 +83,10 @@ def pictured(report: Report) -> Report:
     vector = Values(shape=[2], place=[], yours=["1 -2"], expected=["1 2"], column_labels=["나", "너"])
     matrix = Values(shape=[3, 2, 1], place=[1], yours=["1", "nan"], expected=["1.23457", "2"])
     exercises = []
-    for each, values in zip(report.exercises, (vector, matrix), strict=True):
-        detail = msgspec.structs.replace(each.checks[0].detail, values=values, call="")
-        checks = [msgspec.structs.replace(each.checks[0], detail=detail), *each.checks[1:]]
-        exercises.append(msgspec.structs.replace(each, checks=checks))
+    for exercise, values in zip(report.exercises, (vector, matrix), strict=True):
+        detail = msgspec.structs.replace(exercise.checks[0].detail, values=values, call="")
+        checks = [msgspec.structs.replace(exercise.checks[0], detail=detail), *exercise.checks[1:]]
+        exercises.append(msgspec.structs.replace(exercise, checks=checks))
     return msgspec.structs.replace(report, exercises=exercises)
 
 

@@ -56,6 +56,6 @@ def test_pages_of_a_graded_download_go_back_under_its_names(tmp_path, course, la
 
 
 def test_everybody_with_a_report_is_in_it(tmp_path):
-    found = packed(tmp_path, {"ann": "a.py", "ben": "b.pdf", "cho": "c.zip"})
-    assert set(found) == {f"{student}/{NAME}" for student in ("ann", "ben", "cho")}
-    assert b"It is a PDF file." in found[f"ben/{NAME}"]
+    pages = packed(tmp_path, {"ann": "a.py", "ben": "b.pdf", "cho": "c.zip"})
+    assert set(pages) == {f"{student}/{NAME}" for student in ("ann", "ben", "cho")}
+    assert b"It is a PDF file." in pages[f"ben/{NAME}"]

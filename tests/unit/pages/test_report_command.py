@@ -57,8 +57,8 @@ def test_pages_speak_their_reports_language_unless_another_is_asked_for(reports,
     assert run_here("--language", "ko", "pages", reports).returncode == 0
     assert_readable(Document(page.read_bytes()), "ko")
     monkeypatch.setenv("GRADER_LANGUAGE", "ko")
-    one = run_here("pages", reports / f"ben/{ASSIGNMENT}.json")
-    assert "5.5점 중" in one.stdout
+    done = run_here("pages", reports / f"ben/{ASSIGNMENT}.json")
+    assert "5.5점 중" in done.stdout
 
 
 def test_pages_go_elsewhere_when_asked(reports, tmp_path):

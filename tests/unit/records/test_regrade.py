@@ -103,7 +103,7 @@ def test_a_result_is_kept_for_one_device_one_suite_and_one_file_of_one_kind(cour
     cpu, cuda = (run_conditions(find_course(course), device, Limits()) for device in ("cpu", "cuda"))
     source = Source([], "py", "tiny.py", "the bytes")
     others = [replace(source, kind="ipynb"), replace(source, file_name="TINY.py"), replace(source, digest="other")]
-    keys = [result_key(cpu, "the suite", each) for each in (source, *others)]
+    keys = [result_key(cpu, "the suite", candidate) for candidate in (source, *others)]
     keys += [result_key(cuda, "the suite", source), result_key(cpu, "another suite", source)]
     assert len(set(keys)) == len(keys) == 6
 

@@ -50,7 +50,7 @@ def test_a_wrong_grade_that_another_kit_kept_is_not_taken_over_and_the_right_one
     kit(NEW_KIT)
     again = grade(klass, course).summary
     assert again.kept == 0
-    lowered = {each.student: (each.before, each.after, each.resubmitted) for each in again.lowered}
+    lowered = {change.student: (change.before, change.after, change.resubmitted) for change in again.lowered}
     assert lowered["ben"] == (points["ben"], 0, False)
     assert grade(klass, course, "elsewhere").summary.kept == 4
     shutil.rmtree(klass.parent / "out")
@@ -74,7 +74,7 @@ def test_a_score_that_a_stopped_run_lowered_is_told_although_the_clock_stepped_b
     monkeypatch.setattr("grader.grading.options.datetime", Clock)
     lower_and_stop(klass, course, told, after=1)
     went_on = grade(klass, course)
-    assert sorted(each.student for each in went_on.summary.lowered) == ["ann", "cho"]
+    assert sorted(change.student for change in went_on.summary.lowered) == ["ann", "cho"]
     assert went_on.summary.kept == 3
     assert grade(klass, course).summary.lowered == []
     out = klass.parent / "out"
@@ -91,15 +91,15 @@ def test_what_another_run_added_meanwhile_is_left_to_be_told(klass, course, monk
     out = klass.parent / "out"
     grade(klass, course)
     secret = (course / ".grader/secret").read_bytes()
-    one, other = Journal(out, secret), Journal(out, secret)
-    line = one.newest(("ann", "01_tiny"))
-    before = one.announced_bytes
-    other.append(msgspec.structs.replace(line, score=Decimal(0)))
-    one.append(msgspec.structs.replace(line, student="ben"))
-    one.close()
-    other.close()
-    assert one.announced_bytes == before < other.announced_bytes
-    assert ("ann", "01_tiny") in Journal(out, secret, one.announced_bytes).unannounced()
+    first, second = Journal(out, secret), Journal(out, secret)
+    line = first.newest(("ann", "01_tiny"))
+    before = first.announced_bytes
+    second.append(msgspec.structs.replace(line, score=Decimal(0)))
+    first.append(msgspec.structs.replace(line, student="ben"))
+    first.close()
+    second.close()
+    assert first.announced_bytes == before < second.announced_bytes
+    assert ("ann", "01_tiny") in Journal(out, secret, first.announced_bytes).unannounced()
 
 
 def more_points(course):
@@ -116,11 +116,11 @@ def test_a_score_that_is_a_smaller_share_of_another_maximum_is_told_and_listed(k
     grade(klass, course)
     more_points(course)
     summary = grade(klass, course).summary
-    (ben,) = [each for each in summary.lowered if each.student == "ben"]
+    (ben,) = [change for change in summary.lowered if change.student == "ben"]
     assert (ben.before, ben.after) == (Decimal("3.5"), Decimal("3.5"))
     assert (ben.max_before, ben.max_after) == (Decimal("5.5"), Decimal("8.5"))
     assert "  'ben', 01_tiny: 3.5 of 5.5 to 3.5 of 8.5 (the same submission)." in closing_lines(summary, klass)
-    assert "ann" not in {each.student for each in summary.lowered}  # hers is a larger share now
+    assert "ann" not in {change.student for change in summary.lowered}  # hers is a larger share now
     assert grade(klass, course).summary.lowered == []
     out = klass.parent / "out"
     shown = run_here("diff", f"{out}@-1", out).stdout

@@ -63,7 +63,7 @@ def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course
         GradeOptions([klass / "ben"], klass.parent / "out", course, student="ben"), judge=pretended
     ).summary.lowered
     whole = grade(klass, course).summary.lowered
-    assert sorted(each.student for each in [*someone_else, *whole]) == ["ann", "cho"]
+    assert sorted(change.student for change in [*someone_else, *whole]) == ["ann", "cho"]
     assert len(someone_else) == 1
     assert grade(klass, course).summary.lowered == []
 
@@ -113,7 +113,7 @@ def test_a_lower_score_is_told_although_the_secret_changed(klass, course):
     grade(klass, course)
     (course / ".grader/secret").unlink()
     all_wrong(klass)
-    assert sorted(each.student for each in grade(klass, course).summary.lowered) == ["ann", "cho"]
+    assert sorted(change.student for change in grade(klass, course).summary.lowered) == ["ann", "cho"]
 
 
 def test_raw_reports_have_a_folder_of_their_own(klass, course, tmp_path, refuses):

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "sentence"),
     [
         ({"01_tiny/README.md": "another text"}, "with its sources: assignments/01_tiny/README.md."),
         (
@@ -29,12 +29,12 @@ ROOT = Path(__file__).resolve().parents[3]
         ({"01_tiny/key.py": "answers"}, "holds what no source makes: assignments/01_tiny/key.py."),
     ],
 )
-def test_assignments_out_of_step_are_refused(tmp_path, capsys, change, said):
+def test_assignments_out_of_step_are_refused(tmp_path, capsys, change, sentence):
     build(small_course(tmp_path))
     for name, text in change.items():
         (tmp_path / "assignments" / name).write_text(text)
     assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "out")]) == 2
-    assert said in capsys.readouterr().err
+    assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

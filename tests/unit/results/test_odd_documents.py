@@ -33,7 +33,7 @@ def told(*command):
 
 def with_number(pattern, number, text):
     """Put a number behind the first group of the first match, as it is."""
-    return re.sub(pattern, lambda found: found[1] + number, text, count=1)
+    return re.sub(pattern, lambda match: match[1] + number, text, count=1)
 
 
 def read_everywhere(folder):
@@ -79,7 +79,7 @@ def test_a_time_that_is_none_is_refused_in_a_sentence(reports, started, form):
 def test_a_journal_with_such_a_number_counts_as_not_written(reports, number):
     place = reports / "other/journal.jsonl"
     text = place.read_text(encoding="utf-8")
-    changed = re.sub(r'("score":)"[0-9.]+"', lambda found: found[1] + number, text, count=1)
+    changed = re.sub(r'("score":)"[0-9.]+"', lambda match: match[1] + number, text, count=1)
     assert changed != text
     place.write_text(changed, encoding="utf-8")
     told("diff", reports / "odd", reports / "other")

@@ -20,7 +20,7 @@ from ...support.reports.report_parts import MANIFEST, expected, leaky, outcome_o
 
 def test_a_report_adds_up() -> None:
     report = report_of(*passed("f.shut", "g.late"), CheckVerdict(id="f.open", status="failed"))
-    assert [(each.id, each.score, each.max_score, each.status) for each in report.exercises] == [
+    assert [(exercise.id, exercise.score, exercise.max_score, exercise.status) for exercise in report.exercises] == [
         ("f", Decimal(3), Decimal(4), "partial"),
         ("g", Decimal("2.5"), Decimal("2.5"), "passed"),
     ]
@@ -80,7 +80,7 @@ def test_a_report_refuses_what_it_does_not_know() -> None:
 def test_a_submission_with_a_problem_has_a_report_without_points() -> None:
     report = report_of(source=Source(problem="The file is saved as UTF-16."))
     assert (report.score, report.max_score, report.problem) == (None, Decimal("6.5"), "The file is saved as UTF-16.")
-    parts = [(each.status, each.score, each.checks) for each in report.exercises]
+    parts = [(exercise.status, exercise.score, exercise.checks) for exercise in report.exercises]
     assert parts == [("ungraded", None, []), ("ungraded", None, [])]
     assert report.submission.graded is None
     assert student_copy(report).problem == report.problem
@@ -89,13 +89,13 @@ def test_a_submission_with_a_problem_has_a_report_without_points() -> None:
 def test_a_run_without_verdicts_is_a_problem() -> None:
     report = report_of()
     assert report.problem is not None and "nothing was graded" in report.problem
-    assert {check.status for each in report.exercises for check in each.checks} == {"crash"}
+    assert {check.status for exercise in report.exercises for check in exercise.checks} == {"crash"}
 
 
 def test_a_run_that_ended_early_keeps_its_verdicts_and_says_so() -> None:
     report = report_of(*passed("f.shut"))
     assert (report.score, report.problem) == (3, None)
-    statuses = {check.id: check.status for each in report.exercises for check in each.checks}
+    statuses = {check.id: check.status for exercise in report.exercises for check in exercise.checks}
     assert statuses == {"f.open": "crash", "f.shut": "passed", "g.late": "crash"}
     assert "ended early" in report.notes[-1]
 
@@ -107,7 +107,7 @@ def test_an_exercise_that_was_not_graded_has_no_score_nor_has_the_submission_and
     outcome = msgspec.structs.replace(outcome_of(*passed("f.open", "g.late")), ungraded={"f": why})
     report = report_of(outcome=outcome)
     assert report.score is None and report.problem == UNGRADED[why].format(exercises="f")
-    assert [(each.id, each.status, each.score, len(each.checks)) for each in report.exercises] == [
+    assert [(exercise.id, exercise.status, exercise.score, len(exercise.checks)) for exercise in report.exercises] == [
         ("f", "ungraded", None, 0),
         ("g", "passed", Decimal("2.5"), 1),
     ]
@@ -118,7 +118,7 @@ def test_an_exercise_that_was_not_graded_has_no_score_nor_has_the_submission_and
 def test_a_verdict_too_many_spoils_them_all(extra: str) -> None:
     report = report_of(*passed("f.open", "f.shut", "g.late", extra))
     assert report.score is None
-    assert {check.status for each in report.exercises for check in each.checks} == {"crash"}
+    assert {check.status for exercise in report.exercises for check in exercise.checks} == {"crash"}
     assert report.problem is not None and "none of them counts" in report.problem
 
 

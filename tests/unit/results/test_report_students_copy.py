@@ -64,8 +64,8 @@ def test_a_visible_checks_exception_type_is_shown_if_it_is_built_in_or_in_the_fi
 
 
 def test_a_hidden_checks_exception_type_is_shown_only_if_it_is_built_in() -> None:
-    own = CheckVerdict(id="f.shut", status="error", exception_type="MyError")
-    assert report_of(own, *passed("f.open", "g.late")).exercises[0].checks[1].exception is None
+    custom = CheckVerdict(id="f.shut", status="error", exception_type="MyError")
+    assert report_of(custom, *passed("f.open", "g.late")).exercises[0].checks[1].exception is None
     known = CheckVerdict(id="f.shut", status="error", exception_type="ValueError")
     assert report_of(known, *passed("f.open", "g.late")).exercises[0].checks[1].exception == "ValueError"
 
@@ -96,12 +96,12 @@ def test_a_line_is_shown_only_as_the_submission_has_it(subtests: pytest.Subtests
     ]:
         with subtests.test(line=line, text=text, shown=shown):
             verdict = CheckVerdict(id="f.shut", status="error", line=line, line_text=text)
-            found = report_of(verdict, *passed("f.open", "g.late")).exercises[0].checks[1].line
-            assert (None if found is None else (found.number, found.text)) == shown
+            place = report_of(verdict, *passed("f.open", "g.late")).exercises[0].checks[1].line
+            assert (None if place is None else (place.number, place.text)) == shown
 
 
 def test_a_line_of_a_notebook_is_looked_up_in_its_cell() -> None:
     source = Source([Cell(1, "a = 1"), Cell(2, "b = 2\nc = 3")], "ipynb", "f.ipynb", "ab" * 32, {})
     verdict = CheckVerdict(id="f.shut", status="error", cell=2, line=2, line_text="c = 3")
-    found = report_of(verdict, *passed("f.open", "g.late"), source=source).exercises[0].checks[1].line
-    assert found is not None and (found.cell, found.number, found.text) == (2, 2, "c = 3")
+    place = report_of(verdict, *passed("f.open", "g.late"), source=source).exercises[0].checks[1].line
+    assert place is not None and (place.cell, place.number, place.text) == (2, 2, "c = 3")

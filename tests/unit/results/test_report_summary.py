@@ -20,7 +20,7 @@ def test_a_summary_counts_what_was_graded() -> None:
     facts: dict[str, Any] = {**FACTS, "started": "2026-03-01T10:00:00Z", "isolation": {"tier": "namespaces"}}
     summary = summarise(rows, ["s0", "s1", "s2", "s3"], ["A warning."], **facts)
     assert (summary.students, summary.submissions, summary.graded) == (4, 3, 2)
-    assert [(each.student, each.problem) for each in summary.not_graded] == [("s2", "It is a folder.")]
+    assert [(row.student, row.problem) for row in summary.not_graded] == [("s2", "It is a folder.")]
 
 
 def test_rows_share_exercises_that_say_the_same_and_keep_numbers_as_they_are_written() -> None:

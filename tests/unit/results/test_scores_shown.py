@@ -76,7 +76,7 @@ def test_the_last_lines_say_what_was_graded_and_where_it_is() -> None:
 
 def test_every_submission_that_was_not_graded_is_named_in_a_large_class_too() -> None:
     rows = [row(f"s{number:03}", ONE, "0", "It is a folder.") for number in range(120)]
-    lines = closing_lines(summary_of(rows, [each.student for each in rows], ["A warning."]), Path("/r"))
+    lines = closing_lines(summary_of(rows, [entry.student for entry in rows], ["A warning."]), Path("/r"))
     named = [line.partition(",")[0] for line in lines if line.startswith("  '")]
-    assert named == [f"  '{each.student}'" for each in rows]
+    assert named == [f"  '{entry.student}'" for entry in rows]
     assert lines[-2] == "  A warning."

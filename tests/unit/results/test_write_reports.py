@@ -62,7 +62,7 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(reports: ReportsFolder, 
 
 
 @pytest.mark.parametrize(
-    ("place", "put", "write", "said"),
+    ("place", "put", "write", "reason"),
     [
         (".", Path.touch, ReportsFolder.prepare, "a file is in the place of a folder"),
         ("..", Path.touch, ReportsFolder.prepare, "a file is in the place of a folder"),
@@ -73,16 +73,16 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(reports: ReportsFolder, 
     ],
 )
 def test_what_is_in_the_place_of_a_file_or_folder_is_named_and_stays(
-    tmp_path: Path, place: str, put: Callable[[Path], None], write: Callable[[ReportsFolder], object], said: str
+    tmp_path: Path, place: str, put: Callable[[Path], None], write: Callable[[ReportsFolder], object], reason: str
 ) -> None:
     folder = ReportsFolder(tmp_path / "a" / "reports")
     there = folder.root.parent if place == ".." else folder.root / place
     there.parent.mkdir(parents=True, exist_ok=True)
     put(there)
     before = there.stat()
-    assert said in refused(lambda: write(folder))
+    assert reason in refused(lambda: write(folder))
     assert (there.stat().st_ino, there.stat().st_size) == (before.st_ino, before.st_size)
-    assert [each for each in tmp_path.rglob("*") if each not in (there, *there.parents)] == []
+    assert [path for path in tmp_path.rglob("*") if path not in (there, *there.parents)] == []
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_link_to_the_output_folder_itself_is_the_teachers_wish(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "reason"),
     [
         (errno.ENOSPC, "the disk is full"),
         (errno.EDQUOT, "quota"),
@@ -125,7 +125,7 @@ def test_a_link_to_the_output_folder_itself_is_the_teachers_wish(tmp_path: Path)
 )
 @pytest.mark.parametrize("call", ["write", "fsync", "rename"])
 def test_a_failing_disk_leaves_the_old_file_and_nothing_else(
-    reports: ReportsFolder, monkeypatch: pytest.MonkeyPatch, call: str, number: int, said: str
+    reports: ReportsFolder, monkeypatch: pytest.MonkeyPatch, call: str, number: int, reason: str
 ) -> None:
     reports.write_report(report_of())
     before = {name: (reports.root / name).read_bytes() for name in tree(reports.root)}
@@ -135,7 +135,7 @@ def test_a_failing_disk_leaves_the_old_file_and_nothing_else(
 
     with monkeypatch.context() as patched:
         patched.setattr(os, call, failing)
-        assert said in refused(lambda: reports.write_report(report_of(note="new")))
+        assert reason in refused(lambda: reports.write_report(report_of(note="new")))
     assert {name: (reports.root / name).read_bytes() for name in tree(reports.root)} == before
 
 

@@ -29,13 +29,13 @@ print(first(1))
 
 def changed(text, kind="py"):
     """Return the exercises whose code differs from the first text's."""
-    before, after = (sources_of(Source(cells=cells_of(each, kind), kind=kind), NAMES) for each in (TEXT, text))
+    before, after = (sources_of(Source(cells=cells_of(version, kind), kind=kind), NAMES) for version in (TEXT, text))
     return [name for name in NAMES if before.get(name) != after.get(name)]
 
 
 def cells_of(text, kind):
     """Return a text as one cell, or as a notebook's."""
-    return [Cell(1, text)] if kind == "py" else [Cell(at, each) for at, each in enumerate(text.split("# %%\n"))]
+    return [Cell(1, text)] if kind == "py" else [Cell(at, part) for at, part in enumerate(text.split("# %%\n"))]
 
 
 CHANGES = {
@@ -58,8 +58,8 @@ def test_an_exercise_is_changed_with_the_code_that_it_uses(subtests):
 
 
 def test_a_stub_is_not_written_and_a_broken_answer_is():
-    found = sources_of(Source(cells=[Cell(1, TEXT)]), NAMES)
-    assert [found[name].written for name in NAMES] == [True, False]
+    sources = sources_of(Source(cells=[Cell(1, TEXT)]), NAMES)
+    assert [sources[name].written for name in NAMES] == [True, False]
     broken = sources_of(Source(cells=[Cell(1, TEXT.replace("raise NotImplementedError", "return ("))]), NAMES)
     assert [broken[name].written for name in NAMES] == [True, True]
 

@@ -38,7 +38,7 @@ SCORED = ANSWERS[SCORES]
 
 
 def py_with(*definitions: str) -> str:
-    return PY_STUB + "".join(f"\n\n{each}" for each in definitions)
+    return PY_STUB + "".join(f"\n\n{definition}" for definition in definitions)
 
 
 def notebook_with(*sources: str) -> str:
@@ -183,8 +183,8 @@ def test_looking_for_answers_takes_no_longer_for_each_byte_of_a_longer_file(body
     """Blank lines alone once took the square of their number."""
     text = '"""' + body * (60_000 // len(body))
     begin = time.thread_time()
-    for each in (text, text[3:]):
-        written_in(Source(cells=[Cell(1, each)]))
+    for version in (text, text[3:]):
+        written_in(Source(cells=[Cell(1, version)]))
     assert time.thread_time() - begin < 3
 
 

@@ -50,16 +50,16 @@ REFUSED = {
 @pytest.mark.parametrize("case", FITS)
 def test_what_fits_is_found(case, tmp_path):
     files, options, wanted = FITS[case]
-    found = find(put(tmp_path, *files) / options.get("path", "."), **without_path(options))
-    assert pairs(found) == [(name[:-2], ONE if name[-1] == "1" else FOUR) for name in wanted]
-    assert found.warnings == []
-    assert all(source.problem is None for source in sources(found).values())
+    listing = find(put(tmp_path, *files) / options.get("path", "."), **without_path(options))
+    assert pairs(listing) == [(name[:-2], ONE if name[-1] == "1" else FOUR) for name in wanted]
+    assert listing.warnings == []
+    assert all(source.problem is None for source in sources(listing).values())
 
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_does_not_fit_is_refused_with_a_sentence(case, tmp_path):
-    files, options, said = REFUSED[case]
-    assert said in refused(put(tmp_path, *files) / options.get("path", "."), **without_path(options))
+    files, options, sentence = REFUSED[case]
+    assert sentence in refused(put(tmp_path, *files) / options.get("path", "."), **without_path(options))
 
 
 def without_path(options):
@@ -76,15 +76,15 @@ def test_what_lies_beside_a_class_decides_nothing(tmp_path):
 
 def test_a_students_folder_that_is_too_full_costs_nobody_else(tmp_path):
     put(tmp_path, f"ann/{ONE}/{PY}", *(f"ben/{n}.csv" for n in range(2001)))
-    found = find(tmp_path, assignment=ONE)
-    problems = {name: source.problem for name, source in sources(found).items()}
+    listing = find(tmp_path, assignment=ONE)
+    problems = {name: source.problem for name, source in sources(listing).items()}
     assert problems["ann"] is None
     assert "more than 2,000" in problems["ben"]
 
 
 def test_a_student_without_any_file_is_in_the_class_and_has_no_submission(tmp_path):
-    found = find(put(tmp_path, f"ann/{ONE}/{PY}", f"ben/{ONE}/", "cho/"))
-    assert found.students == ["ann", "ben", "cho"]
+    listing = find(put(tmp_path, f"ann/{ONE}/{PY}", f"ben/{ONE}/", "cho/"))
+    assert listing.students == ["ann", "ben", "cho"]
 
 
 def test_one_notebook_says_its_assignment_by_its_name(tmp_path):
@@ -99,12 +99,12 @@ def test_several_classes_are_one_class_unless_they_hold_the_same_submission(tmp_
 
 def test_files_in_no_assignments_place_are_named(tmp_path):
     put(tmp_path, f"ann/{ONE}/{PY}", f"ann/{OTHER}", "ann/hw.zip", "ben/report.pdf", "solution.py", "ann/notes.txt")
-    found = find(tmp_path)
-    assert pairs(found) == [("ann", ONE)]
-    said = " ".join(found.warnings)
-    assert all(name in said for name in ("'ann/multi_head_attention.py'", "'ben/report.pdf'", "'solution.py'"))
-    assert found.submissions[0].beside == ("'../hw.zip' (a zip file that is not read: it is not a whole zip file)",)
-    assert "notes.txt" not in said
+    listing = find(tmp_path)
+    assert pairs(listing) == [("ann", ONE)]
+    warned = " ".join(listing.warnings)
+    assert all(name in warned for name in ("'ann/multi_head_attention.py'", "'ben/report.pdf'", "'solution.py'"))
+    assert listing.submissions[0].beside == ("'../hw.zip' (a zip file that is not read: it is not a whole zip file)",)
+    assert "notes.txt" not in warned
 
 
 PROBLEMS = {
@@ -124,11 +124,11 @@ PROBLEMS = {
 
 @pytest.mark.parametrize("case", PROBLEMS)
 def test_whoever_handed_in_anything_has_a_submission_and_the_reason_why_it_is_not_graded(case, tmp_path):
-    files, said = PROBLEMS[case]
+    files, reason = PROBLEMS[case]
     for name, text in files.items():
         put(tmp_path, f"ann/{ONE}/{name}", text=text)
     (source,) = sources(find(tmp_path)).values()
-    assert said in source.problem
+    assert reason in source.problem
     assert source.cells == []
     (korean,) = sources(find(tmp_path, language="ko"), "ko").values()
     assert HANGUL.search(korean.problem) and not re.search("Hand in|folder|more", korean.problem)
@@ -186,7 +186,7 @@ def test_a_zip_file_is_opened_once_and_one_in_it_is_not(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("files", "said"),
+    ("files", "reason"),
     [
         ({f"{n}.txt": b"" for n in range(2001)}, "more than 2,000"),
         ({"../../simple_attention.py": b"x = 1"}, "leads out"),
@@ -194,21 +194,21 @@ def test_a_zip_file_is_opened_once_and_one_in_it_is_not(tmp_path):
         ({PY: b"#" * 3_000_000}, "bytes"),
     ],
 )
-def test_a_hostile_zip_file_costs_its_student_only(files, said, tmp_path):
+def test_a_hostile_zip_file_costs_its_student_only(files, reason, tmp_path):
     put(tmp_path, f"ann/{ONE}/{PY}", f"ben/{ONE}/")
     (tmp_path / "ben" / ONE / "hw.zip").write_bytes(zipped(files))
-    found = sources(find(tmp_path))
-    assert said in found["ben"].problem
-    assert found["ann"].problem is None
+    by_student = sources(find(tmp_path))
+    assert reason in by_student["ben"].problem
+    assert by_student["ann"].problem is None
 
 
 def test_a_class_in_a_zip_file_is_a_class(tmp_path):
     (tmp_path / "class.zip").write_bytes(
         zipped({f"ann/{ONE}/{PY}": b"x = 1", f"ben/{ONE}/{PY}": b"x = 1", "cho/a/": b""})
     )
-    found = find(tmp_path / "class.zip")
-    assert pairs(found) == [("ann", ONE), ("ben", ONE)]
-    assert found.students == ["ann", "ben", "cho"]
+    listing = find(tmp_path / "class.zip")
+    assert pairs(listing) == [("ann", ONE), ("ben", ONE)]
+    assert listing.students == ["ann", "ben", "cho"]
 
 
 def test_no_link_is_followed_out_of_a_class(tmp_path):
@@ -217,27 +217,27 @@ def test_no_link_is_followed_out_of_a_class(tmp_path):
     (tmp_path / "class/ben" / ONE / "hw").symlink_to(tmp_path / "secret")
     (tmp_path / "class/dan").symlink_to(tmp_path / "class/cho")
     os.mkfifo(tmp_path / "class/cho" / ONE / "pipe.py")
-    found = find(tmp_path / "class")
-    read = sources(found)
+    listing = find(tmp_path / "class")
+    read = sources(listing)
     assert {name: source.problem is None for name, source in read.items()} == {"ann": False, "ben": False, "cho": True}
     assert "symbolic link" in read["ann"].problem
-    assert "dan" not in found.students and "'dan'" in found.warnings[0]
+    assert "dan" not in listing.students and "'dan'" in listing.warnings[0]
     assert "symbolic link" in refused(tmp_path / "class/dan")
 
 
 @pytest.mark.parametrize("name", ["a\x1b[31m", "a\u202eb", " ", "a\nb", os.fsdecode(b"\xff\xfe")])
 def test_a_name_that_could_mislead_a_reader_is_left_out_with_a_sentence(name, tmp_path):
-    found = find(put(tmp_path, f"{name}/{ONE}/{PY}", f"ann/{ONE}/{PY}"))
-    assert pairs(found) == [("ann", ONE)]
-    assert "Rename" in found.warnings[0]
-    assert not {"\x1b", "\u202e", "\n"} & set(found.warnings[0])
+    listing = find(put(tmp_path, f"{name}/{ONE}/{PY}", f"ann/{ONE}/{PY}"))
+    assert pairs(listing) == [("ann", ONE)]
+    assert "Rename" in listing.warnings[0]
+    assert not {"\x1b", "\u202e", "\n"} & set(listing.warnings[0])
 
 
 @pytest.mark.parametrize("names", [("Ann", "ann"), ("Chlo\u00e9", "Chloe\u0301"), ("\ubbfc", "\u1106\u1175\u11ab")])
 def test_students_whose_names_fall_together_are_both_left_out(names, tmp_path):
-    found = find(put(tmp_path, *(f"{name}/{ONE}/{PY}" for name in (*names, "ben"))))
-    assert pairs(found) == [("ben", ONE)]
-    assert len(found.warnings) == 1
+    listing = find(put(tmp_path, *(f"{name}/{ONE}/{PY}" for name in (*names, "ben"))))
+    assert pairs(listing) == [("ben", ONE)]
+    assert len(listing.warnings) == 1
 
 
 def test_a_name_is_the_same_however_its_accents_are_encoded(tmp_path):

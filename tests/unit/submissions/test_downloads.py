@@ -10,11 +10,11 @@ from tests.support.classes.submission_folders import ONE, find, pairs, put, refu
 DOWNLOADS = [name for name in PLATFORMS if name != "nbgrader"]
 
 
-def answers(found):
+def answers(listing):
     """Return the number in each student's answer, which tells whose it is; None where nothing can be graded."""
     return {
         student: None if source.problem else int(re.search(r"return (\d+)", source.cells[-1].source)[1])
-        for student, source in sources(found).items()
+        for student, source in sources(listing).items()
     }
 
 
@@ -22,20 +22,20 @@ def answers(found):
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_each_student_of_a_class_has_their_own_answer(platform, packed, tmp_path):
     made = PLATFORMS[platform]()
-    found = find(made.write(tmp_path, packed), layout=platform, assignment=made.assignment)
-    assert answers(found) == made.wanted
-    assert found.students == sorted(made.wanted)
-    assert found.warnings == []
-    assert {each.assignment for each in found.submissions} == {ID}
-    assert {each.student for each in found.submissions if each.late} == made.late
-    assert all((each.submitted is not None) == made.times for each in found.submissions)
+    listing = find(made.write(tmp_path, packed), layout=platform, assignment=made.assignment)
+    assert answers(listing) == made.wanted
+    assert listing.students == sorted(made.wanted)
+    assert listing.warnings == []
+    assert {submission.assignment for submission in listing.submissions} == {ID}
+    assert {submission.student for submission in listing.submissions if submission.late} == made.late
+    assert all((submission.submitted is not None) == made.times for submission in listing.submissions)
 
 
 def test_a_submitted_tree_of_nbgrader_is_read_with_its_times(tmp_path):
     made = submitted()
-    found = find(made.write(tmp_path, packed=False), layout="nbgrader")
-    assert answers(found) == made.wanted
-    assert {each.submitted.hour for each in found.submissions} == {11}
+    listing = find(made.write(tmp_path, packed=False), layout="nbgrader")
+    assert answers(listing) == made.wanted
+    assert {submission.submitted.hour for submission in listing.submissions} == {11}
     plain = find(tmp_path / "download")
     assert (answers(plain), plain.warnings) == (made.wanted, [])
 
@@ -61,16 +61,16 @@ def test_from_folders_overrules_what_looks_like_a_download(tmp_path):
 
 def test_files_that_match_no_student_are_named_and_never_graded(tmp_path):
     put(tmp_path, "ann_1_2_simple_attention.py", "solution.py", "old/ben_3_4_simple_attention.py")
-    found = find(tmp_path, layout="canvas", assignment=ONE)
-    assert pairs(found) == [("ann_1", ONE)]
-    assert "'solution.py'" in found.warnings[0]
-    assert "'old/ben_3_4_simple_attention.py'" in found.warnings[0]
+    listing = find(tmp_path, layout="canvas", assignment=ONE)
+    assert pairs(listing) == [("ann_1", ONE)]
+    assert "'solution.py'" in listing.warnings[0]
+    assert "'old/ben_3_4_simple_attention.py'" in listing.warnings[0]
 
 
 def test_the_first_number_in_a_name_of_canvas_is_the_students(tmp_path):
     put(tmp_path, "kim_5012_90001_20231234_hw.py", "kim_5012_90002_report.pdf", "lee_5013_90003_12_345_hw.py")
-    found = find(tmp_path, layout="canvas", assignment=ONE)
-    assert {each.student: [file.where for file in each.files] for each in found.submissions} == {
+    listing = find(tmp_path, layout="canvas", assignment=ONE)
+    assert {submission.student: [file.where for file in submission.files] for submission in listing.submissions} == {
         "kim_5012": ["20231234_hw.py"], "lee_5013": ["12_345_hw.py"],
     }  # fmt: skip
 
@@ -82,8 +82,8 @@ def test_the_name_in_a_download_is_text(tmp_path):
 
 def test_a_file_of_canvas_whose_name_begins_with_zero_is_no_other_student(tmp_path):
     put(tmp_path, "lee_12_90_01_simple_attention.py", "lee_12_91_notes.txt")
-    assert pairs(found := find(tmp_path, layout="canvas", assignment=ONE)) == [("lee_12", ONE)]
-    assert found.submissions[0].problem is None
+    assert pairs(listing := find(tmp_path, layout="canvas", assignment=ONE)) == [("lee_12", ONE)]
+    assert listing.submissions[0].problem is None
 
 
 def test_a_text_typed_into_canvas_by_somebody_anonymous_has_a_reason(tmp_path):
@@ -97,8 +97,8 @@ def test_a_user_of_blackboard_is_whom_the_receipt_of_that_name_says(tmp_path):
         put(tmp_path, f"{start}_simple_attention.py")
         put(tmp_path, f"{start}.txt", text=f"Name: X ({user})\n")
     put(tmp_path, "HW_1_eve_attempt_2026-11-03-09-31-02_HW_1_lee_attempt_2026-12-03-09-31-02_hw.py")
-    found = find(tmp_path, layout="blackboard", assignment=ONE)
-    assert {each.student: (each.submitted.month, each.files[0].path.name[:8]) for each in found.submissions} == {
+    listing = find(tmp_path, layout="blackboard", assignment=ONE)
+    assert {work.student: (work.submitted.month, work.files[0].path.name[:8]) for work in listing.submissions} == {
         "lee": (11, "HW_1_lee"), "ann_lee": (11, "HW_1_ann"), "eve": (11, "HW_1_eve"),
     }  # fmt: skip
 
@@ -121,8 +121,8 @@ def test_most_names_say_which_platform_a_download_is_from(tmp_path):
 
 def test_an_anonymous_late_student_of_canvas_is_told_from_others(tmp_path):
     put(tmp_path, "anon_4fKx9_56_simple_attention.py", "LATE_anon_aaaaa_57_simple_attention.py")
-    found = find(tmp_path, layout="canvas", assignment=ONE)
-    assert {each.student: each.late for each in found.submissions} == {"anon_4fKx9": None, "anon_aaaaa": True}
+    listing = find(tmp_path, layout="canvas", assignment=ONE)
+    assert {work.student: work.late for work in listing.submissions} == {"anon_4fKx9": None, "anon_aaaaa": True}
 
 
 def test_a_group_of_gradescope_has_a_submission_each_and_a_folder_that_is_gone_a_reason(tmp_path):
@@ -130,8 +130,8 @@ def test_a_group_of_gradescope_has_a_submission_each_and_a_folder_that_is_gone_a
     put(tmp_path, "submission_1/simple_attention.py")
     told = f"---\nsubmission_1:\n  :submitters:\n{people}submission_2:\n  :submitters:\n  - :name: Cho\n"
     (tmp_path / "submission_metadata.yml").write_text(told)
-    found = sources(find(tmp_path, layout="gradescope", assignment=ONE))
-    assert {name: source.problem is None for name, source in found.items()} == {
+    by_student = sources(find(tmp_path, layout="gradescope", assignment=ONE))
+    assert {name: source.problem is None for name, source in by_student.items()} == {
         "ann@x.edu": True, "ben@x.edu": True, "Cho_2": False,
     }  # fmt: skip
 
@@ -147,9 +147,9 @@ def test_a_submission_of_gradescope_that_is_nobodys_is_named_and_capitals_make_n
     person = "  - :email: {}\n  :created_at: 2026-11-0{} 11:00:00 Z\n"
     two = "".join(f"submission_{n}:\n  :submitters:\n" + person.format(mail, n) for n, mail in ((1, "A@x"), (2, "a@X")))
     (tmp_path / "submission_metadata.yml").write_text(f"---\n{two}submission_3:\n  :submitters: []\n")
-    found = find(tmp_path, layout="gradescope", assignment=ONE)
-    assert [(each.student, each.uploaded) for each in found.submissions] == [("a@x", "submission_2")]
-    assert len(found.warnings) == 1 and "'submission_3/simple_attention.py'" in found.warnings[0]
+    listing = find(tmp_path, layout="gradescope", assignment=ONE)
+    assert [(work.student, work.uploaded) for work in listing.submissions] == [("a@x", "submission_2")]
+    assert len(listing.warnings) == 1 and "'submission_3/simple_attention.py'" in listing.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,9 @@ def test_attempts_whose_times_cannot_be_read_are_not_graded(tmp_path):
 def test_a_clock_without_a_colon_is_read_in_every_language(times, tmp_path):
     for number, time in enumerate(times):
         put(tmp_path, f"1-2 - Ann - {time}/simple_attention.py", text=f"def softmax(x):\n    return {number}\n")
-    found = find(tmp_path, layout="brightspace", assignment=ONE)
-    assert answers(found) == {"1-2 - Ann": 2}
-    (submission,) = found.submissions
+    listing = find(tmp_path, layout="brightspace", assignment=ONE)
+    assert answers(listing) == {"1-2 - Ann": 2}
+    (submission,) = listing.submissions
     assert (submission.submitted.hour, submission.submitted.minute) == (13, 1)
 
 
@@ -207,9 +207,9 @@ def test_a_plus_in_a_name_is_no_sign_of_the_exchange(tmp_path):
 
 def test_a_course_has_layouts_of_its_own(tmp_path):
     put(tmp_path, "ann/hw/2/simple_attention.py", "ann/hw/10/simple_attention.py", "ben/hw/1/x.py")
-    own = {"ours": r"(?P<student>[^/]+)/hw/(?P<number>\d+)/(?P<file>.+)"}
-    found = find(tmp_path, layout="ours", layouts=own, assignment=ONE)
-    assert [(each.student, each.uploaded) for each in found.submissions] == [
+    layouts = {"ours": r"(?P<student>[^/]+)/hw/(?P<number>\d+)/(?P<file>.+)"}
+    listing = find(tmp_path, layout="ours", layouts=layouts, assignment=ONE)
+    assert [(submission.student, submission.uploaded) for submission in listing.submissions] == [
         ("ann", "ann/hw/10/simple_attention.py"), ("ben", "ben/hw/1/x.py"),
     ]  # fmt: skip
 

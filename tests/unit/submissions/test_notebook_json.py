@@ -47,7 +47,7 @@ def test_half_an_emoji_in_a_comment_becomes_the_sign_for_an_unknown_character(tm
 @pytest.mark.parametrize("cell", ["null", "[]", '""'])
 def test_a_scratch_cell_without_text_costs_nothing(tmp_path, cell):
     source = read(tmp_path, code(cell), code('"x = 1"'))
-    assert (source.problem, [each.source for each in source.cells]) == (None, ["", "x = 1"])
+    assert (source.problem, [read_cell.source for read_cell in source.cells]) == (None, ["", "x = 1"])
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ JSON = st.recursive(
 def without_odd_numbers(value):
     """Return a value with None for every number that JSON does not have."""
     if isinstance(value, dict):
-        return {key: without_odd_numbers(each) for key, each in value.items()}
+        return {key: without_odd_numbers(entry) for key, entry in value.items()}
     if isinstance(value, list):
-        return [without_odd_numbers(each) for each in value]
+        return [without_odd_numbers(entry) for entry in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -51,7 +51,7 @@ def problem_of(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.p
 
 
 def notebook(*cells: Any, **changes: Any) -> str:
-    listed = [each if isinstance(each, dict) else {"cell_type": "code", "source": each} for each in cells]
+    listed = [cell if isinstance(cell, dict) else {"cell_type": "code", "source": cell} for cell in cells]
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": listed, **changes})
 
 
@@ -68,7 +68,7 @@ def test_a_byte_order_mark_and_foreign_line_ends_cost_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "reason"),
     [
         ("x = 1\n".encode("utf-16"), "UTF-16"),
         ("\ufeffx = 1\n".encode("utf-16-be"), "UTF-16"),
@@ -88,8 +88,8 @@ def test_a_byte_order_mark_and_foreign_line_ends_cost_nothing(tmp_path):
         (notebook("x = 1").encode(), "a notebook under the name of a .py file"),
     ],
 )
-def test_a_file_that_is_no_utf8_program_is_named_for_what_it_is(tmp_path, raw, said):
-    assert said in problem_of(tmp_path, raw)
+def test_a_file_that_is_no_utf8_program_is_named_for_what_it_is(tmp_path, raw, reason):
+    assert reason in problem_of(tmp_path, raw)
 
 
 @pytest.mark.parametrize(
@@ -155,14 +155,14 @@ def test_links_pipes_folders_and_devices_are_not_opened_for_reading(tmp_path):
     (tmp_path / "link.py").symlink_to("secret.py")
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "folder.py").mkdir()
-    said = {
+    problems = {
         name: read_file(own_file(tmp_path / name), SMALL).problem
         for name in ("link.py", "pipe.py", "folder.py", "gone.py")
     }
-    assert "symbolic link" in (said["link.py"] or "")
-    assert "a named pipe" in (said["pipe.py"] or "")
-    assert "a folder" in (said["folder.py"] or "")
-    assert "No such file" in (said["gone.py"] or "")
+    assert "symbolic link" in (problems["link.py"] or "")
+    assert "a named pipe" in (problems["pipe.py"] or "")
+    assert "a folder" in (problems["folder.py"] or "")
+    assert "No such file" in (problems["gone.py"] or "")
     assert "a device" in (read_file(own_file(Path("/dev/zero")), SMALL).problem or "")
 
 
@@ -173,8 +173,8 @@ def test_a_link_is_followed_only_where_that_is_asked_for(tmp_path):
     (tmp_path / "pipe.py").symlink_to("pipe")
     (tmp_path / "circle.py").symlink_to("circle.py")
     assert "symbolic link" in (read_file(own_file(tmp_path / "link.py"), SMALL).problem or "")
-    found = read_file(own_file(tmp_path / "link.py", follow=True), SMALL)
-    assert ([cell.source for cell in found.cells], found.file_name) == (["x = 1\n"], "link.py")
+    source = read_file(own_file(tmp_path / "link.py", follow=True), SMALL)
+    assert ([cell.source for cell in source.cells], source.file_name) == (["x = 1\n"], "link.py")
     assert "a named pipe" in (read_file(own_file(tmp_path / "pipe.py", follow=True), SMALL).problem or "")
     assert "symbolic link" in (read_file(own_file(tmp_path / "circle.py", follow=True), SMALL).problem or "")
 
@@ -204,7 +204,7 @@ def test_outputs_and_unknown_fields_of_a_notebook_are_skipped(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "reason"),
     [
         (ZIP_BOMB, "ZIP"),
         (b"", "begin with a brace"),
@@ -225,8 +225,8 @@ def test_outputs_and_unknown_fields_of_a_notebook_are_skipped(tmp_path):
         ('{"nbformat": 4}'.encode("utf-16"), "UTF-16"),
     ],
 )
-def test_what_is_no_notebook_is_named_for_what_it_is(tmp_path, raw, said):
-    assert said in problem_of(tmp_path, raw, "a.ipynb")
+def test_what_is_no_notebook_is_named_for_what_it_is(tmp_path, raw, reason):
+    assert reason in problem_of(tmp_path, raw, "a.ipynb")
 
 
 def test_deep_nesting_is_refused_and_not_followed(tmp_path):

@@ -13,8 +13,8 @@ from .test_verify_command import PROVEN, PROVEN_SOURCE
 def test_a_fault_of_the_one_exercise_is_named(tmp_path):
     course = small_course(tmp_path, PROVEN | {"solutions/01_tiny/tiny.py": PROVEN_SOURCE.replace("Hints:", "Notes:")})
     (assignment,) = course.assignments.values()
-    assert [each.exercise for each in everything_said(assignment, ["Shift"])] == ["Shift"]
-    assert [each.exercise for each in everything_said(assignment, ["shares", "Shift"])] == ["shares", "Shift"]
+    assert [finding.exercise for finding in everything_said(assignment, ["Shift"])] == ["Shift"]
+    assert [finding.exercise for finding in everything_said(assignment, ["shares", "Shift"])] == ["shares", "Shift"]
 
 
 def test_what_lies_out_of_step_elsewhere_is_left_aside(tmp_path):
@@ -22,7 +22,7 @@ def test_what_lies_out_of_step_elsewhere_is_left_aside(tmp_path):
     (assignment,) = course.assignments.values()
     (tmp_path / "assignments" / "02_other").mkdir(parents=True)
     (tmp_path / "assignments" / "02_other" / "other.py").touch()
-    folders = [{each.file.parent.name for each in in_step(course, only)} for only in (None, [assignment], [])]
+    folders = [{finding.file.parent.name for finding in in_step(course, only)} for only in (None, [assignment], [])]
     assert folders == [{"01_tiny", "02_other"}, {"01_tiny"}, set()]
 
 
@@ -43,13 +43,13 @@ def test_an_unknown_exercise_is_refused_with_the_nearest_name(tmp_path, assignme
 
 def test_an_exercise_is_found_without_its_assignment(tmp_path):
     course = small_course(tmp_path)
-    assert [each.id for each in chosen(course, None, "Shift")] == [each.id for each in chosen(course, None, None)]
-    assert [each.id for each in chosen(course, "tiny", "Shift")] == ["01_tiny"]
+    assert [match.id for match in chosen(course, None, "Shift")] == [match.id for match in chosen(course, None, None)]
+    assert [match.id for match in chosen(course, "tiny", "Shift")] == ["01_tiny"]
 
 
-@pytest.mark.parametrize(("shown", "found"), [("0.5", 0), ("0.25", 1)])
-def test_an_example_that_the_solution_does_not_give_is_named(tmp_path, shown, found):
+@pytest.mark.parametrize(("shown", "count"), [("0.5", 0), ("0.25", 1)])
+def test_an_example_that_the_solution_does_not_give_is_named(tmp_path, shown, count):
     example = f"Example:\n        >>> float(shares(torch.ones(2))[0])\n        {shown}\n\n    Hints:"
     course = small_course(tmp_path, PROVEN | {"solutions/01_tiny/tiny.py": PROVEN_SOURCE.replace("Hints:", example, 1)})
     (assignment,) = course.assignments.values()
-    assert [finding.exercise for finding in examples_are_true(assignment, ["shares", "Shift"])] == ["shares"] * found
+    assert [finding.exercise for finding in examples_are_true(assignment, ["shares", "Shift"])] == ["shares"] * count

@@ -86,7 +86,7 @@ def test_module_with_parameters_and_dropout_has_the_gradients_of_the_same_out_of
     layer = open_student(HEAD + MODULE).Layer()
     plain = open_student(HEAD + MODULE.replace("y *= ", "y = y * ").replace("y += 1", "y = y + 1")).Layer()
     plain.load(layer.parameters())
-    mine, other = (each.observe(X, cotangent=WEIGHER, seed=5) for each in (layer, plain))
+    mine, other = (module.observe(X, cotangent=WEIGHER, seed=5) for module in (layer, plain))
     assert torch.equal(mine.value, other.value)
     assert torch.equal(mine.input_gradients[0], other.input_gradients[0])
     for name in ("inner.weight", "inner.bias"):

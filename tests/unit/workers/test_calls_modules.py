@@ -243,8 +243,8 @@ def test_method_that_is_misspelt_is_told_by_its_name(body, misspelt):
         assert torch.equal(module(torch.ones(2)), torch.ones(2))
     else:
         failure = failure_of(module, torch.ones(2))
-        said = f"A has no method `forward`; there is `{misspelt}`. Rename it."
-        assert (failure.status, failure.sentence) == ("failed", said) and "이름을 `forward`에" in failure.sentence.to(
+        text = f"A has no method `forward`; there is `{misspelt}`. Rename it."
+        assert (failure.status, failure.sentence) == ("failed", text) and "이름을 `forward`에" in failure.sentence.to(
             "ko"
         )
 
@@ -349,7 +349,7 @@ def test_a_call_brings_a_module_to_the_state_dtype_and_device_that_it_says():
     wide = second.to_call(Given((X.double(),), {}), mode="eval", turned_to="float64")
     _, _, answer = session.request_each([build, build_there, wide], "Layer")
     assert torch.equal(answer.value[0], 2 * X.double())
-    assert {each.device for each in third.facts().values()} == {"meta"}
+    assert {fact.device for fact in third.facts().values()} == {"meta"}
     first.load({"inner.weight": torch.zeros(3, 3)})
     (again,) = session.request_each([second.to_call(Given((X.double(),), {}), state_of=number)], "Layer")
     assert torch.equal(again.value[0], torch.zeros(3, dtype=torch.float64))

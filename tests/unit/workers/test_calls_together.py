@@ -159,6 +159,6 @@ def test_a_watched_call_never_waits_beside_one_that_is_not(monkeypatch):
     )
     session = student._session
     asked = [student.f._call_request((X,), {}, forbids=forbids) for forbids in ([], ["softmax"], ["softmax"], [], [])]
-    outcomes = session.request_each([(each.make, each.read) for each in asked], "f")
+    outcomes = session.request_each([(request.make, request.read) for request in asked], "f")
     assert [seen.value.tolist() for seen in outcomes] == [[n, n] for n in range(2, 7)]
     assert len(sent) == 4

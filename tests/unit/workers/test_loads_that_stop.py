@@ -81,15 +81,15 @@ def test_what_is_no_fault_of_a_statement_ends_the_load_and_not_the_source(loadin
 
 
 def test_a_processs_time_is_told_by_its_clock_and_by_proc_alike(monkeypatch):
-    own = os.getpid()
+    pid = os.getpid()
     used = time.process_time()
-    exact = transport.process_seconds(own)
+    exact = transport.process_seconds(pid)
     assert used <= exact < used + 1
-    assert transport.process_seconds_by_ticks(own) == pytest.approx(exact, abs=0.2)
+    assert transport.process_seconds_by_ticks(pid) == pytest.approx(exact, abs=0.2)
 
     def no_such_clock(number):
         raise OSError(22, "Invalid argument")
 
     monkeypatch.setattr("grader.workers.process.transport.time.clock_gettime", no_such_clock)
-    assert transport.process_seconds(own) == pytest.approx(exact, abs=0.2)
+    assert transport.process_seconds(pid) == pytest.approx(exact, abs=0.2)
     assert transport.process_seconds(2**22 + 5) is None

@@ -68,8 +68,8 @@ def test_functions_and_classes_are_asked_for_what_they_can_have(checked):
 
 def test_a_wrong_class_that_remembers_is_not_taken_for_one_that_draws(checked):
     """A second try makes the earlier calls again, each in its mode."""
-    assert "second time" not in checked["a class of twice the mean in training"].found[CHECK]
-    assert "second time" in checked["a class of random numbers"].found[CHECK]
+    assert "second time" not in checked["a class of twice the mean in training"].messages[CHECK]
+    assert "second time" in checked["a class of random numbers"].messages[CHECK]
 
 
 def test_a_spoilt_answer_loses_what_it_breaks(checked):

@@ -61,8 +61,8 @@ class Run:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(grade_submission, "grade", noted)
             run(GradeOptions([klass], folder / "out", course, jobs=jobs, fresh=True, raw=raw))
-        found = (folder / "out").glob("*/*.json")
-        self.reports = {path.parent.name: timeless(read(path)) for path in sorted(found)}
+        paths = (folder / "out").glob("*/*.json")
+        self.reports = {path.parent.name: timeless(read(path)) for path in sorted(paths)}
         jobs_of = [line.split() for line in notes.read_text().splitlines()]
         self.numbers = sorted(Counter(pid for pid, job in jobs_of if job != "-1").values(), reverse=True)
 
@@ -94,8 +94,8 @@ def test_every_way_has_a_process_of_its_own_also_where_there_is_room_for_fewer_t
     monkeypatch.setattr(forking.JobRunner, "_start", starts)
     monkeypatch.setattr(forking, "GRACE_S", 600.0)
     run = Run(klass, course, tmp_path / "run", jobs=3)
-    for each in (usual, run):
-        assert set(each.numbers) == {1} and len(each.numbers) >= len(MANY)
+    for grading in (usual, run):
+        assert set(grading.numbers) == {1} and len(grading.numbers) >= len(MANY)
     assert run.reports == usual.reports
 
 

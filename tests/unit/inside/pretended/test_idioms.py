@@ -33,7 +33,7 @@ def devices_in(value: Any) -> set[str]:
 def numbers_in(value: Any) -> list[float]:
     """Return the numbers of a result."""
     if isinstance(value, list):
-        return [number for each in value for number in numbers_in(each)]
+        return [number for entry in value for number in numbers_in(entry)]
     return [value] if isinstance(value, float | int) else []
 
 
@@ -41,9 +41,9 @@ def numbers_in(value: Any) -> list[float]:
 def test_what_works_on_a_gpu_gives_the_numbers_of_the_processor(subtests: pytest.Subtests, device: str) -> None:
     for expression in RIGHT:
         with subtests.test(expression=expression):
-            found, expected = outcomes(device)[expression], outcomes("cpu")[expression]
-            assert "raised" not in found, found
-            assert numbers_in(found["value"]) == pytest.approx(numbers_in(expected["value"]), abs=1e-5, rel=1e-4)
+            outcome, expected = outcomes(device)[expression], outcomes("cpu")[expression]
+            assert "raised" not in outcome, outcome
+            assert numbers_in(outcome["value"]) == pytest.approx(numbers_in(expected["value"]), abs=1e-5, rel=1e-4)
 
 
 @pytest.mark.parametrize("device", DEVICES)
@@ -66,6 +66,6 @@ def test_a_result_is_on_the_device_unless_it_was_moved(device: str) -> None:
 def test_what_differs_from_a_gpu_is_what_the_page_lists(subtests: pytest.Subtests) -> None:
     for expression, told in OTHERWISE.items():
         with subtests.test(expression=expression):
-            found = outcomes("pretended")[expression]
+            outcome = outcomes("pretended")[expression]
             for kind, expected in told.items():
-                assert found[kind] == expected if kind == "value" else expected in found[kind]
+                assert outcome[kind] == expected if kind == "value" else expected in outcome[kind]

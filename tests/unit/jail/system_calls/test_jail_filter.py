@@ -122,10 +122,10 @@ def arch(request):
 def test_what_is_said_to_calls(arch):
     wrong = [
         (rule, call, device)
-        for rule, (said, called) in RULES.items()
+        for rule, (action, called) in RULES.items()
         for call in called
         for device in (False, True)
-        if decide(arch, *call, device=device) != said
+        if decide(arch, *call, device=device) != action
     ]
     assert wrong == []
 
@@ -154,10 +154,10 @@ def test_every_number_gets_the_verdict_of_its_own_rule(arch):
     """The search tree finds each allowed call and none of its neighbours."""
     allowed = {NUMBERS[arch][name] for name in seccomp._ALWAYS.split() if name in NUMBERS[arch]}
     code = seccomp.worker_filter(arch).for_process(PID)
-    found = {
+    numbers = {
         number for number in range(600) if verdict(code, number, *[2**64 - 1] * 6, audit=bpf.AUDIT_ARCH[arch]) == ALLOW
     }
-    assert found - {NUMBERS[arch][name] for name in ("futex", *seccomp._CLOCKS.split())} == allowed
+    assert numbers - {NUMBERS[arch][name] for name in ("futex", *seccomp._CLOCKS.split())} == allowed
 
 
 def test_a_call_of_another_architecture_ends_the_process(arch):
@@ -200,7 +200,7 @@ def test_the_numbers_are_those_of_the_kernels_headers(kept, places):
     header = next((path for path in (Path("/usr/include", place) for place in places) if path.is_file()), None)
     if header is None:
         pytest.skip(f"the kernel's headers for {kept} are not installed")
-    found = re.findall(r"^#define __NR(?:3264)?_(\w+)\s+(\d+)\s*$", header.read_text(encoding="ascii"), re.MULTILINE)
-    numbers = {name: int(number) for name, number in found}
+    pairs = re.findall(r"^#define __NR(?:3264)?_(\w+)\s+(\d+)\s*$", header.read_text(encoding="ascii"), re.MULTILINE)
+    numbers = {name: int(number) for name, number in pairs}
     numbers.setdefault("newfstatat", numbers.get("fstatat"))
     assert NUMBERS[kept] == {name: numbers[name] for name in NUMBERS[kept]}

@@ -27,7 +27,7 @@ def contract_of(inputs: dict[str, str], result: Any = "d", **told: Any) -> Contr
 
 
 def shapes_of(contract: Contract, *given: Any, **options: Any) -> list[tuple[int, ...]]:
-    return [tuple(each.shape) for each in contract.call(Draw(1), *given, **options).args]
+    return [tuple(argument.shape) for argument in contract.call(Draw(1), *given, **options).args]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_tokens_are_fewer_than_features_can_be() -> None:
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
 def test_inputs_have_the_dtype_that_is_asked_for(dtype: torch.dtype) -> None:
     contract = contract_of(ATTENTION, draws={"value": Draw.uniform})
-    assert {each.dtype for each in contract.call(Draw(1), contract.alike, dtype=dtype).args} == {dtype}
+    assert {argument.dtype for argument in contract.call(Draw(1), contract.alike, dtype=dtype).args} == {dtype}
 
 
 def test_dot_products_of_many_features_are_as_moderate_as_those_of_few() -> None:

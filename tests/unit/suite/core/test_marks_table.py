@@ -25,14 +25,14 @@ def test_the_table_is_of_a_hundred_and_every_row_is_worth_something() -> None:
 def test_each_row_that_has_checks_weighs_its_part_of_them_all_in_whole_numbers_and_is_shared_alike(
     rows: list[Row | None],
 ) -> None:
-    found = weights([(row, 1) for row in rows])
-    assert all(isinstance(each, int) for each in found)
-    assert all((each > 0) == (row is not None) for each, row in zip(found, rows, strict=True))
+    numbers = weights([(row, 1) for row in rows])
+    assert all(isinstance(number, int) for number in numbers)
+    assert all((number > 0) == (row is not None) for number, row in zip(numbers, rows, strict=True))
     known = {row for row in rows if row is not None}
     whole = sum(MARKS[row] for row in known)
     for row in known:
-        of_row = [each for each, other in zip(found, rows, strict=True) if other == row]
-        assert Fraction(sum(of_row), sum(found)) == Fraction(MARKS[row], whole)
+        of_row = [number for number, other in zip(numbers, rows, strict=True) if other == row]
+        assert Fraction(sum(of_row), sum(numbers)) == Fraction(MARKS[row], whole)
         assert len(set(of_row)) == 1
 
 
@@ -47,6 +47,6 @@ def test_a_policy_check_is_in_no_row_and_a_check_of_every_other_category_in_one(
 
 
 def test_a_check_of_more_weight_gets_more_of_its_row_and_of_no_other() -> None:
-    found = weights([("values", 1), ("values", 2), ("gradients", 1)])
-    assert found[1] == 2 * found[0]
-    assert Fraction(found[0] + found[1], found[2]) == Fraction(MARKS["values"], MARKS["gradients"])
+    numbers = weights([("values", 1), ("values", 2), ("gradients", 1)])
+    assert numbers[1] == 2 * numbers[0]
+    assert Fraction(numbers[0] + numbers[1], numbers[2]) == Fraction(MARKS["values"], MARKS["gradients"])

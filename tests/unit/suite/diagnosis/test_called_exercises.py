@@ -14,7 +14,7 @@ NAMES = ("a", "b", "C")
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "called"),
     [
         ("def a(x): return b(x) + helper(x)", {"a": ["b"]}),
         ("class C:\n    def f(self, x): return [a(each) for each in x], b(1)", {"C": ["a", "b"]}),
@@ -23,8 +23,8 @@ NAMES = ("a", "b", "C")
         ("if True:\n    def b(x): return C(x)(x)", {"b": ["C"]}),
     ],
 )
-def test_the_text_says_which_exercises_an_answer_calls(text, found):
-    assert calls(ast.parse(text).body, NAMES) == found
+def test_the_text_says_which_exercises_an_answer_calls(text, called):
+    assert calls(ast.parse(text).body, NAMES) == called
 
 
 def verdicts_of(**statuses):
@@ -52,5 +52,5 @@ def test_the_other_one_is_named_only_where_both_fail(statuses, blames):
 
 def test_a_mistake_that_was_recognised_keeps_its_hint():
     (first, second), manifest = verdicts_of(a="failed", b="failed")
-    own = CheckVerdict(id=first.id, status="failed", diagnosis=Diagnosis(["m"], "Its own hint.", "힌트"))
-    assert blame_called_exercises([own, second], manifest, {"a": ["b"]})[0].diagnosis.hint == "Its own hint."
+    recognised = CheckVerdict(id=first.id, status="failed", diagnosis=Diagnosis(["m"], "Its own hint.", "힌트"))
+    assert blame_called_exercises([recognised, second], manifest, {"a": ["b"]})[0].diagnosis.hint == "Its own hint."

@@ -45,7 +45,7 @@ def diagnosed(answer, scaling, again):
 
 
 @pytest.mark.parametrize(
-    ("divisor", "said"),
+    ("divisor", "sentence"),
     [
         (7.0, "You divide the scores by d_k"),
         (1.0, "You do not scale the scores"),
@@ -56,9 +56,9 @@ def diagnosed(answer, scaling, again):
         (math.sqrt(14), "You divide the scores by sqrt(2 * d_k)"),
     ],
 )
-def test_a_wrong_divisor_that_has_a_name_is_told_by_it(divisor, said):
+def test_a_wrong_divisor_that_has_a_name_is_told_by_it(divisor, sentence):
     hint, _ = diagnosed(attention(QUERY, KEY, VALUE, divisor), SCALING, rerun)
-    assert hint == f"{said}; the text divides by sqrt(d_k)."
+    assert hint == f"{sentence}; the text divides by sqrt(d_k)."
 
 
 def test_no_other_divisor_and_never_the_right_one_is_called_wrong():
@@ -67,17 +67,17 @@ def test_no_other_divisor_and_never_the_right_one_is_called_wrong():
 
 
 @pytest.mark.parametrize(
-    ("divisor", "said"),
+    ("divisor", "sentence"),
     [
         (2.0, "You divide the scores by 2; the text leaves them as they are."),
         (0.5, "You multiply the scores by 2; the text leaves them as they are."),
         (math.sqrt(7), "You divide the scores by sqrt(d); the text leaves them as they are."),
     ],
 )
-def test_a_scaling_where_the_text_has_none_is_named_too(divisor, said):
+def test_a_scaling_where_the_text_has_none_is_named_too(divisor, sentence):
     plain, scores = Scaling(1, "", argument=0, sizes={"d": 7}), QUERY.double()
     hint, _ = diagnosed(torch.softmax(QUERY / divisor, -1), plain, lambda c: torch.softmax(scores / c, -1))
-    assert hint == said
+    assert hint == sentence
 
 
 def test_no_scaling_is_called_so_also_where_a_rounded_root_is_1():
@@ -103,9 +103,9 @@ MANIFEST = [expected(f"f.{name}", category=category) for name, category in CATEG
 MISTAKES = {"f": [SimpleNamespace(name=name, hint=f"Hint of {name}.", ko=f"{name}의 힌트.") for name in ("a", "b")]}
 
 
-def verdicts(**found):
+def verdicts(**findings):
     return [
-        CheckVerdict(id=f"f.{name}", status="failed" if found.get(name) else "passed", found=found.get(name, ""))
+        CheckVerdict(id=f"f.{name}", status="failed" if findings.get(name) else "passed", found=findings.get(name, ""))
         for name in CATEGORIES
     ]
 

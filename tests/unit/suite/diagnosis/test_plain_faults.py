@@ -47,10 +47,10 @@ def test_the_words_of_a_check_name_the_fault(subtests):
 
 
 def test_the_arguments_of_a_helper_are_not_those_of_the_stub():
-    said = "exps() missing 1 required positional argument: 'x'"
-    assert plain_faults([("softmax_naive.value", "value", "error", said)]) == {}
-    for said in ("SelfAttention.__init__() takes 2 positional arguments but 3 were given", "f() missing 1 required"):
-        assert plain_faults([("f.value", "value", "error", said)])["f.value"].name == "other_signature"
+    message = "exps() missing 1 required positional argument: 'x'"
+    assert plain_faults([("softmax_naive.value", "value", "error", message)]) == {}
+    for message in ("SelfAttention.__init__() takes 2 positional arguments but 3 were given", "f() missing 1 required"):
+        assert plain_faults([("f.value", "value", "error", message)])["f.value"].name == "other_signature"
 
 
 def test_the_words_of_torch_name_the_fault(subtests):

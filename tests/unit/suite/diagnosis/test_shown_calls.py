@@ -39,7 +39,7 @@ def test_where_the_check_compared_nothing_the_solution_answers_and_leaves_the_in
 def test_of_a_tuple_each_item_has_its_own():
     pair = (torch.zeros(1), torch.ones(1))
     (shown,) = shown_calls([call(Observation(pair), X)], [(pair[1], torch.zeros(1))], SOLUTION)
-    assert [(each.label, each.expected) for each in shown.answers] == [
+    assert [(answer.label, answer.expected) for answer in shown.answers] == [
         ("return[0]", ""),
         ("return[1]", "(1,) float32\n[0.]"),
     ]
@@ -48,13 +48,13 @@ def test_of_a_tuple_each_item_has_its_own():
 def test_gradients_and_inputs_after_the_call_are_shown_where_there_are_any():
     seen = Observation(X, input_gradients=[X, None], parameter_gradients={"beta": X}, inputs_after=[X])
     (shown,) = shown_calls([call(seen, X)], [], SOLUTION)
-    assert [each.label for each in shown.answers] == ["return", "args[0].grad", "beta.grad", "args[0] (after)"]
+    assert [answer.label for answer in shown.answers] == ["return", "args[0].grad", "beta.grad", "args[0] (after)"]
 
 
 def test_what_the_check_computed_itself_comes_last():
     computed = X.sum()
     shown = shown_calls([call(Observation(X), X)], [(computed, torch.tensor(1.0))], SOLUTION)
-    assert [each.name for each in shown] == ["double", ""]
+    assert [shown_call.name for shown_call in shown] == ["double", ""]
     assert shown[1].answers == [ShownValue("", "() float32\n3.", "() float32\n1.")]
 
 

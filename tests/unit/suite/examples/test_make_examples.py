@@ -183,12 +183,12 @@ def answered(name, divided):
 
 @pytest.mark.parametrize("name", ["weights", "Looks"])
 @pytest.mark.parametrize(
-    ("divided", "said"), [(lambda d: 1, "do not scale"), (float, "by d"), (lambda d: 1 / math.sqrt(d), "multiply")]
+    ("divided", "words"), [(lambda d: 1, "do not scale"), (float, "by d"), (lambda d: 1 / math.sqrt(d), "multiply")]
 )
-def test_an_answer_with_a_wrong_divisor_has_a_hint(name, divided, said):
+def test_an_answer_with_a_wrong_divisor_has_a_hint(name, divided, words):
     hints = make_hints(made(name).examples, [], wrong_divisors(name, contract_of(name), SOLUTION))
     (hint,) = (hint for hint in hints if answered(name, divided) in hint.answers)
-    assert said in hint.hint
+    assert words in hint.hint
 
 
 @pytest.mark.parametrize("name", ["weights", "Looks"])

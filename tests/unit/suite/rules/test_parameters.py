@@ -15,8 +15,8 @@ def test_parameters_that_nobody_asked_for_are_named_and_hinted_at():
     with pytest.raises(CheckFailed) as caught:
         require_shapes(RIGHT | {"q.bias": torch.zeros(2), "k": torch.zeros(1)}, RIGHT)
     assert "not asked for: 'k', 'q.bias'." in caught.value.found
-    found = plain_faults([("C.parameters", "parameters", "failed", caught.value.found)])
-    assert found["C.parameters"].name == "more_parameters"
+    faults = plain_faults([("C.parameters", "parameters", "failed", caught.value.found)])
+    assert faults["C.parameters"].name == "more_parameters"
 
 
 @pytest.mark.parametrize("given", [{}, {"q.weight": torch.zeros(3, 2)}, {"q": torch.zeros(2, 3), "k": torch.zeros(1)}])

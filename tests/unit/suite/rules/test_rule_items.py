@@ -37,13 +37,13 @@ def checks_of(tmp_path):
         file.write_text(SUITE.format(contract=contract) + more, encoding="utf-8")
         course = AssignmentContext(assignment="01_a", module_name="a", solution=None, mistakes={},
                                    forbids={"mix": list(forbids)}, figures={}, secret=b"s" * 32)  # fmt: skip
-        found = {}
+        checks = {}
 
         def use(suite):
-            found.update({check.id.partition(".")[2]: check for check in suite.manifest.checks})
+            checks.update({check.id.partition(".")[2]: check for check in suite.manifest.checks})
 
         collect(course, ["mix"], [file.parent], tmp_path / "visible", use)
-        return found
+        return checks
 
     return collected
 
@@ -131,7 +131,7 @@ def test_the_table_of_marks_says_what_rules_and_other_checks_weigh(checks_of):
     weight = {name: check.spec.weight for name, check in checks.items()}
     whole = sum(weight.values())
     assert weight["written_by_hand"] == 0 and all(
-        each > 0 for name, each in weight.items() if name != "written_by_hand"
+        mark > 0 for name, mark in weight.items() if name != "written_by_hand"
     )
     assert 100 * (weight["value"] + weight["leading_dimensions"]) == 30 * whole
     assert 100 * (weight["huge"] + weight["rows"]) == 15 * whole and weight["huge"] == weight["rows"]

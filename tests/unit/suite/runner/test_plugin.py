@@ -97,8 +97,8 @@ def test_a_suite_imports_the_helper_that_is_beside_it_now(graded, tmp_path, help
     )
     file = (tmp_path / "hidden").joinpath(*helper.split(".")).with_suffix(".py")
     file.parent.mkdir(parents=True)
-    for one, status in ((1, "passed"), (7, "failed")):
-        file.write_text(f"ONE = {one}{' ' * one}\n", encoding="utf-8")
+    for value, status in ((1, "passed"), (7, "failed")):
+        file.write_text(f"ONE = {value}{' ' * value}\n", encoding="utf-8")
         verdicts = graded(suite, RIGHT)
         assert verdicts["first.first"].status == status
 

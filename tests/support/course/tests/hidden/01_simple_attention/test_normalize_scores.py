@@ -15,5 +15,5 @@ def test_random_scores(student, reference, draw):
 @normalize_scores.check("property", weight=3, needs=("test_random_scores",), ko="주어진 것이 바뀌면 결과도 바뀝니다.")
 def test_uses_every_input(student, draw):
     """The result holds as many numbers as asked for and changes with what is given."""
-    one, other = (student.normalize_scores(draw.uniform(5) + 0.5) for _ in range(2))
-    checks.is_true(bool((one != other).all()), "Another input gives the same.", "입력이 달라도 결과가 같습니다.")
+    first, second = (student.normalize_scores(draw.uniform(5) + 0.5) for _ in range(2))
+    checks.is_true(bool((first != second).all()), "Another input gives the same.", "입력이 달라도 결과가 같습니다.")
