@@ -25,6 +25,7 @@ ADVICE = {
     "tuple": Words("Return the one tensor alone."),
     "float": Words("Keep it a tensor; leave out .item()."),
 }
+TOO_LARGE = Words("The result is too large to be read; does it have the shape that the text asks for?")
 SPARSE = Words("The result is a sparse tensor; return an ordinary one, with to_dense().")
 LAZY = ("generator", "map", "zip", "filter", "chain")
 NAN = Words(
@@ -75,8 +76,11 @@ def as_tensor(value: Any, what: str = THE_RESULT) -> torch.Tensor:
     kind = name.rpartition(".")[2]
     todo = ADVICE.get(kind, Words("Return a tensor."))
     known = Words("It is {kind}.", kind=kind) if kind in ADVICE else ""
-    if "sparse" in str(getattr(value, "note", "")):
+    note = str(getattr(value, "note", ""))
+    if "sparse" in note:
         raise CheckFailed.for_students(SPARSE, "no_tensor sparse")
+    if "bytes that are read" in note:
+        raise CheckFailed.for_students(TOO_LARGE, "no_tensor large")
     raise CheckFailed(
         joined(Words("A torch.Tensor is asked for, but {what} is {found}.", what=what, found=type_words(value)), todo),
         advice=joined(Words("The result is not a torch.Tensor."), known, todo),

@@ -188,13 +188,15 @@ class Contract:
         return {letter: 2 if letter == "N" else 1 for letter in self.letters}
 
     def large(self, letter: str, draw: Draw) -> dict[str, int]:
-        """Return the smallest sizes, but this one too large for an answer made for small inputs, not for plain loops.
+        """Return small sizes, but this one too large for an answer made for small inputs, not for plain loops.
 
-        Tokens are fewer than features can be, since some answers pair them all, and so is what a class is called with:
-        it may be the number of its layers.
+        The others are 1, but for those that the class is called with where this is none of them: with a single feature
+        a norm gives 0, whatever the tokens are. Tokens are fewer than features can be, since some answers pair them
+        all, and so is what a class is called with: it may be the number of its layers.
         """
+        built = {} if letter in self.init_letters else {name: self.distinct[name] for name in self.init_letters}
         few = letter in self.init_letters or (letter[0] == "T" and self.takes_tensors)
-        return self.ones | {letter: draw.large() + (0 if few else MORE)}
+        return self.ones | built | {letter: draw.large() + (0 if few else MORE)}
 
     def largest(self, draw: Draw) -> list[dict[str, int]]:
         """Return sizes of modules that are too large for a class made for small ones: of a product one factor each."""

@@ -231,7 +231,7 @@ class ModuleSide:
         }
         for letter in (letter for letter in contract.letters if letter not in contract.init_letters):
             sizes = contract.large(letter, draw)
-            calls[f"large {letter}"] = Call(contract.call(draw, sizes), {}, sizes, "ones", "train")
+            calls[f"large {letter}"] = Call(contract.call(draw, sizes), {}, sizes, "plain", "train")
         for number, sizes in enumerate(contract.largest(draw)):
             self._build(f"large {number}", draw, sizes)
             calls[f"large {number}"] = Call(contract.call(draw, sizes), {}, sizes, f"large {number}", "train")

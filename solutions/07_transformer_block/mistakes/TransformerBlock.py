@@ -317,3 +317,28 @@ class block_softmax_over_queries(WholeBlock):
 class block_one_head(WholeBlock):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__(d_model, 1, d_ff, dropout, causal)
+
+
+@mistake(hint="Every head needs a draw of its own.", ko="헤드마다 따로 뽑아야 합니다.")
+class block_same_draw_in_heads(WholeBlock):
+    def weigh(self, scores):
+        weights = super().weigh(scores)
+        return weights * self.dropout(torch.ones_like(weights[:, :1]))
+
+
+@mistake(hint="The values are dropped, not the weights.", ko="가중치가 아니라 값을 떨어뜨립니다.")
+class block_drops_values(WholeBlock):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        mixed = self.weigh(self.scores(q, k)) @ self.dropout(v)
+        return self.attention.W_o(mixed.transpose(1, 2).flatten(2))
+
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x))
+        return x + self.feed(self.norm2(x))
+
+
+@mistake(hint="The mask is left out beyond a length.", ko="문장이 길면 마스크를 빠뜨립니다.")
+class block_mask_for_short_sequences(WholeBlock):
+    def hide(self, scores):
+        return super().hide(scores) if scores.shape[-1] <= 16 else scores

@@ -67,29 +67,30 @@ def test_dropout_in_training(student, draw):
 )
 def test_share_that_is_dropped(student, reference, draw):
     """In training the asked share of what a part gives is dropped, the rest divided by 1 - dropout; x never is."""
-    # All other parameters are 0, so each part adds ones to x; the weight of a single token is 1 in each of 30 heads.
-    attention = {f"attention.{name}.weight": torch.eye(60) for name in ("W_v", "W_o")} | {"norm1.bias": torch.ones(60)}
-    feed_forward = {"feed_forward.linear2.bias": torch.ones(15)}
-    shares = []
-    for sizes, values, (B, T) in (((60, 30, 22), attention, (32, 1)), ((15, 1, 22), feed_forward, (20, 6))):
-        zeros = {
-            name: torch.zeros_like(value)
-            for name, value in reference.module.TransformerBlock(*sizes).named_parameters()
-        }
-        handle, _ = checks.twin(student, reference, draw, NAME, *sizes, dropout=0.2, values=zeros | values)
-        x = draw.normal(B, T, sizes[0])
-        added = checks.has_shape(handle(x), x.shape) - x
-        share = float((added != 0).double().mean())
-        draws = (1.0, 0.8, 0.8**2)  # none, one, and one of the weights with one of what they give
-        kept = next((stay for stay in draws if abs(share - stay) <= 0.08), None)
+    H, T, p, shares = 3, 16, 0.2, []
+    # Of every token norm1 makes a 1 at a place of its own, so a head of equal weights adds 1 / T at each place.
+    attention = {"attention.W_v.weight": torch.eye(T, H * T).repeat(H, 1), "attention.W_o.weight": torch.eye(H * T)}
+    attention["norm1.weight"] = torch.full((H * T,), (H * T - 1) ** 0.5 / (H * T))
+    attention["norm1.bias"] = torch.full((H * T,), 1 / (H * T))
+    feed_forward, tokens = {"feed_forward.linear2.bias": torch.ones(15)}, 9 * torch.eye(T, H * T).repeat(6, 1, 1)
+    for sizes, values, x in (((H * T, H, 22), attention, tokens), ((15, 1, 22), feed_forward, draw.normal(20, 6, 15))):
+        named = reference.module.TransformerBlock(*sizes).named_parameters()
+        values = {name: torch.zeros_like(value) for name, value in named} | values
+        handle, _ = checks.twin(student, reference, draw, NAME, *sizes, dropout=p, causal=False, values=values)
+        added, right = (checks.has_shape(answer, x.shape) - x for answer in handle.in_both_modes(x))
+        shown, stays = right > 0.02 * right.max(), added > right / 2
+        share = float(stays[shown].double().mean())
+        # Nothing is dropped, or one thing, or both the weights and what they give.
+        kept = min((1, 1 - p, (1 - p) ** 2), key=lambda left: abs(share - left))
+        off = float((added - right * (stays & shown) / kept).abs().max() / right.max())
+        parts = [mask.unflatten(-1, (sizes[1], -1)) for mask in (stays & shown, shown)]  # (item, token, head, number)
+        axes = [axis for axis, size in enumerate(parts[0].shape) if size > 1]
+        apart = [float(parts[0].any(axis)[parts[1].any(axis)].double().mean()) for axis in axes]
         checks.is_true(
-            kept is not None,
-            f"With dropout 0.2 a share of {share:.2f} stays.",
-            f"dropout이 0.2인데 {share:.2f}가 남습니다.",
+            abs(share - kept) <= 0.08 and off <= 0.02 and min(apart) > 1 - p / 2,
+            f"With dropout {p} a share of {share:.2f} stays, or one draw serves several numbers, or x is dropped.",
+            f"dropout이 {p}인데 {share:.2f}가 남거나, 한 번 뽑은 것을 여러 수에 함께 쓰거나, x를 떨어뜨립니다.",
         )
-        checks.close(added, (added != 0) / kept, kind="module")
-        if T > 1 and share < 0.9:
-            checks.drawn_apart(added == 0, 0, 1, 2)
         shares.append(share)
     checks.is_true(
         min(shares) < 0.9,
@@ -101,13 +102,11 @@ def test_share_that_is_dropped(student, reference, draw):
 @transformer_block.check("value", needs="test_value", ko="한 블록이 길이가 다른 문장을 차례로 받고, 더 긴 것도 됩니다.")
 def test_sequences_in_turn(student, reference, draw):
     """One block takes sequences of other lengths one after the other, longer ones too."""
-    cases = [checks.given(spread(draw, 2, T, 15)) for T in (3, 7, 5)]
+    cases = [checks.given(spread(draw, 2, T, 15)) for T in (3, 40, 5)]
     checks.matches(*checks.twin(student, reference, draw, NAME, *SIZES), *cases)
 
 
-@transformer_block.check(
-    "stability", ko="점수가 아무리 크거나 작아도, 미래의 점수가 훨씬 커도 출력이 맞고 미래는 가려집니다."
-)
+@transformer_block.check("stability", ko="점수가 아무리 크거나 작아도 출력이 맞고 미래는 가려집니다.")
 def test_far_scores(student, reference, draw):
     """Where all scores lie near 20,000 or -20,000, or later ones far above, the output is right, causal or not."""
     for causal, level in ((True, -LEVEL), (True, LEVEL), (False, -LEVEL), (False, LEVEL)):
@@ -119,9 +118,8 @@ def test_far_scores(student, reference, draw):
         values["attention.W_k.weight"] = 0.3 * draw.normal(15, 15) + (added if level > 0 else -added)
         handle, module = checks.twin(student, reference, draw, NAME, *SIZES, causal=causal, values=values)
         handle.to(dtype=torch.float64)
-        checks.matches(
-            handle, module, 30 * spread(draw, 3, 5, 15, dtype=torch.float64), kind="extreme", dtype="float32"
-        )
+        x = 30 * spread(draw, 3, 5, 15, dtype=torch.float64)
+        checks.matches(handle, module, x, kind="extreme", dtype="float32")
 
     # Each token is a 1 of its own and one that all share, of which W_q makes the query; the keys grow with the token.
     x = torch.eye(4, 15) + torch.eye(15)[14]
