@@ -42,11 +42,12 @@ UNSEEN = {
         ScaledDotProductAttention.module_sticky_eval ScaledDotProductAttention.module_returns_undropped
         MultiHeadSelfAttention.mhsa_mask_lost_with_dropout MultiHeadSelfAttention.mhsa_drops_scores
         MultiHeadSelfAttention.mhsa_same_draw_for_heads TransformerBlock.block_dropped_path
+        TransformerBlock.block_same_draw_in_heads TransformerBlock.block_drops_values
     """,
     "an example is small": """
         causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_64_tokens
         positional_encoding.pe_ten_thousand_rows positional_encoding.pe_squeezed TransformerBlock.block_limited_length
-        LayerNorm.lnm_second_axis attention_scores.two_loops
+        LayerNorm.lnm_second_axis attention_scores.two_loops TransformerBlock.block_mask_for_short_sequences
     """,
     "a value that an example has by a rare chance alone: a score of 0, a sum near 0, two unknown words": """
         normalize_scores.sign_of_sum_lost mask_and_renormalize.renormalize_with_eps
