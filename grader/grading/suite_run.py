@@ -69,7 +69,8 @@ class SuiteRun:
         jobs: Submissions at once.
         read: Reads a submission by its number.
         take: Called with each result, in the order in which they end.
-        shuffle: What another order of the checks is drawn from; None for the suite's own.
+        shuffle: What another order of the checks is drawn from, in which nothing is run twice; None for the suite's
+            own.
         only: The id of the one check to run, with those that it needs; None for all.
         exercise: The exercise whose checks are run; None for all.
         first_loss: Whether the checks of an exercise end at the first one that costs points, with no second try.
@@ -111,7 +112,7 @@ class SuiteRun:
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
         suite.warm()
-        suite.first_loss = self.first_loss
+        suite.first_loss, once = self.first_loss, self.first_loss or self.shuffle is not None
         entries = [check.entry() for check in suite.manifest.checks]
         ran = {suite.checks[item.nodeid].id for item in suite.items}
         checks = {
@@ -131,7 +132,7 @@ class SuiteRun:
                     left = Allowance.of(self.limits.submission_cpu_s)
                     job = Job(number, source, source.digest, left, self.seeds(number), self.only is not None,
                               self.language, self.exercise)  # fmt: skip
-                    begun[number] = started, Tries(job, checks, self.first_loss)
+                    begun[number] = started, Tries(job, checks, once)
                     yield job
 
         def done(ended: ForkResult) -> Job | None:
@@ -144,7 +145,7 @@ class SuiteRun:
                 self.jail.status()  # without the process that starts workers, nobody's result is to be believed
                 if number not in again:
                     again[number] = tries.job  # the machine was short of something
-                    begun[number] = started, Tries(tries.job, checks, self.first_loss)
+                    begun[number] = started, Tries(tries.job, checks, once)
                     return None
             self.take(entries, self._result(suite, entries, started, tries))
             for fork in tries.forks:

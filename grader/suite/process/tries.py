@@ -30,7 +30,7 @@ class Tries:
     Args:
         job: The first of them.
         checks: The ids of each exercise's checks.
-        first_loss: Whether it is enough that something fails, so that nothing is run once more.
+        once: Whether one run is enough, so that what failed is not run once more.
 
     Attributes:
         first: The last words of the first fork; None where it died before them.
@@ -45,7 +45,7 @@ class Tries:
 
     job: Job
     checks: Mapping[str, Sequence[str]]
-    first_loss: bool = False
+    once: bool = False
     first: ChildReport | None = None
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
     ungraded: dict[str, Reason] = field(default_factory=dict)
@@ -119,7 +119,7 @@ class Tries:
 
     def _is_run_again(self, exercise: str, child_report: ChildReport) -> bool:
         verdicts = [self.verdicts.get(id) for id in self.checks[exercise]]
-        if None in verdicts or self.first_loss:
+        if None in verdicts or self.once:
             return None in verdicts
         lost = any(verdict.status != "passed" and not verdict.excused for verdict in verdicts if verdict is not None)
         return lost and not (child_report.text and child_report.text.is_unwritten(exercise))

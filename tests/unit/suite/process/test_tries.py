@@ -63,8 +63,8 @@ def test_the_second_verdicts_of_an_exercise_replace_the_first_better_and_worse()
     assert going.tries.is_lasting
 
 
-def test_nothing_is_run_again_where_the_first_loss_is_enough():
-    tries = Tries(Job(0, Source(), "digest", Allowance.of(120.0)), CHECKS, first_loss=True)
+def test_nothing_is_run_again_where_one_run_is_enough():
+    tries = Tries(Job(0, Source(), "digest", Allowance.of(120.0)), CHECKS, once=True)
     last_words, seconds, verdicts = way(a="failed", b="skipped", c="passed")
     tries.add(ForkResult(tries.job, verdicts, last_words, Path("none"), seconds))
     assert tries.next_job() is None and tries.verdicts["first.a"].status == "failed"
