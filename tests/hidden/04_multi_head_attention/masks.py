@@ -8,7 +8,16 @@ DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64,
 def visible(draw, *shape):
     """Return a random bool mask (..., keys) that shows half of at least three keys to each query, and always two.
 
-    So no weight is exactly 1, and what is hidden differs from query to query.
+    So no weight is exactly 1, and what is hidden differs from query to query. Of as many queries as keys each key is
+    shown to one, and the transposed mask is another one and hides no row.
     """
-    order = draw.uniform(*shape, dtype=torch.float64).argsort(dim=-1)
-    return order < max(2, shape[-1] // 2)
+    while True:
+        order = draw.uniform(*shape, dtype=torch.float64).argsort(dim=-1)
+        mask = order < max(2, shape[-1] // 2)
+        if shape[-1] < 3 or shape[-1] not in shape[-2:-1] or tells_axes_apart(mask):
+            return mask
+
+
+def tells_axes_apart(mask):
+    """Tell whether each square mask (..., T, T) is another one transposed, without a row that is hidden then."""
+    return bool((mask.any(-2).all(-1) & (mask != mask.mT).flatten(-2).any(-1)).all())
