@@ -1,7 +1,7 @@
 """Lets torch's optimizers work without torch's compiler, which they import at their first use only to leave it out.
 
 That import takes a second of processor time and seventy megabytes, in the zygote for everybody or in each worker that
-makes an optimizer. Nothing is compiled in a worker (`TORCHDYNAMO_DISABLE`), so nothing is lost. Whatever does ask for
+makes an optimizer. Nothing is compiled in a worker (`TORCHDYNAMO_DISABLE`), so nothing is lost. Whatever else asks for
 the compiler imports it as ever.
 """
 
@@ -31,6 +31,12 @@ def skip_compiler() -> None:
         elif function.__code__ is FOLLOWS_GRADIENTS:
             setattr(holder, name, _step(function.__wrapped__))
     replace_gradient_wrapper(_step)  # for optimizers of a student's own
+    torch.compile = _as_it_is
+
+
+def _as_it_is(model: Any = None, **options: Any) -> Any:
+    """Stand in for torch.compile, which would make of what it is given the same, after an import of many backends."""
+    return (lambda function: function) if model is None else model
 
 
 def _functions() -> Iterator[tuple[Any, str, Any]]:
