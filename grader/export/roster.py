@@ -56,12 +56,14 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         name: The whole name, for people to read.
         names: Every way in which platforms write it.
         ids: The identities by their kind, one of `IDENTITIES`.
+        says_canvas: Whether the heading of the Canvas number says that it is that, and not only `ID`.
     """
 
     folder: str = ""
     name: str = ""
     names: list[str] = []
     ids: dict[str, str] = {}
+    says_canvas: bool = False
 
     @property
     def label(self) -> str:
@@ -207,8 +209,6 @@ class Roster:
             matches = (pattern.fullmatch(folder) for pattern in WITH_NAME)
             names = [folder, *(part for match in matches if match for part in match.groups() if part)]
             rows = {row for name in names for row in self._by_name.get(name_key(name), ())}
-            if not rows and numbered:  # Moodle writes a team in front: `Team 3-Ann Lee_123`
-                rows = self._by_name.get(name_key(numbered[1].partition("-")[2]), set())
         if len(rows) > 1:
             both = listed([name_shown(self._rows[row].label) for row in sorted(rows)])
             hint = f"Add a column `folder` to {NAME} that says whose folder it is."
@@ -218,14 +218,13 @@ class Roster:
     def _may_be_called(self, row: int, name: str, number: str) -> bool:
         """Tell whether a word of a row's name is in a name; `Team A_12` is not the person with the number 12.
 
-        A name in other letters cannot be compared, and only Canvas gives a person one number for good.
+        A column that says it is Canvas's number is believed, since names may be written in other letters.
         """
         written, person = _letters(name), self._rows[row]
-        words = [_letters(word) for word in person.name.replace(",", " ").split()]
-        if not words or PARTICIPANT.fullmatch(written) or any(word in written or written in word for word in words):
-            return True
-        of_canvas = key_of(person.ids.get("canvas_id", "")) == number
-        return of_canvas and written.isascii() != all(map(str.isascii, words))
+        words = [word for word in map(_letters, person.name.replace(",", " ").split()) if word]
+        known = person.says_canvas and key_of(person.ids.get("canvas_id", "")) == number
+        unnamed = not words or PARTICIPANT.fullmatch(written) is not None
+        return known or unnamed or any(word in written or written in word for word in words)
 
     def _without_zeros(self, key: str) -> set[int]:
         if not key.isdecimal():
@@ -347,5 +346,9 @@ def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
     pairs = [f"{front} {back}" for front, back in ((first, last), (last, first)) if front and back]
     orders = [*(re.sub(r"\W", "", pair) for pair in pairs), *pairs]  # Canvas leaves out all but letters and digits
     return Person(
-        folder=cells.get("folder", ""), name=name, names=list(dict.fromkeys([name, *orders])) if name else [], ids=ids
+        folder=cells.get("folder", ""),
+        name=name,
+        names=list(dict.fromkeys([name, *orders])) if name else [],
+        ids=ids,
+        says_canvas="canvas_id" in columns and key_of(table.headings[columns["canvas_id"]]) != "id",
     )

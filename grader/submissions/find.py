@@ -15,7 +15,7 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.faults import did_you_mean
-from grader.language import translation
+from grader.language import N_, translation
 from grader.system.folder_listing import is_program
 from grader.text import composed, listed, name_shown, same_name_key
 
@@ -54,18 +54,21 @@ class Course(msgspec.Struct, frozen=True):
         ]
         return max(fits, key=lambda fit: len(fit[0]))[1] if fits else None
 
+    def is_named(self, file: File, id: str) -> bool:
+        """Tell whether a file has the name of an assignment's, whatever number a platform put behind it."""
+        names = {same_name_key(self.stems[id]), same_name_key(id)}
+        return not names.isdisjoint({same_name_key(file.stem), same_name_key(AGAIN.sub("", file.stem))})
+
     def submission(self, student: str, id: str, files: Iterable[File], **facts: object) -> Submission:
         """Return what a student's files come to for an assignment; a zip file among them is opened."""
         _ = translation(self.language).gettext
         stem = self.stems[id]
-        keys = {same_name_key(stem), same_name_key(id)}
         every = [inner for file in files for inner in (file.unpacked() if file.is_zip else [file])]
         programs: list[tuple[tuple[int, int], File]] = []
         foreign, beside = [], []
         for file in every:
             if file.kind is None and is_program(file.name):
-                named = {same_name_key(name) for name in (file.stem, AGAIN.sub("", file.stem))}
-                rank = 1 if keys.isdisjoint(named) else 0
+                rank = 0 if self.is_named(file, id) else 1
                 if rank and self.meant(file.stem) not in (None, id):
                     foreign.append(file)
                 else:
@@ -268,12 +271,17 @@ def _by_assignment(
                 + did_you_mean(programs[0].where.partition("/")[0], course.stems)
             )
         return handed, named if handed else outside
-    loose = [file for file in outside if "/" not in file.where and (file.is_zip or is_program(file.name))]
-    if programs and not loose and not deep:
+    works = [file for file in outside if file.is_zip or is_program(file.name)]
+    loose = [file for file in works if "/" not in file.where]
+    if works and not loose and not deep:
         raise UsageError(
-            f"{name_shown(f'{shown}/{programs[0].where}', 200)} is a folder too deep: with --assignment a class is "
+            f"{name_shown(f'{shown}/{works[0].where}', 200)} is a folder too deep: with --assignment a class is "
             "<student>/<file>. Move it up, or grade that folder by itself."
         )
+    if not deep and not any(course.is_named(file, asked) for file in loose):  # so it may be a folder of students
+        further = [file for file in works if file not in loose]
+        named = [msgspec.structs.replace(file, kind=N_("in a folder further down")) for file in further]
+        outside = [file for file in outside if file not in further] + named
     return {asked: outside}, []
 
 

@@ -50,5 +50,5 @@ def collision_refusal(group: tuple[str, ...]) -> str:
     names = " and ".join(shown)
     return (
         f"The students' names {names} differ only by case or by how an accent is encoded, so their reports could fall "
-        "together and none of these students was graded. Rename the folders."
+        "together, and nothing of theirs was graded now. Rename the folders: one person has one name in all runs."
     )

@@ -79,6 +79,7 @@ answer = [*seen, torch.is_grad_enabled()]
     [
         "torch.compile(lambda x: 2 * x)(x)",
         "torch.compile(lambda x: 2 * x, backend='eager')(x)",
+        "torch.compile(backend='eager')(lambda x: 2 * x)(x)",
         "torch.func.grad(lambda x: x.square().sum())(x)",
         "torch.vmap(lambda x: 2 * x)(x)",
         "torch.utils.checkpoint.checkpoint(lambda x: 2 * x, x, use_reentrant=False)",

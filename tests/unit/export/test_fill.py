@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from grader.errors import UsageError
 from grader.export.fill import fill
+from grader.export.grades import read_grades
 from grader.export.tables import read_table
 
-from ...support.reports.lms_reports import ASSIGNMENT
+from ...support.reports.lms_reports import ASSIGNMENT, report_of, write_class
 from . import gradebooks
 from .gradebooks import BOOKS, GRADED, class_of
 
@@ -216,3 +217,11 @@ def test_any_bytes_are_a_table_or_refused(tmp_path, data):
     place.write_bytes(table.to_bytes())
     again = read_table(place)
     assert [row for row in again.rows if any(row)] == [row for row in table.rows if any(row)]
+
+
+def test_a_table_of_brightspace_needs_the_roster(tmp_path):
+    write_class(tmp_path / "reports", [report_of("123-456 - Ann Lee")])
+    book = tmp_path / "book.csv"
+    book.write_text("OrgDefinedId,Username,Last Name,First Name,HW1,End-of-Line Indicator\n#s1,#alee,Lee,Ann,,#\n")
+    with pytest.raises(UsageError, match=r"roster\.csv"):
+        fill(book, "HW1", None, read_grades(tmp_path / "reports"), ASSIGNMENT)

@@ -195,16 +195,21 @@ def test_a_name_does_nothing_in_a_terminal(tmp_path):
 
 
 def test_canvas_number_finds_a_person_whose_name_is_in_other_letters(tmp_path):
-    text = "이름,학번,Canvas ID\n김민준,20231001,123\nAnn Lee,20231002,124\n"
-    roster = roster_of(tmp_path, text, ["kimminjun_123", "bobfox_124"])
-    assert name_of(roster, "kimminjun_123") == "김민준" and "bobfox_124" not in roster.people
+    text = "이름,학번,Canvas ID\n김민준,20231001,123\nElizabeth Fox,20231002,124\n"
+    roster = roster_of(tmp_path, text, ["kimminjun_123", "foxliz_124"])
+    assert name_of(roster, "kimminjun_123") == "김민준" and name_of(roster, "foxliz_124") == "Elizabeth Fox"
 
 
-def test_a_team_in_front_of_a_name_is_not_part_of_it(tmp_path):
-    text = "name,email\nGil Grün,gil@x\nAnn-Lee Kim,ann@x\nLee Kim,lee@x\n"
-    roster = roster_of(tmp_path, text, ["Team 3-Gil Grün_9001", "Ann-Lee Kim_9002", "Lee Kim_9003"])
-    people = ("Team 3-Gil Grün_9001", "Ann-Lee Kim_9002", "Lee Kim_9003")
-    assert [name_of(roster, student) for student in people] == ["Gil Grün", "Ann-Lee Kim", "Lee Kim"]
+@pytest.mark.parametrize("other", ["김민준", "Zoë Müller", "Ann - Lee"])
+def test_a_plain_id_is_nobody_with_another_name(tmp_path, other):
+    roster = roster_of(tmp_path, f"name,email,ID\n{other},a@x,12\nBob Fox,b@x,13\n", ["Bob Fox_12"])
+    assert name_of(roster, "Bob Fox_12") == "Bob Fox"
+
+
+def test_a_team_in_front_of_a_name_costs_nothing_where_the_worksheet_has_the_number(tmp_path):
+    text = WORKSHEET + "Participant 9001,Gil Grün,gil@x,,\nParticipant 9002,Lee Kim,lee@x,,\n"
+    roster = roster_of(tmp_path, text, ["Team 3-Gil Grün_9001", "Ann-Lee Kim_9003"])
+    assert name_of(roster, "Team 3-Gil Grün_9001") == "Gil Grün" and "Ann-Lee Kim_9003" not in roster.people
 
 
 def test_a_participant_is_named_as_moodles_worksheet_does(tmp_path):

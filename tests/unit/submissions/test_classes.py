@@ -31,6 +31,7 @@ FITS = {
 REFUSED = {
     "a class one folder too deep": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {}, "late/zoe'"),
     "that with an assignment": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {"assignment": ONE}, "late/zoe'"),
+    "zip files one folder too deep": (["late/zoe/hw.zip", f"ann/{PY}"], {"assignment": ONE}, "late/zoe/hw.zip'"),
     "files one folder too deep": ([f"late/zoe/{PY}", f"ann/{PY}"], {"assignment": ONE}, f"late/zoe/{PY}'"),
     "a class for a student": ([f"ann/{ONE}/{PY}", f"b/{ONE}/{PY}"], {"student": "ann", "assignment": ONE}, "too deep"),
     "one student's folder": ([f"{ONE}/{PY}"], {}, "--student"),
@@ -249,6 +250,14 @@ def test_a_name_that_falls_together_with_one_of_an_earlier_run_is_left_out(tmp_p
     put(tmp_path, f"ann/{ONE}/{PY}", f"Ben/{ONE}/{PY}")
     finding = find(tmp_path, earlier=["Ann", "Ben", "cho", "Cho"])
     assert pairs(finding) == [("Ben", ONE)] and len(finding.warnings) == 1 and "'ann'" in finding.warnings[0]
+
+
+@pytest.mark.parametrize("beside", ["helper.py", "all.zip"])
+def test_what_is_in_a_folder_that_may_be_another_students_is_nobodys(beside, tmp_path):
+    put(tmp_path, f"late/zoe/{PY}", f"ann/{PY}")
+    put(tmp_path, f"late/{beside}", text="x = 1\n")
+    problems = {name: source.problem for name, source in sources(find(tmp_path, assignment=ONE)).items()}
+    assert problems["ann"] is None and f"zoe/{PY}" in problems["late"]
 
 
 def test_a_download_says_itself_whose_its_files_are(tmp_path):
