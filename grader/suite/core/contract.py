@@ -15,6 +15,7 @@ inputs, and `p` or `dropout=p` the probability of dropout.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -33,6 +34,9 @@ DISTINCT = (5, 3, 7, 4, 6, 2)
 TOKENS, FEATURES = 6, 3
 """Sizes with which inputs that change places keep a shape that fits."""
 MORE = 240
+FEW = 2
+ROWS = "BNT"
+"""What the letters of items, samples and tokens begin with; all others are of features or heads."""
 MODERATE = 16  # features of standard normal numbers whose dot products are moderate
 DROPOUT, ROOM = "p", "+"
 MIXING = "mixing"
@@ -187,24 +191,37 @@ class Contract:
         """The smallest size of each letter: 1, but 2 for the samples N of a batch, which share their statistics."""
         return {letter: 2 if letter == "N" else 1 for letter in self.letters}
 
-    def large(self, letter: str, draw: Draw) -> dict[str, int]:
-        """Return small sizes, but this one too large for an answer made for small inputs, not for plain loops.
+    def large(self, draw: Draw) -> list[dict[str, int]]:
+        """Return sizes of calls, each with one of items or tokens and one of features that are too large.
 
-        The others are 1, but for those that the class is called with where this is none of them: with a single feature
-        a norm gives 0, whatever the tokens are. Tokens are fewer than features can be, since some answers pair them
-        all, and so is what a class is called with: it may be the number of its layers.
+        They are so for an answer made for small inputs, not for one of plain loops. All others are small, and those
+        that a class is called with as in other calls.
         """
-        built = {} if letter in self.init_letters else {name: self.distinct[name] for name in self.init_letters}
-        few = letter in self.init_letters or (letter[0] == "T" and self.takes_tensors)
-        return self.ones | built | {letter: draw.large() + (0 if few else MORE)}
+        letters = [letter for letter in self.letters if letter not in self.init_letters]
+        rows = [letter for letter in letters if letter[0] in ROWS]
+        features = [letter for letter in letters if letter[0] not in ROWS]
+        few = dict.fromkeys(letters, FEW) | {letter: self.distinct[letter] for letter in self.init_letters}
+        return [
+            few | {letter: self._too_large(letter, draw) for letter in pair if letter}
+            for pair in zip_longest(reversed(rows), reversed(features))
+        ]
 
     def largest(self, draw: Draw) -> list[dict[str, int]]:
         """Return sizes of modules that are too large for a class made for small ones: of a product one factor each."""
         products = [text.split("*") for _, text in self.init or [] if "*" in text]
         later = {letter for product in products for letter in product[1:]}
         groups = [[letter for letter in self.init_letters if letter not in later], sorted(later)]
-        sizes = [self.ones | {letter: self.large(letter, draw)[letter] for letter in group} for group in groups]
+        sizes = [self.ones | {letter: self._too_large(letter, draw) for letter in group} for group in groups]
         return [size for size, group in zip(sizes, groups, strict=True) if group]
+
+    def _too_large(self, letter: str, draw: Draw) -> int:
+        """Return a size that is too large for an answer made for small inputs.
+
+        Tokens are fewer than features can be, since some answers pair them all, and so is what a class is called with:
+        it may be the number of its layers.
+        """
+        few = letter in self.init_letters or (letter[0] == "T" and self.takes_tensors)
+        return draw.large() + (0 if few else MORE)
 
     def shorter(self, sizes: Mapping[str, int]) -> dict[str, int]:
         """Return sizes in which those with a `+` are smaller than what the class was called with."""

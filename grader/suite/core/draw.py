@@ -18,6 +18,8 @@ from torch import nn
 SEED_BYTES = 16
 FAR = 2000.0  # beyond a fill of -1000 and every plain exponential
 BESIDE = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
+LEVELS = (-BESIDE, BESIDE), (0.0, BESIDE), (-FAR, 0.0), (-FAR, BESIDE), (FAR, 0.0), (-4.5 * FAR, 9 * FAR)
+"""Where the scores of a query lie, and by how much those that a mask hides lie higher."""
 
 Item = TypeVar("Item")
 
@@ -85,20 +87,16 @@ class Draw:
         parts = torch.split(numbers, [value.numel() for value in parameters.values()])
         return {name: part.view(value.shape) for (name, value), part in zip(parameters.items(), parts, strict=True)}
 
-    def far_scores(self, *shape: int, hidden: torch.Tensor | None = None) -> list[torch.Tensor]:
-        """Return float64 scores (..., queries, keys) near 0, -2000, 2000 and -9000, and at last row by row.
+    def far_scores(self, *shape: int, hidden: torch.Tensor | None = None) -> torch.Tensor:
+        """Return float64 scores (..., queries, keys), at another level from query to query: LEVELS, and from the first.
 
         Args:
-            hidden: True for keys that a mask hides. Their scores lie higher or lower than the others, by what a fill of
-                -100 or -1000 does not hide.
+            hidden: True for keys that a mask hides. Their scores lie higher than the others or beside them, by what a
+                fill of -100 or -1000 does not hide.
         """
-        apart = torch.zeros(shape, dtype=torch.bool) if hidden is None else hidden
-        signs = torch.where(torch.arange(shape[-2]) % 3 == 1, -FAR, FAR).unsqueeze(-1)
-        levels = ((-BESIDE, BESIDE), (0.0, BESIDE), (-FAR, 0.0), (-FAR, BESIDE), (FAR, 0.0), (-4.5 * FAR, 9 * FAR),
-                  (signs, BESIDE))  # fmt: skip
-        return [
-            self.normal(*shape, dtype=torch.float64) + level + torch.where(apart, above, 0.0) for level, above in levels
-        ]
+        level, above = torch.tensor(LEVELS).double()[torch.arange(shape[-2]) % len(LEVELS)].unsqueeze(-1).unbind(1)
+        scores = self.normal(*shape, dtype=torch.float64) + level
+        return scores if hidden is None else scores + torch.where(hidden, above, 0.0)
 
     def choice(self, items: Sequence[Item]) -> Item:
         """Return one of the items."""

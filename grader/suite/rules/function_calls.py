@@ -71,7 +71,7 @@ class FunctionSide:
             "distinct": call(distinct, **SHOWS_ALL),
             "equal": call(equal, scale=2.0),
             "ones": call(contract.ones),
-            **{f"large {letter}": call(contract.large(letter, draw)) for letter in contract.letters},
+            **{f"large {number}": call(sizes) for number, sizes in enumerate(contract.large(draw))},
         }
         if forbids:
             calls["watched"] = call(draw.choice([distinct, equal, contract.alike]), forbids=list(forbids))
@@ -121,11 +121,10 @@ class FunctionSide:
             calls["watched optional"] = call(forbids=list(forbids))
         weighers = [cotangent(contract, sizes, lead, output) for output in range(len(contract.results))]
         for output, weigher in enumerate(weighers):
-            calls[f"optional gradients {output}"] = call(cotangent=weigher, output=output)
+            calls[f"optional gradients {output}"] = call(cotangent=weigher, output=output, seed=SEED)
         if device is not None:
-            calls["optional here"] = call(cotangent=weighers[0], seed=SEED)
-            moved = dict(calls["optional here"].options) | {"device": device}
-            calls["optional elsewhere"] = replace(calls["optional here"], options=moved)
+            here = calls["optional gradients 0"]
+            calls["optional elsewhere"] = replace(here, options={**here.options, "device": device})
         return calls
 
     def _calls_with_other_layers(self, draw: Draw) -> dict[str, Call]:

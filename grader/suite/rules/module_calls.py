@@ -229,12 +229,11 @@ class ModuleSide:
             "equal": Call(contract.call(draw, equal), {}, equal, "equal", "eval"),
             "ones": Call(contract.call(draw, contract.ones), {}, contract.ones, "ones", "train"),
         }
-        for letter in (letter for letter in contract.letters if letter not in contract.init_letters):
-            sizes = contract.large(letter, draw)
-            calls[f"large {letter}"] = Call(contract.call(draw, sizes), {}, sizes, "plain", "train")
+        for number, sizes in enumerate(contract.large(draw)):
+            calls[f"large {number}"] = Call(contract.call(draw, sizes), {}, sizes, "plain", "train")
         for number, sizes in enumerate(contract.largest(draw)):
-            self._build(f"large {number}", draw, sizes)
-            calls[f"large {number}"] = Call(contract.call(draw, sizes), {}, sizes, f"large {number}", "train")
+            self._build(f"larger {number}", draw, sizes)
+            calls[f"larger {number}"] = Call(contract.call(draw, sizes), {}, sizes, f"larger {number}", "train")
         return calls
 
     def _build(

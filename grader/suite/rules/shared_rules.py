@@ -26,8 +26,8 @@ from .table import GATE, VALUE, rule
 ECHOED = ("distinct", "float64", "items", "further", "optional", "handed on")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
 MOVED = {
-    "items": "items elsewhere", "here in training": "elsewhere in training", "optional here": "optional elsewhere",
-    "bare here": "bare elsewhere",
+    "items": "items elsewhere", "here in training": "elsewhere in training",
+    "optional gradients 0": "optional elsewhere", "bare here": "bare elsewhere",
 }  # fmt: skip
 """Further calls on another device, by those of which they are asked for the same."""
 GATE_AGAIN = 2
@@ -143,7 +143,7 @@ def leading_dimensions(seen: Seen) -> None:
 
 @rule("shape", N_("A single token or feature, and far more of them than in the note, give the right result."), VALUE)
 def sizes(seen: Seen) -> None:
-    seen.require_right(["ones", *(name for name in seen.calls if name.startswith("large "))])
+    seen.require_right(["ones", *(name for name in seen.calls if name.startswith(("large ", "larger ")))])
 
 
 @rule("dtype", N_("What is given in float64 is computed in float64."), VALUE, has_numbers)

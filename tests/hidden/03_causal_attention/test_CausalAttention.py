@@ -9,7 +9,7 @@ from grader.suite import checks, exercise
 
 NAME = "CausalAttention"
 DROPOUT, LARGE_DROPOUT = 0.2, 0.7
-FUTURE = torch.ones(4, 4, dtype=torch.bool).triu(diagonal=1)
+FUTURE = torch.ones(8, 8, dtype=torch.bool).triu(diagonal=1)
 
 causal_attention = exercise(NAME)
 causal_attention.contract(
@@ -55,17 +55,15 @@ def test_scores_of_zero(student, reference, draw):
 @causal_attention.check("stability", ko="점수가 아무리 크거나 작아도 미래는 가려지고 가중치가 맞습니다.")
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, such as at 2000 or -2000, the weights are right and a future token gets none."""
-    # The first four features of a token are its query, the next its key, and its value is made of the last.
-    values = {"W_query.weight": torch.eye(6, 11), "W_key.weight": torch.eye(6, 11).roll(4, 1)}
-    values["W_value.weight"] = draw.normal(6, 11)
-    values["W_query.weight"][:, 4:] = values["W_key.weight"][:, 8:] = values["W_value.weight"][:, :8] = 0
-    handle, module = checks.twin(student, reference, draw, NAME, 11, 6, 4, 0.0, values=values)
-    handle.to(dtype=torch.float64)
-    cases = []
-    for scores in draw.far_scores(4, 4, hidden=FUTURE):
-        parts = torch.eye(4, dtype=torch.float64), scores.T * 6**0.5, draw.normal(4, 3, dtype=torch.float64)
-        cases.append(checks.given(torch.cat(parts, dim=1).repeat(2, 1, 1)))
-    checks.matches(handle, module, *cases, kind="extreme", dtype="float32")
+    # The first eight features of a token are its query, the next its key, and its value is made of the last.
+    values = {"W_query.weight": torch.eye(10, 19), "W_key.weight": torch.eye(10, 19).roll(8, 1)}
+    values["W_value.weight"] = draw.normal(10, 19)
+    values["W_query.weight"][:, 8:] = values["W_key.weight"][:, 16:] = values["W_value.weight"][:, :16] = 0
+    handle, module = checks.twin(student, reference, draw, NAME, 19, 10, 8, 0.0, values=values)
+    keys = draw.far_scores(8, 8, hidden=FUTURE).T * 10**0.5
+    parts = torch.eye(8, dtype=torch.float64), keys, draw.normal(8, 3, dtype=torch.float64)
+    x = torch.cat(parts, dim=1).repeat(2, 1, 1)
+    checks.matches(handle.to(dtype=torch.float64), module, x, kind="extreme", dtype="float32")
 
 
 @causal_attention.check(

@@ -1,5 +1,7 @@
 """Random masks for the hidden checks of this assignment, in every dtype in which students write one."""
 
+from itertools import cycle
+
 import torch
 
 DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
@@ -21,3 +23,8 @@ def visible(draw, *shape):
 def tells_axes_apart(mask):
     """Tell whether each square mask (..., T, T) is another one transposed, without a row that is hidden then."""
     return bool((mask.any(-2).all(-1) & (mask != mask.mT).flatten(-2).any(-1)).all())
+
+
+def masks_of(draw, shapes):
+    """Return a mask of each shape, one dtype after the other."""
+    return [visible(draw, *shape).to(dtype) for shape, dtype in zip(shapes, cycle(DTYPES))]

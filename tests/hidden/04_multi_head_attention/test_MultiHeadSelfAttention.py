@@ -8,10 +8,12 @@ import torch
 
 from grader.suite import checks, exercise
 
-from .masks import DTYPES, visible
+from .masks import masks_of, visible
 
 NAME = "MultiHeadSelfAttention"
 DROPOUT, LARGE_DROPOUT = 0.2, 0.7
+SIZES = (2, 4), (4, 4), (1, 5), (3, 3), (2, 5)
+"""Numbers of items and of tokens, some of them alike, or as many as there are heads."""
 
 multi_head_self_attention = exercise(NAME)
 multi_head_self_attention.contract(
@@ -27,9 +29,8 @@ multi_head_self_attention.contract(
 @multi_head_self_attention.check("value", ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않습니다.")
 def test_padding_masks(student, reference, draw):
     """A mask (B, 1, 1, T) hides its keys from every query of its item, also where sizes are equal or 1."""
-    cases = [checks.given(draw.normal(2, 4, 21), mask=visible(draw, 2, 1, 1, 4).to(dtype)) for dtype in DTYPES]
-    for B, T in ((4, 4), (1, 5), (3, 3)):
-        cases.append(checks.given(draw.normal(B, T, 21), mask=visible(draw, B, 1, 1, T)))
+    masks = masks_of(draw, [(B, 1, 1, T) for B, T in SIZES])
+    cases = [checks.given(draw.normal(B, T, 21), mask=mask) for (B, T), mask in zip(SIZES, masks, strict=True)]
     cases.append(checks.given(draw.normal(2, 4, 21)))  # no mask is carried over
     checks.matches(*checks.twin(student, reference, draw, NAME, 21, 3), *cases)
 
@@ -37,12 +38,9 @@ def test_padding_masks(student, reference, draw):
 @multi_head_self_attention.check("value", ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가립니다.")
 def test_pair_masks(student, reference, draw):
     """Masks (B, 1, T, T) and (T, T) say for every query which keys it sees, also where sizes are equal or 1."""
-    cases = []
-    for number, dtype in enumerate(DTYPES):
-        shape = ((2, 1, 4, 4), (4, 4))[number % 2]
-        cases.append(checks.given(draw.normal(2, 4, 21), mask=visible(draw, *shape).to(dtype)))
-    for B, T in ((4, 4), (1, 5), (3, 3)):  # (T, T) could be taken for (B, T), and either for (H, T)
-        cases += [checks.given(draw.normal(B, T, 21), mask=visible(draw, *shape)) for shape in ((B, 1, T, T), (T, T))]
+    # (T, T) could be taken for (B, T), and either for (H, T)
+    masks = iter(masks_of(draw, [shape for B, T in SIZES for shape in ((B, 1, T, T), (T, T))]))
+    cases = [checks.given(draw.normal(B, T, 21), mask=mask) for B, T in SIZES for mask in (next(masks), next(masks))]
     checks.matches(*checks.twin(student, reference, draw, NAME, 21, 3), *cases)
 
 
@@ -56,22 +54,21 @@ def test_mask_of_numbers_unchanged(student, draw):
 @multi_head_self_attention.check("stability", ko="점수가 아무리 크거나 작아도 결과가 맞고 가려진 키는 0입니다.")
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the results are right and a hidden key gets no weight."""
-    # In both heads a token's first four features are its query and the next four its key; W_v ignores its key.
-    values = {"W_q.weight": torch.eye(6, 12).repeat(2, 1), "W_k.weight": torch.eye(6, 12).roll(4, 1).repeat(2, 1)}
-    values["W_v.weight"] = draw.normal(12, 12) / 4
-    values["W_q.weight"][:, 4:] = values["W_k.weight"][:, 8:] = values["W_v.weight"][:, 4:8] = 0
-    handle, module = checks.twin(student, reference, draw, NAME, 12, 2, values=values)
+    # In both heads a token's first six features are its query and the next six its key; W_v ignores its key.
+    values = {"W_q.weight": torch.eye(9, 18).repeat(2, 1), "W_k.weight": torch.eye(9, 18).roll(6, 1).repeat(2, 1)}
+    values["W_v.weight"] = draw.normal(18, 18) / 4
+    values["W_q.weight"][:, 6:] = values["W_k.weight"][:, 12:] = values["W_v.weight"][:, 6:12] = 0
+    handle, module = checks.twin(student, reference, draw, NAME, 18, 2, values=values)
     handle.to(dtype=torch.float64)
 
     def scored(scores):
-        keys = scores.T * 6**0.5
-        parts = torch.eye(4, dtype=torch.float64), keys, draw.normal(4, 4, dtype=torch.float64)
+        parts = torch.eye(6, dtype=torch.float64), scores.T * 9**0.5, draw.normal(6, 6, dtype=torch.float64)
         return torch.cat(parts, dim=1).repeat(2, 1, 1)
 
-    mask = visible(draw, 4, 4)
-    cases = [checks.given(scored(scores), mask=mask) for scores in draw.far_scores(4, 4, hidden=~mask)]
-    cases += [checks.given(scored(scores)) for scores in draw.far_scores(4, 4)[-1:]]
-    checks.matches(handle, module, *cases, kind="extreme", dtype="float32")
+    mask = visible(draw, 6, 6)
+    masked = checks.given(scored(draw.far_scores(6, 6, hidden=~mask)), mask=mask)
+    plain = checks.given(scored(draw.far_scores(6, 6)))
+    checks.matches(handle, module, masked, plain, kind="extreme", dtype="float32")
 
 
 @multi_head_self_attention.check("document", ko="노트의 크기에서 노트의 모양이 나옵니다.")
