@@ -152,6 +152,7 @@ class ClassRun:
             take=take,
             shuffle=self.options.shuffle,
             exercise=self.options.exercise,
+            alone=lambda number: self.options.alone.get(submissions[number].student),
             first_loss=self.options.first_loss,
             side=self._sides.pop(assignment.id, None),
         ).run(range(len(submissions)))

@@ -1,6 +1,6 @@
 """What the command line asks of a run over a class."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ class GradeOptions:
         limits: Single limits by name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         exercise: Only checks of this exercise are run; all others of a report are a `crash`.
+        alone: The same for single students: the exercise by name.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         remember: Whether results are kept for later runs.
         on_nodes: Whether the nodes of a cluster grade, so that this machine needs no GPU for a run on one.
@@ -45,6 +46,7 @@ class GradeOptions:
     limits: dict[str, float | int] = field(default_factory=dict)
     shuffle: int | None = None
     exercise: str | None = None
+    alone: Mapping[str, str] = field(default_factory=dict)
     first_loss: bool = False
     fresh: bool = False
     remember: bool = True

@@ -73,6 +73,7 @@ class SuiteRun:
             own.
         only: The id of the one check to run, with those that it needs; None for all.
         exercise: The exercise whose checks are run; None for all.
+        alone: Gives for a submission's number the exercise whose checks are run, where that is not the same for all.
         first_loss: Whether the checks of an exercise end at the first one that costs points, with no second try.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check; those of
             others are drawn from the submission.
@@ -91,6 +92,7 @@ class SuiteRun:
     shuffle: int | None = None
     only: str | None = None
     exercise: str | None = None
+    alone: Callable[[int], str | None] = lambda _: None
     first_loss: bool = False
     seeds: Callable[[int], Mapping[str, int]] = lambda _: {}
     side: AssignmentContext | None = None
@@ -131,7 +133,7 @@ class SuiteRun:
                 else:
                     left = Allowance.of(self.limits.submission_cpu_s)
                     job = Job(number, source, source.digest, left, self.seeds(number), self.only is not None,
-                              self.language, self.exercise)  # fmt: skip
+                              self.language, self.alone(number) or self.exercise)  # fmt: skip
                     begun[number] = started, Tries(job, checks, once)
                     yield job
 

@@ -8,7 +8,6 @@ from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import build_submission, load_variants, solution_submission
 
 from .proof_rules import SOLUTION
-from .repeat_runs import crowded
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, print_stage
 from .trial import grade_texts
 
@@ -20,8 +19,7 @@ def right_on_device(course: Course, assignment: Assignment, options: VerifyOptio
     """Grade the solution and every right variant on the device, and ask that each has every point."""
     exercises = options.exercises(assignment)
     rights = [variant for variant in load_variants(assignment).rights if variant.exercise in exercises]
-    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(rights))}
-    texts = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
+    texts = {variant.name: build_submission(assignment, variant) for variant in rights}
     print_stage(assignment, f"grading the solution and {len(rights)} right variants on the device {options.device}")
     trial = grade_texts(
         course,
@@ -29,12 +27,12 @@ def right_on_device(course: Course, assignment: Assignment, options: VerifyOptio
         texts | {SOLUTION: solution_submission(assignment)},
         options.jobs,
         exercise=options.exercise,
+        alone={variant.name: variant.exercise for variant in rights},
         device=options.device,
         limits=SLOWER,
     )
     for name in trial.reports:
         for exercise, checks in trial.lost(name).items():
-            names = [variant.name for variant in crowds.get(name, []) if variant.exercise == exercise]
-            who = f"The right variant `{names[0]}`" if names else "The solution"
+            who = f"The right variant `{name}`" if name in texts else "The solution"
             rule = f"{who} must get every point on the device {options.device}."
             yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")

@@ -12,7 +12,7 @@ from grader.text import counted
 
 from .mark_rules import kinds_are_there, weights_are_enough
 from .naming import mistakes_are_named
-from .repeat_runs import crowded, results_repeat
+from .repeat_runs import results_repeat
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage
 from .trial import Trial, grade_texts
 
@@ -26,39 +26,37 @@ MEANT: dict[Marks, str] = {
 }
 
 
-def submissions(assignment: Assignment, crowds: Mapping[str, Sequence[Variant]]) -> dict[str, str]:
-    """Return the solution, the stub and every crowd of variants as texts that are handed in."""
-    texts = {SOLUTION: solution_submission(assignment)}
-    texts[STUB] = (assignment.released / f"{assignment.name}.py").read_text(encoding="utf-8")
-    return texts | {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
-
-
 def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
-    """Grade every variant of an assignment and ask that each gets what it should."""
+    """Grade every variant of an assignment and ask that each gets what it should.
+
+    Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something.
+    """
     exercises = options.exercises(assignment)
     variants = load_variants(assignment)
     variants = replace(variants, all=[variant for variant in variants.all if variant.exercise in exercises])
-    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
-    alone = {}
+    stub = (assignment.released / f"{assignment.name}.py").read_text(encoding="utf-8")
+    whole = {SOLUTION: solution_submission(assignment), STUB: stub}
+    among = {}
     if len(exercises) > 1:
-        alone = {f"alone-{bug.exercise}": [bug] for bug in reversed(variants.mistakes)}  # the first of each exercise
-    texts = submissions(assignment, crowds | alone)
+        among = {f"among-others-{bug.exercise}": bug for bug in reversed(variants.mistakes)}  # the first of each
+    single = {variant.name: variant for variant in variants.all} | among
+    texts = whole | {name: build_submission(assignment, variant) for name, variant in single.items()}
     words = f"grading {counted(len(variants.all), 'variant')}, the solution and the stub"
     print_stage(assignment, f"{words}, in {counted(len(texts), 'submission')}")
-    graded = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise)
-    trial = replace(graded, homes={variant.name: name for name, crowd in crowds.items() for variant in crowd})
+    alone = {variant.name: variant.exercise for variant in variants.all}
+    trial = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise, alone=alone)
     yield from ends_right(assignment, trial)
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
-    yield from nothing_is_lost_elsewhere(assignment, alone, trial)
+    yield from nothing_is_lost_elsewhere(assignment, among, trial)
     marked = [name for name in exercises if any(bug.exercise == name and bug.marks for bug in variants.mistakes)]
     yield from kinds_are_there(assignment, marked, variants.mistakes)
     yield from weights_are_enough(assignment, marked, SOLUTION, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
     yield from mistakes_are_named(assignment, variants.mistakes, trial)
-    yield from results_repeat(course, assignment, texts, crowds, trial, options)
+    yield from results_repeat(course, assignment, whole, variants.all, trial, options)
 
 
 def ends_right(assignment: Assignment, trial: Trial) -> Findings:
@@ -84,7 +82,7 @@ def policies_are_checked(assignment: Assignment, exercises: Sequence[str], trial
 def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: Trial) -> Findings:
     """Ask that every right variant has every point."""
     for variant in rights:
-        lost = trial.lost(trial.homes[variant.name])
+        lost = trial.lost(variant.name)
         if variant.exercise in lost:
             rule = f"The right variant `{variant.name}` must get every point."
             sentence = f"It does not pass {', '.join(lost[variant.exercise])}."
@@ -94,16 +92,16 @@ def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: T
 def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
     """Ask that every mistake loses points."""
     for mistake in mistakes:
-        if mistake.exercise not in trial.lost(trial.homes[mistake.name]):
+        if mistake.exercise not in trial.lost(mistake.name):
             rule = f"The mistake `{mistake.name}` must lose points."
             sentence = f"It is in line {mistake.line} and keeps them all."
             hint = "If it answers as the solution does, mark it with @right; otherwise write a check that it fails."
             yield Unmet(rule, mistakes_file(assignment, mistake.exercise), mistake.exercise, f"{sentence} {hint}")
 
 
-def nothing_is_lost_elsewhere(assignment: Assignment, alone: Mapping[str, Sequence[Variant]], trial: Trial) -> Findings:
-    """Ask that a mistake loses nothing in other exercises, as crowds of variants are graded together."""
-    for name, (mistake,) in alone.items():
+def nothing_is_lost_elsewhere(assignment: Assignment, among: Mapping[str, Variant], trial: Trial) -> Findings:
+    """Ask that a mistake loses nothing in other exercises, with which it was graded under these names."""
+    for name, mistake in among.items():
         for exercise, checks in trial.lost(name).items():
             if exercise != mistake.exercise:
                 rule = f"The mistake `{mistake.name}` of {mistake.exercise} must cost nothing elsewhere."

@@ -22,18 +22,22 @@ Crowd = list[Variant]
 def results_repeat(
     course: Course,
     assignment: Assignment,
-    texts: Mapping[str, str],
-    crowds: Mapping[str, Crowd],
+    whole: Mapping[str, str],
+    variants: Sequence[Variant],
     first: Trial,
     options: VerifyOptions,
 ) -> Findings:
     """Grade everything under other secrets, each time in another order, and ask for the same verdicts.
 
     Args:
-        texts: The submissions by name: the solution, the stub and crowds of variants.
-        crowds: The variants in each of these crowds.
-        first: What the submissions came to under the course's own secret.
+        whole: The solution and the stub, by name.
+        first: What they and the variants came to under the course's own secret.
     """
+    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants))}
+    texts = {**whole, **{name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}}
+    graded_in = [(name, name, exercise) for name in whole for exercise in options.exercises(assignment)]
+    graded_in += [(name, variant.name, variant.exercise) for name, crowd in crowds.items() for variant in crowd]
+    by_name = {variant.name: variant for variant in variants}
     for number in range(options.secrets):
         words = f"grading {counted(len(texts), 'submission')} again, with another secret and order"
         print_stage(assignment, f"{words}, {number + 1} of {options.secrets}")
@@ -41,23 +45,16 @@ def results_repeat(
         with drawn_from(f"grader verify, secret number {number}"):
             again = graded(texts)
             suspects = [
-                (name, exercise)
-                for name in texts
-                for exercise in options.exercises(assignment)
-                if verdicts(first, name, exercise) != verdicts(again, name, exercise)
+                (name, who, exercise)
+                for name, who, exercise in graded_in
+                if verdicts(first, who, exercise) != verdicts(again, name, exercise)
             ]
-            by_themselves = {
-                f"{name}-{exercise}": build_submission(assignment, variant)
-                for name, exercise in suspects
-                for variant in crowds.get(name, [])
-                if variant.exercise == exercise
-            }
-            alone = graded(by_themselves) if by_themselves else again
-        for name, exercise in suspects:
-            single = f"{name}-{exercise}"
-            after = verdicts(alone, single, exercise) if single in by_themselves else verdicts(again, name, exercise)
-            who = next((variant.name for variant in crowds.get(name, []) if variant.exercise == exercise), name)
-            yield from differences(assignment, who, verdicts(first, name, exercise), after)
+            alone = {who: exercise for _, who, exercise in suspects if who in by_name}
+            by_themselves = {who: build_submission(assignment, by_name[who]) for who in alone}
+            once_more = graded(by_themselves, alone=alone) if alone else again
+        for name, who, exercise in suspects:
+            after = verdicts(once_more, who, exercise) if who in alone else verdicts(again, name, exercise)
+            yield from differences(assignment, who, verdicts(first, who, exercise), after)
 
 
 def differences(

@@ -1,9 +1,10 @@
 """Grades texts as a class, in the jail and by the same way as students' files, and reads the reports back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -19,18 +20,13 @@ PATIENCE = {"check_cpu_s": 20.0}  # a slow machine is not a property of a suite
 
 @dataclass(frozen=True)
 class Trial:
-    """The reports of a class that was made up.
-
-    Attributes:
-        homes: The name of the submission in which a variant was graded, by the variant's.
-    """
+    """The reports of a class that was made up."""
 
     reports: Mapping[str, Any]
-    homes: Mapping[str, str] = field(default_factory=dict)
 
     def part(self, variant: Variant) -> Any:
-        """Return the part of a report on a variant's exercise."""
-        return self.exercise(self.homes[variant.name], variant.exercise)
+        """Return what the report on a variant says of its exercise."""
+        return self.exercise(variant.name, variant.exercise)
 
     def exercise(self, name: str, exercise: str) -> Any:
         """Return the part of a report on one exercise."""
@@ -60,8 +56,8 @@ class Trial:
 
 def grade_texts(
     course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,
-    *, exercise: str | None = None, first_loss: bool = False, device: str = "cpu",
-    limits: Mapping[str, float] = PATIENCE,
+    *, exercise: str | None = None, alone: Mapping[str, str] = MappingProxyType({}), first_loss: bool = False,
+    device: str = "cpu", limits: Mapping[str, float] = PATIENCE,
 ) -> Trial:  # fmt: skip
     """Hand in each text as a student's file and grade them all.
 
@@ -69,6 +65,7 @@ def grade_texts(
         texts: A submission's text by a name that is a folder's name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         exercise: The exercise whose checks are run, and which the reports are of; None for all.
+        alone: The same for single texts: the exercise by the text's name.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
 
     Raises:
@@ -91,6 +88,7 @@ def grade_texts(
             limits=dict(limits),
             shuffle=shuffle,
             exercise=exercise,
+            alone=alone,
             first_loss=first_loss,
             remember=False,
         )
@@ -98,7 +96,8 @@ def grade_texts(
         if graded.code:
             problems = [ungraded.problem for ungraded in graded.summary.not_graded] + graded.summary.warnings
             raise CourseError(f"A made-up submission could not be graded: {' '.join(problems)}")
-        return Trial({name: read_report(output / name / f"{assignment.id}.json", exercise) for name in texts})
+        reports = {name: output / name / f"{assignment.id}.json" for name in texts}
+        return Trial({name: read_report(path, alone.get(name, exercise)) for name, path in reports.items()})
 
 
 def read_report(path: Path, exercise: str | None) -> Any:

@@ -144,10 +144,7 @@ class ModuleSide:
         if forbids:
             fewer = contract.shorter(distinct)
             calls["watched in eval"] = self._call(draw, changed, "eval", fewer, forbids=list(forbids))
-        followed = self._call(draw, changed, "train", distinct)
-        for output in range(len(contract.results)):
-            options = {"cotangent": cotangent(contract, distinct, output=output), "output": output}
-            calls[f"gradients {output}"] = replace(followed, options=options)
+        calls["gradients 0"] = self._call(draw, changed, "train", distinct, cotangent=cotangent(contract, distinct))
         return calls
 
     def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
@@ -155,26 +152,21 @@ class ModuleSide:
         contract, device = self.contract, device_to_try()
         lead, sizes = LEAD if contract.leads else (), contract.shorter(contract.alike)
         weighers = [cotangent(contract, sizes, lead, output) for output in range(len(contract.results))]
-        training = self._call(draw, "here", "train", sizes, lead, cotangent=weighers[0], seed=SEED)
+        here = self._call(draw, "here", "eval", sizes, lead, cotangent=weighers[0], seed=SEED)
+        training = replace(here, mode="train", given=Given(here.given.args, {}))
         calls = {"here in training": training}
         if contract.drops:
             calls["dropped"] = replace(training, options={})
-        calls["here"] = replace(training, mode="eval")
-        calls["here again"] = replace(training, mode="eval", options={})
+        calls |= {"here": here, "here again": replace(here, options={})}
         for output, weigher in enumerate(weighers[1:], start=1):
-            options = {"cotangent": weigher, "output": output}
-            calls[f"here {output}"] = replace(training, mode="eval", options=options)
-        bare = replace(training, mode="eval", given=Given(training.given.args, {}), options={"seed": SEED})
-        calls |= {"bare here": bare} if contract.options and device is not None else {}
+            calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
         anew = self._call(draw, "here", "eval", sizes, lead)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay
         if device is not None:
             self.built["elsewhere"] = replace(self.built["here"], device=device)
-            moved = replace(training, module="elsewhere", options={**training.options, "device": device})
-            calls |= {"elsewhere in training": moved, "elsewhere": replace(moved, mode="eval")}
-            if contract.options:
-                calls["bare elsewhere"] = replace(bare, module="elsewhere", options={"seed": SEED, "device": device})
+            for name, call in (("elsewhere in training", training), ("elsewhere", here)):
+                calls[name] = replace(call, module="elsewhere", options={**call.options, "device": device})
         return calls
 
     def _calls_in_other_dtypes(self, draw: Draw) -> dict[str, Call]:

@@ -27,7 +27,7 @@ ECHOED = ("distinct", "float64", "items", "further", "optional", "handed on")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
 MOVED = {
     "items": "items elsewhere", "here in training": "elsewhere in training",
-    "optional gradients 0": "optional elsewhere", "bare here": "bare elsewhere",
+    "optional gradients 0": "optional elsewhere",
 }  # fmt: skip
 """Further calls on another device, by those of which they are asked for the same."""
 GATE_AGAIN = 2
@@ -171,11 +171,10 @@ def require_float64(
 
 @rule("gradient", N_("The right gradients flow to what is given."), VALUE, has_numbers)
 def gradients(seen: Seen) -> None:
-    outputs = range(len(seen.contract.results))
-    calls = [f"gradients {output}" for output in outputs]
-    if seen.contract.is_module:
-        calls += ["here", *(f"here {output}" for output in outputs[1:])]
-    require_right_gradients(seen, calls)
+    further = range(1, len(seen.contract.results))
+    in_eval = ["here", *(f"here {output}" for output in further)] if seen.contract.is_module else []
+    in_training = [] if seen.contract.is_module else [f"gradients {output}" for output in further]
+    require_right_gradients(seen, ["gradients 0", *in_training, *in_eval])
 
 
 @rule("gradient", N_("With its options the right gradients flow, too."), "options", has_options)

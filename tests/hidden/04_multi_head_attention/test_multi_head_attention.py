@@ -94,11 +94,12 @@ def test_far_scores(student, reference, draw):
 def test_future_is_invisible(student, draw):
     """With causal=True, a change of later tokens changes no earlier output."""
     x, *others = inputs(draw, 2)
-    later = [x + draw.normal(2, 5, 21) * (torch.arange(5) >= cut).unsqueeze(1) for cut in range(1, 5)]
+    cuts = (1, 3)
+    later = [x + draw.normal(2, 5, 21) * (torch.arange(5) >= cut).unsqueeze(1) for cut in cuts]
     cases = [checks.given(given, *others, causal=True) for given in (x, *later)]
     before, *after = student.multi_head_attention.answers(cases)
     checks.has_shape(before, (2, 5, 21))
-    for cut, answer in enumerate(after, 1):
+    for cut, answer in zip(cuts, after, strict=True):
         same = checks.has_shape(answer, (2, 5, 21))[:, :cut]
         checks.close(same, before[:, :cut].double(), kind="module")
 

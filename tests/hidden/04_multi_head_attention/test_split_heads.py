@@ -16,10 +16,10 @@ def numbered(B, T, d_model):
 @split_heads.check("document", ko="노트의 Q, K, V가 노트에 찍힌 대로 헤드로 나뉩니다.")
 def test_heads_of_the_note(student, golden):
     """The note's queries, keys and values are cut into the heads that the note prints."""
-    cases = [checks.given(golden(f"N2 In[35] {name}").float32.unsqueeze(0), 2) for name in "QKV"]
-    for name, heads in zip("QKV", student.split_heads.answers(cases), strict=True):
-        checks.has_shape(heads, (1, 2, 3, 2))
-        checks.matches_figure(heads[0], golden(f"N2 In[39] {name}h transposed"))
+    batch = torch.stack([golden(f"N2 In[35] {name}").float32 for name in "QKV"])
+    split = checks.has_shape(student.split_heads(batch, 2), (3, 2, 3, 2))
+    for name, heads in zip("QKV", split, strict=True):
+        checks.matches_figure(heads, golden(f"N2 In[39] {name}h transposed"))
 
 
 @split_heads.check("property", needs=("test_the_gate",), ko="숫자는 자리만 바뀔 뿐 그대로입니다.")

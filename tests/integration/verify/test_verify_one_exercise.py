@@ -24,7 +24,7 @@ def verified(tmp_path_factory):
 def test_each_stage_is_told_on_the_standard_error_in_one_line(verified):
     assert verified[1].stderr.splitlines() == [
         "01_tiny: reading what is written for 2 exercises",
-        "01_tiny: grading 7 variants, the solution and the stub, in 9 submissions",
+        "01_tiny: grading 7 variants, the solution and the stub, in 11 submissions",
         "01_tiny: grading 9 mutants, in 5 submissions",
     ]
 
