@@ -18,6 +18,8 @@ from grader.workers.calls.student import Given, Observation
 from grader.workers.process.failures import StudentFailure
 
 EQUAL = 4
+SMALL = 0.5
+"""What the numbers of large inputs are multiplied by, so that rounding over many features stays small."""
 NO_TENSOR = Extent(0, 0, 0)
 CLOSE = 1e-9
 """How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""

@@ -22,7 +22,7 @@ from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
-from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, beside, changes_of, cotangent, in_views
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, beside, changes_of, cotangent, in_views
 
 LEAD, SINGLE = (2,), (1,)
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
@@ -71,7 +71,7 @@ class FunctionSide:
             "distinct": call(distinct, **SHOWS_ALL),
             "equal": call(equal, scale=2.0),
             "ones": call(contract.ones),
-            **{f"large {number}": call(sizes) for number, sizes in enumerate(contract.large(draw))},
+            **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(contract.large(draw))},
         }
         if forbids:
             calls["watched"] = call(draw.choice([distinct, equal, contract.alike]), forbids=list(forbids))

@@ -28,7 +28,7 @@ from grader.workers.calls.student import Given, ModuleHandle, Observation, Stude
 from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 
-from .calls import EQUAL, SHOWS_ALL, Call, Change, Gradients, Mode, beside, changes_of, cotangent, in_views
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, Mode, beside, changes_of, cotangent, in_views
 from .function_calls import LEAD, SINGLE, scaling_of
 
 P = 0.2
@@ -222,7 +222,7 @@ class ModuleSide:
             "ones": Call(contract.call(draw, contract.ones), {}, contract.ones, "ones", "train"),
         }
         for number, sizes in enumerate(contract.large(draw)):
-            calls[f"large {number}"] = Call(contract.call(draw, sizes), {}, sizes, "plain", "train")
+            calls[f"large {number}"] = Call(contract.call(draw, sizes, scale=SMALL), {}, sizes, "plain", "train")
         for number, sizes in enumerate(contract.largest(draw)):
             self._build(f"larger {number}", draw, sizes)
             calls[f"larger {number}"] = Call(contract.call(draw, sizes), {}, sizes, f"larger {number}", "train")
