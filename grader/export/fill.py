@@ -10,7 +10,7 @@ What these platforms do with a table is why it is filled as it is:
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -21,7 +21,7 @@ from grader.results.scoring import plain
 from grader.text import listed, name_shown
 
 from .grades import ClassGrades
-from .roster import IDENTITIES, NAME, digits_of, key_of, kinds_of
+from .roster import NAME, NAMES, Roster, key_of, kinds_of, person_in
 from .tables import Table, read_table
 
 # What platforms write around a title: `Title (4711)`, `Assignment: Title (Real)`, `Title Points Grade <... MaxPoints:10
@@ -72,15 +72,20 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     """
     table = read_table(path)
     at = _column_called(table, column, "--column")
-    keys = _key_columns(table, key)
-    if at in {*kinds_of(table).values(), *(place for _, place in keys)}:
+    columns = kinds_of(table)
+    telling = {*columns.values()}
+    if key is not None:
+        place = _column_called(table, key, "--key")
+        kind = next((kind for kind, other in columns.items() if other == place), "")
+        columns = {name: columns[name] for name in NAMES if name in columns} | {kind: place}
+    if at in {*telling, *columns.values()}:
         raise UsageError(f"{table.name} says who is who in {column!r}.", hint="Name another column with --column.")
     top = _points_possible(table)
     if top is not None and READ_ONLY.search(table.cell(top, at)):
         raise UsageError(
             f"{column!r} is a column that Canvas computes (read only).", hint="Name another with --column."
         )
-    by_student = _rows_by_student(table, keys, grades, assignment)
+    by_student = _rows_by_student(table, columns, grades.roster, assignment)
     others = [table.rows[row] for row in table.below if row not in by_student.values()]
     kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
     done = Filled(notes=[f"Rows of nobody in the reports, kept as they are: {listed(kept)}."] if kept else [])
@@ -100,13 +105,10 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
             who = f"{name_shown(grades.roster.shown(grade.student))}: {why}"
             (done.missing if grade.points is None and grade.status == "missing" else done.left_out).append(who)
         elif row is not None and grade.points is not None:
-            old = table.cell(row, at)
-            done.written += 1
-            if _number(old) == grade.points and "," not in old:
-                continue
-            cells = table.rows[row]
+            old, cells = table.cell(row, at), table.rows[row]
             cells += [""] * (at + 1 - len(cells))
             cells[at] = f"{plain(grade.points):f}"
+            done.written += 1
             if key_of(old) not in NO_POINTS and _number(old) != grade.points:
                 replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
     if replaced:
@@ -138,21 +140,19 @@ def _points_possible(table: Table) -> int | None:
     return next((row for row in table.below if key_of(table.cell(row, 0)) == "points possible"), None)
 
 
-def _rows_by_student(
-    table: Table, columns: Sequence[tuple[str, int]], grades: ClassGrades, assignment: str
-) -> dict[str, int]:
-    """Return the row of each student.
+def _rows_by_student(table: Table, columns: Mapping[str, int], roster: Roster, assignment: str) -> dict[str, int]:
+    """Return the row of each student; a name may be another person's, so it counts only where there is nothing else.
 
     Raises:
         UsageError: Two rows are one student's, or a row is two students'.
     """
     rows: dict[str, int] = {}
     for row in table.below:
-        here = set[str]()
-        for kind, at in columns:
-            cell = table.cell(row, at).removeprefix("#")
-            who = digits_of(cell) if kind == "participant" else cell
-            here |= grades.roster.find(who, kind, assignment) if cell else set()
+        person = person_in(table, row, columns)
+        if {*columns} <= {*NAMES}:
+            here = roster.find(person.name, "name", assignment)
+        else:
+            here = roster.find_row(person, assignment)
         if len(here) > 1:
             both = listed([name_shown(student) for student in sorted(here)])
             raise UsageError(
@@ -165,15 +165,6 @@ def _rows_by_student(
                 raise UsageError(f"{table.name} has {name_shown(student)} twice, {lines}.", hint="Keep the right row.")
             rows[student] = row
     return rows
-
-
-def _key_columns(table: Table, key: str | None) -> list[tuple[str, int]]:
-    kinds = kinds_of(table)
-    if key is None:  # a name may be another person's, so it counts only where there is nothing else
-        known = [(kind, at) for kind, at in kinds.items() if kind in ("folder", *IDENTITIES)]
-        return known or [(kind, at) for kind, at in kinds.items() if kind == "name"]
-    at = _column_called(table, key, "--key")
-    return [(next((kind for kind, place in kinds.items() if place == at), ""), at)]
 
 
 def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:

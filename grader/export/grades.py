@@ -261,7 +261,7 @@ def _grade(place: Place, most: Decimal, person: Person, line: Line | None, decid
     known: dict[str, Any] = {
         "student": place[0],
         "name": person.name,
-        "ids": {kind: person.ids[kind] for kind in IDENTITIES if kind in person.ids},
+        "ids": person.ids,
         "assignment": place[1],
         "by_hand": by_hand,
         "reason": "; ".join(row.reason for row in decided if row.reason),

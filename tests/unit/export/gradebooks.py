@@ -19,7 +19,6 @@ NAMES = {
 GRADED = ["alee", "bfox", "ckim", "dmue", "eone"]
 PEOPLE = [
     Person(
-        name=name,
         names=[name],
         ids={"login": login, "email": f"{login}@x.example", "sis_id": f"00{n}7", "canvas_id": f"10{n}",
              "participant": f"900{n}"},
