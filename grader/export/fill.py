@@ -10,7 +10,7 @@ What these platforms do with a table is why it is filled as it is:
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -72,19 +72,17 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     """
     table = read_table(path)
     at = _column_called(table, column, "--column")
-    columns = kinds_of(table)
-    telling = {*columns.values()}
+    kinds = columns = kinds_of(table)
     if key is not None:
         place = _column_called(table, key, "--key")
-        kind = next((kind for kind, other in columns.items() if other == place), "")
-        columns = {name: columns[name] for name in NAMES if name in columns} | {kind: place}
-    if at in {*telling, *columns.values()}:
+        kind = next((kind for kind, other in kinds.items() if other == place), "")
+        columns = {name: kinds[name] for name in NAMES if name in kinds} | {kind: place}
+    if at in {*kinds.values(), *columns.values()}:
         raise UsageError(f"{table.name} says who is who in {column!r}.", hint="Name another column with --column.")
-    top = _points_possible(table)
-    if top is not None and READ_ONLY.search(table.cell(top, at)):
-        raise UsageError(
-            f"{column!r} is a column that Canvas computes (read only).", hint="Name another with --column."
-        )
+    possible = [table.cell(row, at) for row in table.below if key_of(table.cell(row, 0)) == "points possible"]
+    if any(map(READ_ONLY.search, possible)):
+        problem = f"{column!r} is a column that Canvas computes (read only)."
+        raise UsageError(problem, hint="Name another with --column.")
     by_student = _rows_by_student(table, columns, grades.roster, assignment)
     others = [table.rows[row] for row in table.below if row not in by_student.values()]
     kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
@@ -93,27 +91,35 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     wanted = grades.of(assignment)
     if wanted and not by_student.keys() & {grade.student for grade in wanted}:
         there = f"in the columns {listed(table.headings)}" if key is None else f"under {key!r}"
-        hint = "Name the column that says who is who with --key, or is it the table of another course?"
-        if not grades.roster.people:
-            hint = "Nothing but folders is known of the class: put its roster.csv beside it, and grade again."
+        hint = f"Take this course's table, name its column of people with --key, or grade with a {NAME}."
         raise UsageError(f"{table.name} has none of the students {there}.", hint=hint)
     replaced = []
     for grade in wanted:
         row = by_student.get(grade.student)
         why = _why_not(table, row, at, grade)
-        if why:
+        if row is None or grade.points is None or why:
             who = f"{name_shown(grades.roster.shown(grade.student))}: {why}"
             (done.missing if grade.points is None and grade.status == "missing" else done.left_out).append(who)
-        elif row is not None and grade.points is not None:
-            old, cells = table.cell(row, at), table.rows[row]
-            cells += [""] * (at + 1 - len(cells))
-            cells[at] = f"{plain(grade.points):f}"
-            done.written += 1
-            if key_of(old) not in NO_POINTS and _number(old) != grade.points:
-                replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
+            continue
+        old, cells = table.cell(row, at), table.rows[row]
+        cells += [""] * (at + 1 - len(cells))
+        cells[at] = f"{plain(grade.points):f}"
+        done.written += 1
+        if key_of(old) not in NO_POINTS and _number(old) != grade.points:
+            replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
     if replaced:
         done.notes.append(f"Other points were there before: {', '.join(replaced)}.")
-    done.notes += _other_maxima(table, [*by_student.values()], at, wanted)
+    if (maximum := _column_of(table, MAXIMUM)) is not None:
+        possible += [table.cell(row, maximum) for row in by_student.values()]
+    stated = map(_number, [*possible, *STATED.findall(table.headings[at])])
+    theirs = {points for points in stated if points is not None}
+    ours = {grade.max for grade in wanted}
+    if not theirs <= ours:
+        there, here = (" and ".join(f"{plain(points):f}" for points in sorted(some)) for some in (theirs, ours))
+        done.notes.append(
+            f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check "
+            "the maximum there."
+        )
     done.data = table.to_bytes()
     return done
 
@@ -135,9 +141,8 @@ def _column_called(table: Table, called: str, option: str) -> int:
     return fits[0]
 
 
-def _points_possible(table: Table) -> int | None:
-    """Return the row in which Canvas says what can be reached."""
-    return next((row for row in table.below if key_of(table.cell(row, 0)) == "points possible"), None)
+def _column_of(table: Table, headings: Collection[str]) -> int | None:
+    return next((column for column, text in enumerate(table.headings) if key_of(text) in headings), None)
 
 
 def _rows_by_student(table: Table, columns: Mapping[str, int], roster: Roster, assignment: str) -> dict[str, int]:
@@ -175,28 +180,10 @@ def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:
         return f"is not in {table.name}"
     if table.cell(row, at).upper() == "EX":
         return "is excused there (EX), so the cell was left as it was"
-    locked = next((column for column, text in enumerate(table.headings) if key_of(text) in CHANGEABLE), None)
-    if locked is not None and key_of(table.cell(row, locked)) in NO:
+    changeable = _column_of(table, CHANGEABLE)
+    if changeable is not None and key_of(table.cell(row, changeable)) in NO:
         return "the grade is locked there, so the cell was left as it was"
     return ""
-
-
-def _other_maxima(table: Table, rows: Sequence[int], at: int, wanted: Sequence[Grade]) -> list[str]:
-    """Return a sentence where the table counts other points than the reports."""
-    stated = STATED.findall(table.headings[at])
-    top = _points_possible(table)
-    stated += [table.cell(top, at)] if top is not None else []
-    column = next((column for column, text in enumerate(table.headings) if key_of(text) in MAXIMUM), None)
-    stated += [table.cell(row, column) for row in rows] if column is not None else []
-    theirs = {number for text in stated if (number := _number(text)) is not None}
-    ours = {grade.max for grade in wanted}
-    if not theirs or theirs <= ours:
-        return []
-    there, here = (" and ".join(f"{plain(maximum):f}" for maximum in sorted(some)) for some in (theirs, ours))
-    return [
-        f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check the "
-        "maximum there."
-    ]
 
 
 def _number(text: str) -> Decimal | None:

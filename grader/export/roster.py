@@ -73,21 +73,18 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         return self.folder or next((self.ids[kind] for kind in IDENTITIES if kind in self.ids), self.name)
 
     @property
-    def marks(self) -> set[tuple[str, str]]:
-        """What tells a person from everybody else: the folder and the identities, or the name without any."""
-        marks = {(kind, key_of(text)) for kind, text in [("folder", self.folder), *self.ids.items()] if text}
-        return marks or {("name", key_of(self.name))}
-
-    @property
     def keys(self) -> set[tuple[str, str]]:
-        """By what the person is found; a platform's number is not an identity, since it may be another's number."""
-        identities = [key_of(self.folder)]
-        identities += [key_of(text) for kind, text in self.ids.items() if kind not in NUMBERS]
-        keys = [("folder", key_of(self.folder)), *(("identity", key) for key in identities)]
-        keys += [("digits", key.lstrip("0")) for key in identities if key.isdecimal()]
-        keys += [("number", key_of(self.ids.get(kind, ""))) for kind in NUMBERS]
+        """By what the person is known; a platform's number is apart, since it may be another's identity."""
+        keys = [("folder", key_of(self.folder))]
+        keys += [("number" if kind in NUMBERS else "identity", key_of(text)) for kind, text in self.ids.items()]
+        keys += [("digits", key.lstrip("0")) for kind, key in keys if kind != "number" and key.isdecimal()]
         keys += [("name", name_key(name)) for name in self.names]
         return {(kind, key) for kind, key in keys if key}
+
+    @property
+    def marks(self) -> set[tuple[str, str]]:
+        """What tells a person from everybody else: the folder and the identities, or the name without any."""
+        return {key for key in self.keys if key[0] in ("folder", "identity", "number")} or self.keys
 
     def may_own(self, name: str, number: str) -> bool:
         """Tell whether a word of the name is in that of a folder; `Team A_12` is not the person with the number 12.
@@ -120,7 +117,8 @@ class Roster:
         self.notes: list[str] = []
         self._rows: list[Person] = []
         self._index = defaultdict[tuple[str, str], set[int]](set)
-        self._enter(people)
+        for person in people:
+            self._enter(person)
         ordered = sorted({*places})
         self._folders = {key_of(folder): folder for folder, _ in ordered}
         self._ends = defaultdict[str, list[tuple[str, str]]](list)  # folders by the number at their end
@@ -147,21 +145,17 @@ class Roster:
         self.people = {self._called[row]: person for row, person in enumerate(self._rows)}
         self.people |= {folder: self._rows[row] for folder, row in rows.items()}
 
-    def _enter(self, people: Iterable[Person]) -> None:
-        """Enter the rows, and how each may be named; of an older row about the same person only what names nobody."""
-        owners: dict[tuple[str, str], int] = {}
-        for person in people:
-            known = {owners[mark] for mark in person.marks if mark in owners}
-            if len(known) > 1:
-                continue
-            if not known:
-                self._rows.append(person)
-            row = next(iter(known), len(self._rows) - 1)
-            for mark in person.marks:
-                owners.setdefault(mark, row)
-            for key in person.keys:
-                if not (known and self._index[key]):
-                    self._index[key].add(row)
+    def _enter(self, person: Person) -> None:
+        """Enter a row; of an older roster's about somebody who is known already, only what names nobody yet."""
+        known = set[int]().union(*(self._index[mark] for mark in person.marks))
+        if len(known) > 1:
+            return
+        if not known:
+            self._rows.append(person)
+        row = next(iter(known), len(self._rows) - 1)
+        for key in person.keys:
+            if not (known and self._index[key]):
+                self._index[key].add(row)
 
     def _rows_of_folder(self, folder: str) -> set[int]:
         key, match = key_of(folder), IN_FOLDER.fullmatch(folder)
@@ -209,7 +203,7 @@ class Roster:
         names, numbers = self._index["name", name_key(text)], self._index["number", key]
         if kind == "name" or kind in NUMBERS:
             return self._as_called(names if kind == "name" else numbers, assignment)
-        rows = self._index["identity", key] or self._without_zeros(key)
+        rows = self._index["identity", key] | self._index["folder", key] or self._without_zeros(key)
         return self._as_called(rows if rows or kind else names or numbers, assignment)
 
     def find_row(self, person: Person, assignment: str) -> set[str]:
@@ -276,7 +270,7 @@ def read_roster(path: Path) -> tuple[list[Person], list[str]]:
             other = owners.setdefault(mark, person)
             if other != person:
                 both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
-                raise UsageError(f"{table.name} gives {both} the same {mark[0]}.", hint="Keep the right one.")
+                raise UsageError(f"{table.name} has {name_shown(mark[1])} for {both}.", hint="Keep the right one.")
     if not people:
         raise UsageError(f"{table.name} has no people in it.")
     notes = [f"{table.name} was read as CP949 (Korean)."] if table.encoding == "cp949" else []

@@ -144,7 +144,7 @@ NOT_CLEAR = {
     "two columns of one title": (CANVAS.replace("Old (12)", "HW1 (12)"), "HW1", "2 columns"),
     "a student who is there twice": (CANVAS + ANN, "HW1", "twice"),
     "a row of two students": (CANVAS.replace(",alee,", ",bfox,"), "HW1", "could be"),
-    "the table of another course": (NOBODY, "HW1", "another course"),
+    "the table of another course": (NOBODY, "HW1", "this course's table"),
 }
 
 

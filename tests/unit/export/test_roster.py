@@ -172,7 +172,7 @@ def test_staff_points_and_the_test_student_are_nobody(tmp_path):
         ("colour,size\nred,1\n", None),
         ('name,login\n"Ann,alee\n', None),
         ("name,number\nAnn Lee,2.02312E+11\n", "line 2"),
-        ("name,login\nAnn Lee,alee\nAnna Lee,ALEE\n", "same login"),
+        ("name,login\nAnn Lee,alee\nAnna Lee,ALEE\n", "'alee' for 'Ann Lee' and 'Anna Lee'"),
         ("name,login,id\nAnn Lee,alee,123\n", "folder"),
     ],
 )
