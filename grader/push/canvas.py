@@ -20,14 +20,12 @@ from .plan import Change, Student
 
 HTTPS = r"(https://[^/@\s]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?)(?:/\S*)?"
 TIMEOUT_S = 60.0
-TRIES, PAUSE_S = 5, 1.0  # where Canvas is busy; the pause is doubled each time
-BUSY = (403, 429, 500, 502, 503, 504)  # older versions say 403 when they are asked too often
 BATCH = 100  # scores in one request
 POLL_S, MOST_POLLS = 1.0, 600  # of one job
 AGAIN = "Give the command again later: what Canvas has is not sent twice."
 HINTS = {
     401: "Make a new access token and set CANVAS_API_TOKEN to it.",
-    403: "The owner of the access token needs the right to grade in this course.",
+    403: f"The owner of the access token needs the right to grade in this course. {AGAIN}",  # or Canvas is busy
     404: "Take the numbers of course and assignment from the assignment's address in the browser.",
 }
 UNUSABLE = ("pass_fail", "not_graded", "letter_grade", "gpa_scale")  # a grade of the last two may be called "4"
@@ -54,7 +52,10 @@ class Canvas:
         address = _setting("CANVAS_API_URL", HTTPS, "Set it to what your browser shows: https://canvas.example.edu.")
         hint = "Make one in Canvas under Account, Settings, New Access Token; there is no option for it."
         requester = Requester(address, _setting("CANVAS_API_TOKEN", r"([!-~]+)", hint))
-        _make_patient(requester._session)  # canvasapi has no options for that
+        session = requester._session  # canvasapi has no options for what follows
+        session.request = partial(session.request, timeout=TIMEOUT_S)
+        session.auth = lambda request: request  # or an entry of ~/.netrc would take the place of the token
+        session.hooks["response"].append(lambda response, *_, **__: response.raise_for_status())
         self._course = _ask(lambda: Course(requester, requester.request("GET", f"courses/{course_id}").json()))
         self._assignment = _ask(lambda: self._course.get_assignment(assignment_id))
 
@@ -119,26 +120,6 @@ class Canvas:
             time.sleep(POLL_S)
             job = job.query()
         raise CanvasError(f"Canvas has not finished its job after {MOST_POLLS * POLL_S:g} s.", hint=AGAIN)
-
-
-def _make_patient(session: Any) -> None:
-    """Let requests end after a while, be tried again where Canvas is busy, and raise where it refuses."""
-    from requests.adapters import HTTPAdapter
-    from urllib3.util import Retry
-
-    retry = Retry(
-        TRIES - 1,
-        status_forcelist=BUSY,
-        allowed_methods=None,
-        backoff_factor=PAUSE_S,
-        raise_on_status=False,
-        respect_retry_after_header=False,
-    )
-    for scheme in ("https://", "http://"):
-        session.mount(scheme, HTTPAdapter(max_retries=retry))
-    session.request = partial(session.request, timeout=TIMEOUT_S)
-    session.auth = lambda request: request  # or an entry of ~/.netrc would take the place of the token
-    session.hooks["response"].append(lambda response, *_, **__: response.raise_for_status())
 
 
 def _setting(variable: str, shape: str, hint: str) -> str:
