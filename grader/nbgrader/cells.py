@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
 from grader.language import N_, translation
@@ -42,9 +41,9 @@ def _plain(cell: Mapping[str, Any]) -> Any:
     parts = source if isinstance(source, list) else [source]
     text = "".join(part for part in parts if isinstance(part, str))
     made = NEW[kind if isinstance(kind, str) and kind in NEW else "raw"](text)
-    made.metadata = nbformat.from_dict({"nbgrader": marks} if isinstance(marks, Mapping) else {})
+    made.metadata = {"nbgrader": marks} if isinstance(marks, Mapping) else {}
     if kind == "markdown" and isinstance(pasted, Mapping):
-        made.attachments = nbformat.from_dict(pasted)
+        made.attachments = pasted
     return made
 
 
@@ -67,21 +66,19 @@ def marked_cells(cells: Sequence[Any], notebook: Any, language: Language) -> tup
             written = cell.source.strip() != (sources[name].source or "").strip()
             if written or name not in chosen:
                 chosen[name] = number
-        cell.metadata = nbformat.from_dict({})
+        cell.metadata = {}
     made = list(cells)
     for name, number in chosen.items():
         if marks[name]["locked"] or cells[number].cell_type != marks[name]["cell_type"]:
             text = sources[name].source or "" if marks[name]["locked"] else cells[number].source
             made[number] = NEW[marks[name]["cell_type"]](text)
-        made[number].metadata = nbformat.from_dict({"nbgrader": marks[name]})
+        made[number].metadata = {"nbgrader": marks[name]}
     gone = [name for name in sources if name not in chosen and "points" in marks[name]]
     for name in gone:
         text = sources[name].source or ""
         if marks[name]["solution"]:  # as it was handed out it would be no response, which is 0
             text = ("# " if marks[name]["cell_type"] == "code" else "") + translation(language).gettext(NOT_THERE)
-        cell = NEW[marks[name]["cell_type"]](text)
-        cell.metadata = nbformat.from_dict({"nbgrader": marks[name]})
-        made.append(cell)
+        made.append(NEW[marks[name]["cell_type"]](text, metadata={"nbgrader": marks[name]}))
     return made, gone
 
 
