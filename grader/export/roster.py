@@ -256,6 +256,9 @@ def read_roster(path: Path) -> tuple[list[Person], list[str]]:
         headings = ", ".join(map(name_shown, table.headings))
         hint = "Name the columns name, login, email, number and folder, or take a platform's own export of people."
         raise UsageError(f"{table.name} has no column that says who is who; it has {headings}.", hint=hint)
+    if any(key_of(text) == "id" and column not in columns.values() for column, text in enumerate(table.headings)):
+        hint = "Call it `number` if it is the institution's, or `Canvas ID`."
+        raise UsageError(f"{table.name} has a column ID, which may be one number or another.", hint=hint)
     people, owners = [], dict[tuple[str, str], Person]()
     role = next((column for column, text in enumerate(table.headings) if key_of(text) == "role"), -1)
     for row in table.below:
@@ -281,18 +284,17 @@ def kinds_of(table: Table) -> dict[str, int]:
     """Return the column of each kind of identity or name, the first where there are several."""
     headings = [key_of(re.sub(r"[_\-]", " ", text)) for text in table.headings]
     of_canvas = {"section", "sis user id", "sis login id"} & {*headings} and "name" not in headings
-    kinds = KINDS | {"student": "name" if of_canvas else "folder", "id": "canvas_id" if of_canvas else "number"}
+    kinds = KINDS | ({"student": "name", "id": "canvas_id"} if of_canvas else {"student": "folder"})
     if "성" in headings:
         kinds["이름"] = "first"
     if "lms user id" in headings:  # in a table of nbgrader
         kinds["id"] = "login"
     columns: dict[str, int] = {}
     for column, heading in enumerate(headings):
-        kind = kinds.get(heading)
         if heading == "id" and any(name_key(table.cell(row, column)).startswith(BLIND) for row in table.below):
-            kind = "participant"  # of Moodle in German: `Teilnehmer/in 12`
-        if kind is not None:
-            columns.setdefault(kind, column)
+            kinds["id"] = "participant"  # of Moodle in German: `Teilnehmer/in 12`
+        if heading in kinds:
+            columns.setdefault(kinds[heading], column)
     return columns
 
 

@@ -173,7 +173,7 @@ def test_staff_points_and_the_test_student_are_nobody(tmp_path):
         ('name,login\n"Ann,alee\n', None),
         ("name,number\nAnn Lee,2.02312E+11\n", "line 2"),
         ("name,login\nAnn Lee,alee\nAnna Lee,ALEE\n", "'alee' for 'Ann Lee' and 'Anna Lee'"),
-        ("name,login,id\nAnn Lee,alee,123\n", "folder"),
+        ("name,login,Canvas ID\nAnn Lee,alee,123\n", "folder"),
     ],
 )
 def test_what_is_no_roster_or_not_clear_is_refused(tmp_path, text, reason):
@@ -181,12 +181,11 @@ def test_what_is_no_roster_or_not_clear_is_refused(tmp_path, text, reason):
         roster_of(tmp_path, text, ["alee", "annlee_123"])
 
 
-def test_a_column_id_is_canvas_s_in_its_own_tables_and_elsewhere_a_number(tmp_path):
-    """What a push goes by is never a number that may be the institution's."""
-    roster = roster_of(tmp_path, "name,id\nAnn Lee,20231234\n", ["Ann Lee"])
-    assert roster.people["Ann Lee"].ids == {"number": "20231234"}
-    assert roster.find("20231234", "sis_id") == {"Ann Lee"} and roster.find("20231234", "canvas_id") == set()
-    assert roster_of(tmp_path, "name,id\nAnn Lee,mat12\n", []).people.keys() == {"mat12"}
+def test_a_column_id_is_canvas_s_in_its_own_tables_and_refused_elsewhere(tmp_path):
+    """A student's number may be another one's in Canvas, and a push goes by it."""
+    with pytest.raises(UsageError, match=r"column ID.*`number`.*`Canvas ID`"):
+        roster_of(tmp_path, "name,email,ID\nAnn Lee,a@x,12\n", ["Bob Fox_12"])
+    assert roster_of(tmp_path, "name,number\nAnn Lee,12\n", ["Bob Fox_12"]).people.keys() == {"12"}
 
 
 def test_one_persons_number_may_be_anothers_in_canvas(tmp_path):
@@ -208,10 +207,11 @@ def test_canvas_number_finds_a_person_whose_name_is_in_other_letters(tmp_path):
     assert name_of(roster, "kimminjun_123") == "김민준" and name_of(roster, "foxliz_124") == "Elizabeth Fox"
 
 
-@pytest.mark.parametrize("other", ["김민준", "Zoë Müller", "Ann - Lee"])
-def test_a_plain_id_is_nobody_with_another_name(tmp_path, other):
-    roster = roster_of(tmp_path, f"name,email,ID\n{other},a@x,12\nBob Fox,b@x,13\n", ["Bob Fox_12"])
-    assert name_of(roster, "Bob Fox_12") == "Bob Fox"
+@pytest.mark.parametrize("other", ["김민준", "Müller, Zoë", "Lee -, Ann"])
+def test_a_number_in_a_table_of_canvas_is_nobodys_with_another_name(tmp_path, other):
+    text = CANVAS + f'"{other}",12,s1,alee,S1,\n"Fox, Bob",13,s2,bfox,S1,\n'
+    roster = roster_of(tmp_path, text, ["foxbob_12"])
+    assert name_of(roster, "foxbob_12") == "Fox, Bob"
 
 
 def test_a_team_in_front_of_a_name_costs_nothing_where_the_worksheet_has_the_number(tmp_path):
