@@ -48,25 +48,28 @@ class ClassFiles(msgspec.Struct, frozen=True, kw_only=True):
 Classes = dict[str, ClassFiles]
 
 
-def read_class_files(paths: Iterable[Path], course: Course, output: Path | None) -> tuple[Classes, list[str]]:
+def read_class_files(
+    paths: Iterable[Path], course: Course, output: Path | None, places: Iterable[Place]
+) -> tuple[Classes, list[str]]:
     """Read the points by hand in the folders of classes, and the roster there or beside them; other runs' are kept.
 
     Beside a zip file both are read, since nobody can put a file into it; beside a folder may lie another class's.
 
     Args:
         paths: The classes: folders, or zip files. Never a student's folder, in which the student may have put anything.
-        output: The reports folder with other runs' classes; None where none counts.
+        output: The reports folder with other runs' classes and students; None where none counts.
+        places: What is to be graded.
 
     Returns:
         What is known of each folder, the newest last, and what a reader should know, a sentence each.
 
     Raises:
-        UsageError: One of the files is not as it must be.
+        UsageError: One of the files is not as it must be, or it is not clear whom it names.
     """
     known, notes = {} if output is None else _classes_in(output), list[str]()
-    places = [Path(os.path.realpath(path)) for path in paths]
-    folders = {place if place.is_dir() else place.parent for place in places}
-    for folder in dict.fromkeys([*(place.parent for place in places), *places]):
+    targets = [Path(os.path.realpath(path)) for path in paths]
+    folders = {target if target.is_dir() else target.parent for target in targets}
+    for folder in dict.fromkeys([*(target.parent for target in targets), *targets]):
         roster, by_hand = folder / ROSTER, folder / BY_HAND
         people, roster_notes = read_roster(roster) if roster.is_file() else ([], [])
         rows = read_points_by_hand(by_hand, course) if folder in folders and by_hand.is_file() else []
@@ -74,21 +77,8 @@ def read_class_files(paths: Iterable[Path], course: Course, output: Path | None)
         if people or rows:
             known[str(folder)] = ClassFiles(people=people, by_hand=rows)
         notes += roster_notes
+    _who_and_what(known, {*places, *(() if output is None else Journal(output, None).places())})
     return known, notes
-
-
-def refuse_unclear(classes: Classes, output: Path | None, places: Iterable[Place]) -> None:
-    """Refuse a roster or points by hand that do not fit the students of a class, before anything is graded.
-
-    Args:
-        output: The reports folder with students of earlier runs; None where none counts.
-        places: What is to be graded.
-
-    Raises:
-        UsageError: It is not clear who somebody is.
-    """
-    earlier = set[Place]() if output is None else {*Journal(output, None).places()}
-    _who_and_what(classes, {*earlier, *places})
 
 
 def student_named(text: str, output: Path, assignment: str | None) -> str:
