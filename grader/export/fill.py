@@ -12,7 +12,6 @@ What these platforms do with a table is why it is filled as it is:
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -22,7 +21,7 @@ from grader.text import listed, name_shown
 
 from .grades import ClassGrades
 from .roster import NAME, NAMES, Roster, key_of, kinds_of, person_in
-from .tables import Table, read_table
+from .tables import Table, number_in, read_table
 
 # What platforms write around a title: `Title (4711)`, `Assignment: Title (Real)`, `Title Points Grade <... MaxPoints:10
 # ...>`, `Title [Total Pts: 10 Score] |12345`.
@@ -38,7 +37,6 @@ CHANGEABLE = (
     "la note peut être modifiée",
 )
 NO = ("no", "nein", "non", "아니오", "아니요")  # the Korean Moodle has the heading in English
-NUMBER = re.compile(r"(\d+)(?:[.,](\d+))?")
 
 
 @dataclass
@@ -105,13 +103,13 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
         cells += [""] * (at + 1 - len(cells))
         cells[at] = f"{plain(grade.points):f}"
         done.written += 1
-        if key_of(old) not in NO_POINTS and _number(old) != grade.points:
+        if key_of(old) not in NO_POINTS and number_in(old) != grade.points:
             replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
     if replaced:
         done.notes.append(f"Other points were there before: {', '.join(replaced)}.")
     if (maximum := _column_of(table, MAXIMUM)) is not None:
         possible += [table.cell(row, maximum) for row in by_student.values()]
-    stated = map(_number, [*possible, *STATED.findall(table.headings[at])])
+    stated = map(number_in, [*possible, *STATED.findall(table.headings[at])])
     theirs = {points for points in stated if points is not None}
     ours = {grade.max for grade in wanted}
     if not theirs <= ours:
@@ -184,8 +182,3 @@ def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:
     if changeable is not None and key_of(table.cell(row, changeable)) in NO:
         return "the grade is locked there, so the cell was left as it was"
     return ""
-
-
-def _number(text: str) -> Decimal | None:
-    match = NUMBER.fullmatch(text.strip())
-    return Decimal(f"{match[1]}.{match[2] or 0}") if match else None
