@@ -69,7 +69,8 @@ def _row(table: Table, row: int, headings: list[str], course: Course) -> PointsB
         exercises = [assignment.exercise(cells["exercise"])] if cells["exercise"] else assignment.exercises
         most = total_of([exercise.points for exercise in exercises])
         if not cells["student"] or points is None or points > most:
-            raise UsageError(f"a student and 0 to {plain(most):f} points are needed, such as 8 or 6.5.")
+            wrong = f"{name_shown(cells['student'])} cannot have {name_shown(cells['points'])} points"
+            raise UsageError(f"{wrong}; name a student, and 0 to {plain(most):f} points such as 6.5.")
     except UsageError as problem:
         raise UsageError(f"{table.name}, line {table.lines[row]}: {problem}") from None
     return PointsByHand(
