@@ -24,7 +24,7 @@ from grader.text import sanitise
 
 MOST_COMMENTS = 4
 MOST_LINES = 8
-MARKS = {"passed": "\u2713", "skipped": "\u2013"}
+MARKS, WRONG = {"passed": "\u2713", "skipped": "\u2013"}, "\u2717"
 
 
 def with_report(cells: Sequence[Any], report: Report, by_hand: Mapping[str, Decimal]) -> list[Any]:
@@ -67,9 +67,9 @@ def exercise_text(exercise: StudentExercise, language: Language, by_hand: Decima
 
 def _text_of(check: StudentCheck, language: Language) -> str:
     _ = translation(language).gettext
-    text, mark = check_text(check, language), MARKS.get(check.status, "\u2717")
-    hidden = "" if check.visibility == "visible" else f" ({_('hidden check')})"
-    lines = [f"{mark} {check.message or check.id}{hidden}", *text.lines]
+    text, hidden = check_text(check, language), _("hidden check")
+    asked = f"{MARKS.get(check.status, WRONG)} {check.message or check.id}"
+    lines = [asked if check.visibility == "visible" else f"{asked} ({hidden})", *text.lines]
     if text.printed.strip() and check.status != "passed":
         lines += [_("Your code printed:"), *text.printed.splitlines()[:MOST_LINES]]
     return sanitise("\n".join(lines)).replace("\n", "\n    ")
