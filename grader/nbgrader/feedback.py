@@ -86,15 +86,10 @@ def notes_text(copy: StudentReport) -> str:
 
 
 def comment_on(exercise: StudentExercise, language: Language) -> str | None:
-    """Return the comment on an exercise: why it lost points; None when it lost none."""
+    """Return the comment on an exercise: the recognised mistakes, or else what happened; None if it passed."""
     if exercise.status == "passed":
         return None
     wrong = [check for check in exercise.checks if check.status not in ("passed", "skipped")]
     hints = dict.fromkeys(check.diagnosis.hint for check in wrong if check.diagnosis is not None)
-    others = dict.fromkeys(
-        check.outcome or meaning(check.status, language) for check in wrong if check.diagnosis is None
-    )
-    if hints:
-        others.pop(meaning("failed", language), None)
-    reasons = [*hints, *others][:MOST_COMMENTS]
-    return "\n".join(f"- {reason}" for reason in reasons) if len(reasons) > 1 else (reasons[0] if reasons else None)
+    reasons = hints or dict.fromkeys(check.outcome or meaning(check.status, language) for check in wrong)
+    return "\n".join(f"- {reason}" for reason in [*reasons][:MOST_COMMENTS]) or None
