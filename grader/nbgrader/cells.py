@@ -85,11 +85,9 @@ def marked_cells(cells: Sequence[Any], notebook: Any, language: Language) -> tup
 def _marks(notebook: Any) -> dict[str, dict[str, Any]]:
     """Return nbgrader's metadata, version 3, of every cell of a notebook in the gradebook."""
     points = {cell.name: float(cell.max_score) for cell in (*notebook.grade_cells, *notebook.task_cells)}
-    solutions = {cell.name for cell in notebook.solution_cells}
-    tasks = {cell.name for cell in notebook.task_cells}
-    marks: dict[str, dict[str, Any]] = {}
-    for cell in notebook.source_cells:
-        marks[cell.name] = {
+    solutions, tasks = ({cell.name for cell in cells} for cells in (notebook.solution_cells, notebook.task_cells))
+    return {
+        cell.name: {
             "schema_version": 3,
             "grade": cell.name in points and cell.name not in tasks,
             "grade_id": cell.name,
@@ -97,9 +95,8 @@ def _marks(notebook: Any) -> dict[str, dict[str, Any]]:
             "solution": cell.name in solutions,
             "task": cell.name in tasks,
             "cell_type": cell.cell_type or "code",
+            **({"points": points[cell.name]} if cell.name in points else {}),
+            **({"checksum": cell.checksum} if cell.checksum is not None else {}),
         }
-        if cell.name in points:
-            marks[cell.name]["points"] = points[cell.name]
-        if cell.checksum is not None:
-            marks[cell.name]["checksum"] = cell.checksum
-    return marks
+        for cell in notebook.source_cells
+    }
