@@ -12,7 +12,14 @@ from ...support.courses import write_course
 from ...support.reports.lms_reports import report_of, write_class
 
 FULL = Path("/dev/full")
-COMMANDS = ["--help", "grade --help", "--version", "build", "diff reports reports", "export junit reports --student ann"]
+COMMANDS = [
+    "--help",
+    "grade --help",
+    "--version",
+    "build",
+    "diff reports reports",
+    "export junit reports --student ann",
+]
 SENTENCE = "grader: the output could not be printed: No space left on device."
 
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
