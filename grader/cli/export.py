@@ -43,13 +43,15 @@ def export(
 
     if (format_name == "csv") != (into is not None and column is not None):
         raise click.UsageError("The format csv takes --into FILE and --column NAME, and only this one does.")
+    if (format_name == "csv") != (student is None):
+        raise click.UsageError("Every format but csv takes --student NAME, and csv has the whole class.")
     if output is not None:
         refuse_in_course(output, folder=False)
         _refuse_output(output, reports, into)
     grades = read_grades(reports)
     if into is not None and column is not None:
         return _fill(grades, output, into, column, key, grades.assignment(assignment))
-    return _one(grades, output, format_name, grades.of_report(student, assignment), common.course)
+    return _one(grades, output, format_name, grades.of_report(str(student), assignment), common.course)
 
 
 def _fill(grades: "ClassGrades", output: Path | None, into: Path, column: str, key: str | None, assignment: str) -> int:

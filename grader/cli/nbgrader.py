@@ -4,8 +4,6 @@ from pathlib import Path
 
 import click
 
-from grader.text import counted
-
 from .options import PATH, Common, pass_common
 
 
@@ -33,11 +31,11 @@ def init(common: Common, folder: Path, names: tuple[str, ...], replace: bool) ->
     need_nbgrader()
     course = find_course(common.course)
     refuse_in_course(folder, "COURSE")
-    written, unchanged = make_course(course, names, folder, replace=replace)
+    written = make_course(course, names, folder, replace=replace)
     root = folder.resolve()
     for path in written:
         click.echo(f"written: {path.relative_to(root).as_posix()}")
     if not written:
-        click.echo(f"{folder} is as it must be: {counted(len(unchanged), 'file')}.")
+        click.echo(f"{folder} is as it must be.")
         return
     click.echo(f"Go into {folder} and make the first release: nbgrader generate_assignment ASSIGNMENT")

@@ -4,7 +4,7 @@ The reports keep the graded points, so both are known. A person decides, so what
 """
 
 from collections.abc import Iterable, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,18 +14,16 @@ from grader.course.layout import Course
 from grader.errors import UsageError
 from grader.language import translation
 from grader.results.report import Report
-from grader.results.report_json import require_points
 from grader.results.scoring import plain, total_of
 from grader.results.student_report import StudentReport
 from grader.results.summary import Row
 from grader.text import name_shown, one_line
 
 from .roster import Roster, key_of
-from .tables import Table, read_table
+from .tables import Table, number_in, read_table
 
 NAME = "overrides.csv"
 COLUMNS = ("student", "assignment", "exercise", "points", "reason")
-SHAPE = f"Its columns are {', '.join(COLUMNS)}; exercise and reason may be empty."
 LONGEST_REASON = 500
 Document = TypeVar("Document", Report, StudentReport)
 
@@ -58,29 +56,28 @@ def read_points_by_hand(path: Path, course: Course) -> list[PointsByHand]:
     for needed in ("student", "assignment", "points"):
         if headings.count(needed) != 1:
             there = ", ".join(table.headings)
-            raise UsageError(f"{table.name} needs one column {needed!r}; it has {there}.", hint=SHAPE)
+            hint = f"Its columns are {', '.join(COLUMNS)}; exercise and reason may be empty."
+            raise UsageError(f"{table.name} needs one column {needed!r}; it has {there}.", hint=hint)
     return [_row(table, row, headings, course) for row in table.below if any(table.rows[row])]
 
 
 def _row(table: Table, row: int, headings: list[str], course: Course) -> PointsByHand:
     cells = {name: table.cell(row, headings.index(name)) if name in headings else "" for name in COLUMNS}
+    points = number_in(cells["points"])
     try:
         assignment = course.assignment(cells["assignment"])
         exercises = [assignment.exercise(cells["exercise"])] if cells["exercise"] else assignment.exercises
-        points, most = Decimal(cells["points"].replace(",", ".")), total_of([exercise.points for exercise in exercises])
-        require_points(points)
-        if not cells["student"] or not 0 <= points <= most:
-            raise UsageError(f"a student and 0 to {plain(most):f} points are needed.")
+        most = total_of([exercise.points for exercise in exercises])
+        if not cells["student"] or points is None or points > most:
+            wrong = f"{name_shown(cells['student'])} cannot have {name_shown(cells['points'])} points"
+            raise UsageError(f"{wrong}; name a student, and 0 to {plain(most):f} points such as 6.5.")
     except UsageError as problem:
         raise UsageError(f"{table.name}, line {table.lines[row]}: {problem}") from None
-    except (InvalidOperation, ValueError):
-        wrong = f"{cells['points']!r} is not a number of points such as 8 or 6.5."
-        raise UsageError(f"{table.name}, line {table.lines[row]}: {wrong}") from None
     return PointsByHand(
         student=cells["student"],
         assignment=assignment.id,
         exercise=cells["exercise"],
-        points=plain(abs(points)),  # never -0
+        points=points,
         max=total_of([exercise.points for exercise in assignment.exercises]),
         reason=one_line(cells["reason"], LONGEST_REASON),
     )

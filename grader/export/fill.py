@@ -10,9 +10,8 @@ What these platforms do with a table is why it is filled as it is:
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -21,8 +20,8 @@ from grader.results.scoring import plain
 from grader.text import listed, name_shown
 
 from .grades import ClassGrades
-from .roster import IDENTITIES, NAME, digits_of, key_of, kinds_of
-from .tables import Table, read_table
+from .roster import NAME, NAMES, Roster, key_of, kinds_of, person_in
+from .tables import Table, number_in, read_table
 
 # What platforms write around a title: `Title (4711)`, `Assignment: Title (Real)`, `Title Points Grade <... MaxPoints:10
 # ...>`, `Title [Total Pts: 10 Score] |12345`.
@@ -38,7 +37,6 @@ CHANGEABLE = (
     "la note peut être modifiée",
 )
 NO = ("no", "nein", "non", "아니오", "아니요")  # the Korean Moodle has the heading in English
-NUMBER = re.compile(r"(\d+)(?:[.,](\d+))?")
 
 
 @dataclass
@@ -72,15 +70,18 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     """
     table = read_table(path)
     at = _column_called(table, column, "--column")
-    keys = _key_columns(table, key)
-    if at in {*kinds_of(table).values(), *(place for _, place in keys)}:
+    kinds = columns = kinds_of(table)
+    if key is not None:
+        place = _column_called(table, key, "--key")
+        kind = next((kind for kind, other in kinds.items() if other == place), "")
+        columns = {name: kinds[name] for name in NAMES if name in kinds} | {kind: place}
+    if at in {*kinds.values(), *columns.values()}:
         raise UsageError(f"{table.name} says who is who in {column!r}.", hint="Name another column with --column.")
-    top = _points_possible(table)
-    if top is not None and READ_ONLY.search(table.cell(top, at)):
-        raise UsageError(
-            f"{column!r} is a column that Canvas computes (read only).", hint="Name another with --column."
-        )
-    by_student = _rows_by_student(table, keys, grades, assignment)
+    possible = [table.cell(row, at) for row in table.below if key_of(table.cell(row, 0)) == "points possible"]
+    if any(map(READ_ONLY.search, possible)):
+        problem = f"{column!r} is a column that Canvas computes (read only)."
+        raise UsageError(problem, hint="Name another with --column.")
+    by_student = _rows_by_student(table, columns, grades.roster, assignment)
     others = [table.rows[row] for row in table.below if row not in by_student.values()]
     kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
     done = Filled(notes=[f"Rows of nobody in the reports, kept as they are: {listed(kept)}."] if kept else [])
@@ -88,30 +89,35 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     wanted = grades.of(assignment)
     if wanted and not by_student.keys() & {grade.student for grade in wanted}:
         there = f"in the columns {listed(table.headings)}" if key is None else f"under {key!r}"
-        hint = "Name the column that says who is who with --key, or is it the table of another course?"
-        if not grades.roster.people:
-            hint = "Nothing but folders is known of the class: put its roster.csv beside it, and grade again."
+        hint = f"Take this course's table, name its column of people with --key, or grade with a {NAME}."
         raise UsageError(f"{table.name} has none of the students {there}.", hint=hint)
     replaced = []
     for grade in wanted:
         row = by_student.get(grade.student)
         why = _why_not(table, row, at, grade)
-        if why:
+        if row is None or grade.points is None or why:
             who = f"{name_shown(grades.roster.shown(grade.student))}: {why}"
             (done.missing if grade.points is None and grade.status == "missing" else done.left_out).append(who)
-        elif row is not None and grade.points is not None:
-            old = table.cell(row, at)
-            done.written += 1
-            if _number(old) == grade.points and "," not in old:
-                continue
-            cells = table.rows[row]
-            cells += [""] * (at + 1 - len(cells))
-            cells[at] = f"{plain(grade.points):f}"
-            if key_of(old) not in NO_POINTS and _number(old) != grade.points:
-                replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
+            continue
+        old, cells = table.cell(row, at), table.rows[row]
+        cells += [""] * (at + 1 - len(cells))
+        cells[at] = f"{plain(grade.points):f}"
+        done.written += 1
+        if key_of(old) not in NO_POINTS and number_in(old) != grade.points:
+            replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
     if replaced:
         done.notes.append(f"Other points were there before: {', '.join(replaced)}.")
-    done.notes += _other_maxima(table, [*by_student.values()], at, wanted)
+    if (maximum := _column_of(table, MAXIMUM)) is not None:
+        possible += [table.cell(row, maximum) for row in by_student.values()]
+    stated = map(number_in, [*possible, *STATED.findall(table.headings[at])])
+    theirs = {points for points in stated if points is not None}
+    ours = {grade.max for grade in wanted}
+    if not theirs <= ours:
+        there, here = (" and ".join(f"{plain(points):f}" for points in sorted(some)) for some in (theirs, ours))
+        done.notes.append(
+            f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check "
+            "the maximum there."
+        )
     done.data = table.to_bytes()
     return done
 
@@ -133,26 +139,23 @@ def _column_called(table: Table, called: str, option: str) -> int:
     return fits[0]
 
 
-def _points_possible(table: Table) -> int | None:
-    """Return the row in which Canvas says what can be reached."""
-    return next((row for row in table.below if key_of(table.cell(row, 0)) == "points possible"), None)
+def _column_of(table: Table, headings: Collection[str]) -> int | None:
+    return next((column for column, text in enumerate(table.headings) if key_of(text) in headings), None)
 
 
-def _rows_by_student(
-    table: Table, columns: Sequence[tuple[str, int]], grades: ClassGrades, assignment: str
-) -> dict[str, int]:
-    """Return the row of each student.
+def _rows_by_student(table: Table, columns: Mapping[str, int], roster: Roster, assignment: str) -> dict[str, int]:
+    """Return the row of each student; a name may be another person's, so it counts only where there is nothing else.
 
     Raises:
         UsageError: Two rows are one student's, or a row is two students'.
     """
     rows: dict[str, int] = {}
     for row in table.below:
-        here = set[str]()
-        for kind, at in columns:
-            cell = table.cell(row, at).removeprefix("#")
-            who = digits_of(cell) if kind == "participant" else cell
-            here |= grades.roster.find(who, kind, assignment) if cell else set()
+        person = person_in(table, row, columns)
+        if {*columns} <= {*NAMES}:
+            here = roster.find(person.name, "name", assignment)
+        else:
+            here = roster.find_row(person, assignment)
         if len(here) > 1:
             both = listed([name_shown(student) for student in sorted(here)])
             raise UsageError(
@@ -167,15 +170,6 @@ def _rows_by_student(
     return rows
 
 
-def _key_columns(table: Table, key: str | None) -> list[tuple[str, int]]:
-    kinds = kinds_of(table)
-    if key is None:  # a name may be another person's, so it counts only where there is nothing else
-        known = [(kind, at) for kind, at in kinds.items() if kind in ("folder", *IDENTITIES)]
-        return known or [(kind, at) for kind, at in kinds.items() if kind == "name"]
-    at = _column_called(table, key, "--key")
-    return [(next((kind for kind, place in kinds.items() if place == at), ""), at)]
-
-
 def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:
     """Return why a student's cell stays as it is; empty where it is filled."""
     if grade.points is None:
@@ -184,30 +178,7 @@ def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:
         return f"is not in {table.name}"
     if table.cell(row, at).upper() == "EX":
         return "is excused there (EX), so the cell was left as it was"
-    locked = next((column for column, text in enumerate(table.headings) if key_of(text) in CHANGEABLE), None)
-    if locked is not None and key_of(table.cell(row, locked)) in NO:
+    changeable = _column_of(table, CHANGEABLE)
+    if changeable is not None and key_of(table.cell(row, changeable)) in NO:
         return "the grade is locked there, so the cell was left as it was"
     return ""
-
-
-def _other_maxima(table: Table, rows: Sequence[int], at: int, wanted: Sequence[Grade]) -> list[str]:
-    """Return a sentence where the table counts other points than the reports."""
-    stated = STATED.findall(table.headings[at])
-    top = _points_possible(table)
-    stated += [table.cell(top, at)] if top is not None else []
-    column = next((column for column, text in enumerate(table.headings) if key_of(text) in MAXIMUM), None)
-    stated += [table.cell(row, column) for row in rows] if column is not None else []
-    theirs = {number for text in stated if (number := _number(text)) is not None}
-    ours = {grade.max for grade in wanted}
-    if not theirs or theirs <= ours:
-        return []
-    there, here = (" and ".join(f"{plain(maximum):f}" for maximum in sorted(some)) for some in (theirs, ours))
-    return [
-        f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check the "
-        "maximum there."
-    ]
-
-
-def _number(text: str) -> Decimal | None:
-    match = NUMBER.fullmatch(text.strip())
-    return Decimal(f"{match[1]}.{match[2] or 0}") if match else None

@@ -36,29 +36,23 @@ def render(name: str, report: Report, score: Decimal | None, course: Path | None
     places = {place.stem: place for folder in folders for place in sorted(folder.glob("*.*"))}
     if name not in places:
         raise UsageError(f"There is no format {name!r}.", hint=did_you_mean(name, [*places, "csv"]))
-    place = places[name]
+    place, copy = places[name], student_copy(report)
+
+    def safe_text(text: str | None) -> str:
+        return sanitise(text or "", LONGEST)
+
+    def text_of(check: StudentCheck) -> str:
+        words = check_text(check, copy.language)
+        return safe_text("\n".join(dict.fromkeys([*words.lines, words.printed])).strip())
+
     environment = jinja2.Environment(
         autoescape=place.suffix == ".xml", undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
-    environment.filters.update(points=_points, safe_text=_text)
-    copy = student_copy(report)
-
-    def text_of(check: StudentCheck) -> str:
-        words = check_text(check, copy.language)
-        return _text("\n".join(dict.fromkeys([*words.lines, words.printed])).strip())
-
+    environment.filters.update(points=lambda number: f"{plain(number):f}", safe_text=safe_text)
     try:
         template = environment.from_string(place.read_text(encoding="utf-8"))
         text = template.render(copy=copy, score=score, text_of=text_of)
     except (jinja2.TemplateError, TypeError, OSError, UnicodeDecodeError) as problem:
         raise UsageError(f"The template {place} is broken: {problem}.") from None
     return text.encode("utf-8", "backslashreplace") if text.strip() else b""
-
-
-def _points(number: Decimal) -> str:
-    return f"{plain(number):f}"
-
-
-def _text(text: str | None) -> str:
-    return sanitise(text or "", LONGEST)

@@ -7,9 +7,10 @@ so a run over another class keeps what is known of everybody else.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -47,25 +48,28 @@ class ClassFiles(msgspec.Struct, frozen=True, kw_only=True):
 Classes = dict[str, ClassFiles]
 
 
-def read_class_files(paths: Iterable[Path], course: Course, output: Path | None) -> tuple[Classes, list[str]]:
+def read_class_files(
+    paths: Iterable[Path], course: Course, output: Path | None, places: Iterable[Place]
+) -> tuple[Classes, list[str]]:
     """Read the points by hand in the folders of classes, and the roster there or beside them; other runs' are kept.
 
     Beside a zip file both are read, since nobody can put a file into it; beside a folder may lie another class's.
 
     Args:
         paths: The classes: folders, or zip files. Never a student's folder, in which the student may have put anything.
-        output: The reports folder with other runs' classes; None where none counts.
+        output: The reports folder with other runs' classes and students; None where none counts.
+        places: What is to be graded.
 
     Returns:
         What is known of each folder, the newest last, and what a reader should know, a sentence each.
 
     Raises:
-        UsageError: One of the files is not as it must be.
+        UsageError: One of the files is not as it must be, or it is not clear whom it names.
     """
     known, notes = {} if output is None else _classes_in(output), list[str]()
-    places = [Path(os.path.realpath(path)) for path in paths]
-    folders = {place if place.is_dir() else place.parent for place in places}
-    for folder in dict.fromkeys([*(place.parent for place in places), *places]):
+    targets = [Path(os.path.realpath(path)) for path in paths]
+    folders = {target if target.is_dir() else target.parent for target in targets}
+    for folder in dict.fromkeys([*(target.parent for target in targets), *targets]):
         roster, by_hand = folder / ROSTER, folder / BY_HAND
         people, roster_notes = read_roster(roster) if roster.is_file() else ([], [])
         rows = read_points_by_hand(by_hand, course) if folder in folders and by_hand.is_file() else []
@@ -73,21 +77,8 @@ def read_class_files(paths: Iterable[Path], course: Course, output: Path | None)
         if people or rows:
             known[str(folder)] = ClassFiles(people=people, by_hand=rows)
         notes += roster_notes
+    _who_and_what(known, {*places, *(() if output is None else Journal(output, None).places())})
     return known, notes
-
-
-def refuse_unclear(classes: Classes, output: Path | None, places: Iterable[Place]) -> None:
-    """Refuse a roster or points by hand that do not fit the students of a class, before anything is graded.
-
-    Args:
-        output: The reports folder with students of earlier runs; None where none counts.
-        places: What is to be graded.
-
-    Raises:
-        UsageError: It is not clear who somebody is.
-    """
-    earlier = set[Place]() if output is None else {*Journal(output, None).places()}
-    _who_and_what(classes, {*earlier, *places})
 
 
 def student_named(text: str, output: Path, assignment: str | None) -> str:
@@ -119,16 +110,11 @@ def with_points_by_hand(row: Row, grade: Grade | None) -> Row:
 
 def write_grades(output: ReportsFolder, classes: Classes) -> "ClassGrades":
     """Write `class.json`, `grades.json` and `grades.csv`, and return the grades."""
-    output.write_beside(CLASS, to_json_of_classes(classes))
+    output.write_beside(CLASS, msgspec.json.format(msgspec.json.encode(classes), indent=1) + b"\n")
     grades = _grades_in(output.root)
     output.write_beside(GRADES, to_json(Grades(grades=grades.all)))
     output.write_beside(TABLE, _csv(grades.all))
     return grades
-
-
-def to_json_of_classes(classes: Classes) -> bytes:
-    """Return what is known of classes as a document."""
-    return msgspec.json.format(msgspec.json.encode(classes), indent=1) + b"\n"
 
 
 def _classes_in(folder: Path) -> Classes:
@@ -141,6 +127,7 @@ def _classes_in(folder: Path) -> Classes:
         raise UsageError(f"{CLASS} in {name_shown(str(folder), 200)} is torn.", hint=AGAIN) from None
 
 
+@dataclass
 class ClassGrades:
     """The grades in a reports folder.
 
@@ -149,24 +136,23 @@ class ClassGrades:
         all: The grades, by assignment and student.
         roster: Who is in the class.
         decided: The points by hand, by student and assignment.
+        faults: What is not as it was written, a sentence each.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        grades: Sequence[Grade],
-        roster: Roster,
-        decided: Mapping[Place, Sequence[PointsByHand]],
-        notes: list[str],
-    ) -> None:
-        self.folder, self.roster, self.decided, self._notes = folder, roster, decided, notes
-        self.all = sorted(grades, key=lambda grade: (grade.assignment, grade.student))
-        self._by_place = {(grade.student, grade.assignment): grade for grade in grades}
+    folder: Path
+    all: list[Grade]
+    roster: Roster
+    decided: Mapping[Place, Sequence[PointsByHand]]
+    faults: list[str]
+
+    @cached_property
+    def _by_place(self) -> dict[Place, Grade]:
+        return {(grade.student, grade.assignment): grade for grade in self.all}
 
     @property
     def notes(self) -> list[str]:
         """What a person must know before using the points, a sentence each."""
-        return [*self.roster.notes, *self._notes]
+        return [*self.roster.notes, *self.faults]
 
     def find(self, student: str, assignment: str) -> Grade | None:
         """Return the grade of a student, named as the folder is."""
@@ -186,21 +172,17 @@ class ClassGrades:
             raise UsageError(f"{has}; {what}.", hint="Name one with --assignment ID.")
         return fits[0]
 
-    def of_report(self, student: str | None, assignment: str | None) -> Grade:
-        """Return the grade of the report that is meant: of the named student, or of the only one.
+    def of_report(self, student: str, assignment: str | None) -> Grade:
+        """Return the grade of a student's report.
 
         Raises:
             UsageError: There is no such report, or several could be meant.
         """
         chosen = self.assignment(assignment)
-        who = None if student is None else self.roster.resolve(student, chosen)
-        fits = [grade for grade in self.of(chosen) if who in (None, grade.student) and grade.status != "missing"]
-        if len(fits) == 1:
-            return fits[0]
-        if fits:
-            names = listed([name_shown(grade.student) for grade in fits])
-            raise UsageError(f"{len(fits)} reports could be meant: {names}.", hint="Name one with --student.")
-        raise UsageError(f"{name_shown(student or 'the class')} has no report for {chosen}.")
+        grade = self.find(self.roster.resolve(student, chosen), chosen)
+        if grade is None or grade.status == "missing":
+            raise UsageError(f"{name_shown(student)} has no report for {chosen}.")
+        return grade
 
     def lines(self) -> list[str]:
         """Return what a run says of the whole class under its table."""
@@ -245,35 +227,38 @@ def _grades_in(folder: Path) -> ClassGrades:
     most = {assignment: rows[0].max for (_, assignment), rows in decided.items()}
     most |= {assignment: line.max_score for (_, assignment), line in lines.items()}
     places = {*lines, *decided, *((student, name) for name in most for student in roster.students_for(name))}
-    grades = [
-        _grade(place, most[place[1]], roster.people.get(place[0], Person()), lines.get(place), decided.get(place, []))
-        for place in places
-    ]
-    for grade in grades:
-        if grade.by_hand is None and (grade.student, grade.assignment) in decided:
+    grades = []
+    for student, name in sorted(places, key=lambda place: (place[1], place[0])):
+        rows = decided.get((student, name), [])
+        grade = _grade(
+            (student, name), most[name], roster.people.get(student, Person()), lines.get((student, name)), rows
+        )
+        grades.append(grade)
+        if rows and grade.by_hand is None:
             whole = "nothing was graded, so points by hand count only for the whole assignment."
-            notes.append(f"{name_shown(grade.student)}, {grade.assignment}: {whole}")
+            notes.append(f"{name_shown(student)}, {name}: {whole}")
     return ClassGrades(folder, grades, roster, decided, notes)
 
 
 def _grade(place: Place, most: Decimal, person: Person, line: Line | None, decided: Sequence[PointsByHand]) -> Grade:
-    by_hand = points_by_hand(decided, None if line is None else line.row())
-    known: dict[str, Any] = {
-        "student": place[0],
-        "name": person.name,
-        "ids": {kind: person.ids[kind] for kind in IDENTITIES if kind in person.ids},
-        "assignment": place[1],
-        "by_hand": by_hand,
-        "reason": "; ".join(row.reason for row in decided if row.reason),
-    }
+    grade = Grade(
+        student=place[0],
+        name=person.name,
+        ids=person.ids,
+        assignment=place[1],
+        score=None,
+        by_hand=points_by_hand(decided, None if line is None else line.row()),
+        max=most,
+        status="missing",
+        reason="; ".join(row.reason for row in decided if row.reason),
+    )
     if line is None:
-        return Grade(**known, score=None, max=most, status="missing")
-    graded = line.problem is None
-    return Grade(
-        **known,
-        score=line.score if graded else None,
+        return grade
+    return msgspec.structs.replace(
+        grade,
+        score=line.score if line.problem is None else None,
         max=line.max_score,
-        status="graded" if graded else "not graded",
+        status="graded" if line.problem is None else "not graded",
         problem=line.problem,
         file=line.file,
         submitted=line.submitted,

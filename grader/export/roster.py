@@ -7,13 +7,12 @@ that of one row and one folder only. Nobody is matched by likeness: one Kim's sc
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
 from grader.errors import UsageError
-from grader.faults import nearest
 from grader.records.journal_lines import Place
 from grader.text import composed, listed, name_shown, one_line
 
@@ -22,6 +21,7 @@ from .tables import Table, read_table
 NAME = "roster.csv"
 IDENTITIES = ("login", "email", "sis_id", "number", "canvas_id", "participant")
 NUMBERS = ("canvas_id", "participant")  # the platform's own, which may be the same as another person's number
+NAMES = ("name", "first", "last")
 HEADINGS = {
     "folder": "folder|student folder|폴더|폴더명",
     "name": "name|full name|student name|display name|이름|성명|학생 이름|학생이름|vollständiger name|nombre completo|"
@@ -39,11 +39,10 @@ HEADINGS = {
 }
 KINDS = {heading: kind for kind, headings in HEADINGS.items() for heading in headings.split("|")}
 SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)  # a long number as spreadsheets save it
-# Folders of Canvas and Moodle: `leeann_123`. The digits of `anon_123` are made up while grading is anonymous.
-NUMBERED = re.compile(r"(?!anon_)(.+)_(\d+)(?:_assignsubmission_[a-z]+_?)?")
-WITH_NAME = (NUMBERED, re.compile(r"\d+-\d+ - (.+)"))  # and of Brightspace: `123-456 - Ann Lee`
-PARTICIPANT = re.compile(r"participant.*|teilnehmer.*|참가자")  # what Moodle writes for a name in blind marking
-NOT_IN_FOLDERS = re.compile(r"""[&<>"`|':\\/]""")  # `Siobhán O'Brien` hands in as `Siobhán OBrien_123`
+# Folders of Brightspace, `123-456 - Ann Lee`, and of Canvas and Moodle, `leeann_123`. The digits of `anon_123` are made
+# up while grading is anonymous.
+IN_FOLDER = re.compile(r"(?!anon_)(?:\d+-\d+ - )?(.+?)(?:_(\d+)(?:_assignsubmission_[a-z]+_?)?)?")
+BLIND = ("participant", "teilnehmer", "참가자")  # what Moodle writes for a name in blind marking
 NO_STUDENT = re.compile(r"points possible|muted|manual posting.*", re.IGNORECASE)
 MADE_UP = re.compile("([0-9a-f]{40})?")  # the login of "Student, Test", whom Canvas makes for trying out
 
@@ -53,22 +52,49 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         folder: What the roster itself gives as the name of the folder; empty where it does not.
-        name: The whole name, for people to read.
-        names: Every way in which platforms write it.
+        names: The whole name, for people to read, and the other orders of its words, as platforms write it.
         ids: The identities by their kind, one of `IDENTITIES`.
         says_canvas: Whether the heading of the Canvas number says that it is that, and not only `ID`.
     """
 
     folder: str = ""
-    name: str = ""
     names: list[str] = []
     ids: dict[str, str] = {}
     says_canvas: bool = False
 
     @property
+    def name(self) -> str:
+        """The whole name; empty where the roster has none."""
+        return next(iter(self.names), "")
+
+    @property
     def label(self) -> str:
         """What somebody without a folder is called."""
         return self.folder or next((self.ids[kind] for kind in IDENTITIES if kind in self.ids), self.name)
+
+    @property
+    def keys(self) -> set[tuple[str, str]]:
+        """By what the person is known; a platform's number is apart, since it may be another's identity."""
+        keys = [("folder", key_of(self.folder))]
+        keys += [("number" if kind in NUMBERS else "identity", key_of(text)) for kind, text in self.ids.items()]
+        keys += [("digits", key.lstrip("0")) for kind, key in keys if kind != "number" and key.isdecimal()]
+        keys += [("name", name_key(name)) for name in self.names]
+        return {(kind, key) for kind, key in keys if key}
+
+    @property
+    def marks(self) -> set[tuple[str, str]]:
+        """What tells a person from everybody else: the folder and the identities, or the name without any."""
+        return {key for key in self.keys if key[0] in ("folder", "identity", "number")} or self.keys
+
+    def may_own(self, name: str, number: str) -> bool:
+        """Tell whether a word of the name is in that of a folder; `Team A_12` is not the person with the number 12.
+
+        A column that says it is Canvas's number is believed, since names may be written in other letters.
+        """
+        written, words = name_key(name), list(filter(None, map(name_key, self.name.replace(",", " ").split())))
+        known = self.says_canvas and key_of(self.ids.get("canvas_id", "")) == number
+        unnamed = not words or written.startswith(BLIND)
+        return known or unnamed or any(word in written or written in word for word in words)
 
 
 class Roster:
@@ -87,67 +113,78 @@ class Roster:
         UsageError: A row could be two folders' of one assignment, or a folder two rows'.
     """
 
-    def __init__(self, people: Sequence[Person], places: Iterable[Place]) -> None:
+    def __init__(self, people: Iterable[Person], places: Iterable[Place]) -> None:
         self.notes: list[str] = []
         self._rows: list[Person] = []
-        self._places = {*places}
-        self._folders = {key_of(folder): folder for folder, _ in sorted(self._places)}
-        self._by_identity, self._by_name, self._by_number = (defaultdict[str, set[int]](set) for _ in range(3))
-        self._by_folder: dict[str, int] = {}
-        owners: dict[tuple[str, str], int] = {}
+        self._index = defaultdict[tuple[str, str], set[int]](set)
         for person in people:
-            rows = {owners[mark] for mark in _marks_of(person) if mark in owners}
-            if len(rows) > 1:
-                continue
-            row = rows.pop() if rows else len(self._rows)
-            self._enter(person, row)
-            for mark in _marks_of(person):
-                owners.setdefault(mark, row)
-        owned = defaultdict[int, list[str]](list)
+            self._enter(person)
+        ordered = sorted({*places})
+        self._folders = {key_of(folder): folder for folder, _ in ordered}
+        self._ends = defaultdict[str, list[tuple[str, str]]](list)  # folders by the number at their end
         for folder in self._folders.values():
-            for row in self._rows_of_folder(folder):
-                owned[row].append(folder)
-        self._owned = {row: owned.get(row, [person.label]) for row, person in enumerate(self._rows)}
-        self.people = {student: self._rows[row] for row, students in self._owned.items() for student in students}
-        for (row, assignment), several in self._with_several().items():
-            clash = f"{' and '.join(map(name_shown, several))} are both {name_shown(self._rows[row].label)} in {NAME}"
-            hint = (
-                f"If they are two people, add a column `folder` to {NAME} with the folder of each. If they are one, "
-                "give the newer folder the older one's name, or grade it alone with --student and that name."
-            )
-            raise UsageError(f"{clash}, and both have {assignment}.", hint=hint)
-
-    def _enter(self, person: Person, row: int) -> None:
-        """Enter how a person may be named; of an older roster only what names nobody yet."""
-        older = row < len(self._rows)
-        if not older:
-            self._rows.append(person)
-        keys = [(self._by_name, name_key(name)) for name in person.names]
-        for kind, identity in person.ids.items():
-            keys.append((self._by_number if kind in NUMBERS else self._by_identity, key_of(identity)))
-        if person.folder:
-            keys.append((self._by_identity, key_of(person.folder)))
-            self._by_folder.setdefault(key_of(person.folder), row)
-        for index, key in keys:
-            if not (older and index.get(key)):
-                index[key].add(row)
-
-    def _with_several(self) -> dict[tuple[int, str], list[str]]:
-        """Return the folders of a row that have the same assignment."""
-        folders = defaultdict[tuple[int, str], list[str]](list)
-        rows = {student: row for row, students in self._owned.items() for student in students}
-        for student, assignment in sorted(self._places):
+            if match := IN_FOLDER.fullmatch(folder):
+                self._ends[match[2]].append((match[1], folder))
+        rows = {folder: row for folder in self._folders.values() for row in self._rows_of_folder(folder)}
+        self._students: dict[tuple[int, str], str] = {}  # of an assignment
+        self._called: dict[int, str] = {}  # in an assignment without a folder of theirs
+        for student, assignment in ordered:
             if student in rows:
-                folders[rows[student], assignment].append(student)
-        return {place: students for place, students in folders.items() if len(students) > 1}
+                row = rows[student]
+                self._called.setdefault(row, student)
+                if (other := self._students.setdefault((row, assignment), student)) != student:
+                    both = f"{name_shown(other)} and {name_shown(student)} are both {name_shown(self._rows[row].label)}"
+                    hint = (
+                        f"If they are two people, add a column `folder` to {NAME} with the folder of each. If they are "
+                        "one, give the newer folder the older one's name, or grade it alone with --student and that "
+                        "name."
+                    )
+                    raise UsageError(f"{both} in {NAME}, and both have {assignment}.", hint=hint)
+        for row, person in enumerate(self._rows):
+            self._called.setdefault(row, person.label)
+        self.people = {self._called[row]: person for row, person in enumerate(self._rows)}
+        self.people |= {folder: self._rows[row] for folder, row in rows.items()}
+
+    def _enter(self, person: Person) -> None:
+        """Enter a row; of an older roster's about somebody who is known already, only what names nobody yet."""
+        known = set[int]().union(*(self._index[mark] for mark in person.marks))
+        if len(known) > 1:
+            return
+        if not known:
+            self._rows.append(person)
+        row = next(iter(known), len(self._rows) - 1)
+        for key in person.keys:
+            if not (known and self._index[key]):
+                self._index[key].add(row)
+
+    def _rows_of_folder(self, folder: str) -> set[int]:
+        key, match = key_of(folder), IN_FOLDER.fullmatch(folder)
+        rows = self._index["identity", key] | self._index["number", key]
+        if match:
+            rows |= {row for row in self._index["number", match[2] or ""] if self._rows[row].may_own(*match.groups())}
+        rows = self._index["folder", key] or rows or self._without_zeros(key)
+        if not rows:
+            rows = self._index["name", name_key(folder)] | self._index["name", name_key(match[1] if match else "")]
+        if len(rows) > 1:
+            both = listed([name_shown(self._rows[row].label) for row in sorted(rows)])
+            hint = f"Add a column `folder` to {NAME} that says whose folder it is."
+            raise UsageError(f"The folder {name_shown(folder)} could be of {both} in {NAME}.", hint=hint)
+        return rows
+
+    def _without_zeros(self, key: str) -> set[int]:
+        rows = self._index["digits", key.lstrip("0")] if key.isdecimal() else set[int]()
+        for row in rows:
+            who = name_shown(self._rows[row].label)
+            note = f"{key} is the number of {who} but for leading zeros, which spreadsheets drop."
+            self.notes += [note] if note not in self.notes else []
+        return rows
 
     def students_for(self, assignment: str) -> set[str]:
         """Return everybody on a roster, as they are called in an assignment."""
-        return self._called(self._owned, assignment)
+        return self._as_called(self._called, assignment)
 
-    def _called(self, rows: Iterable[int], assignment: str) -> set[str]:
-        every = (self._owned[row] for row in rows)
-        return {next((name for name in names if (name, assignment) in self._places), names[0]) for names in every}
+    def _as_called(self, rows: Iterable[int], assignment: str) -> set[str]:
+        return {self._students.get((row, assignment), self._called[row]) for row in rows}
 
     def shown(self, student: str) -> str:
         """Return what tables and pages call a student."""
@@ -158,22 +195,25 @@ class Roster:
         """Return the students whom a text may name in an assignment: by the folder, an identity, or the whole name.
 
         Args:
-            kind: What the text is, one of `IDENTITIES`; empty where nobody says.
+            kind: What the text is, `name` or one of `IDENTITIES`; empty where nobody says.
         """
         key = key_of(text)
         if key in self._folders:
             return {self._folders[key]}
-        if not kind and PARTICIPANT.fullmatch(key) and digits_of(key):  # as Moodle's worksheet has it
-            return self.find(digits_of(key), "participant", assignment)
-        names = self._by_name.get(name_key(text)) if kind in ("", "name") else None
-        any_number = kind in ("", "sis_id", "number", *NUMBERS)  # `id` in a roster may be anybody's number
-        rows = self._by_number.get(key, set()) if any_number else set[int]()
-        if kind not in NUMBERS:
-            rows = self._by_identity.get(key) or self._without_zeros(key) or names or rows
-        elif not rows:
-            matches = ((folder, NUMBERED.fullmatch(folder)) for folder in self._folders.values())
-            return {folder for folder, match in matches if match and match[2] == key}
-        return self._called(rows, assignment)
+        names, numbers = self._index["name", name_key(text)], self._index["number", key]
+        if kind == "name" or kind in NUMBERS:
+            return self._as_called(names if kind == "name" else numbers, assignment)
+        rows = self._index["identity", key] | self._index["folder", key] or self._without_zeros(key)
+        return self._as_called(rows if rows or kind else names or numbers, assignment)
+
+    def find_row(self, person: Person, assignment: str) -> set[str]:
+        """Return the students of an assignment whom a row of a platform's table may be of, by everything but names."""
+        students = set[str]()
+        for kind, text in {"folder": person.folder, **person.ids}.items():
+            ends = self._ends[text] if kind in NUMBERS else []
+            known = self.find(text, kind, assignment) if text else set[str]()
+            students |= known or {folder for name, folder in ends if person.may_own(name, text)}
+        return students
 
     def resolve(self, text: str, assignment: str = "") -> str:
         """Return the student whom a text names, as they are called in an assignment.
@@ -186,55 +226,9 @@ class Roster:
             both = listed(list(map(name_shown, students)))
             raise UsageError(f"{name_shown(text)} could be {both}.", hint="Write the name of the folder or the login.")
         if not students:
-            raise UsageError(f"{name_shown(text)} is nobody in the class.", hint=self._suggestion(key_of(text)))
+            hint = f"Write a folder's name, or an identity of {NAME}."
+            raise UsageError(f"{name_shown(text)} is nobody in the class.", hint=hint)
         return students[0]
-
-    def _suggestion(self, key: str) -> str:
-        """Return whose name is close; one with other digits is somebody else's."""
-        known = {other for other in [*self._folders, *self._by_identity] if digits_of(other) == digits_of(key)}
-        close = nearest(key, known)
-        hint = f"Write a folder's name, or an identity of {NAME}."
-        return hint if close is None else f"Did you mean {name_shown(close)}? {hint}"
-
-    def _rows_of_folder(self, folder: str) -> set[int]:
-        rows = self._by_identity.get(key_of(folder), set()) | self._by_number.get(key_of(folder), set())
-        if key_of(folder) in self._by_folder:
-            return {self._by_folder[key_of(folder)]}
-        if numbered := NUMBERED.fullmatch(folder):
-            rows |= {
-                row for row in self._by_number.get(numbered[2], ()) if self._may_be_called(row, *numbered.groups())
-            }
-        rows = rows or self._without_zeros(key_of(folder))
-        if not rows:
-            matches = (pattern.fullmatch(folder) for pattern in WITH_NAME)
-            names = [folder, *(part for match in matches if match for part in match.groups() if part)]
-            rows = {row for name in names for row in self._by_name.get(name_key(name), ())}
-        if len(rows) > 1:
-            both = listed([name_shown(self._rows[row].label) for row in sorted(rows)])
-            hint = f"Add a column `folder` to {NAME} that says whose folder it is."
-            raise UsageError(f"The folder {name_shown(folder)} could be of {both} in {NAME}.", hint=hint)
-        return rows
-
-    def _may_be_called(self, row: int, name: str, number: str) -> bool:
-        """Tell whether a word of a row's name is in a name; `Team A_12` is not the person with the number 12.
-
-        A column that says it is Canvas's number is believed, since names may be written in other letters.
-        """
-        written, person = _letters(name), self._rows[row]
-        words = [word for word in map(_letters, person.name.replace(",", " ").split()) if word]
-        known = person.says_canvas and key_of(person.ids.get("canvas_id", "")) == number
-        unnamed = not words or PARTICIPANT.fullmatch(written) is not None
-        return known or unnamed or any(word in written or written in word for word in words)
-
-    def _without_zeros(self, key: str) -> set[int]:
-        if not key.isdecimal():
-            return set()
-        number = key.lstrip("0")
-        alike = [other for other in self._by_identity if other.isdecimal() and other.lstrip("0") == number]
-        for other in alike:
-            note = f"{key} and {other} differ in leading zeros, which spreadsheets drop; they count as one number."
-            self.notes += [note] if note not in self.notes else []
-        return set[int]().union(*(self._by_identity[other] for other in alike))
 
 
 def key_of(text: str) -> str:
@@ -243,24 +237,8 @@ def key_of(text: str) -> str:
 
 
 def name_key(text: str) -> str:
-    """Return what all ways to write one name share: further what Moodle leaves out of the names of folders."""
-    return key_of(NOT_IN_FOLDERS.sub("", text.replace("_", " ")))
-
-
-def digits_of(text: str) -> str:
-    """Return the digits of a text."""
-    return "".join(filter(str.isdecimal, text))
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"\W", "", name_key(name))
-
-
-def _marks_of(person: Person) -> set[tuple[str, str]]:
-    """Return what tells a person from everybody else: the folder and the identities, or the name without any."""
-    marks = {(kind, key_of(identity)) for kind, identity in person.ids.items()}
-    marks |= {("folder", key_of(person.folder))} if person.folder else set()
-    return marks or {("name", key_of(person.name))}
+    """Return the letters and digits of a name; platforms leave out other signs where they name folders."""
+    return "".join(sign for sign in key_of(text) if unicodedata.category(sign)[0] in "LMN")
 
 
 def read_roster(path: Path) -> tuple[list[Person], list[str]]:
@@ -278,20 +256,24 @@ def read_roster(path: Path) -> tuple[list[Person], list[str]]:
         headings = ", ".join(map(name_shown, table.headings))
         hint = "Name the columns name, login, email, number and folder, or take a platform's own export of people."
         raise UsageError(f"{table.name} has no column that says who is who; it has {headings}.", hint=hint)
+    if any(key_of(text) == "id" and column not in columns.values() for column, text in enumerate(table.headings)):
+        hint = "Call it `number` if it is the institution's, or `Canvas ID`."
+        raise UsageError(f"{table.name} has a column ID, which may be one number or another.", hint=hint)
     people, owners = [], dict[tuple[str, str], Person]()
     role = next((column for column, text in enumerate(table.headings) if key_of(text) == "role"), -1)
     for row in table.below:
         if role >= 0 and key_of(table.cell(row, role)) not in ("", "student", "학생"):
             continue
-        person = _person(table, row, columns)
+        person = person_in(table, row, columns)
         made_up = person.name == "Student, Test" and MADE_UP.fullmatch(person.ids.get("login", ""))
-        if person.label and not NO_STUDENT.fullmatch(person.name) and not made_up:
-            people.append(person)
-            for mark in _marks_of(person):
-                other = owners.setdefault(mark, person)
-                if other is not person and other != person:
-                    both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
-                    raise UsageError(f"{table.name} gives {both} the same {mark[0]}.", hint="Keep the right one.")
+        if not person.label or made_up or NO_STUDENT.fullmatch(person.name):
+            continue
+        people.append(person)
+        for mark in person.marks:
+            other = owners.setdefault(mark, person)
+            if other != person:
+                both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
+                raise UsageError(f"{table.name} has {name_shown(mark[1])} for {both}.", hint="Keep the right one.")
     if not people:
         raise UsageError(f"{table.name} has no people in it.")
     notes = [f"{table.name} was read as CP949 (Korean)."] if table.encoding == "cp949" else []
@@ -299,56 +281,47 @@ def read_roster(path: Path) -> tuple[list[Person], list[str]]:
 
 
 def kinds_of(table: Table) -> dict[str, int]:
-    """Return the column of each kind of identity or name, the first where there are several.
-
-    `Student` is the name in Canvas, which has a section or an SIS column too, and the folder elsewhere. `ID` is the
-    participant of Moodle where a word is in front of the number.
-    """
+    """Return the column of each kind of identity or name, the first where there are several."""
     headings = [key_of(re.sub(r"[_\-]", " ", text)) for text in table.headings]
-    of_canvas = {"section", "sis user id", "sis login id"} & {*headings}
+    of_canvas = {"section", "sis user id", "sis login id"} & {*headings} and "name" not in headings
+    kinds = KINDS | ({"student": "name", "id": "canvas_id"} if of_canvas else {"student": "folder"})
+    if "성" in headings:
+        kinds["이름"] = "first"
+    if "lms user id" in headings:  # in a table of nbgrader
+        kinds["id"] = "login"
     columns: dict[str, int] = {}
     for column, heading in enumerate(headings):
-        kind = KINDS.get(heading)
-        if heading == "student":
-            kind = "name" if of_canvas and "name" not in headings else "folder"
-        if heading == "이름" and "성" in headings:
-            kind = "first"
-        if heading == "id" and "lms user id" in headings:
-            kind = "login"  # a student's name in nbgrader
-        elif heading == "id":
-            example = next(filter(None, (table.cell(row, column) for row in table.below)), "")
-            kind = "participant" if re.fullmatch(r"\D+\d+", example) else "canvas_id"
-        if kind is not None:
-            columns.setdefault(kind, column)
+        if heading == "id" and any(name_key(table.cell(row, column)).startswith(BLIND) for row in table.below):
+            kinds["id"] = "participant"  # of Moodle in German: `Teilnehmer/in 12`
+        if heading in kinds:
+            columns.setdefault(kinds[heading], column)
     return columns
 
 
-def _person(table: Table, row: int, columns: dict[str, int]) -> Person:
+def person_in(table: Table, row: int, columns: Mapping[str, int]) -> Person:
+    """Return the person of a row.
+
+    Args:
+        columns: The columns to go by, by their kinds; of no kind is one that names people in any way.
+
+    Raises:
+        UsageError: A spreadsheet shortened a number.
+    """
     cells = {kind: one_line(table.cell(row, column)) for kind, column in columns.items()}
-    ids = {}
-    for kind in IDENTITIES:
-        value = cells.get(kind, "").removeprefix("#")
-        if SHORTENED.fullmatch(value):
-            where = f"{table.name} has {value} in line {table.lines[row]}, a number that a spreadsheet shortened."
-            raise UsageError(where, hint="Export it again, or set the column to the format Text before pasting.")
-        if kind == "participant":
-            value = digits_of(value)
-        if value:
-            ids[kind] = value
-    first, last = cells.get("first", ""), cells.get("last", "")
-    name = cells.get("name", "")
-    if not first and not last and "," in name:
-        last, first = (part.strip() for part in name.split(",", 1))
-    elif not first and not last and name.count(" ") == 1:
-        first, last = name.split(" ")
-    korean = "가" <= (last or " ")[0] <= "힣"
-    name = name or (last + first if korean else f"{first} {last}".strip())
-    pairs = [f"{front} {back}" for front, back in ((first, last), (last, first)) if front and back]
-    orders = [*(re.sub(r"\W", "", pair) for pair in pairs), *pairs]  # Canvas leaves out all but letters and digits
+    ids = {kind: cells[kind].removeprefix("#") for kind in ("", *IDENTITIES) if kind in cells}
+    if shortened := next(filter(SHORTENED.fullmatch, ids.values()), None):
+        where = f"{table.name} has {shortened} in line {table.lines[row]}, a number that a spreadsheet shortened."
+        raise UsageError(where, hint="Export it again, or set the column to the format Text before pasting.")
+    if "participant" in ids:
+        ids["participant"] = "".join(filter(str.isdecimal, ids["participant"]))
+    whole, first, last = (cells.get(kind, "") for kind in NAMES)
+    korean = "가" <= last[:1] <= "힣"
+    words = [first, last] if first and last else whole.replace(",", " ").split()
+    orders = [" ".join(words[start:] + words[:start]) for start in range(len(words))]
+    name = whole or (last + first if korean else f"{first} {last}".strip())
     return Person(
         folder=cells.get("folder", ""),
-        name=name,
         names=list(dict.fromkeys([name, *orders])) if name else [],
-        ids=ids,
+        ids={kind: value for kind, value in ids.items() if value},
         says_canvas="canvas_id" in columns and key_of(table.headings[columns["canvas_id"]]) != "id",
     )

@@ -6,16 +6,19 @@ import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
 from grader.errors import UsageError
+from grader.results.scoring import plain
 from grader.text import name_shown
 
 LARGEST = 64 << 20
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 SEPARATORS = ",;\t"
 QUOTED = re.compile(r'"[^"]*"')
+NUMBER = re.compile(r"\s*(\d{1,9})(?:[.,](\d{1,9}))?\s*")
 AS_CSV = "Export it again from the platform, or save it as CSV in UTF-8."
 
 
@@ -94,6 +97,12 @@ def written(rows: Iterable[list[str]], separator: str = ",", end: str = "\r\n", 
     quoting: Literal[0, 1] = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
     csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting).writerows(rows)
     return text.getvalue()
+
+
+def number_in(text: str) -> Decimal | None:
+    """Return the points that a cell holds, written with a point or a comma; None where it holds something else."""
+    match = NUMBER.fullmatch(text)
+    return plain(Decimal(f"{match[1]}.{match[2] or 0}")) if match else None
 
 
 def _decoded(data: bytes, name: str) -> tuple[str, str]:

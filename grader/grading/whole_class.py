@@ -16,7 +16,6 @@ from grader.errors import CourseError, UsageError
 from grader.export.grades import (
     ClassGrades,
     read_class_files,
-    refuse_unclear,
     student_named,
     with_points_by_hand,
     write_grades,
@@ -102,10 +101,8 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     with one_run_at_a_time(output.root):
         begun, clock = utc_now(), time.monotonic()
         kept = None if options.new_class else output.root
-        classes, roster_notes = read_class_files(classes_of(options), course, kept)
-        refuse_unclear(
-            classes, kept, [(submission.student, submission.assignment) for submission in intake.submissions]
-        )
+        places = [(submission.student, submission.assignment) for submission in intake.submissions]
+        classes, roster_notes = read_class_files(classes_of(options), course, kept, places)
         if options.new_class:
             output.set_aside(f".before-{stamp(datetime.now(UTC)).replace(':', '-')}")  # two may begin in one second
         remember = options.remember and options.shuffle is None and options.tier != "none"

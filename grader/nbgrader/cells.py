@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
 from grader.language import N_, translation
@@ -42,9 +41,9 @@ def _plain(cell: Mapping[str, Any]) -> Any:
     parts = source if isinstance(source, list) else [source]
     text = "".join(part for part in parts if isinstance(part, str))
     made = NEW[kind if isinstance(kind, str) and kind in NEW else "raw"](text)
-    made.metadata = nbformat.from_dict({"nbgrader": marks} if isinstance(marks, Mapping) else {})
+    made.metadata = {"nbgrader": marks} if isinstance(marks, Mapping) else {}
     if kind == "markdown" and isinstance(pasted, Mapping):
-        made.attachments = nbformat.from_dict(pasted)
+        made.attachments = pasted
     return made
 
 
@@ -67,32 +66,28 @@ def marked_cells(cells: Sequence[Any], notebook: Any, language: Language) -> tup
             written = cell.source.strip() != (sources[name].source or "").strip()
             if written or name not in chosen:
                 chosen[name] = number
-        cell.metadata = nbformat.from_dict({})
+        cell.metadata = {}
     made = list(cells)
     for name, number in chosen.items():
         if marks[name]["locked"] or cells[number].cell_type != marks[name]["cell_type"]:
             text = sources[name].source or "" if marks[name]["locked"] else cells[number].source
             made[number] = NEW[marks[name]["cell_type"]](text)
-        made[number].metadata = nbformat.from_dict({"nbgrader": marks[name]})
+        made[number].metadata = {"nbgrader": marks[name]}
     gone = [name for name in sources if name not in chosen and "points" in marks[name]]
     for name in gone:
         text = sources[name].source or ""
         if marks[name]["solution"]:  # as it was handed out it would be no response, which is 0
             text = ("# " if marks[name]["cell_type"] == "code" else "") + translation(language).gettext(NOT_THERE)
-        cell = NEW[marks[name]["cell_type"]](text)
-        cell.metadata = nbformat.from_dict({"nbgrader": marks[name]})
-        made.append(cell)
+        made.append(NEW[marks[name]["cell_type"]](text, metadata={"nbgrader": marks[name]}))
     return made, gone
 
 
 def _marks(notebook: Any) -> dict[str, dict[str, Any]]:
     """Return nbgrader's metadata, version 3, of every cell of a notebook in the gradebook."""
     points = {cell.name: float(cell.max_score) for cell in (*notebook.grade_cells, *notebook.task_cells)}
-    solutions = {cell.name for cell in notebook.solution_cells}
-    tasks = {cell.name for cell in notebook.task_cells}
-    marks: dict[str, dict[str, Any]] = {}
-    for cell in notebook.source_cells:
-        marks[cell.name] = {
+    solutions, tasks = ({cell.name for cell in cells} for cells in (notebook.solution_cells, notebook.task_cells))
+    return {
+        cell.name: {
             "schema_version": 3,
             "grade": cell.name in points and cell.name not in tasks,
             "grade_id": cell.name,
@@ -100,9 +95,8 @@ def _marks(notebook: Any) -> dict[str, dict[str, Any]]:
             "solution": cell.name in solutions,
             "task": cell.name in tasks,
             "cell_type": cell.cell_type or "code",
+            **({"points": points[cell.name]} if cell.name in points else {}),
+            **({"checksum": cell.checksum} if cell.checksum is not None else {}),
         }
-        if cell.name in points:
-            marks[cell.name]["points"] = points[cell.name]
-        if cell.checksum is not None:
-            marks[cell.name]["checksum"] = cell.checksum
-    return marks
+        for cell in notebook.source_cells
+    }

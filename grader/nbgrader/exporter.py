@@ -22,7 +22,7 @@ from grader.course.layout import find_course
 from grader.errors import GraderError, UsageError
 from grader.export.grades import read_grades
 from grader.records.plain_files import digest_of
-from grader.records.report_files import read_file, refuse_changed, refuse_misplaced, refuse_unsafe, refuse_unsound
+from grader.records.report_files import read_file, refuse_unsafe
 from grader.results.report import Report
 from grader.results.write import ReportsFolder
 from grader.text import name_shown
@@ -54,7 +54,7 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             self.kit = find_course(Path(self.course))
             if not self._folder.is_dir():
                 raise UsageError(f"There is no folder {name_shown(str(self._folder), 200)} with reports.", hint=FIRST)
-            self._decided = read_grades(self._folder).decided
+            self._grades = read_grades(self._folder)
         except GraderError as problem:
             self.log.error("%s", problem)
             raise NbGraderException(str(problem)) from None
@@ -82,24 +82,25 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         known = self.kit.assignments.get(assignment)
         if known is None or known.name != notebook:
             return None, f"the kit has no assignment {assignment} with a notebook {notebook}."
-        place, _ = ReportsFolder(self._folder).places_of(student, assignment)
+        grade = self._grades.find(student, assignment)
+        if grade is None or grade.status == "missing":
+            return None, f"there is no report of it. {FIRST}"
         coursedir = self.parent.coursedir
         submitted = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
         try:
-            report, sha256 = read_file(place)
-            refuse_misplaced(report, place)
-            refuse_changed(report, place, sha256)
+            report, _ = read_file(ReportsFolder(self._folder).places_of(student, assignment)[0])
             refuse_unsafe(report, False)
-            refuse_unsound(report, place)
         except GraderError as problem:
             return None, str(problem)
+        if report.problem != grade.problem:  # it was changed since
+            return None, str(grade.problem)
         if not _is_of(report, submitted, f"{notebook}.ipynb"):
             return None, f"the report is of another file. {FIRST}"
         return report, ""
 
     def by_hand(self, names: Mapping[str, str]) -> Mapping[str, Decimal]:
         """Return the points that a person set, by exercise; of the whole assignment under an empty name."""
-        rows = self._decided.get((names["student"], names["assignment"]), ())
+        rows = self._grades.decided.get((names["student"], names["assignment"]), ())
         return {row.exercise: row.points for row in rows}
 
     def from_filename(

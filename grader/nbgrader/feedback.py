@@ -1,21 +1,18 @@
 """What students read in a graded notebook: each exercise's report below its check, and a comment on the answer.
 
 It comes from the student's copy of the report, which holds nothing of hidden checks but their sentences and outcomes.
-Text is escaped; a comment holds only words of the kit and of the course's author, since nbgrader reads comments as
-Markdown.
+Reports are plain text, which Jupyter shows as it is; a comment holds only words of the kit and of the course's author,
+since nbgrader reads comments as Markdown.
 """
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nbformat.v4 import new_code_cell, new_output
 
 from grader.course.content.exercises import CHECK_SUFFIX
 from grader.language import translation
-from grader.pages.inline import inline_pictures
 from grader.results.check_text import check_text
 from grader.results.redact import student_copy
 from grader.results.report import Report
@@ -25,15 +22,9 @@ from grader.results.student_report import StudentCheck, StudentExercise, Student
 from grader.results.verdict import Language
 from grader.text import sanitise
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-
-TEMPLATES = Path(__file__).parent / "templates"
 MOST_COMMENTS = 4
 MOST_LINES = 8
-
-COLOURS = {"passed": "#2e7d32", "partial": "#b26a00"}
-MARKS = {"passed": "\u2713", "skipped": "\u2013"}
+MARKS, WRONG = {"passed": "\u2713", "skipped": "\u2013"}, "\u2717"
 
 
 def with_report(cells: Sequence[Any], report: Report, by_hand: Mapping[str, Decimal]) -> list[Any]:
@@ -43,22 +34,21 @@ def with_report(cells: Sequence[Any], report: Report, by_hand: Mapping[str, Deci
         by_hand: The points that a person set, by exercise.
     """
     copy = student_copy(report)
-    shown = [exercise for exercise in copy.exercises if exercise.checks]
-    pages = {
-        exercise.id + CHECK_SUFFIX: exercise_page(exercise, copy.language, by_hand.get(exercise.id))
-        for exercise in shown
+    texts = {
+        exercise.id + CHECK_SUFFIX: exercise_text(exercise, copy.language, by_hand.get(exercise.id))
+        for exercise in copy.exercises
+        if exercise.checks
     }
     for cell in cells:
-        page = pages.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
-        if page is not None and cell.cell_type == "code":
-            cell.outputs = [new_output("display_data", {"text/html": page})]
-    notes = notes_page(copy)
-    above = [new_code_cell("", outputs=[new_output("display_data", {"text/html": notes})])] if notes else []
-    return [*above, *cells]
+        text = texts.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
+        if text is not None and cell.cell_type == "code":
+            cell.outputs = [new_output("stream", text=text)]
+    notes = notes_text(copy)
+    return [*([new_code_cell("", outputs=[new_output("stream", text=notes)])] if notes else []), *cells]
 
 
-def exercise_page(exercise: StudentExercise, language: Language, by_hand: Decimal | None = None) -> str:
-    """Return an exercise's report in HTML.
+def exercise_text(exercise: StudentExercise, language: Language, by_hand: Decimal | None = None) -> str:
+    """Return an exercise's report.
 
     Args:
         by_hand: The points that a person set in place of the graded ones.
@@ -70,53 +60,36 @@ def exercise_page(exercise: StudentExercise, language: Language, by_hand: Decima
         points = _("Points by hand: {points} of {most}{reason}. Graded: {graded}.").format(
             points=f"{plain(by_hand):f}", most=most, reason="", graded=score
         )
-    checks = [_check_view(check, language) for check in exercise.checks]
-    colour = COLOURS.get(exercise.status, "#c62828")
-    return _template("exercise.html").render(title=exercise.title, points=points, checks=checks, colour=colour)
+    return "\n".join(
+        [f"{sanitise(exercise.title)}: {points}", *(_text_of(check, language) for check in exercise.checks)]
+    )
 
 
-def notes_page(copy: StudentReport) -> str:
-    """Return in HTML what else there is to know of a submission; empty when there is nothing."""
+def _text_of(check: StudentCheck, language: Language) -> str:
+    _ = translation(language).gettext
+    text, hidden = check_text(check, language), _("hidden check")
+    asked = f"{MARKS.get(check.status, WRONG)} {check.message or check.id}"
+    lines = [asked if check.visibility == "visible" else f"{asked} ({hidden})", *text.lines]
+    if text.printed.strip() and check.status != "passed":
+        lines += [_("Your code printed:"), *text.printed.splitlines()[:MOST_LINES]]
+    return sanitise("\n".join(lines)).replace("\n", "\n    ")
+
+
+def notes_text(copy: StudentReport) -> str:
+    """Return what else there is to know of a submission; empty when there is nothing."""
     _ = translation(copy.language).gettext
-    notes = [sanitise(note) for note in copy.notes]
+    notes = copy.notes
     if copy.problem is not None:
         by_hand = _("Nothing of it was graded, and it got no points: a person has to look at it.")
-        notes = [sanitise(copy.problem), by_hand, *notes]
-    return _template("notes.html").render(title=_("Notes of the grader"), notes=notes) if notes else ""
+        notes = [copy.problem, by_hand, *notes]
+    return "\n".join([_("Notes of the grader"), *(f"- {sanitise(note)}" for note in notes)]) if notes else ""
 
 
 def comment_on(exercise: StudentExercise, language: Language) -> str | None:
-    """Return the comment on an exercise: why it lost points; None when it lost none."""
+    """Return the comment on an exercise: the recognised mistakes, or else what happened; None if it passed."""
     if exercise.status == "passed":
         return None
     wrong = [check for check in exercise.checks if check.status not in ("passed", "skipped")]
     hints = dict.fromkeys(check.diagnosis.hint for check in wrong if check.diagnosis is not None)
-    others = dict.fromkeys(
-        check.outcome or meaning(check.status, language) for check in wrong if check.diagnosis is None
-    )
-    if hints:
-        others.pop(meaning("failed", language), None)
-    reasons = [*hints, *others][:MOST_COMMENTS]
-    return "\n".join(f"- {reason}" for reason in reasons) if len(reasons) > 1 else (reasons[0] if reasons else None)
-
-
-def _check_view(check: StudentCheck, language: Language) -> dict[str, Any]:
-    _ = translation(language).gettext
-    text = check_text(check, language)
-    values = check.detail.values if check.detail is not None else None
-    return {
-        "mark": MARKS.get(check.status, "\u2717"),
-        "sentence": check.message or check.id,
-        "hidden": "" if check.visibility == "visible" else _("hidden check"),
-        "lines": [sanitise(line) for line in text.lines],
-        "printed": "" if check.status == "passed" else "\n".join(sanitise(text.printed).splitlines()[:MOST_LINES]),
-        "pictures": "" if values is None else inline_pictures(values, language),
-        "printed_word": _("Your code printed:"),
-    }
-
-
-@cache
-def _template(name: str) -> "Template":
-    from jinja2 import Environment, FileSystemLoader
-
-    return Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True).get_template(name)
+    reasons = hints or dict.fromkeys(check.outcome or meaning(check.status, language) for check in wrong)
+    return "\n".join(f"- {reason}" for reason in [*reasons][:MOST_COMMENTS]) or None

@@ -7,10 +7,11 @@ To send a score twice does no harm. The token goes into one header, and no error
 import os
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from grader.errors import GraderError, UsageError
 from grader.results.grades import Grade
@@ -20,25 +21,36 @@ from .plan import Change, Student
 
 HTTPS = r"(https://[^/@\s]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?)(?:/\S*)?"
 TIMEOUT_S = 60.0
-TRIES, PAUSE_S = 5, 1.0  # where Canvas is busy; the pause is doubled each time
-BUSY = (403, 429, 500, 502, 503, 504)  # older versions say 403 when they are asked too often
 BATCH = 100  # scores in one request
 POLL_S, MOST_POLLS = 1.0, 600  # of one job
 AGAIN = "Give the command again later: what Canvas has is not sent twice."
 HINTS = {
     401: "Make a new access token and set CANVAS_API_TOKEN to it.",
-    403: "The owner of the access token needs the right to grade in this course.",
+    403: f"The owner of the access token needs the right to grade in this course. {AGAIN}",  # or Canvas is busy
     404: "Take the numbers of course and assignment from the assignment's address in the browser.",
 }
 UNUSABLE = ("pass_fail", "not_graded", "letter_grade", "gpa_scale")  # a grade of the last two may be called "4"
 FIELDS = {"canvas_id": "id", "sis_id": "sis_user_id", "login": "login_id", "email": "email"}
-Answer = TypeVar("Answer")
 
 
 class CanvasError(GraderError):
     """Canvas refused, failed or did not answer."""
 
     exit_code = 1
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Turn what Canvas refuses, and answers of another form, into a CanvasError."""
+    import requests
+
+    try:
+        yield
+    except (requests.RequestException, AttributeError, KeyError, TypeError) as problem:
+        status = getattr(getattr(problem, "response", None), "status_code", 0)
+        failed = f"refused a request ({status})" if status else f"gave no usable answer ({type(problem).__name__})"
+        hint = HINTS.get(status, f"Look at CANVAS_API_URL and the network. {AGAIN}")
+        raise CanvasError(f"Canvas {failed}.", hint=hint) from None
 
 
 class Canvas:
@@ -54,9 +66,13 @@ class Canvas:
         address = _setting("CANVAS_API_URL", HTTPS, "Set it to what your browser shows: https://canvas.example.edu.")
         hint = "Make one in Canvas under Account, Settings, New Access Token; there is no option for it."
         requester = Requester(address, _setting("CANVAS_API_TOKEN", r"([!-~]+)", hint))
-        _make_patient(requester._session)  # canvasapi has no options for that
-        self._course = _ask(lambda: Course(requester, requester.request("GET", f"courses/{course_id}").json()))
-        self._assignment = _ask(lambda: self._course.get_assignment(assignment_id))
+        session = requester._session  # canvasapi has no options for what follows
+        session.request = partial(session.request, timeout=TIMEOUT_S)
+        session.auth = lambda request: request  # or an entry of ~/.netrc would take the place of the token
+        session.hooks["response"].append(lambda response, *_, **__: response.raise_for_status())
+        with _faults():
+            self._course = Course(requester, requester.request("GET", f"courses/{course_id}").json())
+            self._assignment = self._course.get_assignment(assignment_id)
 
     @property
     def title(self) -> str:
@@ -79,11 +95,9 @@ class Canvas:
             ours = " and ".join(map(str, sorted(maxima)))
             raise UsageError(f"The assignment is worth {float(points):g} points in Canvas, but {ours} here.", hint=hint)
 
+    @_faults()
     def students(self) -> list[Student]:
         """Return the students of the course, and what Canvas has for them in the assignment."""
-        return _ask(self._students)
-
-    def _students(self) -> list[Student]:
         users = list(self._course.get_users(enrollment_type=["student"], include=["email"]))
         submissions = {str(submission.user_id): vars(submission) for submission in self._assignment.get_submissions()}
         students = {}
@@ -102,12 +116,13 @@ class Canvas:
             for start in range(0, len(changes), BATCH):
                 batch = changes[start : start + BATCH]
                 data = {change.student.ids["canvas_id"]: {"posted_grade": f"{change.score:f}"} for change in batch}
-                if (why := _ask(partial(self._send, data))) is not None:
+                if (why := self._send(data)) is not None:
                     problems.append(f"Canvas did not do all of it: {one_line(why)}.")
         except CanvasError as problem:
             problems.append(str(problem))
         return problems
 
+    @_faults()
     def _send(self, data: dict[str, Any]) -> str | None:
         """Send some scores and wait; return why Canvas did not do all of it, or None."""
         job = self._assignment.submissions_bulk_update(grade_data=data)
@@ -121,40 +136,8 @@ class Canvas:
         raise CanvasError(f"Canvas has not finished its job after {MOST_POLLS * POLL_S:g} s.", hint=AGAIN)
 
 
-def _make_patient(session: Any) -> None:
-    """Let requests end after a while, be tried again where Canvas is busy, and raise where it refuses."""
-    from requests.adapters import HTTPAdapter
-    from urllib3.util import Retry
-
-    retry = Retry(
-        TRIES - 1,
-        status_forcelist=BUSY,
-        allowed_methods=None,
-        backoff_factor=PAUSE_S,
-        raise_on_status=False,
-        respect_retry_after_header=False,
-    )
-    for scheme in ("https://", "http://"):
-        session.mount(scheme, HTTPAdapter(max_retries=retry))
-    session.request = partial(session.request, timeout=TIMEOUT_S)
-    session.auth = lambda request: request  # or an entry of ~/.netrc would take the place of the token
-    session.hooks["response"].append(lambda response, *_, **__: response.raise_for_status())
-
-
 def _setting(variable: str, shape: str, hint: str) -> str:
     value = re.fullmatch(shape, os.environ.get(variable, "").strip())
     if value is None:
         raise UsageError(f"The variable {variable} is not set, or not as it must be.", hint=hint)
     return value[1]
-
-
-def _ask(question: Callable[[], Answer]) -> Answer:
-    import requests
-
-    try:
-        return question()
-    except (requests.RequestException, AttributeError, KeyError, TypeError) as problem:  # or of another form
-        status = getattr(getattr(problem, "response", None), "status_code", 0)
-        failed = f"refused a request ({status})" if status else f"gave no usable answer ({type(problem).__name__})"
-        hint = HINTS.get(status, f"Look at CANVAS_API_URL and the network. {AGAIN}")
-        raise CanvasError(f"Canvas {failed}.", hint=hint) from None

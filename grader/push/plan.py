@@ -83,8 +83,7 @@ def _match(grade: Grade, known: Mapping[str, Mapping[str, Sequence[Student]]]) -
     given = {kind: grade.ids[kind] for kind in IDENTITIES if grade.ids.get(kind)}
     kind = next((kind for kind in given if kind in known), None)
     if kind is None:
-        shown = f"has an identity that Canvas does not show to the token's owner ({', '.join(given)})."
-        return shown if given else f"has none of {', '.join(IDENTITIES)} in the roster."
+        return f"has none of {', '.join(IDENTITIES)} in the roster that Canvas shows to the token's owner."
     students = known[kind].get(given[kind].casefold(), ())
     if len(students) != 1:
         return f"is {'several students' if students else 'nobody'} in Canvas by the {kind} {name_shown(given[kind])}."

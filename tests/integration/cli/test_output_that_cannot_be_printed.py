@@ -12,7 +12,14 @@ from ...support.courses import write_course
 from ...support.reports.lms_reports import report_of, write_class
 
 FULL = Path("/dev/full")
-COMMANDS = ["--help", "grade --help", "--version", "build", "diff reports reports", "export junit reports"]
+COMMANDS = [
+    "--help",
+    "grade --help",
+    "--version",
+    "build",
+    "diff reports reports",
+    "export junit reports --student ann",
+]
 SENTENCE = "grader: the output could not be printed: No space left on device."
 
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
@@ -60,7 +67,7 @@ def test_a_fault_that_cannot_be_said_keeps_its_exit_code(place):
 
 
 def test_an_export_into_a_closed_standard_output_is_refused(place):
-    closed = f"exec {sys.executable} -m grader export junit reports >&-"
+    closed = f"exec {sys.executable} -m grader export junit reports --student ann >&-"
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(closed, shell=True, cwd=place, env=surroundings, capture_output=True, text=True, check=False)
     assert done.returncode == 2

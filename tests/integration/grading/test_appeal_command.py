@@ -207,7 +207,7 @@ def test_a_korean_page_is_korean(scene):
     [
         ({"check": "shares.large_entry"}, "Did you mean shares.large_entries?"),
         ({"check": "share.large_entries"}, "Did you mean `shares.large_entries`?"),
-        ({"check": "shares.quarters", "student": "anne"}, "Did you mean 'ann'?"),
+        ({"check": "shares.quarters", "student": "anne"}, "'anne' is nobody in the class."),
         ({"check": "shares.quarters", "assignment": "01_tyni"}, "Did you mean `01_tiny`?"),
     ],
 )

@@ -127,14 +127,6 @@ def test_feedback_shows_the_points_and_the_hint(graded, feedback):
     assert "(hidden check)" in page
 
 
-def test_feedback_shows_a_small_wrong_answer_beside_the_right_one(feedback):
-    page = feedback["emma_two_mistakes"]
-    assert '<caption style="text-align:left">Your answer next to the expected one</caption>' in page
-    rows = re.findall(r'<th scope="row"[^>]*>(\w+)</th>', page)
-    assert rows and rows == ["yours", "expected", "difference"] * (len(rows) // 3)
-    assert '<caption style="text-align:left">' not in feedback["ada_solution"]
-
-
 def test_feedback_and_release_hold_nothing_hidden(graded, feedback):
     for folder in ("feedback", "release", "autograded"):
         for path in (graded.root / folder).rglob("*"):

@@ -24,6 +24,7 @@ FILES = {
     "document": {"answers.pdf": "%PDF-1.4"},
     "beside": {f"{NOTEBOOK}.ipynb": RIGHT, f"{NOTEBOOK}.py": file_of(ANSWERS["rosa_notebook"])},
     "changed": {f"{NOTEBOOK}.py": PROGRAM},
+    "report_changed": {f"{NOTEBOOK}.ipynb": WRONG},
     "by_exercise": {f"{NOTEBOOK}.py": PROGRAM},
     "by_whole": {f"{NOTEBOOK}.ipynb": RIGHT},
 }
@@ -51,6 +52,8 @@ def lesson(graded, tmp_path_factory):
     grade(lesson.root / "reports", lesson.root / "submitted", cwd=lesson.kit)
     changed = lesson.root / "submitted" / "changed" / ASSIGNMENT / f"{NOTEBOOK}.py"
     changed.write_text(changed.read_text(encoding="utf-8") + "\n# later\n", encoding="utf-8")
+    report = lesson.root / "reports" / "report_changed" / f"{ASSIGNMENT}.json"
+    report.write_text(report.read_text(encoding="utf-8").replace('"failed"', '"passed"'), encoding="utf-8")
     lesson.nbgrader("autograde", ASSIGNMENT)
     return lesson
 
@@ -72,12 +75,18 @@ def test_a_program_that_was_collected_beside_the_notebook_costs_nothing(lesson):
     assert scores_in(lesson, "beside") == FULL
 
 
-@pytest.mark.parametrize("student", ["document", "changed"])
-def test_what_has_no_points_waits_for_a_person_and_has_no_0(lesson, student):
+@pytest.mark.parametrize(
+    ("student", "why"),
+    [
+        ("document", ""),
+        ("changed", ": the report is of another file"),
+        ("report_changed", ": Its report is not as it was written"),
+    ],
+)
+def test_what_has_no_points_waits_for_a_person_and_has_no_0(lesson, student, why):
     assert scores_in(lesson, student) == NONE
     assert needs_a_person(lesson, student)
-    told = f"'{student}', {ASSIGNMENT}: no points, a person has to grade it"
-    assert f"{told}{'' if student == 'document' else ': the report is of another file'}" in lesson.logs["autograde"]
+    assert f"'{student}', {ASSIGNMENT}: no points, a person has to grade it{why}" in lesson.logs["autograde"]
 
 
 @pytest.mark.parametrize(("student", "answers"), [("program", False), ("copy", True), ("again", True)])

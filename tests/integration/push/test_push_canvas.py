@@ -40,7 +40,6 @@ FULL = {101: 30.0, 102: 29.5, 103: 0.0, 104: 12.0, 105: 7.35}
 @pytest.fixture
 def stub(monkeypatch):
     """A server with Canvas's rules, and an environment with its address and token; nothing makes pauses."""
-    monkeypatch.setattr(canvas, "PAUSE_S", 0.0)
     monkeypatch.setattr(canvas, "POLL_S", 0.0)
     with running(CanvasStub(TOKEN, list(USERS))) as stub:
         for variable, value in (("URL", stub.address), ("TOKEN", TOKEN)):
@@ -61,7 +60,7 @@ def push(tmp_path, monkeypatch):
         given = {"name": "", "assignment": "01_simple_attention", "max": Decimal(30), "status": "graded"}
         grades = [
             Grade(**given, student=folder, ids=ids, score=points(score), by_hand=points(by_hand))
-            for folder, ids, score, by_hand in students
+            for folder, ids, score, by_hand in sorted(students)
         ]
         known = ClassGrades(tmp_path, [*grades, *more], Roster([], []), {}, ["A note."])
         monkeypatch.setattr("grader.export.grades.read_grades", lambda folder: known)
@@ -177,17 +176,18 @@ def test_a_push_that_canvas_refuses_halfway_says_what_arrived(stub, push, capsys
     assert "(422)" in shown and "3 to send, 2 there already" in shown
 
 
-def test_a_canvas_that_is_busy_is_asked_again_for_a_while(stub, push, capsys, subtests):
+def test_a_canvas_that_is_busy_is_asked_again_by_the_next_push(stub, push, capsys, subtests):
     ends = (f"/courses/{COURSE}", f"/assignments/{ASSIGNMENT}", "/search_users", "/submissions", "/update_grades")
     for code, text in ((429, ""), (500, ""), (503, ""), (403, "403 Forbidden (Rate Limit Exceeded)")):
         with subtests.test(code):
             stub.scores = {}
-            stub.failures = [(end, code, {"Retry-After": "900"}, text) for end in ends]
+            for end in ends:
+                stub.failures = [(end, code, {"Retry-After": "900"}, text)]
+                assert push() == 1
+                told = "".join(capsys.readouterr())
+                assert f"({code})" in told and "Give the command again later" in told
             assert push() == 0
             assert stub.scores == FULL
-            stub.failures = [("/search_users", code, {}, text)] * canvas.TRIES
-            assert push() == 1
-            assert f"({code})" in capsys.readouterr().err
 
 
 def test_an_answer_that_is_none_ends_in_a_sentence(stub, push, capsys, monkeypatch, subtests):
@@ -219,7 +219,7 @@ def test_the_token_is_shown_nowhere_whatever_canvas_says(stub, push, capsys, cap
     for code in (200, 302, 400, 401, 403, 404, 409, 418, 422, 500):
         for end in (f"/courses/{COURSE}", "/search_users", "/update_grades"):
             headers = {"WWW-Authenticate": f"Bearer {TOKEN}"}
-            stub.failures = [(end, code, headers, f'{{"errors": "Bearer {TOKEN}"}}')] * canvas.TRIES
+            stub.failures = [(end, code, headers, f'{{"errors": "Bearer {TOKEN}"}}')]
             push()
             shown += "".join(capsys.readouterr())
     for token in (TOKEN[:-1] + "x", f"{TOKEN}\n{TOKEN}", f"{TOKEN}é", f"{TOKEN} {TOKEN}"):

@@ -92,7 +92,7 @@ def test_what_an_appeal_cannot_find_is_named(klass, course):
     grade(klass, course)
     for words, *arguments in (
         ("shares", "ben", "01_tiny", "--check", "share"),
-        ("ben", "bne", "01_tiny"),
+        ("nobody in the class", "bne", "01_tiny"),
         ("PATH", "ben", "01_tiny", "--check", "shares.quarters"),
     ):
         done = appealed(klass, course, *arguments)

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from grader.export.grades import CLASS, ClassFiles, ClassGrades, read_grades, to_json_of_classes
+import msgspec
+
+from grader.export.grades import CLASS, ClassFiles, ClassGrades, read_grades
 from grader.export.roster import Person
 
 from ...support.reports.lms_reports import report_of, write_class
@@ -19,7 +21,6 @@ NAMES = {
 GRADED = ["alee", "bfox", "ckim", "dmue", "eone"]
 PEOPLE = [
     Person(
-        name=name,
         names=[name],
         ids={"login": login, "email": f"{login}@x.example", "sis_id": f"00{n}7", "canvas_id": f"10{n}",
              "participant": f"900{n}"},
@@ -33,7 +34,7 @@ def class_of(folder: Path) -> ClassGrades:
     """Write and read a class: five are graded, one could not be, one is on the roster alone, one on none."""
     graded = [report_of(login, {"shares.open": "failed"} if login == "bfox" else {}) for login in GRADED]
     write_class(folder, [*graded, report_of("fbad", problem="Not UTF-8."), report_of("stray")])
-    (folder / CLASS).write_bytes(to_json_of_classes({"class": ClassFiles(people=PEOPLE)}))
+    (folder / CLASS).write_bytes(msgspec.json.encode({"class": ClassFiles(people=PEOPLE)}))
     return read_grades(folder)
 
 

@@ -32,12 +32,6 @@ def test_one_report_is_named_by_any_identity(reports, tmp_path):
         output.unlink()
 
 
-def test_the_only_report_needs_no_name(tmp_path):
-    write_class(tmp_path / "reports", [report_of()])
-    done = run_here("export", "junit", tmp_path / "reports", "--output", tmp_path / "junit.xml")
-    assert done.returncode == 0 and (tmp_path / "junit.xml").is_file()
-
-
 def test_without_points_gradescope_gets_no_result_and_a_sentence(reports, tmp_path):
     output = tmp_path / "results.json"
     done = run_here("export", "gradescope", reports, "--student", "fbad", "--output", output)
@@ -80,6 +74,7 @@ def test_neither_the_table_nor_a_report_is_written_over(reports, book):
         ["csv", "--column", "HW1"],
         ["csv", "--column", "HW1", "--into", "nowhere.csv"],
         ["gradescope"],
+        ["csv", "--column", "HW1", "--into", "book.csv", "--student", "alee"],
         ["gradescope", "--student", "nobody"],
         ["gradescope", "--student", "gout"],
         ["gradescope", "--student", "alee", "--assignment", "09_other"],

@@ -144,7 +144,7 @@ NOT_CLEAR = {
     "two columns of one title": (CANVAS.replace("Old (12)", "HW1 (12)"), "HW1", "2 columns"),
     "a student who is there twice": (CANVAS + ANN, "HW1", "twice"),
     "a row of two students": (CANVAS.replace(",alee,", ",bfox,"), "HW1", "could be"),
-    "the table of another course": (NOBODY, "HW1", "another course"),
+    "the table of another course": (NOBODY, "HW1", "this course's table"),
 }
 
 
@@ -167,11 +167,24 @@ def test_another_person_of_the_same_name_gets_nothing(filled):
     assert '"Lee, Ann",555,s555,alee2,S2,,,' in done.data.decode()
 
 
-def test_points_that_are_there_already_stay_as_they_are_written(filled):
+def test_other_points_that_were_there_are_said(filled):
     book = CANVAS.replace("alee,S1,9.00,,", "alee,S1,9.00,5.50,").replace("bfox,S1,9.00,,", "bfox,S1,9.00,1,")
-    done = filled(book)
-    assert "alee,S1,9.00,5.50," in done.data.decode()
-    assert any("bfox" in note and "1 -> 4.8" in note for note in done.notes)
+    (told,) = (note for note in filled(book).notes if "before" in note)
+    assert "'bfox' 1 -> 4.8" in told and "alee" not in told
+
+
+def test_a_folder_of_another_name_with_a_platforms_number_is_not_that_persons(tmp_path):
+    write_class(tmp_path / "reports", [report_of("group_12"), report_of("Ann Lee_13")])
+    book = tmp_path / "book.csv"
+    book.write_text("Identifier,Full name,HW1\nParticipant 12,Eve Jung,\nParticipant 13,Ann Lee,\n")
+    done = fill(book, "HW1", None, read_grades(tmp_path / "reports"), ASSIGNMENT)
+    assert "Eve Jung,\n" in done.data.decode() and "Ann Lee,5.5\n" in done.data.decode()
+    assert any("group_12" in line for line in done.left_out)
+
+
+def test_a_table_with_names_alone_is_filled_by_whole_names(filled):
+    done = filled("Last name,First name,HW1\n김,철수,\n김,수철,\n")
+    assert done.data.decode() == "Last name,First name,HW1\n김,철수,5.5\n김,수철,\n"
 
 
 def test_a_zero_that_a_spreadsheet_dropped_is_found_and_said(filled):

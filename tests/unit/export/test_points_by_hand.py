@@ -55,7 +55,7 @@ def test_who_handed_nothing_in_has_points_by_hand(klass, course):
 
 
 def test_an_identity_stays_understood_once_that_student_has_handed_in(klass, course):
-    (klass / "roster.csv").write_text("name,login,id\nZoe Fox,zfox,77\n")
+    (klass / "roster.csv").write_text("name,login,Canvas ID\nZoe Fox,zfox,77\n")
     graded(klass, course, f"zfox,{ONE},,4,")
     (klass / "ann").rename(klass / "zoefox_77")
     zoe = graded(klass, course, f"zfox,{ONE},,4,").find("zoefox_77", ONE)

@@ -18,7 +18,7 @@ nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
 pytest.importorskip("nbgrader", reason="nbgrader is not installed")
 
 from grader.nbgrader.cells import marked_cells, read_cells  # noqa: E402  # where nbgrader is installed
-from grader.nbgrader.feedback import comment_on, exercise_page, notes_page  # noqa: E402
+from grader.nbgrader.feedback import comment_on, exercise_text, notes_text, with_report  # noqa: E402
 from grader.nbgrader.preprocessors import enter  # noqa: E402
 
 SOURCES = [
@@ -125,25 +125,26 @@ def test_a_link_and_a_deep_notebook_are_not_read(tmp_path):
         assert problem and not read
 
 
-def test_nothing_of_a_student_acts_in_a_page():
-    hostile = "<script>alert(1)</script>"
-    copy = student_copy(report_of(statuses={"shares.open": "error", "shares.shut": "failed"}))
-    first, *others = copy.exercises[0].checks
-    detail = replace(first.detail, found=hostile, exception_text=hostile, output=hostile)
-    line = SourceLine(number=1, cell=2, text=hostile)
-    exercise = replace(copy.exercises[0], checks=[replace(first, line=line, detail=detail), *others])
-    copy = replace(copy, exercises=[exercise], notes=[hostile])
-    for page in (exercise_page(copy.exercises[0], "en"), notes_page(copy)):
-        assert "<script>" not in page
-        assert "&lt;script&gt;" in page
-    assert "script" not in comment_on(copy.exercises[0], "en")
+def test_nothing_of_a_student_acts_where_a_report_is_shown():
+    """Jupyter and nbgrader show a stream as text."""
+    hostile = "<script>alert(1)</script>\x1b[2J"
+    report = report_of(statuses={"shares.open": "error", "shares.shut": "failed"})
+    first, *others = report.exercises[0].checks
+    detail = replace(first.detail, found=hostile, exception_text=hostile)
+    checks = [replace(first, line=SourceLine(number=1, cell=2, text=hostile), detail=detail, output=hostile), *others]
+    report = replace(report, exercises=[replace(report.exercises[0], checks=checks)], notes=[hostile])
+    cells = [nbformat.v4.new_code_cell(metadata={"nbgrader": {"grade_id": "shares-check"}})]
+    outputs = [output for shown in with_report(cells, report, {}) for output in shown.outputs]
+    assert [output.output_type for output in outputs] == ["stream"] * 2
+    assert all("alert(1)" in output.text and "\x1b" not in output.text for output in outputs)
+    assert "script" not in comment_on(student_copy(report).exercises[0], "en")
 
 
 def test_a_korean_report_is_shown_in_korean():
     wrong = student_copy(report_of(statuses={"shares.open": "failed"}, language="ko"))
-    assert "2점 중 1.3점" in exercise_page(wrong.exercises[0], "ko")
-    assert "by hand: 2 of 2. Graded: 1.3." in exercise_page(wrong.exercises[0], "en", Decimal(2))
-    assert "사람이 확인해야 합니다" in notes_page(replace(wrong, problem="The file is empty."))
+    assert "2점 중 1.3점" in exercise_text(wrong.exercises[0], "ko")
+    assert "by hand: 2 of 2. Graded: 1.3." in exercise_text(wrong.exercises[0], "en", Decimal(2))
+    assert "사람이 확인해야 합니다" in notes_text(replace(wrong, problem="The file is empty."))
 
 
 def row_of(**grades):

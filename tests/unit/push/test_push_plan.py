@@ -38,7 +38,7 @@ def test_who_cannot_be_matched_is_left_out_with_the_reason(subtests):
         ({"number": "1", "participant": "1"}, [student()], "none of"),
         ({"canvas_id": "9", "login": "ann@uni"}, [student()], "nobody in Canvas by the canvas_id '9'"),
         ({"login": "ann@uni"}, double, "several students"),
-        ({"sis_id": "s1"}, [student(ids={"canvas_id": "1"})], "does not show to the token's owner (sis_id)"),
+        ({"sis_id": "s1"}, [student(ids={"canvas_id": "1"})], "that Canvas shows to the token's owner"),
     ):
         with subtests.test(ids):
             plan = plan_of([grade(ids=ids)], students)
