@@ -8,6 +8,7 @@ reaches a scheduler of Dask can run anything on its workers, so nobody else may 
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -48,7 +49,7 @@ class Graded(msgspec.Struct, frozen=True, kw_only=True):
     problem: str | None
     outcome: Outcome
     lasting: bool
-    raw: dict[str, bytes]
+    raw: Mapping[str, bytes]
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +103,7 @@ def answer_to(batch: Batch) -> Answer:
 
     def take(manifest: list[ManifestCheck], result: Result) -> None:
         checks[:] = manifest
-        raw = {name: file.read_bytes() for name, file in result.raw.items()} if batch.raw else {}
+        raw = result.raw if batch.raw else {}
         graded.append(
             Graded(
                 place=result.number, problem=result.source.problem, outcome=result.outcome, lasting=result.lasting,

@@ -15,8 +15,6 @@ from grader.workers.source_loading import TextReading
 
 VERDICTS, CHILD_REPORT, RAW_REPORT = "verdicts.jsonl", "child_report.json", "raw.json"
 """The files of a fork; that of the verdicts is there as soon as the submission has begun."""
-SOLUTION = -1
-"""The number of the course's own solution, which is graded first and shows what the suite does."""
 
 
 @dataclass(frozen=True)
@@ -24,21 +22,19 @@ class Job:
     """One way of a submission through the checks.
 
     Attributes:
-        number: Whose it is; `SOLUTION` for the course's own.
-        digest: The hash that its inputs are drawn from.
         left: The time that the submission may still use.
-        seeds: What the inputs of single checks are drawn from instead, by check.
+        proven: Whether the course's own solution passed the suite before; it is graded first, as such a submission.
+        seeds: What the inputs of single checks are drawn from instead of the source, by check.
         keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
         language: Of the notes on how the file was run.
-        exercise: The exercise that is run alone, once more or since no other one is asked for; None for all of them.
+        exercise: The exercise that is run once more; None the first time, when all of them are run.
         text: What was read of the text the first time; None then.
         stops: The statements that hung or killed a worker the first time, which are left out.
     """
 
-    number: int
     source: Source
-    digest: str
     left: Allowance
+    proven: bool = True
     seeds: Mapping[str, int] = field(default_factory=dict)
     keeps_calls: bool = False
     language: str = "en"
@@ -58,7 +54,6 @@ class ChildReport(msgspec.Struct, kw_only=True):
         killed: The exercises whose worker the system killed.
         is_over: Whether the submission had no time left, so that checks were not run.
         cpu_s: Seconds of processor time that its workers used.
-        broken: A sentence when the course itself is broken; nothing of the submission counts then.
         refused: A sentence when this submission could not be graded through no fault of anybody's code.
     """
 
@@ -69,7 +64,6 @@ class ChildReport(msgspec.Struct, kw_only=True):
     killed: list[str] = []
     is_over: bool = False
     cpu_s: float = 0.0
-    broken: str = ""
     refused: str = ""
 
 
@@ -79,21 +73,23 @@ class ForkResult:
 
     Attributes:
         child_report: None when it died before its last words.
+        raw: pytest-json-report's report; None when it died before that.
         killed: Whether the system killed it for want of memory.
     """
 
-    job: Job
     verdicts: list[CheckVerdict]
     child_report: ChildReport | None
-    raw: Path
+    raw: bytes | None
     seconds: float
     killed: bool = False
 
 
-def read_result(job: Job, folder: Path, seconds: float, *, killed: bool = False) -> ForkResult:
+def read_result(folder: Path, seconds: float, *, killed: bool = False) -> ForkResult:
     """Read what a fork wrote into its folder in so many seconds; a last line that its death cut off is no verdict."""
-    lines, last = folder / VERDICTS, folder / CHILD_REPORT
-    written = lines.read_bytes().splitlines(keepends=True) if lines.exists() else []
-    verdicts = [read_verdict(line) for line in written if line.endswith(b"\n")]
-    child_report = msgspec.json.decode(last.read_bytes(), type=ChildReport) if last.exists() else None
-    return ForkResult(job, verdicts, child_report, folder / RAW_REPORT, seconds, killed)
+    lines, last, raw = (
+        (folder / name).read_bytes() if (folder / name).exists() else None
+        for name in (VERDICTS, CHILD_REPORT, RAW_REPORT)
+    )
+    verdicts = [read_verdict(line) for line in (lines or b"").splitlines(keepends=True) if line.endswith(b"\n")]
+    child_report = None if last is None else msgspec.json.decode(last, type=ChildReport)
+    return ForkResult(verdicts, child_report, raw, seconds, killed)

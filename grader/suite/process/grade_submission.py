@@ -1,16 +1,14 @@
 """Takes one submission through the collected suite, in the process that was forked for it."""
 
-import contextlib
 import gc
 import os
 import signal
-import traceback
 from pathlib import Path
 from typing import NoReturn
 
 import msgspec
 
-from grader.errors import GraderError, IsolationError
+from grader.errors import GraderError
 from grader.jail import Branch
 from grader.limits import JUDGING_BYTES, JUDGING_S, MIB, Limits
 from grader.results.verdict import CheckVerdict, verdict_line
@@ -22,7 +20,7 @@ from grader.system.memory import bound_memory, resident_bytes
 from grader.workers.process.failures import KilledBySystem, NoTimeLeft
 from grader.workers.session import WorkerSession
 
-from .child_report import CHILD_REPORT, RAW_REPORT, SOLUTION, VERDICTS, ChildReport, Job
+from .child_report import CHILD_REPORT, RAW_REPORT, VERDICTS, ChildReport, Job
 
 MOST_GARBAGE = 64 * MIB  # an answer
 
@@ -36,10 +34,7 @@ def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suit
         child_report = grade(job, folder, branch, limits, suite)
         (folder / "child_report.tmp").write_bytes(msgspec.json.encode(child_report))
         (folder / "child_report.tmp").rename(folder / CHILD_REPORT)
-    except BaseException:  # this process must not return into the parent's code, whatever it is
-        with contextlib.suppress(OSError):
-            (folder / "error.txt").write_text(traceback.format_exc(), encoding="utf-8")
-    finally:
+    finally:  # this process must not return into the parent's code, whatever was raised
         os._exit(0)
 
 
@@ -76,21 +71,17 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
         try:
             child_report.text = job.text or session.analyse(suite.exercises)
             run = Run(
-                suite.course, session, job.digest, keep, child_report.text, job.seeds,
-                proven=job.number != SOLUTION, explains=job.exercise is not None and not suite.first_loss,
-                first_loss=suite.first_loss,
+                suite, session, job.source.digest, keep, child_report.text, job.seeds,
+                proven=job.proven, explains=job.exercise is not None,
             )  # fmt: skip
-            suite.grade(run, job.exercise)
+            run.grade(job.exercise)
             child_report.shown, child_report.killed, child_report.is_over = run.shown, sorted(run.killed), run.is_over
         except KilledBySystem:  # while the text was read
             child_report.killed = list(suite.exercises)
         except NoTimeLeft:
             child_report.is_over = True
         except GraderError as error:
-            if job.number == SOLUTION and not isinstance(error, IsolationError):
-                child_report.broken = str(error)
-            else:
-                child_report.refused = str(error)
+            child_report.refused = str(error)
         child_report.notes, child_report.stops = session.notes(job.language), session.stops
         child_report.cpu_s = cpu_s - session.left.cpu_s
         session.close()

@@ -17,7 +17,7 @@ from grader.suite.diagnosis.device_faults import with_origins
 from grader.words import Words, in_language, joined
 from grader.workers.process.failures import StudentFailure
 
-from .suite_errors import exception_sentence, unknown_fixture_error
+from .suite_errors import exception_sentence
 
 LONGEST_DETAIL = 4000
 LATE = Words(
@@ -30,13 +30,10 @@ DIFFERS = Words("The answer is not what this check asks for.")
 UNUSABLE = Words("The result could not be checked; does it have the type and shape that the text asks for?")
 
 
-def verdict_of(
-    check: str, error: BaseException | None, item: pytest.Function, *, may_be_excused: bool, proven: bool
-) -> CheckVerdict:
+def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool, proven: bool) -> CheckVerdict:
     """Describe the end of a check by the exception that left it, None when there was none.
 
     Args:
-        item: What pytest ran.
         may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
             or an answer could be a reason to count one check less.
         proven: Whether the course's own solution passed the whole suite before.
@@ -47,8 +44,6 @@ def verdict_of(
     """
     if error is None:
         return CheckVerdict(id=check, status="passed")
-    if isinstance(error, pytest.FixtureLookupError):
-        error = unknown_fixture_error(error, item)
     if isinstance(error, GraderError):
         if not proven or isinstance(error, IsolationError):
             raise error
@@ -123,14 +118,3 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         cell=failure.cell,
         line_text=failure.line_text,
     )
-
-
-def without_late_answers(verdict: CheckVerdict, is_stub: bool) -> CheckVerdict:
-    """Return a check's verdict, but a failure where it passed on an exercise that is a stub in the text of the file.
-
-    An answer that another exercise's function installs at its first call is not the work of that exercise; nobody who
-    writes an exercise hands it in as a stub.
-    """
-    if verdict.status != "passed" or not is_stub:
-        return verdict
-    return failed_verdict(verdict.id, CheckFailed.for_students(LATE))

@@ -1,6 +1,6 @@
 """What counts of the forks of a submission, whatever becomes of each of them."""
 
-from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 import pytest
@@ -16,11 +16,20 @@ from grader.workers.source_loading import TextReading
 CHECKS = {"first": ["first.a", "first.b"], "second": ["second.c"]}
 IDS = {id[-1]: id for ids in CHECKS.values() for id in ids}
 SAID, DIED = ChildReport(), None
+JOB = Job(Source(), Allowance.of(120.0))
 
 
 def way(last_words=SAID, seconds=1.0, **statuses):
     """Return what a fork leaves: its last words, if it has any, and the statuses of its checks."""
     return last_words, seconds, [CheckVerdict(id=IDS[name], status=status) for name, status in statuses.items()]
+
+
+def next_job(going, ended):
+    """Return the job that a submission goes on with after a fork; None when it is done."""
+    try:
+        return going.send(ended)
+    except StopIteration:
+        return None
 
 
 class Going:
@@ -30,14 +39,15 @@ class Going:
         jobs: The jobs of those after the first, in their order.
     """
 
-    def __init__(self, *ways, raw=Path("none")):
-        self.tries = Tries(Job(0, Source(), "digest", Allowance.of(120.0)), CHECKS)
-        self.jobs, job = [], self.tries.job
+    def __init__(self, *ways, raw=MappingProxyType({})):
+        self.tries = Tries(JOB, CHECKS)
+        going = self.tries.ways()
+        assert next(going) == self.tries.job
+        self.jobs = []
         for number, (last_words, seconds, verdicts) in enumerate(ways):
-            self.tries.add(ForkResult(job, verdicts, last_words, raw / f"{number}.json", seconds))
-            job = self.tries.next_job()
-            self.jobs += [job] if job else []
-        assert len(self.jobs) == len(ways) - 1 and job is None, "It has more ways or fewer than were given."
+            ended = ForkResult(verdicts, last_words, raw.get(number), seconds)
+            self.jobs.append(next_job(going, ended))
+        assert self.jobs.pop() is None and None not in self.jobs, "It has more ways or fewer than were given."
 
     @property
     def again(self):
@@ -64,10 +74,14 @@ def test_the_second_verdicts_of_an_exercise_replace_the_first_better_and_worse()
 
 
 def test_nothing_is_run_again_where_one_run_is_enough():
-    tries = Tries(Job(0, Source(), "digest", Allowance.of(120.0)), CHECKS, once=True)
+    tries = Tries(JOB, CHECKS, once=True)
     last_words, seconds, verdicts = way(a="failed", b="skipped", c="passed")
-    tries.add(ForkResult(tries.job, verdicts, last_words, Path("none"), seconds))
-    assert tries.next_job() is None and tries.verdicts["first.a"].status == "failed"
+    going = tries.ways()
+    next(going)
+    assert (
+        next_job(going, ForkResult(verdicts, last_words, None, seconds)) is None
+        and tries.verdicts["first.a"].status == "failed"
+    )
 
 
 @pytest.mark.parametrize("reading", [{"stubs": frozenset({"second"})}, {"absent": frozenset({"second"})}])
@@ -144,11 +158,11 @@ def test_an_exercise_that_the_system_killed_twice_has_no_score(ways):
 
 @pytest.mark.parametrize(("killed", "reason"), [(True, {"second": "killed"}), (False, {})])
 def test_a_fork_that_the_system_killed_twice_is_no_crash_of_the_exercise(killed, reason):
-    job = Job(0, Source(), "digest", Allowance.of(120.0))
-    tries = Tries(job, CHECKS)
+    tries = Tries(JOB, CHECKS)
+    going = tries.ways()
+    next(going)
     for verdicts in ([CheckVerdict(id=id, status="passed") for id in CHECKS["first"]], []):
-        tries.add(ForkResult(job, verdicts, DIED, Path("none"), 1.0, killed=killed))
-        job = tries.next_job()
+        job = next_job(going, ForkResult(verdicts, DIED, None, 1.0, killed=killed))
     assert job is None and tries.ungraded == reason and "second.c" not in tries.verdicts
 
 
@@ -181,19 +195,17 @@ def test_a_submission_that_was_refused_is_not_gone_on_with():
     assert Going(way(ChildReport(refused="There is no worker."))).again == []
 
 
-def test_there_is_a_raw_report_of_the_first_way_and_of_each_exercise_that_was_run_again_unless_its_fork_died(tmp_path):
-    for number in (0, 2):
-        (tmp_path / f"{number}.json").write_text("{}", encoding="utf-8")
-    going = Going(way(a="failed", b="passed", c="failed"), way(DIED), way(c="failed"), raw=tmp_path)
-    assert going.tries.raw_reports() == {"": tmp_path / "0.json", "second": tmp_path / "2.json"}
+def test_there_is_a_raw_report_of_the_first_way_and_of_each_exercise_that_was_run_again_unless_its_fork_died():
+    going = Going(way(a="failed", b="passed", c="failed"), way(DIED), way(c="failed"), raw={0: b"{}", 2: b"[]"})
+    assert going.tries.raw == {"": b"{}", "second": b"[]"}
 
 
 def test_a_line_that_was_cut_off_or_was_never_written_is_no_verdict(tmp_path):
     whole = verdict_line(CheckVerdict(id="shares.one", status="passed"))
     torn = verdict_line(CheckVerdict(id="shares.two", status="passed"))[:-5]
     (tmp_path / VERDICTS).write_bytes(whole + torn)
-    result = read_result(Job(1, Source(), "", Allowance()), tmp_path, 0.5)
+    result = read_result(tmp_path, 0.5)
     assert [verdict.id for verdict in result.verdicts] == ["shares.one"]
     assert result.child_report is None
     (tmp_path / VERDICTS).unlink()
-    assert read_result(Job(1, Source(), "", Allowance()), tmp_path, 0.5).verdicts == []
+    assert read_result(tmp_path, 0.5).verdicts == []

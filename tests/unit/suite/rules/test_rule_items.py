@@ -42,7 +42,8 @@ def checks_of(tmp_path):
         def use(suite):
             checks.update({check.id.partition(".")[2]: check for check in suite.manifest.checks})
 
-        collect(course, ["mix"], [file.parent], tmp_path / "visible", use)
+        (tmp_path / "visible").mkdir(exist_ok=True)
+        collect(course, ["mix"], tmp_path / "visible", file.parent, use)
         return checks
 
     return collected
