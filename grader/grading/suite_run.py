@@ -27,10 +27,11 @@ from grader.suite.core.manifest import of_exercise, only_with_needs, shuffled
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
-from grader.suite.process.child_report import ChildReport, Job
+from grader.suite.process.child_report import Job
 from grader.suite.process.forking import JobRunner
 from grader.suite.process.tries import Tries, Ways
 from grader.suite.runner.collect import collect
+from grader.suite.runner.submission_run import RunReport
 from grader.suite.runner.suite import Suite
 from grader.workers.process.clock import Allowance
 
@@ -148,7 +149,7 @@ class SuiteRun:
             forks.run(submission(number, is_last=True) for number in again)
 
     def _result(self, number: int, suite: Suite, entries: list[ManifestCheck], started: str, tries: Tries) -> Result:
-        source, first = tries.job.source, tries.first or ChildReport()
+        source, first = tries.job.source, tries.first or RunReport()
         verdicts = list(tries.verdicts.values())
         if self.only is None:  # how a report looks says something only when it is whole
             verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)

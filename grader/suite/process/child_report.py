@@ -9,7 +9,7 @@ import msgspec
 from grader.inside.protocol.messages import Stop
 from grader.results.verdict import CheckVerdict, read_verdict
 from grader.source_cells import Source
-from grader.suite.diagnosis.shown_calls import ShownCall
+from grader.suite.runner.submission_run import RunReport
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
@@ -43,30 +43,6 @@ class Job:
     stops: Mapping[int, list[Stop]] = field(default_factory=dict)
 
 
-class ChildReport(msgspec.Struct, kw_only=True):
-    """A fork's last words: what is known of the submission beside its verdicts.
-
-    Attributes:
-        text: What was read of its text; None where that came to no end.
-        notes: What a person should know of how the file was read and run.
-        stops: The statements that hung or killed a worker.
-        shown: What each check asked and what came of it, where that was to be kept.
-        killed: The exercises whose worker the system killed.
-        is_over: Whether the submission had no time left, so that checks were not run.
-        cpu_s: Seconds of processor time that its workers used.
-        refused: A sentence when this submission could not be graded through no fault of anybody's code.
-    """
-
-    text: TextReading | None = None
-    notes: list[str] = []
-    stops: dict[int, list[Stop]] = {}
-    shown: dict[str, list[ShownCall]] = {}
-    killed: list[str] = []
-    is_over: bool = False
-    cpu_s: float = 0.0
-    refused: str = ""
-
-
 @dataclass(frozen=True)
 class ForkResult:
     """A fork that has ended.
@@ -78,7 +54,7 @@ class ForkResult:
     """
 
     verdicts: list[CheckVerdict]
-    child_report: ChildReport | None
+    child_report: RunReport | None
     raw: bytes | None
     seconds: float
     killed: bool = False
@@ -91,5 +67,5 @@ def read_result(folder: Path, seconds: float, *, killed: bool = False) -> ForkRe
         for name in (VERDICTS, CHILD_REPORT, RAW_REPORT)
     )
     verdicts = [read_verdict(line) for line in (lines or b"").splitlines(keepends=True) if line.endswith(b"\n")]
-    child_report = None if last is None else msgspec.json.decode(last, type=ChildReport)
+    child_report = None if last is None else msgspec.json.decode(last, type=RunReport)
     return ForkResult(verdicts, child_report, raw, seconds, killed)

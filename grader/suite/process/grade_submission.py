@@ -12,7 +12,7 @@ from grader.errors import GraderError
 from grader.jail import Branch
 from grader.limits import JUDGING_BYTES, JUDGING_S, MIB, Limits
 from grader.results.verdict import CheckVerdict, verdict_line
-from grader.suite.runner.submission_run import Run
+from grader.suite.runner.submission_run import Run, RunReport
 from grader.suite.runner.suite import Suite
 from grader.suite.runner.undocumented import end_in_fork
 from grader.system.devices import hide_gpus
@@ -20,7 +20,7 @@ from grader.system.memory import bound_memory, resident_bytes
 from grader.workers.process.failures import KilledBySystem, NoTimeLeft
 from grader.workers.session import WorkerSession
 
-from .child_report import CHILD_REPORT, RAW_REPORT, VERDICTS, ChildReport, Job
+from .child_report import CHILD_REPORT, RAW_REPORT, VERDICTS, Job
 
 MOST_GARBAGE = 64 * MIB  # an answer
 
@@ -31,14 +31,14 @@ def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suit
         gc.disable()  # the fork is gone before it could collect anything worth the time
         hide_gpus()
         bound_memory(JUDGING_BYTES)
-        child_report = grade(job, folder, branch, limits, suite)
-        (folder / "child_report.tmp").write_bytes(msgspec.json.encode(child_report))
+        report = grade(job, folder, branch, limits, suite)
+        (folder / "child_report.tmp").write_bytes(msgspec.json.encode(report))
         (folder / "child_report.tmp").rename(folder / CHILD_REPORT)
     finally:  # this process must not return into the parent's code, whatever was raised
         os._exit(0)
 
 
-def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> ChildReport:
+def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> RunReport:
     """Run the checks of a job on its submission, and return what is known of it beside the verdicts.
 
     These are written into the folder line by line, and pytest-json-report's report in the end.
@@ -66,24 +66,23 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             left=job.left,
             stops=job.stops,
         )
-        child_report, cpu_s = ChildReport(), job.left.cpu_s
+        report, cpu_s = RunReport(text=job.text), job.left.cpu_s
         signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
         try:
-            child_report.text = job.text or session.analyse(suite.exercises)
+            report.text = report.text or session.analyse(suite.exercises)
+            explains = job.exercise is not None
             run = Run(
-                suite, session, job.source.digest, keep, child_report.text, job.seeds,
-                proven=job.proven, explains=job.exercise is not None,
+                suite, session, job.source.digest, keep, report, job.seeds, proven=job.proven, explains=explains
             )  # fmt: skip
             run.grade(job.exercise)
-            child_report.shown, child_report.killed, child_report.is_over = run.shown, sorted(run.killed), run.is_over
         except KilledBySystem:  # while the text was read
-            child_report.killed = list(suite.exercises)
+            report.killed = list(suite.exercises)
         except NoTimeLeft:
-            child_report.is_over = True
+            report.is_over = True
         except GraderError as error:
-            child_report.refused = str(error)
-        child_report.notes, child_report.stops = session.notes(job.language), session.stops
-        child_report.cpu_s = cpu_s - session.left.cpu_s
+            report.refused = str(error)
+        report.notes, report.stops = session.notes(job.language), session.stops
+        report.cpu_s = cpu_s - session.left.cpu_s
         session.close()
     end_in_fork(suite.pytest_session, folder / RAW_REPORT)
-    return child_report
+    return report

@@ -13,9 +13,10 @@ import msgspec
 
 from grader.results.verdict import CheckVerdict
 from grader.suite.diagnosis.shown_calls import ShownCall
+from grader.suite.runner.submission_run import RunReport
 from grader.workers.process.clock import Allowance
 
-from .child_report import ChildReport, ForkResult, Job
+from .child_report import ForkResult, Job
 
 Ways = Generator[Job, ForkResult, None]
 """Gives the jobs of a submission one by one, each after it was sent what came of the one before."""
@@ -45,7 +46,7 @@ class Tries:
     job: Job
     checks: Mapping[str, Sequence[str]]
     once: bool = False
-    first: ChildReport | None = None
+    first: RunReport | None = None
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
     ungraded: dict[str, Literal["killed", "time"]] = field(default_factory=dict)
     refused: str = ""
@@ -66,7 +67,7 @@ class Tries:
         for exercise in sorted(again, key=self._has_hung):
             yield from self._once_more(exercise, first)
 
-    def _once_more(self, exercise: str, first: ChildReport) -> Ways:
+    def _once_more(self, exercise: str, first: RunReport) -> Ways:
         before = {id for id in self.checks[exercise] if id in self.verdicts and self.verdicts[id].status == "passed"}
         for _ in range(MOST_KILLS - (exercise in first.killed)):
             if self.refused:
@@ -87,9 +88,9 @@ class Tries:
                 return
         self.ungraded[exercise] = "killed"
 
-    def _enter(self, ended: ForkResult, exercise: str | None) -> ChildReport:
+    def _enter(self, ended: ForkResult, exercise: str | None) -> RunReport:
         """Enter what came of a fork that was to run an exercise, or all of them; return its last words."""
-        report = ended.child_report or ChildReport()
+        report = ended.child_report or RunReport()
         if ended.killed:
             told = {verdict.id for verdict in ended.verdicts}
             asked = self.checks if exercise is None else [exercise]
@@ -111,7 +112,7 @@ class Tries:
         stops = [stop.status for group in self.first.stops.values() for stop in group]
         return "timeout" not in {*stops, *(verdict.status for verdict in self.verdicts.values())}
 
-    def _is_run_again(self, exercise: str, first: ChildReport) -> bool:
+    def _is_run_again(self, exercise: str, first: RunReport) -> bool:
         verdicts = [self.verdicts.get(id) for id in self.checks[exercise]]
         if None in verdicts or self.once:
             return None in verdicts

@@ -11,7 +11,7 @@ import traceback
 import pytest
 
 from grader.errors import GraderError, IsolationError
-from grader.results.verdict import COURSE_ERROR, CheckVerdict
+from grader.results.verdict import CheckVerdict
 from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.device_faults import with_origins
 from grader.words import Words, in_language, joined
@@ -47,7 +47,7 @@ def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool,
     if isinstance(error, GraderError):
         if not proven or isinstance(error, IsolationError):
             raise error
-        return suite_error_verdict(check, joined(STUMBLED, " ".join(str(error).split())), error, COURSE_ERROR)
+        return suite_error_verdict(check, joined(STUMBLED, " ".join(str(error).split())), error)
     if isinstance(error, StudentFailure):
         return student_verdict(check, error)
     if isinstance(error, CheckFailed):
@@ -76,22 +76,20 @@ def failed_verdict(check: str, error: CheckFailed) -> CheckVerdict:
     )
 
 
-def suite_error_verdict(check: str, sentence: Words, error: BaseException, kind: str = "") -> CheckVerdict:
+def suite_error_verdict(check: str, sentence: Words, error: BaseException) -> CheckVerdict:
     """Describe a check that came to no end of its own.
 
     Args:
         sentence: What the student is told.
         error: What ended it, told to whoever reads the instructor's report.
-        kind: What `suite_raised` begins with in place of the exception's type.
     """
-    told = " ".join(str(error).split())
     return CheckVerdict(
         id=check,
         status="failed",
         found=sentence[:LONGEST_DETAIL],
         found_ko=sentence.to("ko")[:LONGEST_DETAIL],
         exception_text="".join(traceback.format_exception(error))[-LONGEST_DETAIL:],
-        suite_raised=f"{kind}: {told}"[:LONGEST_DETAIL] if kind else exception_sentence(error),
+        suite_raised=exception_sentence(error),
     )
 
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from grader.errors import CourseError
+from grader.inside.protocol.messages import Stop
 from grader.inside.worker.reset_state import reset
 from grader.results.verdict import CheckVerdict, timeout_verdict
 from grader.suite.core.context import CheckState, current_check
@@ -27,6 +28,30 @@ from .suite import Suite
 from .suite_errors import last_line_in, with_place
 
 
+class RunReport(msgspec.Struct, kw_only=True):
+    """What is known of a submission beside its verdicts: the last words of a fork.
+
+    Attributes:
+        text: What was read of its text; None where that came to no end.
+        notes: What a person should know of how the file was read and run.
+        stops: The statements that hung or killed a worker.
+        shown: What each check asked and what came of it, where the session keeps that, by check.
+        killed: The exercises whose worker the system killed; nothing is known of their other checks.
+        is_over: Whether the submission had no time left, so that checks were not run.
+        cpu_s: Seconds of processor time that its workers used.
+        refused: A sentence when this submission could not be graded through no fault of anybody's code.
+    """
+
+    text: TextReading | None = None
+    notes: list[str] = []
+    stops: dict[int, list[Stop]] = {}
+    shown: dict[str, list[ShownCall]] = {}
+    killed: list[str] = []
+    is_over: bool = False
+    cpu_s: float = 0.0
+    refused: str = ""
+
+
 @dataclass(eq=False)  # pytest's plugins are told apart by what they are
 class Run:
     """One submission on its way through the checks: the plugin that pytest asks before and after each of them.
@@ -37,9 +62,6 @@ class Run:
         seeds: What the inputs of single checks are drawn from instead of the submission, by check.
         proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
         explains: Whether the known mistakes behind a failure are looked for.
-        killed: The exercises whose worker the system killed; nothing is known of their other checks.
-        is_over: Whether the submission has no time left.
-        shown: What each check asked and what came of it, where the session keeps that, by check.
         on_begin: Called with each check before it begins.
     """
 
@@ -47,14 +69,11 @@ class Run:
     session: WorkerSession
     digest: str
     on_verdict: Callable[[CheckVerdict], None] = lambda _: None
-    text: TextReading = field(default_factory=TextReading)
+    report: RunReport = field(default_factory=RunReport)
     seeds: Mapping[str, int] = field(default_factory=dict)
     proven: bool = False
     explains: bool = True
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
-    killed: set[str] = field(default_factory=set)
-    is_over: bool = False
-    shown: dict[str, list[ShownCall]] = field(default_factory=dict)
     findings: dict[Any, Any] = field(default_factory=dict)
     on_begin: Callable[[Check], None] = lambda _: None
     _refusal: CheckVerdict | None = None
@@ -74,7 +93,7 @@ class Run:
         try:
             for item, following in zip(items, [*items[1:], None], strict=False):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-                if self.is_over:
+                if self.report.is_over:
                     break
         finally:
             plugins.unregister(self)
@@ -91,7 +110,7 @@ class Run:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Function) -> None:
         check = self.suite.checks[item.nodeid]
-        if check.spec.exercise in self.killed:
+        if check.spec.exercise in self.report.killed:
             raise KilledBySystem
         self._refusal = self._refuse(check)
         if self._refusal is not None:
@@ -160,10 +179,10 @@ class Run:
         """Say what became of a check that pytest has taken through its stages."""
         error = next((call.excinfo.value for call, _ in self._stages if call.excinfo is not None), None)
         if isinstance(error, KilledBySystem):
-            self.killed.add(check.spec.exercise)
+            self.report.killed = sorted({*self.report.killed, check.spec.exercise})
             return
         if isinstance(error, NoTimeLeft):
-            self.is_over = True
+            self.report.is_over = True
             return
         verdict = self._refusal or self._verdict(check, item, error)
         if check.spec.category == "policy" and verdict.status not in ("forbidden", "timeout"):
@@ -174,7 +193,7 @@ class Run:
         self.on_verdict(verdict)
 
     def _verdict(self, check: Check, item: pytest.Function, error: BaseException | None) -> CheckVerdict:
-        if error is None and check.spec.exercise in self.text.stubs:
+        if error is None and self.report.text and check.spec.exercise in self.report.text.stubs:
             error = CheckFailed.for_students(LATE)
         line, attempt = last_line_in(item.path, error), self.session.attempt
         error = with_place(error, item)
@@ -183,7 +202,7 @@ class Run:
         if verdict.status == "passed" and [report.outcome for _, report in self._stages] != ["passed"] * 3:
             raise CourseError(f"pytest did not report a pass of {item.nodeid}, and no exception.")
         if (compared := current_check.get().compared) is not None:
-            self.shown[check.id] = shown_calls(attempt.calls or [], compared, self.suite.course.solution)
+            self.report.shown[check.id] = shown_calls(attempt.calls or [], compared, self.suite.course.solution)
         output, dropped = self.session.take_output()
         shown = attempt.called is not None and check.visibility == "visible" and verdict.status in ("failed", "error")
         return msgspec.structs.replace(

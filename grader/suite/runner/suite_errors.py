@@ -13,7 +13,7 @@ from grader.errors import CourseError
 from grader.faults import did_you_mean, fault
 from grader.suite.core.fixtures import NAMES
 
-LONGEST = 300
+LONGEST = 600
 
 
 def last_line_in(file: Path, error: BaseException | None) -> int | None:

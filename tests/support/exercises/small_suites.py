@@ -9,11 +9,11 @@ import pytest
 
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext, CheckState, current_check
-from grader.suite.process.child_report import ChildReport, ForkResult, Job
+from grader.suite.process.child_report import ForkResult, Job
 from grader.suite.process.tries import Tries
 from grader.suite.runner.collect import collect
 from grader.suite.runner.outcomes import verdict_of
-from grader.suite.runner.submission_run import Run
+from grader.suite.runner.submission_run import Run, RunReport
 from grader.suite.runner.undocumented import end_in_fork
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
@@ -96,13 +96,13 @@ class SmallRun:
         asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite]
 
         def way(checks, job):
-            verdicts, report = [], ChildReport()
+            verdicts, report = [], RunReport()
             options = {"left": job.left, "stops": job.stops, **limits}
             self.session = open_session(textwrap.dedent(student), begin=False, **options)
             report.text = reading or job.text or self.session.analyse(asked)
-            run = Run(checks, self.session, "digest", verdicts.append, report.text, explains=job.exercise is not None)
+            run = Run(checks, self.session, "digest", verdicts.append, report, explains=job.exercise is not None)
             run.grade(job.exercise)
-            report.killed, report.is_over, report.stops = sorted(run.killed), run.is_over, self.session.stops
+            report.stops = self.session.stops
             self.ran.append((job.exercise, [verdict.id.partition(".")[2] for verdict in verdicts]))
             return ForkResult(verdicts, report, None, 0.0)
 

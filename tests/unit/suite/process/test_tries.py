@@ -8,14 +8,15 @@ import pytest
 from grader.inside.protocol.messages import Stop
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.source_cells import Source
-from grader.suite.process.child_report import VERDICTS, ChildReport, ForkResult, Job, read_result
+from grader.suite.process.child_report import VERDICTS, ForkResult, Job, read_result
 from grader.suite.process.tries import Tries
+from grader.suite.runner.submission_run import RunReport
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
 CHECKS = {"first": ["first.a", "first.b"], "second": ["second.c"]}
 IDS = {id[-1]: id for ids in CHECKS.values() for id in ids}
-SAID, DIED = ChildReport(), None
+SAID, DIED = RunReport(), None
 JOB = Job(Source(), Allowance.of(120.0))
 
 
@@ -86,7 +87,7 @@ def test_nothing_is_run_again_where_one_run_is_enough():
 
 @pytest.mark.parametrize("reading", [{"stubs": frozenset({"second"})}, {"absent": frozenset({"second"})}])
 def test_what_the_text_leaves_unwritten_is_not_run_again(reading):
-    going = Going(way(ChildReport(text=TextReading(**reading)), a="passed", b="passed", c="missing"))
+    going = Going(way(RunReport(text=TextReading(**reading)), a="passed", b="passed", c="missing"))
     assert going.statuses["c"] == "missing"
 
 
@@ -106,8 +107,8 @@ def test_what_hung_is_run_again_last_and_what_a_limit_decided_does_not_last():
 def test_a_second_way_has_what_the_first_one_read_and_left_out_and_the_time_that_is_left():
     stops = {0: [Stop(3, "timeout", "It hangs.")]}
     text = TextReading(calls={"first": ["second"]})
-    first = way(ChildReport(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
-    going = Going(first, way(ChildReport(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
+    first = way(RunReport(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
+    going = Going(first, way(RunReport(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
     assert [(job.text, job.stops) for job in going.jobs] == [(text, stops)] * 2
     whole = Allowance.of(120.0)
     left = [Allowance(100.0, whole.wall_s - 30.0), Allowance(50.0, whole.wall_s - 90.0)]
@@ -137,7 +138,7 @@ def test_nothing_of_the_first_way_counts_where_the_second_dies():
 
 # -- what the system kills, and what no time is left for -------------------------------------------------------------
 
-KILLED = ChildReport(killed=["second"])
+KILLED = RunReport(killed=["second"])
 BEGUN = way(KILLED, a="passed", b="passed")
 LOST = way(a="passed", b="passed", c="failed")
 
@@ -166,17 +167,17 @@ def test_a_fork_that_the_system_killed_twice_is_no_crash_of_the_exercise(killed,
     assert job is None and tries.ungraded == reason and "second.c" not in tries.verdicts
 
 
-OVER = ChildReport(is_over=True, cpu_s=121.0)
+OVER = RunReport(is_over=True, cpu_s=121.0)
 
 
 @pytest.mark.parametrize(
     "ways",
     [
         [way(OVER, a="passed", b="passed")],
-        [way(ChildReport(cpu_s=120.0), a="passed", b="passed", c="failed")],
+        [way(RunReport(cpu_s=120.0), a="passed", b="passed", c="failed")],
         [way(SAID, 800.0, a="passed", b="passed", c="failed")],
         [LOST, way(OVER)],
-        [way(a="failed", b="passed", c="failed"), way(ChildReport(cpu_s=120.0), a="passed", b="passed")],
+        [way(a="failed", b="passed", c="failed"), way(RunReport(cpu_s=120.0), a="passed", b="passed")],
     ],
     ids=["not run", "no processor time", "no wall time", "not run again to its end", "not run again"],
 )
@@ -190,9 +191,9 @@ def test_what_no_time_is_left_for_has_no_score_and_is_no_timeout(ways):
 
 
 def test_a_submission_that_was_refused_is_not_gone_on_with():
-    going = Going(LOST, way(ChildReport(refused="There is no worker.")))
+    going = Going(LOST, way(RunReport(refused="There is no worker.")))
     assert going.tries.refused == "There is no worker." and not going.tries.is_lasting
-    assert Going(way(ChildReport(refused="There is no worker."))).again == []
+    assert Going(way(RunReport(refused="There is no worker."))).again == []
 
 
 def test_there_is_a_raw_report_of_the_first_way_and_of_each_exercise_that_was_run_again_unless_its_fork_died():
