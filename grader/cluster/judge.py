@@ -119,11 +119,9 @@ def enter(run: "ClassRun", assignment: Assignment, submissions: list[Submission]
         raise kind(f"A node cannot grade {assignment.id}: {answer.refused.rstrip('.')}. What was finished is kept.")
     run.isolation = answer.isolation
     for result in answer.graded:
-        submission = submissions[result.place]
-        source = msgspec.structs.replace(run.read(assignment, submission), problem=result.problem)
         run.enter(
-            assignment, submission, answer.manifest, source, result.outcome, answer.isolation, result.raw,
-            lasting=result.lasting,
+            assignment, submissions[result.number], answer.manifest, result.source, result.outcome, answer.isolation,
+            result.raw, lasting=result.lasting,
         )  # fmt: skip
 
 
