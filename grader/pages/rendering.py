@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from grader.language import translation
 from grader.text import sanitise
 
-from .states import SIGNS, STATES, VISIBILITIES, tone
+from .states import STATES, VISIBILITIES
 
 TEMPLATES = Path(__file__).parent / "templates"
 LONGEST = 1000
@@ -64,8 +64,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals.update(style=style, script=script, policy=policy, sign=SIGNS.__getitem__, tone=tone)
-    environment.globals.update(states=STATES, visibilities=VISIBILITIES)
+    environment.globals.update(style=style, script=script, policy=policy, states=STATES, visibilities=VISIBILITIES)
     return environment
 
 
