@@ -23,7 +23,7 @@ from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
-from grader.suite.core.manifest import of_exercise, only_with_needs, shuffled
+from grader.suite.core.manifest import only_with_needs, shuffled
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
@@ -109,18 +109,17 @@ class SuiteRun:
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
         if self.only is not None:
-            suite.items = only_with_needs(suite.manifest, suite.items, self.only)
+            suite.order = only_with_needs(self.assignment.id, suite.order, self.only)
         if self.exercise is not None:
-            suite.items = of_exercise(suite.manifest, suite.items, self.exercise)
+            suite.order = [check for check in suite.order if check.spec.exercise == self.exercise]
         if self.shuffle is not None:
-            suite.items = shuffled(suite.manifest, suite.items, self.shuffle)
+            suite.order = shuffled(suite.order, self.shuffle)
         suite.first_loss, once = self.first_loss, self.first_loss or self.shuffle is not None
-        entries = [check.entry() for check in suite.manifest.checks]
-        ran = {suite.checks[item.nodeid].id for item in suite.items}
-        checks = {
-            name: [entry.id for entry in entries if entry.exercise == name and entry.id in ran]
-            for name in dict.fromkeys(entry.exercise for entry in entries if entry.id in ran)
-        }
+        entries = [check.entry() for check in suite.checks]
+        checks: dict[str, list[str]] = {}
+        for check in suite.checks:
+            if check in suite.order:
+                checks.setdefault(check.spec.exercise, []).append(check.id)
         again: list[int] = []
 
         def submission(number: int, *, is_last: bool = False) -> Ways:
@@ -183,7 +182,7 @@ class SuiteRun:
             JobRunner(self.jail, self.limits, suite, folder, 1).run(iter([tries.ways()]))
             failed = [result for result in tries.verdicts.values() if result.status != "passed" and not result.excused]
             if failed:
-                raise solution_fails(failed[0], {suite.checks[item.nodeid].id: item for item in suite.items})
+                raise solution_fails(failed[0], {check.id: check.item for check in suite.order})
             if tries.first is not None and not tries.refused and not tries.ungraded:
                 return
             self.jail.status()

@@ -81,7 +81,7 @@ def run_checks(
 
 def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) -> None:
     source = checked.source
-    entries = [check.entry() for check in suite.manifest.checks if check.spec.exercise in checked.wanted]
+    entries = [check.entry() for check in suite.checks if check.spec.exercise in checked.wanted]
     emit(Collected(entries))
     session = WorkerSession(
         worker,

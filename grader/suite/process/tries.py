@@ -68,7 +68,7 @@ class Tries:
             yield from self._once_more(exercise, first)
 
     def _once_more(self, exercise: str, first: RunReport) -> Ways:
-        before = {id for id in self.checks[exercise] if id in self.verdicts and self.verdicts[id].status == "passed"}
+        before = {verdict.id for verdict in self._known(exercise) if verdict.status == "passed"}
         for _ in range(MOST_KILLS - (exercise in first.killed)):
             if self.refused:
                 return
@@ -112,13 +112,15 @@ class Tries:
         stops = [stop.status for group in self.first.stops.values() for stop in group]
         return "timeout" not in {*stops, *(verdict.status for verdict in self.verdicts.values())}
 
+    def _known(self, exercise: str) -> list[CheckVerdict]:
+        return [self.verdicts[id] for id in self.checks[exercise] if id in self.verdicts]
+
     def _is_run_again(self, exercise: str, first: RunReport) -> bool:
-        verdicts = [self.verdicts.get(id) for id in self.checks[exercise]]
-        if None in verdicts or self.once:
-            return None in verdicts
-        lost = any(verdict.status != "passed" and not verdict.excused for verdict in verdicts if verdict is not None)
-        return lost and not (first.text and first.text.is_unwritten(exercise))
+        known = self._known(exercise)
+        if len(known) < len(self.checks[exercise]):
+            return True
+        lost = any(verdict.status != "passed" and not verdict.excused for verdict in known)
+        return lost and not self.once and not (first.text and first.text.is_unwritten(exercise))
 
     def _has_hung(self, exercise: str) -> bool:
-        verdicts = (self.verdicts.get(id) for id in self.checks[exercise])
-        return any(verdict is not None and verdict.status == "timeout" for verdict in verdicts)
+        return any(verdict.status == "timeout" for verdict in self._known(exercise))

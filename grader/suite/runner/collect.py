@@ -14,7 +14,7 @@ from grader.suite.core import fixtures
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
 from grader.suite.core.exercise_decorator import exercise
-from grader.suite.core.manifest import make_manifest
+from grader.suite.core.manifest import checks_of
 from grader.suite.examples.checks import example_items
 from grader.suite.examples.make import make_examples
 from grader.suite.examples.model import ExerciseExamples
@@ -70,10 +70,10 @@ def collect(
     known, told, spoken = set(sys.modules), io.StringIO(), sys.stderr
 
     def use_session(session: pytest.Session) -> None:
-        manifest, items = make_manifest(course.assignment, session.items, exercises, visible, graded=hidden is not None)
+        checks = checks_of(course.assignment, session.items, exercises, visible, graded=hidden is not None)
         raise_if_asked()
         with redirect_stderr(spoken):
-            use(Suite(course, exercises, session, manifest, items, plugin.contracts))
+            use(Suite(course, exercises, session, checks, plugin.contracts))
 
     plugin = CollectingPlugin(use_session, course, examples)
     try:

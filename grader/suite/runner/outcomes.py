@@ -8,6 +8,7 @@ found there, and one submission must not end the run of all others.
 
 import traceback
 
+import msgspec
 import pytest
 
 from grader.errors import GraderError, IsolationError
@@ -83,14 +84,9 @@ def suite_error_verdict(check: str, sentence: Words, error: BaseException) -> Ch
         sentence: What the student is told.
         error: What ended it, told to whoever reads the instructor's report.
     """
-    return CheckVerdict(
-        id=check,
-        status="failed",
-        found=sentence[:LONGEST_DETAIL],
-        found_ko=sentence.to("ko")[:LONGEST_DETAIL],
-        exception_text="".join(traceback.format_exception(error))[-LONGEST_DETAIL:],
-        suite_raised=exception_sentence(error),
-    )
+    text = "".join(traceback.format_exception(error))[-LONGEST_DETAIL:]
+    failed = failed_verdict(check, CheckFailed(sentence))
+    return msgspec.structs.replace(failed, exception_text=text, suite_raised=exception_sentence(error))
 
 
 def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:

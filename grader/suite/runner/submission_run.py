@@ -76,6 +76,7 @@ class Run:
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
     findings: dict[Any, Any] = field(default_factory=dict)
     on_begin: Callable[[Check], None] = lambda _: None
+    _check: Check | None = None
     _refusal: CheckVerdict | None = None
     _stages: list[tuple[pytest.CallInfo[None], pytest.TestReport]] = field(default_factory=list)
 
@@ -85,14 +86,16 @@ class Run:
         Raises:
             GraderError: The suite or the machine is at fault.
         """
-        checks = [(item, self.suite.checks[item.nodeid]) for item in self.suite.items]
-        items = [item for item, check in checks if exercise in (None, check.spec.exercise)
-                 and check.id not in self.verdicts]  # fmt: skip
+        checks = [check for check in self.suite.order if exercise in (None, check.spec.exercise)
+                  and check.id not in self.verdicts]  # fmt: skip
         plugins = self.suite.pytest_session.config.pluginmanager
         plugins.register(self)
         try:
-            for item, following in zip(items, [*items[1:], None], strict=False):
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            for check, following in zip(checks, [*checks[1:], None], strict=False):
+                self._begin(check)
+                nextitem = None if following is None else following.item
+                check.item.config.hook.pytest_runtest_protocol(item=check.item, nextitem=nextitem)
+                self._end(check)
                 if self.report.is_over:
                     break
         finally:
@@ -100,19 +103,12 @@ class Run:
 
     # -- what pytest asks --------------------------------------------------------------------------------------------
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Function) -> Generator[None, Any, Any]:
-        self._begin(self.suite.checks[item.nodeid])
-        done = yield
-        self._end(self.suite.checks[item.nodeid], item)
-        return done
-
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self, item: pytest.Function) -> None:
-        check = self.suite.checks[item.nodeid]
-        if check.spec.exercise in self.report.killed:
+    def pytest_runtest_setup(self) -> None:
+        assert self._check is not None
+        if self._check.spec.exercise in self.report.killed:
             raise KilledBySystem
-        self._refusal = self._refuse(check)
+        self._refusal = self._refuse(self._check)
         if self._refusal is not None:
             pytest.skip(self._refusal.reason or self._refusal.found)
 
@@ -131,15 +127,15 @@ class Run:
         return report
 
     @pytest.hookimpl(optionalhook=True)  # a student's own run makes no such report
-    def pytest_json_runtest_metadata(self, item: pytest.Function) -> dict[str, str]:
-        return {"check": self.suite.checks[item.nodeid].id}
+    def pytest_json_runtest_metadata(self) -> dict[str, str]:
+        return {} if self._check is None else {"check": self._check.id}
 
     # -- a check -----------------------------------------------------------------------------------------------------
 
     def _begin(self, check: Check) -> None:
         """Make a check the one that runs: its inputs, its clock, and torch's switches and generators anew."""
         self.on_begin(check)
-        self._refusal, self._stages = None, []
+        self._check, self._refusal, self._stages = check, None, []
         seed = self._seed_of(check)
         self.session.begin_check()
         current_check.set(
@@ -175,7 +171,7 @@ class Run:
                 return CheckVerdict(id=check.id, status="skipped", reason=str(reason), reason_ko=reason.to("ko"))
         return None
 
-    def _end(self, check: Check, item: pytest.Function) -> None:
+    def _end(self, check: Check) -> None:
         """Say what became of a check that pytest has taken through its stages."""
         error = next((call.excinfo.value for call, _ in self._stages if call.excinfo is not None), None)
         if isinstance(error, KilledBySystem):
@@ -184,7 +180,7 @@ class Run:
         if isinstance(error, NoTimeLeft):
             self.report.is_over = True
             return
-        verdict = self._refusal or self._verdict(check, item, error)
+        verdict = self._refusal or self._verdict(check, error)
         if check.spec.category == "policy" and verdict.status not in ("forbidden", "timeout"):
             verdict = self._unmet_need(check) or verdict  # any other was asked for it before
         duration = sum(report.duration for _, report in self._stages)
@@ -192,15 +188,15 @@ class Run:
         self.verdicts[check.id] = verdict
         self.on_verdict(verdict)
 
-    def _verdict(self, check: Check, item: pytest.Function, error: BaseException | None) -> CheckVerdict:
+    def _verdict(self, check: Check, error: BaseException | None) -> CheckVerdict:
         if error is None and self.report.text and check.spec.exercise in self.report.text.stubs:
             error = CheckFailed.for_students(LATE)
-        line, attempt = last_line_in(item.path, error), self.session.attempt
-        error = with_place(error, item)
+        line, attempt = last_line_in(check.item.path, error), self.session.attempt
+        error = with_place(error, check.item)
         verdict = verdict_of(check.id, error, may_be_excused=attempt.requests == 0, proven=self.proven)
         clear_frames(error)
         if verdict.status == "passed" and [report.outcome for _, report in self._stages] != ["passed"] * 3:
-            raise CourseError(f"pytest did not report a pass of {item.nodeid}, and no exception.")
+            raise CourseError(f"pytest did not report a pass of {check.node}, and no exception.")
         if (compared := current_check.get().compared) is not None:
             self.report.shown[check.id] = shown_calls(attempt.calls or [], compared, self.suite.course.solution)
         output, dropped = self.session.take_output()

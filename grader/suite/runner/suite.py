@@ -8,7 +8,7 @@ import pytest
 from grader.errors import CourseError
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
-from grader.suite.core.manifest import Check, Manifest
+from grader.suite.core.manifest import Check, in_order
 
 
 @dataclass
@@ -16,12 +16,12 @@ class Suite:
     """The checks of an assignment.
 
     Attributes:
-        items: pytest's items in the order in which they run: the visible checks, then the hidden ones. What the
-            student's code prints in a visible check is shown to the student, so no input of a hidden check may have
-            reached its process before.
+        checks: All of them in the order of a report.
         contracts: Those of the exercises that have one.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
-        checks: The checks by the id of their item.
+        order: Those that are run, in the order in which they are: the visible ones, then the hidden ones. What the
+            student's code prints in a visible check is shown to the student, so no input of a hidden check may have
+            reached its process before.
         needed: The checks that have to pass before a check, by its id.
 
     Raises:
@@ -31,18 +31,16 @@ class Suite:
     course: AssignmentContext
     exercises: Sequence[str]
     pytest_session: pytest.Session
-    manifest: Manifest
-    items: list[pytest.Item]
+    checks: list[Check]
     contracts: Mapping[str, Contract]
     first_loss: bool = False
-    checks: dict[str, Check] = field(init=False)
+    order: list[Check] = field(init=False)
     needed: dict[str, list[Check]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.checks = {check.node: check for check in self.manifest.checks}
-        self.needed = {}
+        self.order, self.needed = in_order(self.checks), {}
         before: dict[str, list[Check]] = {}  # one for each parameter
-        for check in (self.checks[item.nodeid] for item in self.items):
+        for check in self.order:
             for need, stem in zip(check.spec.needs, check.needed, strict=True):
                 if stem not in before or stem == check.stem:
                     problem = f"tests/{check.node} needs {need!r}, but no such check of its exercise runs before it."

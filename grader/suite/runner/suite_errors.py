@@ -28,7 +28,7 @@ def exception_sentence(error: BaseException) -> str:
     return f"{type(error).__name__}: {first}".rstrip(": .") + "."
 
 
-def with_place(error: BaseException | None, item: pytest.Function) -> BaseException | None:
+def with_place(error: BaseException | None, item: pytest.Item) -> BaseException | None:
     """Return the error that ended a check; one of the check itself with its file and the line to look at."""
     if isinstance(error, pytest.FixtureLookupError):
         _, line, name = item.location

@@ -224,7 +224,7 @@ def graded_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Graded
     visible.mkdir()
 
     def use(checks: Suite) -> None:
-        checks.items = [item for item in checks.items if not item.name.endswith(".examples")]
+        checks.order = [check for check in checks.order if not check.id.endswith(".examples")]
         graded.update({name: grade(checks, attempt) for name, attempt in answers.items()})
 
     collect(course, list(CONTRACTS), visible, hidden, use)

@@ -108,7 +108,7 @@ class SmallRun:
 
         def use(checks):
             of_exercise = {}
-            for check in checks.manifest.checks:
+            for check in checks.checks:
                 of_exercise.setdefault(check.spec.exercise, []).append(check.id)
             self.tries = Tries(Job(Source(), left or Allowance()), of_exercise)
             ways = self.tries.ways()

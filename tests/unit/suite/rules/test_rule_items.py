@@ -40,7 +40,7 @@ def checks_of(tmp_path):
         checks = {}
 
         def use(suite):
-            checks.update({check.id.partition(".")[2]: check for check in suite.manifest.checks})
+            checks.update({check.id.partition(".")[2]: check for check in suite.checks})
 
         (tmp_path / "visible").mkdir(exist_ok=True)
         collect(course, ["mix"], tmp_path / "visible", file.parent, use)
