@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from urllib.parse import quote
 
-from grader.language import N_
 from grader.results.scoring import plain
 from grader.results.summary import Summary
 from grader.results.write import STUDENT_COPIES, folder_of
@@ -12,20 +11,6 @@ from grader.results.write import STUDENT_COPIES, folder_of
 from .figures import ClassFigures
 from .rendering import page
 
-CATEGORIES = {
-    "document": N_("document"),
-    "value": N_("value"),
-    "shape": N_("shape"),
-    "dtype": N_("dtype"),
-    "gradient": N_("gradient"),
-    "property": N_("property"),
-    "stability": N_("stability"),
-    "purity": N_("purity"),
-    "parameters": N_("parameters"),
-    "errors": N_("errors"),
-    "policy": N_("policy"),
-    "device": N_("device"),
-}
 MOST_MISSED = 5
 
 
@@ -46,7 +31,6 @@ def class_page(
     return page(
         "class.html",
         language or figures.language,
-        categories=CATEGORIES,
         figures=figures,
         exercises=figures.exercises.values(),
         checks=figures.checks.values(),

@@ -27,4 +27,8 @@ STATES: dict[ExerciseStatus, State] = {
     "skipped": State("\u00b7", N_("not run"), "none"),
     "ungraded": State("?", N_("not graded"), "none"),
 }
-VISIBILITIES = {"visible": N_("visible"), "hidden": N_("hidden")}
+KINDS = (
+    *(N_("document"), N_("value"), N_("shape"), N_("dtype"), N_("gradient"), N_("property"), N_("stability")),
+    *(N_("purity"), N_("parameters"), N_("errors"), N_("policy"), N_("device"), N_("visible"), N_("hidden")),
+)
+"""The kinds of checks and who sees them, which are words of a page as they are; here they are translated."""
