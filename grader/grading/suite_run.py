@@ -31,7 +31,6 @@ from grader.suite.process.child_report import Job
 from grader.suite.process.forking import JobRunner
 from grader.suite.process.tries import Tries, Ways
 from grader.suite.runner.collect import collect
-from grader.suite.runner.submission_run import RunReport
 from grader.suite.runner.suite import Suite
 from grader.workers.process.clock import Allowance
 
@@ -148,25 +147,25 @@ class SuiteRun:
             forks.run(submission(number, is_last=True) for number in again)
 
     def _result(self, number: int, suite: Suite, entries: list[ManifestCheck], started: str, tries: Tries) -> Result:
-        source, first = tries.job.source, tries.first or RunReport()
+        source, reports = tries.job.source, [ended.report for _, ended in tries.forks]
         verdicts = list(tries.verdicts.values())
         if self.only is None:  # how a report looks says something only when it is whole
             verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)
-            verdicts = blame_called_exercises(verdicts, entries, first.text.calls if first.text else {})
+            verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := reports[0].text) else {})
         return Result(
             number=number,
             source=msgspec.structs.replace(source, problem=tries.refused or None),
             outcome=Outcome(
                 verdicts=verdicts,
-                notes=tries.notes,
+                notes=[note for report in reports for note in report.notes],
                 ungraded=tries.ungraded,
                 seed=submission_seed(self.course.secret(), self.assignment.id, source.digest),
                 started=started,
                 duration_s=round(tries.seconds, 6),
             ),
             lasting=tries.is_lasting,
-            raw=tries.raw,
-            shown=tries.shown,
+            raw={exercise or "": ended.raw for exercise, ended in tries.forks if ended.raw is not None},
+            shown={id: calls for report in reports for id, calls in report.shown.items()},
         )
 
     def _prove(self, suite: Suite, checks: Mapping[str, Sequence[str]], folder: Path) -> None:
@@ -183,7 +182,7 @@ class SuiteRun:
             failed = [result for result in tries.verdicts.values() if result.status != "passed" and not result.excused]
             if failed:
                 raise solution_fails(failed[0], {check.id: check.item for check in suite.order})
-            if tries.first is not None and not tries.refused and not tries.ungraded:
+            if tries.forks[0][1].report.is_whole and not tries.refused and not tries.ungraded:
                 return
             self.jail.status()
         if tries.refused:

@@ -48,13 +48,13 @@ class ForkResult:
     """A fork that has ended.
 
     Attributes:
-        child_report: None when it died before its last words.
+        report: Its last words; empty when it died before them.
         raw: pytest-json-report's report; None when it died before that.
         killed: Whether the system killed it for want of memory.
     """
 
     verdicts: list[CheckVerdict]
-    child_report: RunReport | None
+    report: RunReport
     raw: bytes | None
     seconds: float
     killed: bool = False
@@ -67,5 +67,5 @@ def read_result(folder: Path, seconds: float, *, killed: bool = False) -> ForkRe
         for name in (VERDICTS, CHILD_REPORT, RAW_REPORT)
     )
     verdicts = [read_verdict(line) for line in (lines or b"").splitlines(keepends=True) if line.endswith(b"\n")]
-    child_report = None if last is None else msgspec.json.decode(last, type=RunReport)
-    return ForkResult(verdicts, child_report, raw, seconds, killed)
+    report = RunReport() if last is None else msgspec.json.decode(last, type=RunReport)
+    return ForkResult(verdicts, report, raw, seconds, killed)

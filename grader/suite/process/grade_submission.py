@@ -66,7 +66,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             left=job.left,
             stops=job.stops,
         )
-        report, cpu_s = RunReport(text=job.text), job.left.cpu_s
+        report, cpu_s = RunReport(is_whole=True, text=job.text), job.left.cpu_s
         signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
         try:
             report.text = report.text or session.analyse(suite.exercises)

@@ -12,7 +12,6 @@ from typing import Literal
 import msgspec
 
 from grader.results.verdict import CheckVerdict
-from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.runner.submission_run import RunReport
 from grader.workers.process.clock import Allowance
 
@@ -33,35 +32,22 @@ class Tries:
         once: Whether one run is enough, so that what failed is not run once more.
 
     Attributes:
-        first: The last words of the first fork; None where it died before them.
+        forks: Those that have ended, each with the exercise that it ran once more; None for the first.
         verdicts: Those that count, by check.
         ungraded: Why an exercise has no score, by exercise.
-        refused: Why the submission could not be graded at all; empty where it could.
-        notes: What a person should know of how the file was read and run.
-        seconds: How long all of them took.
-        shown: What each check asked and what came of it, where that was to be kept.
-        raw: pytest-json-report's reports, by the exercise that was run once more; empty for the first.
     """
 
     job: Job
     checks: Mapping[str, Sequence[str]]
     once: bool = False
-    first: RunReport | None = None
+    forks: list[tuple[str | None, ForkResult]] = field(default_factory=list)
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
     ungraded: dict[str, Literal["killed", "time"]] = field(default_factory=dict)
-    refused: str = ""
-    notes: list[str] = field(default_factory=list)
-    seconds: float = 0.0
-    shown: dict[str, list[ShownCall]] = field(default_factory=dict)
-    raw: dict[str, bytes] = field(default_factory=dict)
-    _left: Allowance = field(init=False)
 
     def ways(self) -> Ways:
         """Go through the checks until everything is known that can be."""
-        self._left = self.job.left
         ended = yield self.job
         first = self._enter(ended, None)
-        self.first = ended.child_report
         self.verdicts = {verdict.id: verdict for verdict in ended.verdicts}
         again = [exercise for exercise in self.checks if self._is_run_again(exercise, first)]
         for exercise in sorted(again, key=self._has_hung):
@@ -72,10 +58,12 @@ class Tries:
         for _ in range(MOST_KILLS - (exercise in first.killed)):
             if self.refused:
                 return
-            if self._left.is_over:
+            cpu_s = self.job.left.cpu_s - sum(ended.report.cpu_s for _, ended in self.forks)
+            left = Allowance(cpu_s, self.job.left.wall_s - self.seconds)
+            if left.is_over:
                 self.ungraded[exercise] = "time"
                 return
-            ended = yield replace(self.job, left=self._left, exercise=exercise, text=first.text, stops=first.stops)
+            ended = yield replace(self.job, left=left, exercise=exercise, text=first.text, stops=first.stops)
             report = self._enter(ended, exercise)
             for id in self.checks[exercise]:
                 self.verdicts.pop(id, None)
@@ -90,26 +78,30 @@ class Tries:
 
     def _enter(self, ended: ForkResult, exercise: str | None) -> RunReport:
         """Enter what came of a fork that was to run an exercise, or all of them; return its last words."""
-        report = ended.child_report or RunReport()
+        self.forks.append((exercise, ended))
         if ended.killed:
             told = {verdict.id for verdict in ended.verdicts}
             asked = self.checks if exercise is None else [exercise]
-            report.killed = [name for name in asked if not told.issuperset(self.checks[name])]
-        self.refused = report.refused
-        self.notes += report.notes
-        self.seconds += ended.seconds
-        self.shown |= report.shown
-        if ended.raw is not None:
-            self.raw[exercise or ""] = ended.raw
-        self._left = Allowance(self._left.cpu_s - report.cpu_s, self._left.wall_s - ended.seconds)
-        return report
+            ended.report.killed = [name for name in asked if not told.issuperset(self.checks[name])]
+        return ended.report
+
+    @property
+    def seconds(self) -> float:
+        """How long all of them took."""
+        return sum(ended.seconds for _, ended in self.forks)
+
+    @property
+    def refused(self) -> str:
+        """Why the submission could not be graded at all; empty where it could."""
+        return self.forks[-1][1].report.refused
 
     @property
     def is_lasting(self) -> bool:
         """Whether another run would say the same: not where a limit on time decided, or nothing is known."""
-        if self.first is None or self.refused or self.ungraded:
+        first = self.forks[0][1].report
+        if not first.is_whole or self.refused or self.ungraded:
             return False
-        stops = [stop.status for group in self.first.stops.values() for stop in group]
+        stops = [stop.status for group in first.stops.values() for stop in group]
         return "timeout" not in {*stops, *(verdict.status for verdict in self.verdicts.values())}
 
     def _known(self, exercise: str) -> list[CheckVerdict]:

@@ -32,6 +32,7 @@ class RunReport(msgspec.Struct, kw_only=True):
     """What is known of a submission beside its verdicts: the last words of a fork.
 
     Attributes:
+        is_whole: Whether these are all of them; not where a fork died.
         text: What was read of its text; None where that came to no end.
         notes: What a person should know of how the file was read and run.
         stops: The statements that hung or killed a worker.
@@ -42,6 +43,7 @@ class RunReport(msgspec.Struct, kw_only=True):
         refused: A sentence when this submission could not be graded through no fault of anybody's code.
     """
 
+    is_whole: bool = False
     text: TextReading | None = None
     notes: list[str] = []
     stops: dict[int, list[Stop]] = {}

@@ -96,7 +96,7 @@ class SmallRun:
         asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite]
 
         def way(checks, job):
-            verdicts, report = [], RunReport()
+            verdicts, report = [], RunReport(is_whole=True)
             options = {"left": job.left, "stops": job.stops, **limits}
             self.session = open_session(textwrap.dedent(student), begin=False, **options)
             report.text = reading or job.text or self.session.analyse(asked)

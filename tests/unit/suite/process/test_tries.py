@@ -1,5 +1,6 @@
 """What counts of the forks of a submission, whatever becomes of each of them."""
 
+from functools import partial
 from types import MappingProxyType
 
 import msgspec
@@ -16,7 +17,8 @@ from grader.workers.source_loading import TextReading
 
 CHECKS = {"first": ["first.a", "first.b"], "second": ["second.c"]}
 IDS = {id[-1]: id for ids in CHECKS.values() for id in ids}
-SAID, DIED = RunReport(), None
+said = partial(RunReport, is_whole=True)
+SAID, DIED = said(), RunReport()
 JOB = Job(Source(), Allowance.of(120.0))
 
 
@@ -87,7 +89,7 @@ def test_nothing_is_run_again_where_one_run_is_enough():
 
 @pytest.mark.parametrize("reading", [{"stubs": frozenset({"second"})}, {"absent": frozenset({"second"})}])
 def test_what_the_text_leaves_unwritten_is_not_run_again(reading):
-    going = Going(way(RunReport(text=TextReading(**reading)), a="passed", b="passed", c="missing"))
+    going = Going(way(said(text=TextReading(**reading)), a="passed", b="passed", c="missing"))
     assert going.statuses["c"] == "missing"
 
 
@@ -107,8 +109,8 @@ def test_what_hung_is_run_again_last_and_what_a_limit_decided_does_not_last():
 def test_a_second_way_has_what_the_first_one_read_and_left_out_and_the_time_that_is_left():
     stops = {0: [Stop(3, "timeout", "It hangs.")]}
     text = TextReading(calls={"first": ["second"]})
-    first = way(RunReport(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
-    going = Going(first, way(RunReport(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
+    first = way(said(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
+    going = Going(first, way(said(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
     assert [(job.text, job.stops) for job in going.jobs] == [(text, stops)] * 2
     whole = Allowance.of(120.0)
     left = [Allowance(100.0, whole.wall_s - 30.0), Allowance(50.0, whole.wall_s - 90.0)]
@@ -138,7 +140,7 @@ def test_nothing_of_the_first_way_counts_where_the_second_dies():
 
 # -- what the system kills, and what no time is left for -------------------------------------------------------------
 
-KILLED = RunReport(killed=["second"])
+KILLED = said(killed=["second"])
 BEGUN = way(KILLED, a="passed", b="passed")
 LOST = way(a="passed", b="passed", c="failed")
 
@@ -163,21 +165,21 @@ def test_a_fork_that_the_system_killed_twice_is_no_crash_of_the_exercise(killed,
     going = tries.ways()
     next(going)
     for verdicts in ([CheckVerdict(id=id, status="passed") for id in CHECKS["first"]], []):
-        job = next_job(going, ForkResult(verdicts, DIED, None, 1.0, killed=killed))
+        job = next_job(going, ForkResult(verdicts, RunReport(), None, 1.0, killed=killed))
     assert job is None and tries.ungraded == reason and "second.c" not in tries.verdicts
 
 
-OVER = RunReport(is_over=True, cpu_s=121.0)
+OVER = said(is_over=True, cpu_s=121.0)
 
 
 @pytest.mark.parametrize(
     "ways",
     [
         [way(OVER, a="passed", b="passed")],
-        [way(RunReport(cpu_s=120.0), a="passed", b="passed", c="failed")],
+        [way(said(cpu_s=120.0), a="passed", b="passed", c="failed")],
         [way(SAID, 800.0, a="passed", b="passed", c="failed")],
         [LOST, way(OVER)],
-        [way(a="failed", b="passed", c="failed"), way(RunReport(cpu_s=120.0), a="passed", b="passed")],
+        [way(a="failed", b="passed", c="failed"), way(said(cpu_s=120.0), a="passed", b="passed")],
     ],
     ids=["not run", "no processor time", "no wall time", "not run again to its end", "not run again"],
 )
@@ -191,14 +193,17 @@ def test_what_no_time_is_left_for_has_no_score_and_is_no_timeout(ways):
 
 
 def test_a_submission_that_was_refused_is_not_gone_on_with():
-    going = Going(LOST, way(RunReport(refused="There is no worker.")))
+    going = Going(LOST, way(said(refused="There is no worker.")))
     assert going.tries.refused == "There is no worker." and not going.tries.is_lasting
-    assert Going(way(RunReport(refused="There is no worker."))).again == []
+    assert Going(way(said(refused="There is no worker."))).again == []
 
 
 def test_there_is_a_raw_report_of_the_first_way_and_of_each_exercise_that_was_run_again_unless_its_fork_died():
     going = Going(way(a="failed", b="passed", c="failed"), way(DIED), way(c="failed"), raw={0: b"{}", 2: b"[]"})
-    assert going.tries.raw == {"": b"{}", "second": b"[]"}
+    assert {exercise or "": ended.raw for exercise, ended in going.tries.forks if ended.raw} == {
+        "": b"{}",
+        "second": b"[]",
+    }
 
 
 def test_a_line_that_was_cut_off_or_was_never_written_is_no_verdict(tmp_path):
@@ -207,6 +212,6 @@ def test_a_line_that_was_cut_off_or_was_never_written_is_no_verdict(tmp_path):
     (tmp_path / VERDICTS).write_bytes(whole + torn)
     result = read_result(tmp_path, 0.5)
     assert [verdict.id for verdict in result.verdicts] == ["shares.one"]
-    assert result.child_report is None
+    assert not result.report.is_whole
     (tmp_path / VERDICTS).unlink()
     assert read_result(tmp_path, 0.5).verdicts == []
