@@ -107,6 +107,7 @@ class SuiteRun:
         collect(side, exercises, self.assignment.visible, self.assignment.hidden, partial(self._grade, numbers))
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
+        suite.warm()
         if self.only is not None:
             suite.order = only_with_needs(self.assignment.id, suite.order, self.only)
         if self.exercise is not None:
