@@ -11,13 +11,12 @@ import io
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
 from grader import __version__
 from grader.errors import GraderError
-from grader.language import LANGUAGES
+from grader.language import LANGUAGES, translation
 from grader.system.stopping import Terminated, listen
 
 from .cluster import cluster
@@ -37,6 +36,8 @@ from .verify import verify
 FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
 BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a grade
 NOBODY_READS = 141  # what a shell says of a program that SIGPIPE ended
+EXTRAS = {"canvasapi": "push", "distributed": "cluster", "libcst": "verify", "watchfiles": "watch"}
+"""The packages that a command alone needs, and the extra of the kit that brings each."""
 UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF}
 
 
@@ -49,7 +50,7 @@ COMMANDS = {
 
 
 class CommandsByRole(click.Group):
-    """Shows the commands by whom they are for, and suggests the one that was probably meant."""
+    """Shows the commands by whom they are for."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, self.commands))
@@ -57,17 +58,6 @@ class CommandsByRole(click.Group):
             with formatter.section(role):
                 rows = [(f"{command.name:{width}}", command.get_short_help_str(120)) for command in commands]
                 formatter.write_dl(rows)
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            from grader.faults import nearest
-
-            near = nearest(args[0], self.list_commands(ctx))
-            if near is None:
-                raise
-            raise click.UsageError(f"{error.message.rstrip('.')}. Did you mean {near!r}?", ctx) from None
 
 
 @click.group(cls=CommandsByRole, context_settings={"help_option_names": ["-h", "--help"]})
@@ -115,13 +105,29 @@ def status(arguments: list[str]) -> int:
         The exit code: 0 and 1 as the command says; 2 wrong use, a broken course, or what cannot be printed; 3 no
         isolation; 130 interrupted; 141 nobody reads what is printed.
     """
+    common = Common()
     try:
-        code = _run_command(arguments)
+        code = _run_command(arguments, common)
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
     except BrokenPipeError:
         return NOBODY_READS
+    except GraderError as error:
+        _print_error(str(error))
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt) as stop:
+        _print_error("stopped." + (" What was finished is kept." if common.command in ("grade", "cluster") else ""))
+        return 143 if isinstance(stop.__cause__ or stop, Terminated) else 130
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        if package not in EXTRAS:
+            return _bug(error)
+        _ = translation(common.language_for_student()).gettext
+        sentence = _("`grader {command}` needs the package {package}. Install it with `python -m pip install {extra}`.")
+        extra = f"'attention-grader[{EXTRAS[package]}]'"
+        _print_error(sentence.format(command=common.command, package=package, extra=extra))
+        return 2
     except OSError as error:
         if error.filename is not None or error.errno not in UNPRINTABLE:
             return _bug(error)
@@ -131,9 +137,7 @@ def status(arguments: list[str]) -> int:
         return _bug(error)
 
 
-def _run_command(arguments: list[str]) -> int:
-    """Run the command and say in a sentence what stopped it."""
-    common = Common()
+def _run_command(arguments: list[str], common: Common) -> int:
     try:
         # main.main() would make 1 of a broken pipe.
         with main.make_context("grader", list(arguments), obj=common) as context:
@@ -143,18 +147,12 @@ def _run_command(arguments: list[str]) -> int:
         if isinstance(leave.__context__, BrokenPipeError):  # so would rich
             raise leave.__context__ from None
         raise
-    except GraderError as error:
-        _print_error(str(error))
-        return error.exit_code
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as error:
         with contextlib.suppress(OSError):
             _with_place(error).show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt) as stop:
-        _print_error("stopped." + (" What was finished is kept." if common.command in ("grade", "cluster") else ""))
-        return 143 if isinstance(stop.__cause__ or stop, Terminated) else 130
 
 
 def _with_place(error: click.ClickException) -> click.ClickException:

@@ -101,8 +101,7 @@ def _refuse_output(output: Path, reports: Path, into: Path | None) -> None:
     from grader.errors import UsageError
     from grader.text import name_shown
 
-    shown = name_shown(str(output), 200)
-    if into is not None and output.exists() and into.exists() and output.samefile(into):
-        raise UsageError(f"{shown} is the table to read.", hint="Name another file with --output.")
-    if output.resolve().is_relative_to(reports.resolve()):
-        raise UsageError(f"{shown} is in the reports folder.", hint="Name a file beside it with --output.")
+    read = [reports.resolve(), *([into.resolve()] if into is not None else [])]
+    if any(output.resolve().is_relative_to(place) for place in read):
+        shown = name_shown(str(output), 200)
+        raise UsageError(f"{shown} is what this export reads, or in it.", hint="Name another file with --output.")

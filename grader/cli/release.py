@@ -26,7 +26,7 @@ def build(common: Common, check: bool) -> None:
     if check:
         built.refuse_out_of_step()
     if not built.changed:
-        files, assignments = counted(len(built.unchanged), "file"), counted(len(course.assignments), "assignment")
+        files, assignments = counted(len(built.files), "file"), counted(len(course.assignments), "assignment")
         click.echo(f"assignments/ is in step: {files} of {assignments}.")
 
 
@@ -57,11 +57,9 @@ def release(common: Common, output: Path, platform: str | None, assignment: str 
     if platform is None:
         if assignment is not None:
             raise click.UsageError("--assignment needs --for: students get all assignments.")
-        made = make_release(course)
-        name, data, what = made.file_name, made.data, counted(len(course.assignments), "assignment")
+        (name, data), what = make_release(course), counted(len(course.assignments), "assignment")
     else:
-        name, data = make_for_platform(course, platform, assignment)
-        what = "for staff only"
+        (name, data), what = make_for_platform(course, platform, assignment), "for staff only"
     path = output / name
     write_whole(path, data)
     click.echo(f"written: {path} ({what}, {len(data) / 1024:.0f} KiB)")

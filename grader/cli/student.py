@@ -1,13 +1,9 @@
 """The commands for students, on their own work: check, watch, hint."""
 
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
-
-from grader.errors import UsageError
-from grader.language import translation
 
 from .options import Common, console, pass_common
 
@@ -52,11 +48,8 @@ def watch(common: Common, path: str) -> int:
     next one, r runs this one again, q quits. The next time it begins where you stopped.
     """
     language = common.language_for_student()
-    if find_spec("watchfiles") is None:
-        _ = translation(language).gettext
-        raise UsageError(
-            _("`grader watch` needs the package watchfiles. Install it with `python -m pip install watchfiles`.")
-        )
+    import watchfiles  # noqa: F401  # before processes are started
+
     from grader.student_check.children import Interpreters
 
     with closing(Interpreters()) as interpreters:

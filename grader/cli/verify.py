@@ -50,17 +50,8 @@ def prove(start: Path, assignment: str | None, exercise: str | None, device: str
     from grader.course.content.settings import SECRET_VARIABLE, drawn_from
     from grader.course.layout import find_course
     from grader.system.devices import choose_device
-
-    try:
-        from grader.verify.rules import VerifyOptions, chosen
-        from grader.verify.verify_course import verify_course
-    except ModuleNotFoundError as missing:
-        if missing.name != "libcst":
-            raise
-        raise UsageError(
-            "`grader verify` needs the package libcst, which is not installed.",
-            hint="Install the kit with its extra: attention-grader[verify].",
-        ) from None
+    from grader.verify.rules import VerifyOptions, chosen
+    from grader.verify.verify_course import verify_course
 
     if device != "cpu" and options.get("secrets"):
         raise UsageError(

@@ -15,9 +15,9 @@ import msgspec
 from grader.course.layout import find_course
 from grader.errors import GraderError
 from grader.grading.options import ONE_THREAD
+from grader.grading.suite_run import Result, SuiteRun
 from grader.limits import Limits
 from grader.records.cache_key import RunConditions, run_conditions, suite_digest
-from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.verdict import Language, ManifestCheck
 from grader.source_cells import Source
@@ -41,24 +41,17 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     sources: list[Source]
 
 
-class Graded(msgspec.Struct, frozen=True, kw_only=True):
-    """What a submission came to, by its place in the batch."""
-
-    place: int
-    problem: str | None
-    outcome: Outcome
-    lasting: bool
-    raw: dict[str, bytes]
-
-
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a node made of a batch; `refused` says in a sentence why nothing, with the exit code of such an error."""
+    """What a node made of a batch; `refused` says in a sentence why nothing, with the exit code of such an error.
+
+    The results are numbered by their place in the batch.
+    """
 
     refused: str = ""
     code: int = 0
     isolation: dict[str, Fact] = {}
     manifest: list[ManifestCheck] = []
-    graded: list[Graded] = []
+    graded: list[Result] = []
 
 
 def difference(batch: Batch, run: RunConditions, suite: str) -> str | None:
@@ -90,7 +83,6 @@ def grade_batch(request: bytes) -> bytes:
 def answer_to(batch: Batch) -> Answer:
     """Prove a jail and grade a batch in it, as `grader grade` does."""
     from grader.grading.jails import isolation_of, open_course_jail
-    from grader.grading.suite_run import Result, SuiteRun
 
     course = find_course(Path(batch.course))
     assignment = course.assignment(batch.assignment)
@@ -98,17 +90,11 @@ def answer_to(batch: Batch) -> Answer:
     run, suite = run_conditions(course, batch.device, batch.limits), suite_digest(course, assignment)
     if (other := difference(batch, run, suite)) is not None:
         return Answer(refused=other, code=2)
-    jobs, checks, graded = batch.jobs or cores(), list[ManifestCheck](), list[Graded]()
+    jobs, checks, graded = batch.jobs or cores(), list[ManifestCheck](), list[Result]()
 
     def take(manifest: list[ManifestCheck], result: Result) -> None:
         checks[:] = manifest
-        raw = {name: file.read_bytes() for name, file in result.raw.items()} if batch.raw else {}
-        graded.append(
-            Graded(
-                place=result.number, problem=result.source.problem, outcome=result.outcome, lasting=result.lasting,
-                raw=raw,
-            )
-        )  # fmt: skip
+        graded.append(result if batch.raw else msgspec.structs.replace(result, raw={}))
 
     with open_course_jail(course, batch.tier, batch.limits, batch.device, jobs, len(batch.sources), []) as jail:
         SuiteRun(
@@ -133,7 +119,7 @@ def main() -> None:
         answer = answer_to(msgspec.json.decode(sys.stdin.buffer.read(), type=Batch))
     except GraderError as error:
         answer = Answer(refused=str(error), code=error.exit_code)
-    answers.write(msgspec.json.encode(answer))
+    answers.write(msgspec.json.encode(answer, enc_hook=dict))
     answers.close()
 
 

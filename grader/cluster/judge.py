@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 BATCH = 40  # submissions: some seconds' work, beside the seconds that torch, the jail and the solution take
 CONNECT_S = 30.0
-INSTALL = "Install it with pip install 'attention-grader[cluster]', here and on every node."
 
 
 @contextmanager
@@ -40,12 +39,9 @@ def nodes_of(where: str, nodes: int | None) -> Iterator[Any]:
         nodes: How many nodes a cluster is asked for; None for its own default.
 
     Raises:
-        UsageError: There is no such cluster, no scheduler answers, or Dask is not installed.
+        UsageError: There is no such cluster, or no scheduler answers.
     """
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError as error:
-        raise UsageError(f"Dask is not installed: {error}.", hint=INSTALL) from None
+    distributed: Any = import_module("distributed")
     with ExitStack() as stack:
         try:
             cluster: Any = where
@@ -123,11 +119,9 @@ def enter(run: "ClassRun", assignment: Assignment, submissions: list[Submission]
         raise kind(f"A node cannot grade {assignment.id}: {answer.refused.rstrip('.')}. What was finished is kept.")
     run.isolation = answer.isolation
     for result in answer.graded:
-        submission = submissions[result.place]
-        source = msgspec.structs.replace(run.read(assignment, submission), problem=result.problem)
         run.enter(
-            assignment, submission, answer.manifest, source, result.outcome, answer.isolation, result.raw,
-            lasting=result.lasting,
+            assignment, submissions[result.number], answer.manifest, result.source, result.outcome, answer.isolation,
+            result.raw, lasting=result.lasting,
         )  # fmt: skip
 
 

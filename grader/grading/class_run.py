@@ -133,9 +133,8 @@ class ClassRun:
                 self.ledger.suite_was_read(assignment)
                 read = True
             submission = submissions[result.number]
-            raw = {} if self.raw is None else {name: file.read_bytes() for name, file in result.raw.items()}
             self.enter(
-                assignment, submission, manifest, result.source, result.outcome, self.isolation, raw,
+                assignment, submission, manifest, result.source, result.outcome, self.isolation, result.raw,
                 lasting=result.lasting,
             )  # fmt: skip
             waiting.remove(submission)

@@ -25,7 +25,7 @@ class GradeOptions:
         limits: Single limits by name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         exercise: Only checks of this exercise are run; all others of a report are a `crash`.
-        alone: The same for single students: the exercise by name.
+        alone: The exercise that alone is run of single students, and once, by their name.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         remember: Whether results are kept for later runs.
         on_nodes: Whether the nodes of a cluster grade, so that this machine needs no GPU for a run on one.

@@ -1,8 +1,7 @@
 """Takes the submissions of one assignment through its suite: collected once, the solution first, a fork for each."""
 
 import hashlib
-import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,12 +23,13 @@ from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
+from grader.suite.core.manifest import only_with_needs, shuffled
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
-from grader.suite.process.child_report import SOLUTION, ChildReport, ForkResult, Job
+from grader.suite.process.child_report import Job
 from grader.suite.process.forking import JobRunner
-from grader.suite.process.tries import Tries
+from grader.suite.process.tries import Tries, Ways
 from grader.suite.runner.collect import collect
 from grader.suite.runner.suite import Suite
 from grader.workers.process.clock import Allowance
@@ -48,7 +48,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         source: What was read of it, with the problem where it could not be graded.
         lasting: Whether the same would come of it again, so that it may be kept.
         raw: pytest-json-report's reports, of the first way through the checks and of each exercise that was run once
-            more; files that are there as long as `take` runs.
+            more.
         shown: What each check asked and what came of it, where single checks were run.
     """
 
@@ -56,7 +56,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     source: Source
     outcome: Outcome
     lasting: bool = True
-    raw: Mapping[str, Path] = {}
+    raw: Mapping[str, bytes] = {}
     shown: dict[str, list[ShownCall]] = {}
 
 
@@ -73,7 +73,7 @@ class SuiteRun:
             own.
         only: The id of the one check to run, with those that it needs; None for all.
         exercise: The exercise whose checks are run; None for all.
-        alone: Gives for a submission's number the exercise whose checks are run, where that is not the same for all.
+        alone: Gives for a submission's number the exercise that alone is run, and once; None for all of them.
         first_loss: Whether the checks of an exercise end at the first one that costs points, with no second try.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check; those of
             others are drawn from the submission.
@@ -106,82 +106,69 @@ class SuiteRun:
         torch.set_num_threads(1)
         side = self.side or course_side(self.course, self.assignment, self.device)
         exercises = [exercise.id for exercise in self.assignment.exercises]
-        suites = [self.assignment.visible, self.assignment.hidden]
-        collect(
-            side, exercises, suites, self.assignment.visible, partial(self._grade, numbers),
-            shuffle=self.shuffle, only=self.only, exercise=self.exercise,
-        )  # fmt: skip
+        collect(side, exercises, self.assignment.visible, self.assignment.hidden, partial(self._grade, numbers))
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
         suite.warm()
+        if self.only is not None:
+            suite.order = only_with_needs(self.assignment.id, suite.order, self.only)
+        if self.exercise is not None:
+            suite.order = [check for check in suite.order if check.spec.exercise == self.exercise]
+        if self.shuffle is not None:
+            suite.order = shuffled(suite.order, self.shuffle)
         suite.first_loss, once = self.first_loss, self.first_loss or self.shuffle is not None
-        entries = [check.entry() for check in suite.manifest.checks]
-        ran = {suite.checks[item.nodeid].id for item in suite.items}
-        checks = {
-            name: [entry.id for entry in entries if entry.exercise == name and entry.id in ran]
-            for name in dict.fromkeys(entry.exercise for entry in entries if entry.id in ran)
-        }
-        begun: dict[int, tuple[str, Tries]] = {}
-        again: dict[int, Job] = {}
+        entries = [check.entry() for check in suite.checks]
+        checks: dict[str, list[str]] = {}
+        for check in suite.checks:
+            if check in suite.order:
+                checks.setdefault(check.spec.exercise, []).append(check.id)
+        again: list[int] = []
 
-        def submissions() -> Iterator[Job]:
-            for number in numbers:
-                started, source = utc_now(), self.read(number)
-                if source.problem is not None:
-                    outcome = Outcome(started=started, duration_s=0.0)
-                    self.take(entries, Result(number=number, source=source, outcome=outcome))
-                else:
-                    left = Allowance.of(self.limits.submission_cpu_s)
-                    job = Job(number, source, source.digest, left, self.seeds(number), self.only is not None,
-                              self.language, self.alone(number) or self.exercise)  # fmt: skip
-                    begun[number] = started, Tries(job, checks, once)
-                    yield job
-
-        def done(ended: ForkResult) -> Job | None:
-            number = ended.job.number
-            started, tries = begun[number]
-            tries.add(ended)
-            if (job := tries.next_job()) is not None:
-                return job
+        def submission(number: int, *, is_last: bool = False) -> Ways:
+            started, source = utc_now(), self.read(number)
+            if source.problem is not None:
+                outcome = Outcome(started=started, duration_s=0.0)
+                self.take(entries, Result(number=number, source=source, outcome=outcome))
+                return
+            left, alone = Allowance.of(self.limits.submission_cpu_s), self.alone(number)
+            job = Job(source, left, seeds=self.seeds(number), keeps_calls=self.only is not None, language=self.language,
+                      exercise=alone)  # fmt: skip
+            tries = Tries(job, checks, once) if alone is None else Tries(job, {alone: checks[alone]}, once=True)
+            yield from tries.ways()
             if tries.refused:
                 self.jail.status()  # without the process that starts workers, nobody's result is to be believed
-                if number not in again:
-                    again[number] = tries.job  # the machine was short of something
-                    begun[number] = started, Tries(tries.job, checks, once)
-                    return None
-            self.take(entries, self._result(suite, entries, started, tries))
-            for fork in tries.forks:
-                shutil.rmtree(fork.raw.parent, ignore_errors=True)
-            del begun[number]
-            return None
+                if not is_last:
+                    again.append(number)  # the machine was short of something
+                    return
+            self.take(entries, self._result(number, suite, entries, started, tries))
 
         with kept_folder("grading") as folder:
             self._prove(suite, checks, folder)
-            forks = JobRunner(self.jail, self.limits, suite, folder, self.jobs, done)
-            forks.run(submissions(), expected=len(numbers))
+            forks = JobRunner(self.jail, self.limits, suite, folder, self.jobs)
+            forks.run(map(submission, numbers))
             forks.most = 1  # what the machine was too small for together
-            forks.run(iter(list(again.values())))
+            forks.run(submission(number, is_last=True) for number in again)
 
-    def _result(self, suite: Suite, entries: list[ManifestCheck], started: str, tries: Tries) -> Result:
-        job, first = tries.job, tries.first or ChildReport()
+    def _result(self, number: int, suite: Suite, entries: list[ManifestCheck], started: str, tries: Tries) -> Result:
+        source, reports = tries.job.source, [ended.report for _, ended in tries.forks]
         verdicts = list(tries.verdicts.values())
         if self.only is None:  # how a report looks says something only when it is whole
             verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)
-            verdicts = blame_called_exercises(verdicts, entries, first.text.calls if first.text else {})
+            verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := reports[0].text) else {})
         return Result(
-            number=job.number,
-            source=msgspec.structs.replace(job.source, problem=tries.refused or None),
+            number=number,
+            source=msgspec.structs.replace(source, problem=tries.refused or None),
             outcome=Outcome(
                 verdicts=verdicts,
-                notes=tries.notes,
+                notes=[note for report in reports for note in report.notes],
                 ungraded=tries.ungraded,
-                seed=submission_seed(self.course.secret(), self.assignment.id, job.digest),
+                seed=submission_seed(self.course.secret(), self.assignment.id, source.digest),
                 started=started,
                 duration_s=round(tries.seconds, 6),
             ),
             lasting=tries.is_lasting,
-            raw=tries.raw_reports(),
-            shown=tries.shown,
+            raw={exercise or "": ended.raw for exercise, ended in tries.forks if ended.raw is not None},
+            shown={id: calls for report in reports for id, calls in report.shown.items()},
         )
 
     def _prove(self, suite: Suite, checks: Mapping[str, Sequence[str]], folder: Path) -> None:
@@ -194,20 +181,15 @@ class SuiteRun:
         job = solution_job(self.assignment, self.limits)
         for _ in range(PROOFS):  # a fork that is killed from outside says nothing of the course
             tries = Tries(job, checks)
-
-            def done(ended: ForkResult, tries: Tries = tries) -> Job | None:
-                if ended.child_report is not None and ended.child_report.broken:
-                    raise CourseError(ended.child_report.broken)
-                tries.add(ended)
-                return tries.next_job()
-
-            JobRunner(self.jail, self.limits, suite, folder, 1, done).run(iter([job]))
+            JobRunner(self.jail, self.limits, suite, folder, 1).run(iter([tries.ways()]))
             failed = [result for result in tries.verdicts.values() if result.status != "passed" and not result.excused]
             if failed:
-                raise solution_fails(failed[0], {suite.checks[item.nodeid].id: item for item in suite.items})
-            if tries.first is not None and not tries.refused and not tries.ungraded:
+                raise solution_fails(failed[0], {check.id: check.item for check in suite.order})
+            if tries.forks[0][1].report.is_whole and not tries.refused and not tries.ungraded:
                 return
             self.jail.status()
+        if tries.refused:
+            raise CourseError(tries.refused)
         raise CourseError(
             f"The process that graded the course's own solution of {self.assignment.id} ended early.",
             "Fix the check or the solution; nothing is graded until then.",
@@ -235,4 +217,4 @@ def solution_job(assignment: Assignment, limits: Limits) -> Job:
     text = solution_submission(assignment)
     digest = hashlib.sha256(text.encode()).hexdigest()
     source = Source([Cell(1, text)], "py", f"{assignment.name}.py", digest, {f"{assignment.name}.py": digest})
-    return Job(SOLUTION, source, digest, Allowance.of(limits.submission_cpu_s))
+    return Job(source, Allowance.of(limits.submission_cpu_s), proven=False)

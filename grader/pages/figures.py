@@ -7,19 +7,11 @@ from decimal import Decimal
 
 from grader.export.by_hand import with_points
 from grader.results.grades import Grade
-from grader.results.report import Check, ExerciseResult, ExerciseStatus, Report
-from grader.results.summary import mean_of, median_of
+from grader.results.report import Check, ExerciseBase, ExerciseResult, ExerciseStatus, Report
+from grader.results.summary import mean_of, median_of, row_exercise
 from grader.results.verdict import Language
 
 BINS = 10
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What a student reached in an exercise."""
-
-    score: Decimal
-    status: ExerciseStatus
 
 
 @dataclass(frozen=True)
@@ -37,7 +29,7 @@ class Student:
     shown: str
     score: Decimal
     problem: str | None
-    cells: dict[str, Cell]
+    cells: dict[str, ExerciseBase]
     by_hand: Sequence[str] = ()
 
     @property
@@ -67,10 +59,10 @@ class ExerciseFigures:
     id: str
     title: str
     max_score: Decimal
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[ExerciseBase] = field(default_factory=list)
     made: dict[str, Mistake] = field(default_factory=dict)
 
-    def add(self, result: ExerciseResult, cell: Cell, student: str) -> None:
+    def add(self, result: ExerciseResult, cell: ExerciseBase, student: str) -> None:
         """Count a student's result."""
         self.cells.append(cell)
         hints = {
@@ -96,12 +88,12 @@ class ExerciseFigures:
     @property
     def mean(self) -> Decimal | None:
         """Their mean score; None where nobody is counted, as the median is."""
-        return mean_of([cell.score for cell in self.cells])
+        return mean_of([cell.score or Decimal(0) for cell in self.cells])
 
     @property
     def median(self) -> Decimal | None:
         """Their median score."""
-        return median_of([cell.score for cell in self.cells])
+        return median_of([cell.score or Decimal(0) for cell in self.cells])
 
     @property
     def statuses(self) -> dict[ExerciseStatus, int]:
@@ -152,7 +144,7 @@ class ClassFigures:
         self.language, self.max_score = report.language, report.max_score
         self.unsafe = self.unsafe or report.isolation.get("tier") == "none"
         graded = report.exercises if report.problem is None else []
-        cells = {result.id: Cell(result.score or Decimal(0), result.status) for result in graded}
+        cells = {result.id: row_exercise(result) for result in graded}
         by_hand = None if grade is None else grade.by_hand
         notes = [] if grade is None or by_hand is None else with_points(report, by_hand, grade.reason).notes[:1]
         score, problem = (report.score or Decimal(0), report.problem) if by_hand is None else (by_hand, None)

@@ -6,7 +6,7 @@ student's words look like, they run nothing and load nothing; and no style may b
 
 import base64
 import hashlib
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from grader.language import translation
 from grader.text import sanitise
 
-from .states import SIGNS, STATES, VISIBILITIES, tone
+from .states import STATES
 
 TEMPLATES = Path(__file__).parent / "templates"
 LONGEST = 1000
@@ -64,16 +64,11 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals.update(style=style, script=script, policy=policy, sign=SIGNS.__getitem__, tone=tone)
-    environment.globals.update(states=STATES, visibilities=VISIBILITIES)
+    environment.globals.update(style=style, script=script, policy=policy, states=STATES)
     return environment
 
 
 def _harmless(value: Any) -> Any:
-    return value if isinstance(value, Markup) or not isinstance(value, str) else _escaped(value[: 2 * LONGEST + 2])
-
-
-@lru_cache(4096)
-def _escaped(text: str) -> Markup:
-    """Return text as it is on a page; most of it is the same for a whole class."""
-    return escape(sanitise(text, LONGEST))
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return escape(sanitise(value[: 2 * LONGEST + 2], LONGEST))

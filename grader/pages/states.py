@@ -1,38 +1,34 @@
 """What stands for a state of an exercise on a page: a sign, a word and a colour, so that nobody needs the colour."""
 
+from typing import NamedTuple
+
 from grader.language import N_
 from grader.results.report import ExerciseStatus
 
-SIGNS: dict[ExerciseStatus, str] = {
-    "passed": "\u2713",
-    "partial": "\u25d0",
-    "failed": "\u2717",
-    "error": "!",
-    "timeout": "\u221e",
-    "memory": "\u25b2",
-    "crash": "\u2020",
-    "forbidden": "\u2298",
-    "missing": "\u2013",
-    "skipped": "\u00b7",
-    "ungraded": "?",
-}
-STATES: dict[str, str] = {
-    "passed": N_("passed"),
-    "partial": N_("partly right"),
-    "failed": N_("wrong"),
-    "error": N_("raised an exception"),
-    "timeout": N_("took too long"),
-    "memory": N_("too much memory"),
-    "crash": N_("process ended"),
-    "forbidden": N_("not allowed"),
-    "missing": N_("not written"),
-    "skipped": N_("not run"),
-    "ungraded": N_("not graded"),
-}
-VISIBILITIES = {"visible": N_("visible"), "hidden": N_("hidden")}
-TONES = {"passed": "good", "partial": "part", "missing": "none", "skipped": "none", "ungraded": "none"}
+
+class State(NamedTuple):
+    """A state's sign, its word, and its colour class: good, part, none or bad."""
+
+    sign: str
+    word: str
+    tone: str = "bad"
 
 
-def tone(status: str) -> str:
-    """Return the colour class of a state: good, part, none or bad."""
-    return TONES.get(status, "bad")
+STATES: dict[ExerciseStatus, State] = {
+    "passed": State("\u2713", N_("passed"), "good"),
+    "partial": State("\u25d0", N_("partly right"), "part"),
+    "failed": State("\u2717", N_("wrong")),
+    "error": State("!", N_("raised an exception")),
+    "timeout": State("\u221e", N_("took too long")),
+    "memory": State("\u25b2", N_("too much memory")),
+    "crash": State("\u2020", N_("process ended")),
+    "forbidden": State("\u2298", N_("not allowed")),
+    "missing": State("\u2013", N_("not written"), "none"),
+    "skipped": State("\u00b7", N_("not run"), "none"),
+    "ungraded": State("?", N_("not graded"), "none"),
+}
+KINDS = (
+    *(N_("document"), N_("value"), N_("shape"), N_("dtype"), N_("gradient"), N_("property"), N_("stability")),
+    *(N_("purity"), N_("parameters"), N_("errors"), N_("policy"), N_("device"), N_("visible"), N_("hidden")),
+)
+"""The kinds of checks and who sees them, which are words of a page as they are; here they are translated."""

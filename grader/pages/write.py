@@ -67,7 +67,7 @@ def write_pages(
     """Write the pages of every report in a folder, and of every class.
 
     Args:
-        reports: What `grader grade --output` wrote, or a folder of students' copies.
+        reports: What `grader grade --output` wrote.
         output: Where the pages go; into the reports folder when not given.
         language: That of the pages' own words; each report's if not given.
         packed: Is given each student's page too, under the name by which the platform knows whose it is.
@@ -82,22 +82,20 @@ def write_pages(
     grades = _grades(reports)
     folder = ReportsFolder(output or reports)
     folder.prepare()
-    for place, report in _read(paths, written.left_out):
-        copy = student_copy(report) if isinstance(report, Report) else report
-        grade = grades.find(copy.student, copy.assignment) if grades is not None else None
-        shown = copy.student if grades is None else grades.roster.shown(copy.student)
+    for report in _read(paths, written.left_out):
+        grade = None if grades is None else grades.find(report.student, report.assignment)
+        shown = report.student if grades is None else grades.roster.shown(report.student)
+        copy = student_copy(report)
         if grade is not None:
             copy = with_points(copy, grade.by_hand, grade.reason)
-        student_folder = folder_of(student_of(place.parent.name))
-        inside = (STUDENT_COPIES, student_folder) if isinstance(report, Report) else (student_folder,)
+        student_folder = folder_of(report.student)
         data = student_page(msgspec.structs.replace(copy, student=shown), language)
-        folder.write_page(inside, f"{place.stem}.html", data)
+        folder.write_page((STUDENT_COPIES, student_folder), f"{report.assignment}.html", data)
         written.students += 1
         if packed is not None:
-            file = (isinstance(report, Report) and report.submission.uploaded) or ("" if grade is None else grade.file)
-            packed.append((_download_name(student_folder, place.stem, file), data))
-        if isinstance(report, Report):
-            classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, grade, shown)
+            file = report.submission.uploaded or ("" if grade is None else grade.file)
+            packed.append((_download_name(student_folder, report.assignment, file), data))
+        classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report, grade, shown)
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda student: student.name)
         of_class = [] if grades is None else grades.of(assignment)
@@ -160,15 +158,14 @@ def _find(folder: Path, written: Written) -> list[Path]:
     return [place for who, place in sorted(paths.items()) if who not in changed]
 
 
-def _read(paths: list[Path], left_out: list[str]) -> Iterator[tuple[Path, Report | StudentReport]]:
+def _read(paths: list[Path], left_out: list[str]) -> Iterator[Report]:
     """Give the reports one by one, and note those that cannot be read."""
     for place in paths:
         try:
-            report = read_copy(place) or read_file(place)[0]
-            if isinstance(report, Report):
-                refuse_misplaced(report, place)
-                refuse_unsound(report, place)
+            report, _ = read_file(place)
+            refuse_misplaced(report, place)
+            refuse_unsound(report, place)
         except UsageError as fault:
             left_out.append(fault.problem)
         else:
-            yield place, report
+            yield report

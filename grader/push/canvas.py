@@ -57,12 +57,9 @@ class Canvas:
     """An assignment of a course in Canvas; a CanvasError, here and in each method, says that Canvas refused."""
 
     def __init__(self, course_id: int, assignment_id: int) -> None:
-        try:
-            from canvasapi.course import Course
-            from canvasapi.requester import Requester
-        except ModuleNotFoundError:
-            install = "Install it with pip install 'attention-grader[push]'."
-            raise UsageError("The package canvasapi is not installed.", hint=install) from None
+        from canvasapi.course import Course
+        from canvasapi.requester import Requester
+
         address = _setting("CANVAS_API_URL", HTTPS, "Set it to what your browser shows: https://canvas.example.edu.")
         hint = "Make one in Canvas under Account, Settings, New Access Token; there is no option for it."
         requester = Requester(address, _setting("CANVAS_API_TOKEN", r"([!-~]+)", hint))

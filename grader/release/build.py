@@ -35,13 +35,7 @@ class Built:
 
     files: dict[Path, str]
     changed: list[Path]
-    unchanged: list[Path]
     strays: list[Path]
-
-    @property
-    def in_step(self) -> bool:
-        """Whether there was nothing to do."""
-        return not self.changed and not self.strays
 
     def refuse_out_of_step(self) -> None:
         """Refuse files that are not what their sources make."""
@@ -64,18 +58,12 @@ def build(course: Course, check: bool = False, only: Sequence[Assignment] | None
     """
     assignments = course.assignments.values() if only is None else only
     files = {path: text for assignment in assignments for path, text in released_files(assignment)}
-    changed, unchanged = [], []
-    for path, text in files.items():
-        data = text.encode("utf-8")
-        if holds(path, data):
-            unchanged.append(path)
-            continue
-        changed.append(path)
-        if not check:
-            write_whole(path, data)
+    changed = [path for path, text in files.items() if not holds(path, text.encode("utf-8"))]
+    for path in changed if not check else ():
+        write_whole(path, files[path].encode("utf-8"))
     folders = [course.root / "assignments"] if only is None else [assignment.released for assignment in only]
     strays = [path for folder in folders for path in _strays(folder, set(files))]
-    return Built(files, changed, unchanged, strays)
+    return Built(files, changed, strays)
 
 
 def released_files(assignment: Assignment) -> list[tuple[Path, str]]:

@@ -4,7 +4,6 @@ Nothing is collected from folders. The assignments are what the sources make of 
 that is among the files cannot get in.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader import __version__
@@ -22,17 +21,8 @@ PAGES = ("README.md", "README.ko.md")  # what students read first: templates wit
 GUIDES = ("student-guide.md", "student-guide.ko.md")
 
 
-@dataclass(frozen=True)
-class Release:
-    """A zip file for students, how it is to be called, and the names of the files in it, in order."""
-
-    file_name: str
-    names: list[str]
-    data: bytes
-
-
-def make_release(course: Course) -> Release:
-    """Return the zip file that the students of a course get; the same sources give the same bytes.
+def make_release(course: Course) -> tuple[str, bytes]:
+    """Return the name and the bytes of the zip file that students get; the same sources give the same bytes.
 
     Raises:
         CourseError: `assignments/` is out of step with its sources, or a source is broken.
@@ -59,5 +49,4 @@ def make_release(course: Course) -> Release:
         files[name] = read_text(kit_file(f"docs/{name}")).encode()
     for path, text in built.files.items():
         files[path.relative_to(course.root).as_posix()] = text.encode()
-    entries = sorted((f"{NAME}/{name}", data) for name, data in files.items())
-    return Release(f"{NAME}.zip", [name for name, _ in entries], pack(entries))
+    return f"{NAME}.zip", pack(sorted((f"{NAME}/{name}", data) for name, data in files.items()))

@@ -68,7 +68,7 @@ def contracts_of(assignment: Assignment) -> dict[str, Contract]:
     contracts: dict[str, Contract] = {}
 
     def use(suite: Suite) -> None:
-        contracts.update(suite.plugin.contracts)
+        contracts.update(suite.contracts)
 
-    collect(course, exercises, [assignment.visible, assignment.hidden], assignment.visible, use)
+    collect(course, exercises, assignment.visible, assignment.hidden, use)
     return {name: contracts[name] for name in exercises if name in contracts}

@@ -75,13 +75,13 @@ def run_checks(
     use = partial(_run_suite, checked, emit, InProcess(device, student, emit, watching))
     exercises = [exercise.id for exercise in files.exercises]
     examples = read_examples(files.visible.parent / NAME, exercises, checked.language)
-    collect(course, exercises, [files.visible], files.visible, use, graded=False, examples=examples)
+    collect(course, exercises, files.visible, None, use, examples)
     emit(Ended())
 
 
 def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) -> None:
     source = checked.source
-    entries = [check.entry() for check in suite.manifest.checks if check.spec.exercise in checked.wanted]
+    entries = [check.entry() for check in suite.checks if check.spec.exercise in checked.wanted]
     emit(Collected(entries))
     session = WorkerSession(
         worker,
@@ -102,11 +102,11 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
         notes.append(sentence.format(file=NAME, tests=checked.files.visible.name))
     emit(SourceLoaded(notes))
     run = Run(
-        suite.course, session, source.digest, verdicts={**checked.verdicts},
+        suite, session, source.digest, verdicts={**checked.verdicts},
         on_begin=lambda check: emit(Begun(check.id)), on_verdict=lambda verdict: emit(Judged(verdict)),
     )  # fmt: skip
     for exercise in checked.wanted:
-        suite.grade(run, exercise)
+        run.grade(exercise)
     # Grading asks the same of hidden inputs, where a forbidden call limits the points of the exercise.
     again = replace(run, on_begin=lambda check: emit(Begun(check.id, again=True)), on_verdict=lambda _: None)
     for exercise in checked.wanted:
@@ -114,7 +114,7 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
         session.forbids = suite.course.forbids.get(exercise, ())
         if passed and session.forbids and exercise not in checked.tried:
             again.verdicts = {}
-            suite.grade(again, exercise)
+            again.grade(exercise)
             for verdict in [verdict for verdict in again.verdicts.values() if verdict.status == "forbidden"][:1]:
                 run.verdicts[verdict.id] = verdict
                 emit(Judged(verdict))

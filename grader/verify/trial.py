@@ -65,7 +65,7 @@ def grade_texts(
         texts: A submission's text by a name that is a folder's name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         exercise: The exercise whose checks are run, and which the reports are of; None for all.
-        alone: The same for single texts: the exercise by the text's name.
+        alone: The exercise that alone is run of single texts, and once, by the text's name.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
 
     Raises:

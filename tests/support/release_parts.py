@@ -7,13 +7,13 @@ import pytest
 from grader.cli import status
 from grader.course.layout import Course
 from grader.release.archive import unpack
-from grader.release.bundle import NAME, Release
+from grader.release.bundle import NAME
 from grader.release.wheel import build_wheel
 
 
-def files_of(release: Release) -> dict[str, bytes]:
+def files_of(release: tuple[str, bytes]) -> dict[str, bytes]:
     """Return the files of the zip by their path in its folder; the wheel's own are under `wheel/`."""
-    files = {name.removeprefix(f"{NAME}/"): data for name, data in unpack(release.data)}
+    files = {name.removeprefix(f"{NAME}/"): data for name, data in unpack(release[1])}
     (wheel,) = (name for name in files if name.endswith(".whl"))
     return files | {f"wheel/{name}": data for name, data in unpack(files[wheel])}
 

@@ -32,9 +32,14 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    node: str
+    item: pytest.Item
     spec: CheckSpec
     visibility: Visibility
+
+    @property
+    def node(self) -> str:
+        """pytest's name for it."""
+        return self.item.nodeid
 
     @property
     def stem(self) -> str:
@@ -59,13 +64,6 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The checks of an assignment in the order of its exercises, which is that of a report."""
-
-    assignment: str
-    checks: list[Check]
-
-
 def check_of(item: pytest.Item, visible_root: Path) -> Check:
     """Describe a collected item.
 
@@ -84,28 +82,25 @@ def check_of(item: pytest.Item, visible_root: Path) -> Check:
     inside = item.path == visible_root or visible_root in item.path.parents
     visibility: Visibility = spec.visibility or ("visible" if inside else "hidden")
     id_ = item.name if spec.is_rule else f"{spec.exercise}.{name}{brackets}"
-    return Check(id=id_, node=item.nodeid, spec=spec, visibility=visibility)
+    return Check(id=id_, item=item, spec=spec, visibility=visibility)
 
 
-def make_manifest(
-    assignment: str, items: list[pytest.Item], exercises: Sequence[str], visible_root: Path, *, graded: bool
-) -> tuple[Manifest, list[pytest.Item]]:
-    """List the checks of the collected items and put the items into the order in which they run.
+def checks_of(
+    assignment: str, items: Sequence[pytest.Item], exercises: Sequence[str], visible_root: Path, *, graded: bool
+) -> list[Check]:
+    """Return the checks of the collected items, exercise by exercise, which is the order of a report.
 
     Args:
         visible_root: Checks below it are visible.
         graded: Whether every exercise must have a hidden check; not so in a student's own run.
 
-    Returns:
-        The manifest, exercise by exercise; and the items by visibility: visible, hidden.
-
     Raises:
         CourseError: Two checks have the same id, a check names an unknown exercise, or an exercise has no check.
     """
     order = list(exercises)
-    pairs = weighed([(check_of(item, visible_root), item) for item in items])
+    checks = weighed([check_of(item, visible_root) for item in items])
     seen: dict[str, str] = {}
-    for check, _ in pairs:
+    for check in checks:
         if check.spec.exercise not in exercises:
             raise CourseError(
                 f"tests/{check.node} checks the exercise {check.spec.exercise!r}, which {assignment} does not have.",
@@ -115,52 +110,45 @@ def make_manifest(
             raise CourseError(f"{check.node} and {seen[check.id]} have the same name {check.id!r}; rename one.")
         seen[check.id] = check.node
     for name in order if graded else ():
-        if not any(check.spec.exercise == name and check.visibility != "visible" for check, _ in pairs):
+        if not any(check.spec.exercise == name and check.visibility != "visible" for check in checks):
             raise CourseError(
                 f"The exercise {name} of {assignment} has no hidden check.",
                 hint=f"Add tests/hidden/{assignment}/test_{name}.py.",
             )
-    pairs.sort(key=lambda pair: (order.index(pair[0].spec.exercise), pair[0].visibility != "visible"))
-    manifest = Manifest(assignment=assignment, checks=[check for check, _ in pairs])
-    pairs.sort(key=lambda pair: ORDER.index(pair[0].visibility))
-    return manifest, [item for _, item in pairs]
+    return sorted(checks, key=lambda check: (order.index(check.spec.exercise), check.visibility != "visible"))
 
 
-def weighed(pairs: Sequence[tuple[Check, pytest.Item]]) -> list[tuple[Check, pytest.Item]]:
+def weighed(checks: Sequence[Check]) -> list[Check]:
     """Return the checks with the weights of the table of marks, where their exercise has a contract."""
     known = {}
-    for exercise in {check.spec.exercise for check, _ in pairs if check.spec.is_rule}:
-        checks = [check for check, _ in pairs if check.spec.exercise == exercise]
-        for check, weight in zip(
-            checks, weights([(check.spec.row, check.spec.weight) for check in checks]), strict=True
-        ):
+    for exercise in {check.spec.exercise for check in checks if check.spec.is_rule}:
+        its_checks = [check for check in checks if check.spec.exercise == exercise]
+        shares = weights([(check.spec.row, check.spec.weight) for check in its_checks])
+        for check, weight in zip(its_checks, shares, strict=True):
             spec = msgspec.structs.replace(check.spec, weight=weight)
             known[check.node] = msgspec.structs.replace(check, spec=spec)
-    return [(known.get(check.node, check), item) for check, item in pairs]
+    return [known.get(check.node, check) for check in checks]
 
 
-def shuffled(manifest: Manifest, items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
-    """Return the items in another order drawn from a seed that is as good: by visibility, each behind what it needs."""
-    checks = {check.node: check for check in manifest.checks}
-    waiting = random.Random(seed).sample(list(items), len(items))
-    waiting.sort(key=lambda item: ORDER.index(checks[item.nodeid].visibility))
-    ordered: list[pytest.Item] = []
+def in_order(checks: Sequence[Check]) -> list[Check]:
+    """Return the checks in the order in which they run: the visible ones, then the hidden ones."""
+    return sorted(checks, key=lambda check: ORDER.index(check.visibility))
+
+
+def shuffled(checks: Sequence[Check], seed: int) -> list[Check]:
+    """Return them in another order drawn from a seed that is as good: by visibility, each behind what it needs."""
+    waiting = in_order(random.Random(seed).sample(list(checks), len(checks)))
+    ordered: list[Check] = []
     while waiting:
-        left = {checks[item.nodeid].stem for item in waiting}
-        item = next(item for item in waiting if left.isdisjoint(checks[item.nodeid].needed))
-        waiting.remove(item)
-        ordered.append(item)
+        left = {check.stem for check in waiting}
+        check = next(check for check in waiting if left.isdisjoint(check.needed))
+        waiting.remove(check)
+        ordered.append(check)
     return ordered
 
 
-def of_exercise(manifest: Manifest, items: Sequence[pytest.Item], exercise: str) -> list[pytest.Item]:
-    """Return the items of the checks of one exercise, in their order."""
-    nodes = {check.node for check in manifest.checks if check.spec.exercise == exercise}
-    return [item for item in items if item.nodeid in nodes]
-
-
-def only_with_needs(manifest: Manifest, items: Sequence[pytest.Item], wanted: str) -> list[pytest.Item]:
-    """Return the items of one check and of all that it needs, in their order.
+def only_with_needs(assignment: str, checks: Sequence[Check], wanted: str) -> list[Check]:
+    """Return one check and all that it needs, in their order.
 
     Args:
         wanted: The check's id; without a parameter in brackets it means that function with every parameter.
@@ -168,18 +156,14 @@ def only_with_needs(manifest: Manifest, items: Sequence[pytest.Item], wanted: st
     Raises:
         UsageError: There is no such check; the sentence names the closest.
     """
-    chosen = {check.id: check for check in manifest.checks if wanted in (check.id, check.stem)}
+    chosen = {check.id for check in checks if wanted in (check.id, check.stem)}
     if not chosen:
-        near = difflib.get_close_matches(wanted, [check.id for check in manifest.checks], 1, 0.5)
-        stems = dict.fromkeys(check.stem for check in manifest.checks if check.spec.exercise == wanted)
+        near = difflib.get_close_matches(wanted, [check.id for check in checks], 1, 0.5)
+        stems = dict.fromkeys(check.stem for check in checks if check.spec.exercise == wanted)
         hint = f"Did you mean {near[0]}?" if near else "The reports list the ids of the checks."
         hint = f"That is an exercise; its checks are {', '.join(stems)}." if stems else hint
-        raise UsageError(f"{manifest.assignment} has no check {wanted!r}.", hint)
-    waiting = list(chosen.values())
-    while waiting:
-        needed = waiting.pop().needed
-        more = {check.id: check for check in manifest.checks if check.stem in needed and check.id not in chosen}
-        chosen |= more
-        waiting += more.values()
-    nodes = {check.node for check in chosen.values()}
-    return [item for item in items if item.nodeid in nodes]
+        raise UsageError(f"{assignment} has no check {wanted!r}.", hint)
+    for check in reversed(checks):  # what a check needs runs before it
+        if check.id in chosen:
+            chosen |= {other.id for other in checks if other.stem in check.needed}
+    return [check for check in checks if check.id in chosen]

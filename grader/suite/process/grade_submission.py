@@ -1,20 +1,18 @@
 """Takes one submission through the collected suite, in the process that was forked for it."""
 
-import contextlib
 import gc
 import os
 import signal
-import traceback
 from pathlib import Path
 from typing import NoReturn
 
 import msgspec
 
-from grader.errors import GraderError, IsolationError
+from grader.errors import GraderError
 from grader.jail import Branch
 from grader.limits import JUDGING_BYTES, JUDGING_S, MIB, Limits
 from grader.results.verdict import CheckVerdict, verdict_line
-from grader.suite.runner.submission_run import Run
+from grader.suite.runner.submission_run import Run, RunReport
 from grader.suite.runner.suite import Suite
 from grader.suite.runner.undocumented import end_in_fork
 from grader.system.devices import hide_gpus
@@ -22,7 +20,7 @@ from grader.system.memory import bound_memory, resident_bytes
 from grader.workers.process.failures import KilledBySystem, NoTimeLeft
 from grader.workers.session import WorkerSession
 
-from .child_report import CHILD_REPORT, RAW_REPORT, SOLUTION, VERDICTS, ChildReport, Job
+from .child_report import CHILD_REPORT, RAW_REPORT, VERDICTS, Job
 
 MOST_GARBAGE = 64 * MIB  # an answer
 
@@ -33,17 +31,14 @@ def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suit
         gc.disable()  # the fork is gone before it could collect anything worth the time
         hide_gpus()
         bound_memory(JUDGING_BYTES)
-        child_report = grade(job, folder, branch, limits, suite)
-        (folder / "child_report.tmp").write_bytes(msgspec.json.encode(child_report))
+        report = grade(job, folder, branch, limits, suite)
+        (folder / "child_report.tmp").write_bytes(msgspec.json.encode(report))
         (folder / "child_report.tmp").rename(folder / CHILD_REPORT)
-    except BaseException:  # this process must not return into the parent's code, whatever it is
-        with contextlib.suppress(OSError):
-            (folder / "error.txt").write_text(traceback.format_exc(), encoding="utf-8")
-    finally:
+    finally:  # this process must not return into the parent's code, whatever was raised
         os._exit(0)
 
 
-def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> ChildReport:
+def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> RunReport:
     """Run the checks of a job on its submission, and return what is known of it beside the verdicts.
 
     These are written into the folder line by line, and pytest-json-report's report in the end.
@@ -71,28 +66,23 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             left=job.left,
             stops=job.stops,
         )
-        child_report, cpu_s = ChildReport(), job.left.cpu_s
+        report, cpu_s = RunReport(is_whole=True, text=job.text), job.left.cpu_s
         signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
         try:
-            child_report.text = job.text or session.analyse(suite.exercises)
+            report.text = report.text or session.analyse(suite.exercises)
+            explains = job.exercise is not None
             run = Run(
-                suite.course, session, job.digest, keep, child_report.text, job.seeds,
-                proven=job.number != SOLUTION, explains=job.exercise is not None and not suite.first_loss,
-                first_loss=suite.first_loss,
+                suite, session, job.source.digest, keep, report, job.seeds, proven=job.proven, explains=explains
             )  # fmt: skip
-            suite.grade(run, job.exercise)
-            child_report.shown, child_report.killed, child_report.is_over = run.shown, sorted(run.killed), run.is_over
+            run.grade(job.exercise)
         except KilledBySystem:  # while the text was read
-            child_report.killed = list(suite.exercises)
+            report.killed = list(suite.exercises)
         except NoTimeLeft:
-            child_report.is_over = True
+            report.is_over = True
         except GraderError as error:
-            if job.number == SOLUTION and not isinstance(error, IsolationError):
-                child_report.broken = str(error)
-            else:
-                child_report.refused = str(error)
-        child_report.notes, child_report.stops = session.notes(job.language), session.stops
-        child_report.cpu_s = cpu_s - session.left.cpu_s
+            report.refused = str(error)
+        report.notes, report.stops = session.notes(job.language), session.stops
+        report.cpu_s = cpu_s - session.left.cpu_s
         session.close()
     end_in_fork(suite.pytest_session, folder / RAW_REPORT)
-    return child_report
+    return report

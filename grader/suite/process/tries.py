@@ -5,22 +5,21 @@ that second run replace the first ones, better or worse. An exercise whose worke
 too; killed again, it has no score. Nor has one for which the submission has no time left.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from grader.results.verdict import CheckVerdict
-from grader.suite.diagnosis.shown_calls import ShownCall
+from grader.suite.runner.submission_run import RunReport
 from grader.workers.process.clock import Allowance
 
-from .child_report import ChildReport, ForkResult, Job
+from .child_report import ForkResult, Job
 
+Ways = Generator[Job, ForkResult, None]
+"""Gives the jobs of a submission one by one, each after it was sent what came of the one before."""
 MOST_KILLS = 2
-Reason = Literal["killed", "time"]
 
 
 @dataclass
@@ -33,97 +32,87 @@ class Tries:
         once: Whether one run is enough, so that what failed is not run once more.
 
     Attributes:
-        first: The last words of the first fork; None where it died before them.
+        forks: Those that have ended, each with the exercise that it ran once more; None for the first.
         verdicts: Those that count, by check.
         ungraded: Why an exercise has no score, by exercise.
-        refused: Why the submission could not be graded at all; empty where it could.
-        notes: What a person should know of how the file was read and run.
-        seconds: How long all of them took.
-        shown: What each check asked and what came of it, where that was to be kept.
-        forks: All of them that have ended.
     """
 
     job: Job
     checks: Mapping[str, Sequence[str]]
     once: bool = False
-    first: ChildReport | None = None
+    forks: list[tuple[str | None, ForkResult]] = field(default_factory=list)
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
-    ungraded: dict[str, Reason] = field(default_factory=dict)
-    refused: str = ""
-    notes: list[str] = field(default_factory=list)
-    seconds: float = 0.0
-    shown: dict[str, list[ShownCall]] = field(default_factory=dict)
-    forks: list[ForkResult] = field(default_factory=list)
-    _left: Allowance = field(init=False)
-    _waiting: list[str] = field(default_factory=list)
-    _kills: Counter[str] = field(default_factory=Counter)
+    ungraded: dict[str, Literal["killed", "time"]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self._left = self.job.left
+    def ways(self) -> Ways:
+        """Go through the checks until everything is known that can be."""
+        ended = yield self.job
+        first = self._enter(ended, None)
+        self.verdicts = {verdict.id: verdict for verdict in ended.verdicts}
+        again = [exercise for exercise in self.checks if self._is_run_again(exercise, first)]
+        for exercise in sorted(again, key=self._has_hung):
+            yield from self._once_more(exercise, first)
 
-    def add(self, ended: ForkResult) -> None:
-        """Enter what came of a fork."""
-        exercise, child_report = ended.job.exercise, ended.child_report or ChildReport()
+    def _once_more(self, exercise: str, first: RunReport) -> Ways:
+        before = {verdict.id for verdict in self._known(exercise) if verdict.status == "passed"}
+        for _ in range(MOST_KILLS - (exercise in first.killed)):
+            if self.refused:
+                return
+            cpu_s = self.job.left.cpu_s - sum(ended.report.cpu_s for _, ended in self.forks)
+            left = Allowance(cpu_s, self.job.left.wall_s - self.seconds)
+            if left.is_over:
+                self.ungraded[exercise] = "time"
+                return
+            ended = yield replace(self.job, left=left, exercise=exercise, text=first.text, stops=first.stops)
+            report = self._enter(ended, exercise)
+            for id in self.checks[exercise]:
+                self.verdicts.pop(id, None)
+            for verdict in ended.verdicts:
+                better = verdict.status == "passed" and verdict.id not in before
+                self.verdicts[verdict.id] = msgspec.structs.replace(verdict, attempts=2) if better else verdict
+            if exercise not in report.killed:
+                if report.is_over:
+                    self.ungraded[exercise] = "time"
+                return
+        self.ungraded[exercise] = "killed"
+
+    def _enter(self, ended: ForkResult, exercise: str | None) -> RunReport:
+        """Enter what came of a fork that was to run an exercise, or all of them; return its last words."""
+        self.forks.append((exercise, ended))
         if ended.killed:
             told = {verdict.id for verdict in ended.verdicts}
             asked = self.checks if exercise is None else [exercise]
-            child_report.killed = [name for name in asked if not told.issuperset(self.checks[name])]
-        self.refused = child_report.refused
-        self.notes += child_report.notes
-        self.seconds += ended.seconds
-        self.forks.append(ended)
-        self.shown |= child_report.shown
-        self._left = Allowance(self._left.cpu_s - child_report.cpu_s, self._left.wall_s - ended.seconds)
-        self._kills.update(child_report.killed)
-        if exercise is None:
-            self.first = ended.child_report
-            self.verdicts = {verdict.id: verdict for verdict in ended.verdicts}
-            self._waiting = [name for name in self.checks if self._is_run_again(name, child_report)]
-            self._waiting.sort(key=self._has_hung)
-            return
-        before = {id: self.verdicts.pop(id, None) for id in self.checks[exercise]}
-        for verdict in ended.verdicts:
-            better = verdict.status == "passed" and getattr(before.get(verdict.id), "status", "") != "passed"
-            again = better and len(self.forks) > 1
-            self.verdicts[verdict.id] = msgspec.structs.replace(verdict, attempts=2) if again else verdict
-        if self._kills[exercise] >= MOST_KILLS:
-            self.ungraded[exercise] = "killed"
-        elif child_report.killed:
-            self._waiting.append(exercise)
-        elif child_report.is_over:
-            self.ungraded[exercise] = "time"
+            ended.report.killed = [name for name in asked if not told.issuperset(self.checks[name])]
+        return ended.report
 
-    def next_job(self) -> Job | None:
-        """Return the next way through the checks; None where everything is known that can be."""
-        while self._waiting and not self.refused:
-            exercise = self._waiting.pop(0)
-            if not self._left.is_over:
-                first = self.first or ChildReport()
-                return replace(
-                    self.job, left=replace(self._left), exercise=exercise, text=first.text, stops=first.stops
-                )
-            self.ungraded[exercise] = "time"
-        return None
+    @property
+    def seconds(self) -> float:
+        """How long all of them took."""
+        return sum(ended.seconds for _, ended in self.forks)
 
-    def raw_reports(self) -> dict[str, Path]:
-        """Return pytest-json-report's reports, by the exercise that was run once more; empty for the first."""
-        return {ended.job.exercise or "": ended.raw for ended in self.forks if ended.raw.exists()}
+    @property
+    def refused(self) -> str:
+        """Why the submission could not be graded at all; empty where it could."""
+        return self.forks[-1][1].report.refused
 
     @property
     def is_lasting(self) -> bool:
         """Whether another run would say the same: not where a limit on time decided, or nothing is known."""
-        if self.first is None or self.refused or self.ungraded:
+        first = self.forks[0][1].report
+        if not first.is_whole or self.refused or self.ungraded:
             return False
-        stops = [stop.status for group in self.first.stops.values() for stop in group]
+        stops = [stop.status for group in first.stops.values() for stop in group]
         return "timeout" not in {*stops, *(verdict.status for verdict in self.verdicts.values())}
 
-    def _is_run_again(self, exercise: str, child_report: ChildReport) -> bool:
-        verdicts = [self.verdicts.get(id) for id in self.checks[exercise]]
-        if None in verdicts or self.once:
-            return None in verdicts
-        lost = any(verdict.status != "passed" and not verdict.excused for verdict in verdicts if verdict is not None)
-        return lost and not (child_report.text and child_report.text.is_unwritten(exercise))
+    def _known(self, exercise: str) -> list[CheckVerdict]:
+        return [self.verdicts[id] for id in self.checks[exercise] if id in self.verdicts]
+
+    def _is_run_again(self, exercise: str, first: RunReport) -> bool:
+        known = self._known(exercise)
+        if len(known) < len(self.checks[exercise]):
+            return True
+        lost = any(verdict.status != "passed" and not verdict.excused for verdict in known)
+        return lost and not self.once and not (first.text and first.text.is_unwritten(exercise))
 
     def _has_hung(self, exercise: str) -> bool:
-        verdicts = (self.verdicts.get(id) for id in self.checks[exercise])
-        return any(verdict is not None and verdict.status == "timeout" for verdict in verdicts)
+        return any(verdict.status == "timeout" for verdict in self._known(exercise))

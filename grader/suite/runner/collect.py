@@ -3,8 +3,8 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr
 from pathlib import Path
 
 import pytest
@@ -12,12 +12,17 @@ import pytest
 from grader.errors import CourseError, UsageError
 from grader.suite.core import fixtures
 from grader.suite.core.context import AssignmentContext
-from grader.suite.core.manifest import make_manifest, of_exercise, only_with_needs, shuffled
+from grader.suite.core.contract import Contract
+from grader.suite.core.exercise_decorator import exercise
+from grader.suite.core.manifest import checks_of
+from grader.suite.examples.checks import example_items
+from grader.suite.examples.make import make_examples
 from grader.suite.examples.model import ExerciseExamples
+from grader.suite.rules.items import rule_items
 from grader.system.stopping import raise_if_asked
 
-from .plugin import GradingPlugin
 from .suite import Suite
+from .suite_errors import collection_error, solution_error
 
 INI = Path(__file__).resolve().parent / "suite.ini"
 
@@ -32,29 +37,20 @@ UNUSED = (
 def collect(
     course: AssignmentContext,
     exercises: Sequence[str],
-    suites: list[Path],
-    visible_root: Path,
+    visible: Path,
+    hidden: Path | None,
     use: Callable[[Suite], None],
-    *,
-    graded: bool = True,
     examples: Mapping[str, ExerciseExamples] | None = None,
-    shuffle: int | None = None,
-    only: str | None = None,
-    exercise: str | None = None,
 ) -> None:
-    """Let pytest collect the suites of an assignment, and call `use` with them in its session.
+    """Let pytest collect the suite of an assignment, and call `use` with it in pytest's session.
 
     Args:
-        visible_root: Checks in it or below it are visible.
-        graded: False for a student's own run, which needs no hidden checks and no raw report.
-        examples: Those of each exercise in a student's own run, which has no solution.
-        shuffle: What another order of the checks is drawn from; None for the order of the suites.
-        only: The id of the one check to run, with those that it needs; None for all.
-        exercise: The exercise whose checks are run; None for all.
+        hidden: None for a student's own run, which needs no hidden checks and no raw report.
+        examples: Those of each exercise in a student's own run; None to make them of contracts and the solution.
 
     Raises:
         CourseError: The suite could not be collected, or a check is broken.
-        UsageError: Python leaves assertions out, or there is no check `only`.
+        UsageError: Python leaves assertions out.
         BaseException: Whatever `use` raises.
     """
     if sys.flags.optimize:
@@ -62,10 +58,11 @@ def collect(
             "Python leaves out assertions and docstrings, which checks are made of (-O or PYTHONOPTIMIZE).",
             "Run it without -O, and unset that variable.",
         )
-    root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
+    suites = [visible] if hidden is None else [visible, hidden]
+    root = os.path.commonpath([suite.parent for suite in suites])
     arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib", "--tb=native"]
     arguments += [argument for name in UNUSED for argument in ("-p", f"no:{name}")]
-    if graded:
+    if hidden is not None:
         arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
         arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "traceback", "warnings"]
     else:
@@ -73,20 +70,18 @@ def collect(
     known, told, spoken = set(sys.modules), io.StringIO(), sys.stderr
 
     def use_session(session: pytest.Session) -> None:
-        manifest, items = make_manifest(course.assignment, session.items, exercises, visible_root, graded=graded)
-        items = items if only is None else only_with_needs(manifest, items, only)
-        items = items if exercise is None else of_exercise(manifest, items, exercise)
-        items = items if shuffle is None else shuffled(manifest, items, shuffle)
+        checks = checks_of(course.assignment, session.items, exercises, visible, graded=hidden is not None)
         raise_if_asked()
         with redirect_stderr(spoken):
-            use(Suite(course, exercises, session, plugin, manifest, items))
+            use(Suite(course, exercises, session, checks, plugin.contracts))
 
-    plugin = GradingPlugin(use_session, course, examples)
+    plugin = CollectingPlugin(use_session, course, examples)
     try:
-        with clean_environment(), redirect_stderr(told):
+        with pytest.MonkeyPatch.context() as patched, redirect_stderr(told):
+            clean_environment(patched)
             pytest.main([*arguments, "--", *map(str, suites)], [plugin, fixtures])
     finally:
-        forget_modules(known, root, suites)
+        forget_modules(known, root)
     raise_if_asked()
     if plugin.error is not None:
         raise plugin.error
@@ -95,31 +90,84 @@ def collect(
         raise CourseError(f"pytest could not start on the suite: {words}")
 
 
-@contextmanager
-def clean_environment() -> Iterator[None]:
+class CollectingPlugin:
+    """Takes part in collecting the suite.
+
+    Args:
+        use: Called with the session once everything is collected; what it raises is kept in `error`.
+        course: What the assignment brings to its checks.
+        given: The examples in a student's own run.
+
+    Attributes:
+        contracts: Those of the exercises that have one.
+        was_used: Whether pytest came that far.
+    """
+
+    def __init__(
+        self, use: Callable[[pytest.Session], None], course: AssignmentContext,
+        given: Mapping[str, ExerciseExamples] | None,
+    ) -> None:  # fmt: skip
+        self._use, self._course, self._given = use, course, given
+        self.contracts: dict[str, Contract] = {}
+        self.error: BaseException | None = None
+        self.was_used = False
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Take away what writes to the terminal."""
+        config.pluginmanager.unregister(name="terminalreporter")
+
+    def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+        if not isinstance(obj, exercise):
+            return None
+        items: list[pytest.Item] = []
+        known = None if self._given is None else self._given.get(obj.name)
+        if obj.declared is not None:
+            self.contracts[obj.name] = obj.declared
+            items = rule_items(collector, obj, self._course.forbids.get(obj.name, []))
+            if self._course.solution is not None and self.error is None:
+                try:
+                    known = make_examples(obj.name, obj.declared, self._course.solution)
+                except Exception as problem:  # the course's solution raises what it likes
+                    self.error = solution_error(obj.name, Path(str(self._course.solution.__file__)), problem)
+        if known is not None and known.examples:
+            items += example_items(collector, obj.name, known, graded=self._given is None)
+        return items or None
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed and self.error is None:
+            self.error = collection_error(report)
+
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
+        self.error = self.error or CourseError(f"pytest stopped: {excinfo.typename}: {excinfo.value}.")
+        return True
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        self.error = self.error or CourseError(f"pytest was stopped while it read the suite: {excinfo.value!r}.")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.was_used = True
+        if self.error is None:
+            try:
+                self._use(session)
+            except BaseException as error:  # pytest would tell of it in its own way
+                self.error = error
+        return True
+
+
+def clean_environment(patched: pytest.MonkeyPatch) -> None:
     """Keep what a person set up for pytests of their own, such as PYTEST_ADDOPTS, out of this one."""
-    before = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PYTEST_")}
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    try:
-        yield
-    finally:
-        del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
-        os.environ.update(before)
+    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+        patched.delenv(name)
+    patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 
 
-def forget_modules(known: set[str], root: str, suites: Sequence[Path]) -> None:
+def forget_modules(known: set[str], root: str) -> None:
     """Take back the modules that collecting brought in; suites and helpers of the same names would be the old ones."""
-    above = {folder for path in suites for folder in path.parents if folder.is_relative_to(root)}
-
-    def is_theirs(folder: Path) -> bool:
-        return folder in above or any(folder.is_relative_to(path) for path in suites)
-
-    brought = []
-    for name in set(sys.modules) - known:
+    # A package without a file asks the one above it where it is, so that one goes later.
+    for name in sorted(set(sys.modules) - known, reverse=True):
         module = sys.modules[name]
-        file = getattr(module, "__file__", None)
-        folders = [*map(Path, getattr(module, "__path__", ())), *([Path(file).parent] if file else [])]
-        if any(map(is_theirs, folders)):
-            brought.append(name)
-    for name in brought:  # a package without a file asks the one above it where it is
-        del sys.modules[name]
+        places = [*getattr(module, "__path__", ()), getattr(module, "__file__", None) or ""]
+        if any(Path(place).is_relative_to(root) for place in places):
+            del sys.modules[name]

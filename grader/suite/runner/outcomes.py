@@ -8,16 +8,17 @@ found there, and one submission must not end the run of all others.
 
 import traceback
 
+import msgspec
 import pytest
 
 from grader.errors import GraderError, IsolationError
-from grader.results.verdict import COURSE_ERROR, CheckVerdict
+from grader.results.verdict import CheckVerdict
 from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.device_faults import with_origins
 from grader.words import Words, in_language, joined
 from grader.workers.process.failures import StudentFailure
 
-from .suite_errors import exception_sentence, unknown_fixture_error
+from .suite_errors import exception_sentence
 
 LONGEST_DETAIL = 4000
 LATE = Words(
@@ -30,13 +31,10 @@ DIFFERS = Words("The answer is not what this check asks for.")
 UNUSABLE = Words("The result could not be checked; does it have the type and shape that the text asks for?")
 
 
-def verdict_of(
-    check: str, error: BaseException | None, item: pytest.Function, *, may_be_excused: bool, proven: bool
-) -> CheckVerdict:
+def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool, proven: bool) -> CheckVerdict:
     """Describe the end of a check by the exception that left it, None when there was none.
 
     Args:
-        item: What pytest ran.
         may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
             or an answer could be a reason to count one check less.
         proven: Whether the course's own solution passed the whole suite before.
@@ -47,12 +45,10 @@ def verdict_of(
     """
     if error is None:
         return CheckVerdict(id=check, status="passed")
-    if isinstance(error, pytest.FixtureLookupError):
-        error = unknown_fixture_error(error, item)
     if isinstance(error, GraderError):
         if not proven or isinstance(error, IsolationError):
             raise error
-        return suite_error_verdict(check, joined(STUMBLED, " ".join(str(error).split())), error, COURSE_ERROR)
+        return suite_error_verdict(check, joined(STUMBLED, " ".join(str(error).split())), error)
     if isinstance(error, StudentFailure):
         return student_verdict(check, error)
     if isinstance(error, CheckFailed):
@@ -81,23 +77,16 @@ def failed_verdict(check: str, error: CheckFailed) -> CheckVerdict:
     )
 
 
-def suite_error_verdict(check: str, sentence: Words, error: BaseException, kind: str = "") -> CheckVerdict:
+def suite_error_verdict(check: str, sentence: Words, error: BaseException) -> CheckVerdict:
     """Describe a check that came to no end of its own.
 
     Args:
         sentence: What the student is told.
         error: What ended it, told to whoever reads the instructor's report.
-        kind: What `suite_raised` begins with in place of the exception's type.
     """
-    told = " ".join(str(error).split())
-    return CheckVerdict(
-        id=check,
-        status="failed",
-        found=sentence[:LONGEST_DETAIL],
-        found_ko=sentence.to("ko")[:LONGEST_DETAIL],
-        exception_text="".join(traceback.format_exception(error))[-LONGEST_DETAIL:],
-        suite_raised=f"{kind}: {told}"[:LONGEST_DETAIL] if kind else exception_sentence(error),
-    )
+    text = "".join(traceback.format_exception(error))[-LONGEST_DETAIL:]
+    failed = failed_verdict(check, CheckFailed(sentence))
+    return msgspec.structs.replace(failed, exception_text=text, suite_raised=exception_sentence(error))
 
 
 def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
@@ -123,14 +112,3 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         cell=failure.cell,
         line_text=failure.line_text,
     )
-
-
-def without_late_answers(verdict: CheckVerdict, is_stub: bool) -> CheckVerdict:
-    """Return a check's verdict, but a failure where it passed on an exercise that is a stub in the text of the file.
-
-    An answer that another exercise's function installs at its first call is not the work of that exercise; nobody who
-    writes an exercise hands it in as a stub.
-    """
-    if verdict.status != "passed" or not is_stub:
-        return verdict
-    return failed_verdict(verdict.id, CheckFailed.for_students(LATE))

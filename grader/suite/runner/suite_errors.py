@@ -4,28 +4,22 @@ A misspelt name, fixture or figure is Python's or pytest's to find; what they sa
 """
 
 import re
-from collections.abc import Iterable
+import traceback
 from pathlib import Path
-from types import TracebackType
 
 import pytest
 
 from grader.errors import CourseError
-from grader.faults import did_you_mean, fault, nearest
+from grader.faults import did_you_mean, fault
 from grader.suite.core.fixtures import NAMES
-from grader.suite.core.manifest import Check
 
-LONGEST = 300
+LONGEST = 600
 
 
-def last_line_in(file: Path, step: TracebackType | None) -> int:
-    """Return the last line of a file that a traceback came through; 0 when it came through none."""
-    line = 0
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == str(file):
-            line = step.tb_lineno
-        step = step.tb_next
-    return line
+def last_line_in(file: Path, error: BaseException | None) -> int | None:
+    """Return the last line of a file that an exception came through; None when it came through none."""
+    steps = traceback.walk_tb(None if error is None else error.__traceback__)
+    return next((line for frame, line in reversed([*steps]) if frame.f_code.co_filename == str(file)), None)
 
 
 def exception_sentence(error: BaseException) -> str:
@@ -34,29 +28,21 @@ def exception_sentence(error: BaseException) -> str:
     return f"{type(error).__name__}: {first}".rstrip(": .") + "."
 
 
-def unknown_fixture_error(error: pytest.FixtureLookupError, item: pytest.Function) -> CourseError:
-    """Return the error for a check that asks, itself or through a fixture, for a fixture which does not exist."""
-    _, line, name = item.location
-    near = did_you_mean(str(error.argname), NAMES)
-    return fault(item.path, (line or 0) + 1, f"`{name}` asks for {error.argname!r}, which is not a fixture.", near)
-
-
-def unknown_need_error(check: Check, need: str, stems: Iterable[str]) -> CourseError:
-    """Return the error for a `needs` that names no check which runs before."""
-    exercise = check.spec.exercise
-    others = {f"test_{name}" for owner, _, name in (stem.partition(".") for stem in stems) if owner == exercise}
-    near = nearest(need, others - {need})
-    return CourseError(
-        f"tests/{check.node} needs {need!r}, but no such check of {exercise} runs before it.",
-        hint=f"Did you mean `{near}`?" if near else "Name a function above it in the same file.",
-    )
+def with_place(error: BaseException | None, item: pytest.Item) -> BaseException | None:
+    """Return the error that ended a check; one of the check itself with its file and the line to look at."""
+    if isinstance(error, pytest.FixtureLookupError):
+        _, line, name = item.location
+        near = did_you_mean(str(error.argname), NAMES)
+        return fault(item.path, (line or 0) + 1, f"`{name}` asks for {error.argname!r}, which is not a fixture.", near)
+    if isinstance(error, CourseError) and (line := last_line_in(item.path, error)) is not None:
+        return fault(item.path, line, error.problem, error.hint)
+    return error
 
 
 def solution_error(exercise: str, file: Path, error: Exception) -> CourseError:
     """Return the error for a solution that gives no result for a small example of its contract."""
     problem = f"the solution of `{exercise}` ends with {exception_sentence(error)[:-1]} on an example of its contract."
-    line = last_line_in(file, error.__traceback__) or None
-    return fault(file, line, problem, "Mend the solution, or the contract in its hidden suite.")
+    return fault(file, last_line_in(file, error), problem, "Mend the solution, or the contract in its hidden suite.")
 
 
 def collection_error(report: pytest.CollectReport) -> CourseError:

@@ -115,4 +115,4 @@ def test_what_is_no_terminal_gets_the_verdicts_without_keys(folder):
 def test_without_watchfiles_the_sentence_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     done = run_here("watch")
-    assert (done.returncode, "python -m pip install watchfiles" in done.stderr) == (2, True)
+    assert (done.returncode, "python -m pip install 'attention-grader[watch]'" in done.stderr) == (2, True)

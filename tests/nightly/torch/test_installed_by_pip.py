@@ -39,10 +39,10 @@ for written in ({NOT_WRITTEN!r}, {ANSWER!r}):
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory):
     """The zip alone in a folder, with an environment in it that has torch and the rest but no kit."""
-    release = make_release(find_course(frozen_course()))
+    file_name, data = make_release(find_course(frozen_course()))
     folder = tmp_path_factory.mktemp("a student's folder")
-    (folder / release.file_name).write_bytes(release.data)
-    with zipfile.ZipFile(folder / release.file_name) as archive:
+    (folder / file_name).write_bytes(data)
+    with zipfile.ZipFile(folder / file_name) as archive:
         archive.extractall(folder)
     root = folder / NAME
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", root / ".venv"], check=True)

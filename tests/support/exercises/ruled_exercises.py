@@ -220,13 +220,14 @@ def by_rules(folder: Path, answers: Mapping[str, Answer], *, own_run: bool = Fal
 
 def graded_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Graded]:
     """Do that in this process."""
-    course, graded = context_with(solution()), dict[str, Graded]()
+    course, graded, visible = context_with(solution()), dict[str, Graded](), hidden.parent / "visible"
+    visible.mkdir()
 
     def use(checks: Suite) -> None:
-        checks.items = [item for item in checks.items if not item.name.endswith(".examples")]
-        graded.update({name: grade(checks, course, attempt) for name, attempt in answers.items()})
+        checks.order = [check for check in checks.order if not check.id.endswith(".examples")]
+        graded.update({name: grade(checks, attempt) for name, attempt in answers.items()})
 
-    collect(course, list(CONTRACTS), [hidden], hidden.parent / "visible", use)
+    collect(course, list(CONTRACTS), visible, hidden, use)
     return graded
 
 
@@ -235,21 +236,21 @@ def checked_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Grade
     contracts: dict[str, Contract] = {}
 
     def note(checks: Suite) -> None:
-        contracts.update(checks.plugin.contracts)
+        contracts.update(checks.contracts)
 
     visible = hidden.parent / "visible"
-    collect(context_with(solution()), list(CONTRACTS), [hidden], visible, note)
-    known = {name: make_examples(name, contract, solution(), follows=True) for name, contract in contracts.items()}
     visible.mkdir()
+    collect(context_with(solution()), list(CONTRACTS), visible, hidden, note)
+    known = {name: make_examples(name, contract, solution(), follows=True) for name, contract in contracts.items()}
     for exercise in CONTRACTS:
         text = f'from grader.suite import exercise\nit = exercise("{exercise}")\n'
         (visible / f"test_{exercise}.py").write_text(text, encoding="utf-8")
-    course, graded = context_with(None), dict[str, Graded]()
+    graded = dict[str, Graded]()
 
     def use(checks: Suite) -> None:
-        graded.update({name: grade(checks, course, attempt) for name, attempt in answers.items()})
+        graded.update({name: grade(checks, attempt) for name, attempt in answers.items()})
 
-    collect(course, list(CONTRACTS), [visible], visible, use, graded=False, examples=known)
+    collect(context_with(None), list(CONTRACTS), visible, None, use, known)
     return graded
 
 
@@ -270,11 +271,11 @@ def context_with(answers: ModuleType | None) -> AssignmentContext:
     )  # fmt: skip
 
 
-def grade(checks: Suite, course: AssignmentContext, given: Answer) -> Graded:
+def grade(checks: Suite, given: Answer) -> Graded:
     """Take one answer through the rules of its exercise."""
     session = open_session(given.text, check_cpu_s=given.cpu_s)
     session.ready()
-    run, exchanges = Run(course, session, "digest"), list[int]()
+    run, exchanges = Run(checks, session, "digest"), list[int]()
     usual: Callable[..., Any] = Connection.ask
 
     def counted(self: Connection, requests: Any, *rest: Any) -> Any:
@@ -283,7 +284,7 @@ def grade(checks: Suite, course: AssignmentContext, given: Answer) -> Graded:
 
     Connection.ask = counted  # type: ignore[method-assign]
     try:
-        checks.grade(run, given.exercise)
+        run.grade(given.exercise)
     finally:
         Connection.ask = usual  # type: ignore[method-assign]
         close_sessions()

@@ -2,17 +2,18 @@
 
 import json
 import textwrap
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
 
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext, CheckState, current_check
-from grader.suite.process.child_report import ChildReport, ForkResult, Job
+from grader.suite.process.child_report import ForkResult, Job
 from grader.suite.process.tries import Tries
 from grader.suite.runner.collect import collect
 from grader.suite.runner.outcomes import verdict_of
-from grader.suite.runner.submission_run import Run
+from grader.suite.runner.submission_run import Run, RunReport
 from grader.suite.runner.undocumented import end_in_fork
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
@@ -64,7 +65,7 @@ def in_a_check(mistakes=None, forbids=None):
 
 def verdict_left_by(error):
     """Return the verdict of a check that an exception has left."""
-    return verdict_of("f.one", error, None, may_be_excused=True, proven=False)
+    return verdict_of("f.one", error, may_be_excused=True, proven=False)
 
 
 @pytest.fixture(autouse=True)
@@ -95,29 +96,30 @@ class SmallRun:
         asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite]
 
         def way(checks, job):
-            verdicts, report = [], ChildReport()
+            verdicts, report = [], RunReport(is_whole=True)
             options = {"left": job.left, "stops": job.stops, **limits}
             self.session = open_session(textwrap.dedent(student), begin=False, **options)
             report.text = reading or job.text or self.session.analyse(asked)
-            run = Run(course, self.session, "digest", verdicts.append, report.text, explains=job.exercise is not None)
-            checks.grade(run, job.exercise)
-            report.killed, report.is_over, report.stops = sorted(run.killed), run.is_over, self.session.stops
+            run = Run(checks, self.session, "digest", verdicts.append, report, explains=job.exercise is not None)
+            run.grade(job.exercise)
+            report.stops = self.session.stops
             self.ran.append((job.exercise, [verdict.id.partition(".")[2] for verdict in verdicts]))
-            return ForkResult(job, verdicts, report, folder / "raw.json", 0.0)
+            return ForkResult(verdicts, report, None, 0.0)
 
         def use(checks):
             of_exercise = {}
-            for check in checks.manifest.checks:
+            for check in checks.checks:
                 of_exercise.setdefault(check.spec.exercise, []).append(check.id)
-            job = Job(0, Source(), "digest", left or Allowance())
-            self.tries = Tries(job, of_exercise)
-            while job is not None:
-                self.tries.add(way(checks, job))
-                if len(self.ran) == 1:
-                    end_in_fork(checks.pytest_session, folder / "raw.json")
-                job = self.tries.next_job()
+            self.tries = Tries(Job(Source(), left or Allowance()), of_exercise)
+            ways = self.tries.ways()
+            ended = way(checks, next(ways))
+            end_in_fork(checks.pytest_session, folder / "raw.json")
+            with suppress(StopIteration):
+                while True:
+                    ended = way(checks, ways.send(ended))
 
-        collect(course, asked, [file.parent], folder / "visible", use)
+        (folder / "visible").mkdir(exist_ok=True)
+        collect(course, asked, folder / "visible", file.parent, use)
         self.verdicts = {id.partition(".")[2]: verdict for id, verdict in self.tries.verdicts.items()}
 
     @property

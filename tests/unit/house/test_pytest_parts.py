@@ -24,7 +24,8 @@ def test_ending_a_session_once_more_has_pytest_json_report_write_its_file_under_
 
     arguments = ["-c", tmp_path / "none.ini", "--import-mode=importlib", "-p", "no:cacheprovider", tmp_path]
     arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
-    with clean_environment():
+    with pytest.MonkeyPatch.context() as patched:
+        clean_environment(patched)
         pytest.main([*map(str, arguments)], [Loop()])
     report = json.loads((tmp_path / "raw.json").read_bytes())
     assert [test["outcome"] for test in report["tests"]] == ["passed", "failed"]

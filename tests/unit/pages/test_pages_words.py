@@ -11,9 +11,9 @@ import pytest
 from jinja2 import nodes
 
 from grader.language import translation
-from grader.pages.class_page import CATEGORIES, class_page
+from grader.pages.class_page import class_page
 from grader.pages.figures import ClassFigures
-from grader.pages.states import SIGNS, STATES, VISIBILITIES
+from grader.pages.states import KINDS, STATES
 from grader.pages.student import student_page
 from grader.results.assemble import PlannedExercise
 from grader.results.redact import student_copy
@@ -45,10 +45,9 @@ DATA = (
 
 
 def test_every_state_and_kind_has_a_word_and_every_state_a_sign_of_its_own():
-    assert len(set(SIGNS.values())) == len(SIGNS)
-    assert SIGNS.keys() == STATES.keys() == set(get_args(ExerciseStatus))
-    assert CATEGORIES.keys() == set(get_args(Category))
-    assert VISIBILITIES.keys() == set(get_args(Visibility))
+    assert len({state.sign for state in STATES.values()}) == len(STATES)
+    assert STATES.keys() == set(get_args(ExerciseStatus))
+    assert set(KINDS) == {*get_args(Category), *get_args(Visibility)}
 
 
 def test_a_template_holds_no_words_of_its_own():

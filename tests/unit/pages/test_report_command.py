@@ -95,10 +95,10 @@ def test_a_single_report_gets_its_page_beside_it(tmp_path):
     assert b"ann" in (tmp_path / "mine.html").read_bytes()
 
 
-def test_a_folder_of_students_copies_gets_their_pages_alone(reports, tmp_path):
+def test_a_folder_of_students_copies_is_refused_in_a_sentence_each(reports, tmp_path):
     done = run_here("pages", reports / "for-students", "--output", tmp_path / "web")
-    assert (done.returncode, done.stdout) == (0, "3 pages for students.\n")
-    assert pages(tmp_path / "web") == [f"{name}/{ASSIGNMENT}.html" for name in ("ann", "ben", "fox")]
+    assert done.returncode == 1 and done.stdout.count("is a student's copy; the instructor's") == 3
+    assert pages(tmp_path / "web") == []
 
 
 def test_a_page_is_not_written_again_when_nothing_changed(reports):

@@ -47,7 +47,7 @@ def test_command_says_what_it_wrote_and_its_checksum(tmp_path, capsys, quick_whe
     assert re.match(
         rf"written: .*/a/b/{re.escape(NAME)}\.zip \(1 assignment, \d+ KiB\)\nsha256: [0-9a-f]{{64}}\n", printed
     )
-    assert (tmp_path / f"a/b/{NAME}.zip").read_bytes() == make_release(course).data
+    assert (tmp_path / f"a/b/{NAME}.zip").read_bytes() == make_release(course)[1]
     assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == [f"{NAME}.zip"]
 
 
@@ -58,7 +58,7 @@ def test_further_packages_of_the_course_are_installed_and_known_to_check(tmp_pat
     assert files["course.toml"] == b"extra_packages = ['scipy']\n"
     assert b"pip install kit-0-py3-none-any.whl scipy torch==" in files["README.md"]
     (tmp_path / "course.toml").unlink()
-    assert f"{NAME}/course.toml" not in make_release(find_course(tmp_path)).names
+    assert "course.toml" not in files_of(make_release(find_course(tmp_path)))
 
 
 def test_output_that_cannot_be_written_gets_a_sentence(tmp_path, capsys, quick_wheel):

@@ -1,6 +1,7 @@
 """What counts of the forks of a submission, whatever becomes of each of them."""
 
-from pathlib import Path
+from functools import partial
+from types import MappingProxyType
 
 import msgspec
 import pytest
@@ -8,19 +9,30 @@ import pytest
 from grader.inside.protocol.messages import Stop
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.source_cells import Source
-from grader.suite.process.child_report import VERDICTS, ChildReport, ForkResult, Job, read_result
+from grader.suite.process.child_report import VERDICTS, ForkResult, Job, read_result
 from grader.suite.process.tries import Tries
+from grader.suite.runner.submission_run import RunReport
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
 CHECKS = {"first": ["first.a", "first.b"], "second": ["second.c"]}
 IDS = {id[-1]: id for ids in CHECKS.values() for id in ids}
-SAID, DIED = ChildReport(), None
+said = partial(RunReport, is_whole=True)
+SAID, DIED = said(), RunReport()
+JOB = Job(Source(), Allowance.of(120.0))
 
 
 def way(last_words=SAID, seconds=1.0, **statuses):
     """Return what a fork leaves: its last words, if it has any, and the statuses of its checks."""
     return last_words, seconds, [CheckVerdict(id=IDS[name], status=status) for name, status in statuses.items()]
+
+
+def next_job(going, ended):
+    """Return the job that a submission goes on with after a fork; None when it is done."""
+    try:
+        return going.send(ended)
+    except StopIteration:
+        return None
 
 
 class Going:
@@ -30,14 +42,15 @@ class Going:
         jobs: The jobs of those after the first, in their order.
     """
 
-    def __init__(self, *ways, raw=Path("none")):
-        self.tries = Tries(Job(0, Source(), "digest", Allowance.of(120.0)), CHECKS)
-        self.jobs, job = [], self.tries.job
+    def __init__(self, *ways, raw=MappingProxyType({})):
+        self.tries = Tries(JOB, CHECKS)
+        going = self.tries.ways()
+        assert next(going) == self.tries.job
+        self.jobs = []
         for number, (last_words, seconds, verdicts) in enumerate(ways):
-            self.tries.add(ForkResult(job, verdicts, last_words, raw / f"{number}.json", seconds))
-            job = self.tries.next_job()
-            self.jobs += [job] if job else []
-        assert len(self.jobs) == len(ways) - 1 and job is None, "It has more ways or fewer than were given."
+            ended = ForkResult(verdicts, last_words, raw.get(number), seconds)
+            self.jobs.append(next_job(going, ended))
+        assert self.jobs.pop() is None and None not in self.jobs, "It has more ways or fewer than were given."
 
     @property
     def again(self):
@@ -64,15 +77,19 @@ def test_the_second_verdicts_of_an_exercise_replace_the_first_better_and_worse()
 
 
 def test_nothing_is_run_again_where_one_run_is_enough():
-    tries = Tries(Job(0, Source(), "digest", Allowance.of(120.0)), CHECKS, once=True)
+    tries = Tries(JOB, CHECKS, once=True)
     last_words, seconds, verdicts = way(a="failed", b="skipped", c="passed")
-    tries.add(ForkResult(tries.job, verdicts, last_words, Path("none"), seconds))
-    assert tries.next_job() is None and tries.verdicts["first.a"].status == "failed"
+    going = tries.ways()
+    next(going)
+    assert (
+        next_job(going, ForkResult(verdicts, last_words, None, seconds)) is None
+        and tries.verdicts["first.a"].status == "failed"
+    )
 
 
 @pytest.mark.parametrize("reading", [{"stubs": frozenset({"second"})}, {"absent": frozenset({"second"})}])
 def test_what_the_text_leaves_unwritten_is_not_run_again(reading):
-    going = Going(way(ChildReport(text=TextReading(**reading)), a="passed", b="passed", c="missing"))
+    going = Going(way(said(text=TextReading(**reading)), a="passed", b="passed", c="missing"))
     assert going.statuses["c"] == "missing"
 
 
@@ -92,8 +109,8 @@ def test_what_hung_is_run_again_last_and_what_a_limit_decided_does_not_last():
 def test_a_second_way_has_what_the_first_one_read_and_left_out_and_the_time_that_is_left():
     stops = {0: [Stop(3, "timeout", "It hangs.")]}
     text = TextReading(calls={"first": ["second"]})
-    first = way(ChildReport(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
-    going = Going(first, way(ChildReport(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
+    first = way(said(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
+    going = Going(first, way(said(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
     assert [(job.text, job.stops) for job in going.jobs] == [(text, stops)] * 2
     whole = Allowance.of(120.0)
     left = [Allowance(100.0, whole.wall_s - 30.0), Allowance(50.0, whole.wall_s - 90.0)]
@@ -123,7 +140,7 @@ def test_nothing_of_the_first_way_counts_where_the_second_dies():
 
 # -- what the system kills, and what no time is left for -------------------------------------------------------------
 
-KILLED = ChildReport(killed=["second"])
+KILLED = said(killed=["second"])
 BEGUN = way(KILLED, a="passed", b="passed")
 LOST = way(a="passed", b="passed", c="failed")
 
@@ -144,25 +161,25 @@ def test_an_exercise_that_the_system_killed_twice_has_no_score(ways):
 
 @pytest.mark.parametrize(("killed", "reason"), [(True, {"second": "killed"}), (False, {})])
 def test_a_fork_that_the_system_killed_twice_is_no_crash_of_the_exercise(killed, reason):
-    job = Job(0, Source(), "digest", Allowance.of(120.0))
-    tries = Tries(job, CHECKS)
+    tries = Tries(JOB, CHECKS)
+    going = tries.ways()
+    next(going)
     for verdicts in ([CheckVerdict(id=id, status="passed") for id in CHECKS["first"]], []):
-        tries.add(ForkResult(job, verdicts, DIED, Path("none"), 1.0, killed=killed))
-        job = tries.next_job()
+        job = next_job(going, ForkResult(verdicts, RunReport(), None, 1.0, killed=killed))
     assert job is None and tries.ungraded == reason and "second.c" not in tries.verdicts
 
 
-OVER = ChildReport(is_over=True, cpu_s=121.0)
+OVER = said(is_over=True, cpu_s=121.0)
 
 
 @pytest.mark.parametrize(
     "ways",
     [
         [way(OVER, a="passed", b="passed")],
-        [way(ChildReport(cpu_s=120.0), a="passed", b="passed", c="failed")],
+        [way(said(cpu_s=120.0), a="passed", b="passed", c="failed")],
         [way(SAID, 800.0, a="passed", b="passed", c="failed")],
         [LOST, way(OVER)],
-        [way(a="failed", b="passed", c="failed"), way(ChildReport(cpu_s=120.0), a="passed", b="passed")],
+        [way(a="failed", b="passed", c="failed"), way(said(cpu_s=120.0), a="passed", b="passed")],
     ],
     ids=["not run", "no processor time", "no wall time", "not run again to its end", "not run again"],
 )
@@ -176,24 +193,25 @@ def test_what_no_time_is_left_for_has_no_score_and_is_no_timeout(ways):
 
 
 def test_a_submission_that_was_refused_is_not_gone_on_with():
-    going = Going(LOST, way(ChildReport(refused="There is no worker.")))
+    going = Going(LOST, way(said(refused="There is no worker.")))
     assert going.tries.refused == "There is no worker." and not going.tries.is_lasting
-    assert Going(way(ChildReport(refused="There is no worker."))).again == []
+    assert Going(way(said(refused="There is no worker."))).again == []
 
 
-def test_there_is_a_raw_report_of_the_first_way_and_of_each_exercise_that_was_run_again_unless_its_fork_died(tmp_path):
-    for number in (0, 2):
-        (tmp_path / f"{number}.json").write_text("{}", encoding="utf-8")
-    going = Going(way(a="failed", b="passed", c="failed"), way(DIED), way(c="failed"), raw=tmp_path)
-    assert going.tries.raw_reports() == {"": tmp_path / "0.json", "second": tmp_path / "2.json"}
+def test_there_is_a_raw_report_of_the_first_way_and_of_each_exercise_that_was_run_again_unless_its_fork_died():
+    going = Going(way(a="failed", b="passed", c="failed"), way(DIED), way(c="failed"), raw={0: b"{}", 2: b"[]"})
+    assert {exercise or "": ended.raw for exercise, ended in going.tries.forks if ended.raw} == {
+        "": b"{}",
+        "second": b"[]",
+    }
 
 
 def test_a_line_that_was_cut_off_or_was_never_written_is_no_verdict(tmp_path):
     whole = verdict_line(CheckVerdict(id="shares.one", status="passed"))
     torn = verdict_line(CheckVerdict(id="shares.two", status="passed"))[:-5]
     (tmp_path / VERDICTS).write_bytes(whole + torn)
-    result = read_result(Job(1, Source(), "", Allowance()), tmp_path, 0.5)
+    result = read_result(tmp_path, 0.5)
     assert [verdict.id for verdict in result.verdicts] == ["shares.one"]
-    assert result.child_report is None
+    assert not result.report.is_whole
     (tmp_path / VERDICTS).unlink()
-    assert read_result(Job(1, Source(), "", Allowance()), tmp_path, 0.5).verdicts == []
+    assert read_result(tmp_path, 0.5).verdicts == []

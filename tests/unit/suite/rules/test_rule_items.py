@@ -40,9 +40,10 @@ def checks_of(tmp_path):
         checks = {}
 
         def use(suite):
-            checks.update({check.id.partition(".")[2]: check for check in suite.manifest.checks})
+            checks.update({check.id.partition(".")[2]: check for check in suite.checks})
 
-        collect(course, ["mix"], [file.parent], tmp_path / "visible", use)
+        (tmp_path / "visible").mkdir(exist_ok=True)
+        collect(course, ["mix"], tmp_path / "visible", file.parent, use)
         return checks
 
     return collected
