@@ -56,7 +56,7 @@ def test_places_beside_each_other_are_fine(klass, path, output):
 
 def test_relative_paths_are_compared_by_where_they_lead(klass, monkeypatch):
     monkeypatch.chdir(klass)
-    with pytest.raises(UsageError, match=r"'reports' is in '\.'"):
+    with pytest.raises(UsageError, match=r"'reports' overlaps with '\.'"):
         refuse_overlap([Path()], Path("reports"))
     refuse_overlap([Path()], Path("../reports"))
 
