@@ -59,13 +59,6 @@ def read_notebook(raw: bytes, limit: int, exercises: Collection[str] = ()) -> tu
         Unreadable: It is not a notebook, one of another format, or holds too much code.
     """
     text = decode(raw)
-    if not text.lstrip().startswith("{"):
-        raise Unreadable(
-            N_(
-                "The file {name} is not a notebook, because it does not begin with a brace. Hand in the notebook that "
-                "you worked in; if it is a Python file, rename it to end with .py."
-            )
-        )
     try:
         notebook = _decoded(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
