@@ -43,46 +43,23 @@ def is_hidden(name: str) -> bool:
     return name.startswith(".") or name in HIDDEN
 
 
-def entries_of(folder: Path, hidden: bool = False) -> dict[str, int]:
-    """Return the file mode of every entry of a folder, by name, in the order of names; no link is followed.
-
-    Entries that belong to a tool or begin with a dot are only there if `hidden` ones are wanted too.
-
-    Raises:
-        OSError: It can't be listed.
-    """
-    modes = {}
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            try:
-                modes[entry.name] = entry.stat(follow_symlinks=False).st_mode
-            except FileNotFoundError:  # gone between the listing and the look at it
-                continue
-    return {name: mode for name, mode in sorted(modes.items()) if hidden or not is_hidden(name)}
-
-
-def bytes_of(path: Path, limit: int, follow: bool = False) -> tuple[bytes, int]:
+def bytes_of(path: Path, limit: int) -> tuple[bytes, int]:
     """Return a file's bytes and its size.
 
     Args:
         limit: Where the size is over it, the bytes may be missing.
-        follow: Whether a link to a file is as good as the file.
 
     Raises:
         NoFile: Something else is there.
         OSError: It can't be read.
     """
-    descriptor = os.open(path, READ_FLAGS & ~getattr(os, "O_NOFOLLOW", 0) if follow else READ_FLAGS)
+    descriptor = os.open(path, READ_FLAGS)
     try:
         status = os.fstat(descriptor)
         if kind := kind_of(status.st_mode):
             raise NoFile(0, kind)
-        raw = b""
-        if status.st_size <= limit:
-            with open(descriptor, "rb", closefd=False) as file:
-                raw = file.read(status.st_size + 1)
-                if len(raw) > status.st_size:  # it grows meanwhile
-                    raw += file.read(limit + 1 - len(raw))
+        with open(descriptor, "rb", closefd=False) as file:
+            raw = file.read(limit + 1)
         return raw, max(status.st_size, len(raw))
     finally:
         os.close(descriptor)

@@ -83,7 +83,7 @@ class ZipListing:
                 self._infos[path] = info
 
     def read(self, path: str, limit: int) -> tuple[bytes, int]:
-        """Return a file's bytes and its size; no bytes where that is over the limit.
+        """Return a file's bytes and its size; where that is over the limit, bytes may be missing.
 
         Raises:
             OSError: It isn't there, is not a file, is locked or broken.
@@ -97,14 +97,11 @@ class ZipListing:
             raise ZipFault("it is locked with a password")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ZipFault("it is packed by a method that is not read")
-        if info.file_size > limit:
-            return b"", info.file_size
         try:
             with self._zip.open(info) as file:
-                raw = b"".join(iter(lambda: file.read(CHUNK), b""))
+                return file.read(limit + 1), info.file_size
         except BROKEN as problem:
             raise ZipFault("it is broken") from problem
-        return raw, len(raw)
 
     @lru_cache(maxsize=2)  # noqa: B019 - listings are few, and those that are in use are kept as well
     def inner(self, path: str) -> "ZipListing":
