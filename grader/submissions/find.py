@@ -29,7 +29,6 @@ MOST_NAMED = 5
 MOST_LEFT = 50
 AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 PLAIN = re.compile(r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|npy|npz|pth?|pyc)$", re.IGNORECASE)
-CLASS = "A class is <student>/<assignment>/<file>"
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -38,14 +37,12 @@ class Course(msgspec.Struct, frozen=True):
     Attributes:
         stems: The file name without suffix by assignment id (`01_simple_attention` -> `simple_attention`).
         assignment: The one assignment that is graded; None for all.
-        given: The names of the files that students were given.
         layouts: The course's own layouts of downloads: a regular expression by name.
         language: Of what stands in reports.
     """
 
     stems: Mapping[str, str]
     assignment: str | None = None
-    given: frozenset[str] = frozenset()
     layouts: Mapping[str, str] = {}
     language: str = "en"
 
@@ -72,12 +69,15 @@ class Course(msgspec.Struct, frozen=True):
         _ = translation(self.language).gettext
         every = [inner for file in files for inner in (file.unpacked() if file.is_zip else [file])]
         ranks = {file: self.rank(file, id) for file in every if file.kind is None and is_program(file.name)}
-        programs = sorted((file for file in ranks if ranks[file] < 2), key=lambda file: (ranks[file], _order(file)))
+        programs = sorted(
+            (file for file in ranks if ranks[file] < 2),
+            key=lambda file: (ranks[file], file.where.count("/"), file.name.lower().endswith(".ipynb"), file.where),
+        )
         foreign = [name_shown(file.where) for file in ranks if ranks[file] == 2]
         beside = [
             name_shown(file.where) + (f" ({_(file.kind)})" if file.kind else "")
             for file in every
-            if file not in ranks and (file.kind or (may_be_work(file) and file.name not in self.given))
+            if file not in ranks and (file.kind or may_be_work(file))
         ]
         problem = None
         if foreign and not programs:
@@ -91,14 +91,18 @@ class Course(msgspec.Struct, frozen=True):
         return Submission(student, id, tuple(programs), named, problem, beside=(*beside, *foreign), **facts)
 
 
-def _order(file: File) -> tuple[int, bool, str]:
-    """Return what is smaller of a file that comes first among equally likely ones."""
-    return file.where.count("/"), file.name.lower().endswith(".ipynb"), file.where
-
-
 def may_be_work(file: File) -> bool:
     """Return whether a file may be a student's work by its name: not plain text or data, nor a test."""
     return is_program(file.name) or not (PLAIN.search(file.name) or file.name.lower().endswith((".py", ".ipynb")))
+
+
+def misfit(place: str, hint: str = "") -> UsageError:
+    """Return the refusal of what is laid out in another way."""
+    return UsageError(
+        f"{name_shown(place, 200)} does not fit a class, which is <student>/<assignment>/<file>, or <student>/<file> "
+        "with --assignment ID. Move it, or say with --student NAME whose folder or file it is.",
+        hint,
+    )
 
 
 def find_submissions(
@@ -153,12 +157,8 @@ class _Finder:
                 f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders."
             )
         students = listing.by_folder()
-        if id := next((name for name in students if name in self.course.stems), None):
-            raise UsageError(
-                f"{shown} holds the folder {id} of an assignment. If it is one student's, add --student NAME."
-            )
-        if not students:
-            raise UsageError(f"{shown} holds no student's folder. {CLASS}; one student's work needs --student NAME.")
+        if not students or not students.keys().isdisjoint(self.course.stems):
+            raise misfit(str(path))
         for student, inside in students.items():
             left = self._take_folder(student, inside, f"{path}/{student}", self.course.assignment, deep=False)
             self.left += [msgspec.structs.replace(file, where=f"{student}/{file.where}") for file in left]
@@ -195,20 +195,13 @@ class _Finder:
         inner = sorted(path for path in listing.folders if path.rpartition("/")[2] in self.course.stems)
         inner = [path for path in inner if path.partition("/")[0] not in ids]
         if inner and (not deep or len({path.rpartition("/")[2] for path in inner}) < len(inner)):
-            where, _, name = inner[0].rpartition("/")
-            raise UsageError(
-                f"{name_shown(f'{shown}/{where}', 200)} holds the folder {name} of an assignment, one folder too deep. "
-                f"{CLASS}, and a class within another folder is graded by itself."
-            )
+            raise misfit(f"{shown}/{inner[0]}")
         outside = [file for file in listing.files if file.where.partition("/")[0] not in ids]
         programs = [file for file in outside if is_program(file.name)]
         if asked is None or asked in ids:
             if programs and not ids:
-                raise UsageError(
-                    f"{name_shown(f'{shown}/{programs[0].where}', 200)} is in no assignment's folder. {CLASS}; for "
-                    "<student>/<file> say which assignment it is with --assignment ID. "
-                    + did_you_mean(programs[0].where.partition("/")[0], self.course.stems)
-                )
+                where = programs[0].where
+                raise misfit(f"{shown}/{where}", did_you_mean(where.partition("/")[0], self.course.stems))
             handed = {id: inside.files for id, inside in ids.items() if inside.files and asked in (None, id)}
             for id, files in handed.items():
                 beside = [
@@ -222,10 +215,7 @@ class _Finder:
         loose = [file for file in works if "/" not in file.where]
         further = [file for file in works if "/" in file.where]
         if further and not loose and not deep:
-            raise UsageError(
-                f"{name_shown(f'{shown}/{further[0].where}', 200)} is a folder too deep: with --assignment a class is "
-                "<student>/<file>. Move it up, or grade that folder by itself."
-            )
+            raise misfit(f"{shown}/{further[0].where}")
         if not deep and all(self.course.rank(file, asked) for file in loose):  # it may be a folder of students
             closed = [msgspec.structs.replace(file, kind=N_("in another folder")) for file in further]
             outside = [file for file in outside if file not in further] + closed
@@ -252,12 +242,8 @@ class _Finder:
                 problem = _("The names of these attempts do not say which is the newest: {names}. Keep one of them.")
                 self.submissions.append(Submission(composed(student), id, problem=problem.format(names=names)))
                 continue
-            note = _("Of {count} attempts the newest counts: {name}.")
-            notes = (note.format(count=len(tried), name=name_shown(newest.uploaded)),) if len(tried) > 1 else ()
-            self._add(
-                student, id, newest.files, notes=notes, submitted=newest.when, late=newest.late,
-                uploaded=newest.uploaded,
-            )  # fmt: skip
+            facts = {"submitted": newest.when, "late": newest.late, "uploaded": newest.uploaded}
+            self._add(student, id, newest.files, **facts)
         self.left += nobodys
 
     def _add(self, student: str, id: str, files: Iterable[File], **facts: Any) -> None:
