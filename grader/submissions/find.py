@@ -22,11 +22,12 @@ from grader.text import composed, listed, name_shown, same_name_key
 
 from .files import File, Listing, listing_of
 from .layouts import FOLDERS, Attempt, looks_like, newest_of, patterns_of, read_download
-from .names import left_out, name_fault
+from .names import is_folder_name, left_out
 from .submission import FoundSubmissions, Submission
 
 MOST_NAMED = 5
 MOST_LEFT = 50
+ANOTHERS = 2  # the rank of another assignment's program
 AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 PLAIN = re.compile(r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|npy|npz|pth?|pyc)$", re.IGNORECASE)
 
@@ -53,7 +54,7 @@ class Course(msgspec.Struct, frozen=True):
         return next(ids, None) if name else self.assignment
 
     def rank(self, file: File, id: str) -> int:
-        """Return how likely a program is an assignment's by its name: 0 if it is called so, 2 if another's.
+        """Return how likely a program is an assignment's by its name: 0 if it is called so, or ANOTHERS.
 
         A number that a platform put behind the name is not part of it; another's is what begins with its name.
         """
@@ -62,33 +63,35 @@ class Course(msgspec.Struct, frozen=True):
             return 0
         begun = {same_name_key(name): id for id, stem in self.stems.items() for name in (id, stem)}
         fits = [name for name in begun if same_name_key(file.stem).startswith(name)]
-        return 2 if fits and begun[max(fits, key=len)] != id else 1
+        return ANOTHERS if fits and begun[max(fits, key=len)] != id else 1
 
     def submission(self, student: str, id: str, files: Iterable[File], **facts: Any) -> Submission:
         """Return what a student's files come to for an assignment; a zip file among them is opened."""
         _ = translation(self.language).gettext
         every = [inner for file in files for inner in (file.unpacked() if file.is_zip else [file])]
-        ranks = {file: self.rank(file, id) for file in every if file.kind is None and is_program(file.name)}
+        ranks: dict[File, int] = {}
+        beside: list[str] = []
+        for file in every:
+            kind = file.kind
+            if kind is None and is_program(file.name):
+                ranks[file] = self.rank(file, id)
+                kind = N_("another assignment's") if ranks[file] == ANOTHERS else None
+            if kind is not None:
+                beside.append(f"{name_shown(file.where)} ({_(kind)})")
+            elif file not in ranks and may_be_work(file):
+                beside.append(name_shown(file.where))
         programs = sorted(
-            (file for file in ranks if ranks[file] < 2),
+            (file for file in ranks if ranks[file] != ANOTHERS),
             key=lambda file: (ranks[file], file.where.count("/"), file.name.lower().endswith(".ipynb"), file.where),
         )
-        foreign = [name_shown(file.where) for file in ranks if ranks[file] == 2]
-        beside = [
-            name_shown(file.where) + (f" ({_(file.kind)})" if file.kind else "")
-            for file in every
-            if file not in ranks and (file.kind or may_be_work(file))
-        ]
         problem = None
-        if foreign and not programs:
-            problem = _("{name} is another assignment's by its name. Hand in {stem}.py or {stem}.ipynb.")
-        elif not programs:
-            problem = _("No program was handed in, only {names}. Hand in {stem}.py or {stem}.ipynb.")
-        if problem is not None:
-            names = listed(beside or [name_shown(file.where) for file in every], MOST_NAMED, self.language)
-            problem = problem.format(name="".join(foreign[:1]), names=names, stem=self.stems[id])
-        named = sum(ranks[file] == 0 for file in programs)
-        return Submission(student, id, tuple(programs), named, problem, beside=(*beside, *foreign), **facts)
+        if not programs:
+            problem = _("No program was handed in, only {names}. Hand in {stem}.py or {stem}.ipynb.").format(
+                names=listed(beside or [name_shown(file.where) for file in every], MOST_NAMED, self.language),
+                stem=self.stems[id],
+            )
+        named = [*ranks.values()].count(0)
+        return Submission(student, id, tuple(programs), named, problem, tuple(beside), **facts)
 
 
 def may_be_work(file: File) -> bool:
@@ -166,8 +169,8 @@ class _Finder:
 
     def take_student(self, path: Path, student: str) -> None:
         """Take one student's folder, zip file or program."""
-        if fault := name_fault(student):
-            raise UsageError(f"The student's name {name_shown(student)} {fault}. Give another with --student.")
+        if not is_folder_name(student):
+            raise UsageError(f"{name_shown(student)} cannot be the name of a folder. Give another with --student.")
         name = Path(os.path.abspath(path)).name  # noqa: PTH100 - resolve() would follow links
         asked = self.course.assignment
         if path.is_dir() or not (asked or is_program(name)):
@@ -207,7 +210,7 @@ class _Finder:
                 beside = [
                     msgspec.structs.replace(file, where=f"../{file.where}", kind=N_("in another folder"))
                     for file in outside
-                    if may_be_work(file) and self.course.rank(file, id) < 2
+                    if may_be_work(file) and self.course.rank(file, id) < ANOTHERS
                 ]
                 self._add(student, id, files + beside)
             return programs if handed else outside

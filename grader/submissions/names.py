@@ -12,17 +12,10 @@ from grader.text import listed, name_shown, same_name_key, sanitise
 LONGEST = 255  # bytes of a name, on every file system in use
 
 
-def name_fault(name: str) -> str | None:
-    """Return why a name can't be a student's, as the rest of a sentence, or None when it can."""
-    if not name.strip():
-        return "is empty"
-    if name in (".", "..") or "/" in name or "\\" in name:
-        return "is not the name of one folder"
-    if "\n" in name or "\t" in name or sanitise(name) != name:  # as are bytes that are no UTF-8
-        return "has control characters or invisible characters"
-    if name.startswith("."):
-        return "begins with a dot, which hides it"
-    return f"is longer than {LONGEST} bytes" if len(name.encode()) > LONGEST else None
+def is_folder_name(name: str) -> bool:
+    """Return whether a name is that of one folder, which nothing hides and which everybody sees the same way."""
+    plain = name.strip() and not name.startswith(".") and not set("/\\\n\t").intersection(name)
+    return bool(plain) and sanitise(name) == name and len(name.encode()) <= LONGEST
 
 
 def left_out(names: Iterable[str], earlier: Iterable[str]) -> dict[str, str]:
@@ -33,9 +26,9 @@ def left_out(names: Iterable[str], earlier: Iterable[str]) -> dict[str, str]:
     """
     students = {*names}
     reasons = {
-        name: f"The student's name {name_shown(name)} {fault}, so this student was not graded. Rename the folder."
+        name: f"The student's name {name_shown(name)} cannot be a folder's, so this student was not graded. Rename it."
         for name in students
-        if (fault := name_fault(name))
+        if not is_folder_name(name)
     }
     alike: defaultdict[str, set[str]] = defaultdict(set)
     for name in students.union(earlier) - {*reasons}:

@@ -52,7 +52,7 @@ def read_submission(submission: Submission, exercises: Collection[str], limits: 
 
 def _read(submission: Submission, exercises: Collection[str], limits: Limits, language: str) -> Source:
     if submission.problem is not None:
-        return Source(notes=submission.notes, problem=submission.problem)
+        return Source(problem=submission.problem)
     _ = translation(language).gettext
     files = submission.files[:MOST_READ]
     read = {file: read_file(file, limits, language, exercises) for file in files}
@@ -66,9 +66,9 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
             "No exercise is written in {empty}, and what is beside it may be the work: {names}. Hand in one file with "
             "the answers."
         ).format(empty=name_shown(files[0].where), names=beside)
-        return Source(sha256=digests, notes=submission.notes, problem=problem)
+        return Source(sha256=digests, problem=problem)
     chosen = _one_of(best or [files[0]], read, exercises, language)
-    notes = (*submission.notes, *chosen.notes)
+    notes = chosen.notes
     if beside:
         notes += (_("Not graded, though handed in beside it: {names}.").format(names=beside),)
     return msgspec.structs.replace(chosen, sha256=digests, notes=notes)

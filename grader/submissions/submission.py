@@ -26,7 +26,6 @@ class Submission(msgspec.Struct, frozen=True):
     files: tuple[File, ...] = ()
     named: int = 0
     problem: str | None = None
-    notes: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     submitted: datetime | None = None
     late: bool | None = None
