@@ -21,7 +21,7 @@ from grader.system.folder_listing import is_program
 from grader.text import composed, listed, name_shown, same_name_key
 
 from .files import File, Listing, listing_of
-from .layouts import FOLDERS, Attempt, looks_like, newest_of, patterns_of, read_download
+from .layouts import FOLDERS, HandedIn, looks_like, newest_of, patterns_of, read_download, time_of
 from .names import is_folder_name, left_out
 from .submission import FoundSubmissions, Submission
 
@@ -231,22 +231,24 @@ class _Finder:
         patterns = patterns_of(layout, course.layouts)
         if course.assignment is None and not any("assignment" in pattern.groupindex for pattern in patterns):
             raise UsageError(f"A download from {layout} does not say which assignment it is. Add --assignment ID.")
-        attempts, nobodys = read_download(listing_of(path), shown, layout, patterns, course.id_of)
-        grouped: defaultdict[tuple[str, str], list[Attempt]] = defaultdict(list)
-        for attempt in attempts:
-            self.students.add(composed(attempt.student))
-            if course.assignment in (None, attempt.assignment):
-                grouped[attempt.student, attempt.assignment].append(attempt)
+        handed, nobodys = read_download(listing_of(path), shown, layout, patterns, course.id_of)
+        grouped: defaultdict[tuple[str, str], list[HandedIn]] = defaultdict(list)
+        for work in handed:
+            self.students.add(composed(work.student))
+            if course.assignment in (None, work.assignment):
+                grouped[work.place].append(work)
         _ = translation(course.language).gettext
-        for (student, id), tried in grouped.items():
-            names = listed([name_shown(attempt.uploaded) for attempt in tried], MOST_NAMED, course.language)
-            newest = newest_of(tried)
-            if newest is None:
-                problem = _("The names of these attempts do not say which is the newest: {names}. Keep one of them.")
-                self.submissions.append(Submission(composed(student), id, problem=problem.format(names=names)))
+        for (student, id), works in grouped.items():
+            newest = newest_of(works)
+            if newest:
+                self._add(
+                    student, id, [work.file for work in newest], submitted=time_of(newest[0].attempt),
+                    late=any(work.late for work in newest) or None, uploaded=newest[0].uploaded,
+                )  # fmt: skip
                 continue
-            facts = {"submitted": newest.when, "late": newest.late, "uploaded": newest.uploaded}
-            self._add(student, id, newest.files, **facts)
+            names = listed([name_shown(work.uploaded) for work in works], MOST_NAMED, course.language)
+            problem = _("The names of these attempts do not say which is the newest: {names}. Keep one of them.")
+            self.submissions.append(Submission(composed(student), id, problem=problem.format(names=names)))
         self.left += nobodys
 
     def _add(self, student: str, id: str, files: Iterable[File], **facts: Any) -> None:

@@ -14,7 +14,7 @@ import msgspec
 
 from grader.errors import CourseError, UsageError
 from grader.language import N_
-from grader.text import name_shown
+from grader.text import composed, name_shown
 
 from .files import File, Listing
 
@@ -44,27 +44,27 @@ RECEIPT_NAME = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
-class Attempt(msgspec.Struct, frozen=True):
-    """What a student handed in at one time.
+class HandedIn(msgspec.Struct, frozen=True):
+    """A file that somebody handed in.
 
     Attributes:
-        order: What is larger of a later attempt; None where nothing says which is later.
-        when: When it was handed in, as far as the platform says it.
-        late: True where the platform says so.
-        uploaded: Its name in the download, or that of the first of its files.
+        file: It, by its path in what was handed in with it.
+        attempt: When that was, or which attempt of several, as the platform writes it; empty where it does not say.
+        late: Whether the platform says that it came late.
+        uploaded: Its path in the download, or that of the folder of all that was handed in with it.
     """
 
     student: str
     assignment: str
-    files: tuple[File, ...]
-    order: float | None
-    when: datetime | None
-    late: bool | None
+    file: File
+    attempt: str
+    late: bool
     uploaded: str
 
-
-Fits = dict[File, dict[str, str]]
-"""The files whose names fit a layout, each with what the groups of the pattern say."""
+    @property
+    def place(self) -> tuple[str, str]:
+        """Whose it is, and for which assignment."""
+        return self.student, self.assignment
 
 
 def looks_like(listing: Listing) -> str | None:
@@ -83,8 +83,8 @@ def looks_like(listing: Listing) -> str | None:
 
 def read_download(
     listing: Listing, shown: str, layout: str, patterns: Sequence[re.Pattern[str]], id_of: Callable[[str], str | None]
-) -> tuple[list[Attempt], list[File]]:
-    """Return what each student handed in, and the files that match no student.
+) -> tuple[list[HandedIn], list[File]]:
+    """Return what was handed in, and the files that match no student.
 
     Args:
         shown: The folder or zip file, for sentences.
@@ -95,38 +95,23 @@ def read_download(
         UsageError: Nothing in the download fits, or nothing says whose what is.
     """
     for inner in listing.ways():
-        fits = {file: fit for file in inner.files if (fit := _fit(patterns, file.where, id_of))}
-        if fits:
+        handed = [fit for file in inner.files if (fit := _fit(patterns, file, id_of))]
+        if handed:
             break
     else:
         hint = " Give the folder that `nbgrader collect` fills." if layout == "nbgrader" else ""
         raise UsageError(f"{shown} holds no file with a name as in a download from {layout}. Check --from.{hint}")
-    people = {fit["student"]: [fit["student"]] for fit in fits.values()}
-    if layout == "gradescope":
-        people = _submitters(inner, fits, shown)
-    elif layout == "blackboard":
-        people = _users(fits, shown)
-    grouped: defaultdict[tuple[str, ...], list[File]] = defaultdict(list)
-    for file, fit in fits.items():
-        for student in people[fit["student"]]:
-            grouped[student, fit["assignment"], fit["when"], fit["number"]].append(file)
-    attempts = []
-    for (student, id, time, number), files in grouped.items():
-        when = time_of(time or _timestamp(files, layout))
-        order = None if when is None else when.replace(tzinfo=UTC).timestamp()
-        attempts.append(
-            Attempt(
-                student=student,
-                assignment=id,
-                files=tuple(msgspec.structs.replace(file, where=fits[file]["file"]) for file in files),
-                order=int(number) if number.isdecimal() else order,
-                when=when,
-                late=any(fits[file]["late"] for file in files) or None,
-                uploaded=fits[files[0]]["student"] if layout == "gradescope" else files[0].where,
-            )
-        )
-    known = {file for files in grouped.values() for file in files}
-    return attempts, [file for file in inner.files if file not in known and file.name not in OF_PLATFORMS]
+    if layout == "blackboard":
+        handed = _of_users(handed, shown)
+    elif layout == "gradescope":
+        handed = _of_submitters(handed, inner, shown)
+    elif layout == "nbgrader":
+        times = {work.place: _text(work.file, 1000) for work in handed if work.file.where == "timestamp.txt"}
+        handed = [msgspec.structs.replace(work, attempt=times.get(work.place, "")) for work in handed]
+    known = {(work.file.path, work.file.inside) for work in handed}
+    return handed, [
+        file for file in inner.files if (file.path, file.inside) not in known and file.name not in OF_PLATFORMS
+    ]
 
 
 def patterns_of(layout: str, more: Mapping[str, str]) -> list[re.Pattern[str]]:
@@ -156,24 +141,40 @@ def _match(patterns: Iterable[re.Pattern[str]], where: str) -> re.Match[str] | N
     return next(filter(None, (pattern.fullmatch(where) for pattern in patterns)), None)
 
 
-def _fit(patterns: Iterable[re.Pattern[str]], where: str, id_of: Callable[[str], str | None]) -> dict[str, str] | None:
+def _fit(patterns: Iterable[re.Pattern[str]], file: File, id_of: Callable[[str], str | None]) -> HandedIn | None:
     """Return what the first pattern that fits says; two of one name are told apart by their number."""
-    match = _match(patterns, where)
+    match = _match(patterns, file.where)
     if match is None:
         return None
-    fit = dict.fromkeys(("student", "file", "id", "assignment", "when", "number", "late"), "")
-    fit |= {name: text for name, text in match.groupdict().items() if text}
-    fit["student"] += f"_{fit['id']}" if fit["id"] else ""
-    fit["assignment"] = id_of(fit["assignment"]) or ""
-    return fit if fit["assignment"] else None
-
-
-def newest_of(attempts: Sequence[Attempt]) -> Attempt | None:
-    """Return the newest of one student's attempts at one assignment; None where nothing says which that is."""
-    orders = [attempt.order for attempt in attempts]
-    if len(attempts) > 1 and (None in orders or len({*orders}) < len(orders)):
+    says = dict.fromkeys(("id", "assignment", "when", "number", "late"), "")
+    says |= {name: text or "" for name, text in match.groupdict().items()}
+    assignment = id_of(says["assignment"])
+    if assignment is None:
         return None
-    return max(attempts, key=lambda attempt: attempt.order or 0)
+    return HandedIn(
+        student=composed(says["student"] + (f"_{says['id']}" if says["id"] else "")),
+        assignment=assignment,
+        file=msgspec.structs.replace(file, where=says["file"]),
+        attempt=says["number"] or says["when"],
+        late=bool(says["late"]),
+        uploaded=file.where,
+    )
+
+
+def newest_of(handed: Sequence[HandedIn]) -> list[HandedIn]:
+    """Return the newest of one student's attempts at one assignment; nothing where it is not clear which that is."""
+    orders = {work.attempt: _order(work.attempt) for work in handed}
+    if len(orders) > 1 and (None in orders.values() or len({*orders.values()}) < len(orders)):
+        return []
+    newest = max(orders, key=lambda attempt: orders[attempt] or 0)
+    return [work for work in handed if work.attempt == newest]
+
+
+def _order(attempt: str) -> float | None:
+    if attempt.isdecimal():
+        return int(attempt)
+    when = time_of(attempt)
+    return None if when is None else when.replace(tzinfo=UTC).timestamp()
 
 
 def time_of(text: str) -> datetime | None:
@@ -195,11 +196,6 @@ def time_of(text: str) -> datetime | None:
         return None
 
 
-def _timestamp(files: Iterable[File], layout: str) -> str:
-    """Return what nbgrader noted of the time."""
-    return next((_text(file, 1000) for file in files if layout == "nbgrader" and file.name == "timestamp.txt"), "")
-
-
 def _text(file: File, limit: int) -> str:
     try:
         return file.read(limit)[0].decode("utf-8-sig", "replace")
@@ -207,52 +203,57 @@ def _text(file: File, limit: int) -> str:
         return ""
 
 
-def _users(fits: Fits, shown: str) -> dict[str, list[str]]:
-    """Return the user in each name of Blackboard's, `TITLE_USER`, both of which may hold an underscore.
+def _of_users(handed: Iterable[HandedIn], shown: str) -> list[HandedIn]:
+    """Return the same by the user in each name of Blackboard's, `TITLE_USER`, both of which may hold an underscore.
 
     A receipt of that name that begins with `Name: Ann Lee (alee)` says it.
     """
-    receipts = {fit["student"]: _text(file, 100_000) for file, fit in fits.items() if fit["file"] == file.where}
-    users: dict[str, list[str]] = {}
+    receipts = {
+        work.student: composed(_text(work.file, 100_000)) for work in handed if work.file.where == work.uploaded
+    }
     titles: set[str] = set()
-    for head in sorted({fit["student"] for fit in fits.values()}):
-        receipt = RECEIPT_NAME.match(receipts.get(head, ""))
-        if receipt is None or not head.endswith(f"_{receipt[1]}"):
-            raise UsageError(f"{shown} holds no receipt that names the user of {name_shown(head)}. Download it again.")
-        users[head] = [receipt[1]]
-        titles.add(head.removesuffix(f"_{receipt[1]}"))
+    of_users = []
+    for work in handed:
+        receipt = RECEIPT_NAME.match(receipts.get(work.student, ""))
+        if receipt is None or not work.student.endswith(f"_{receipt[1]}"):
+            raise UsageError(
+                f"{shown} holds no receipt that names the user of {name_shown(work.student)}. Download it again."
+            )
+        titles.add(work.student.removesuffix(f"_{receipt[1]}"))
+        of_users.append(msgspec.structs.replace(work, student=receipt[1]))
     if len(titles) > 1:
         names = " and ".join(map(name_shown, sorted(titles)[:2]))
         raise UsageError(f"{shown} holds attempts at {names}. Give the download of one assignment.")
-    return users
+    return of_users
 
 
-def _submitters(inner: Listing, fits: Fits, shown: str) -> dict[str, list[str]]:
-    """Return what to call the people of each folder of Gradescope: e-mail, number, or name and number of the folder.
+def _of_submitters(handed: Sequence[HandedIn], inner: Listing, shown: str) -> list[HandedIn]:
+    """Return the same for each of the people of a folder of Gradescope's, and with the folders that are gone.
 
-    The times, and the folders that are named and not there, are added to what is in the download.
+    A person is called by the e-mail address, the number, or the name and the folder's number.
     """
     import yaml
 
     file = next((file for file in inner.files if file.where == METADATA), None)
     if file is None:
         raise UsageError(f"{shown} holds no {METADATA}, so nothing says whose what is. Export again.")
-    people = {fit["student"]: list[str]() for fit in fits.values()}
-    fit = next(iter(fits.values()))
+    by_folder: defaultdict[str, list[HandedIn]] = defaultdict(list)
+    for work in handed:
+        by_folder[work.student].append(msgspec.structs.replace(work, uploaded=work.student))
+    of_submitters = []
     try:  # as texts alone, since a number may begin with 0
         told = yaml.load(_text(file, MOST_METADATA), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
         for folder, entry in told.items():
-            names = [
+            if folder not in inner.folders:
+                gone = File(file.path, folder, kind=N_("a folder that is not in the download"))
+                by_folder[folder] = [msgspec.structs.replace(handed[0], file=gone, uploaded=folder)]
+            names = {
                 person.get(":email", "").lower()
                 or str(person.get(":sid") or f"{person.get(':name')}_{folder.removeprefix('submission_')}")
                 for person in entry.get(":submitters") or []
-            ]
-            people[folder] = [*dict.fromkeys(names)]
-            if folder not in inner.folders:
-                gone = msgspec.structs.replace(file, where=folder, kind=N_("a folder that is not in the download"))
-                fits[gone] = {**fit, "student": folder, "file": folder}
-        for fit in fits.values():
-            fit["when"] = str(told.get(fit["student"], {}).get(":created_at", ""))
+            }
+            facts = [{"student": name, "attempt": str(entry.get(":created_at", ""))} for name in sorted(names)]
+            of_submitters += [msgspec.structs.replace(work, **fact) for fact in facts for work in by_folder[folder]]
     except (yaml.YAMLError, AttributeError, TypeError, ValueError, RecursionError):
         raise UsageError(f"{METADATA} is not as Gradescope writes it. Export the submissions again.") from None
-    return people
+    return of_submitters
