@@ -42,6 +42,11 @@ class File(msgspec.Struct, frozen=True):
         return Path(self.name).stem
 
     @property
+    def place(self) -> str:
+        """Its place for a person."""
+        return "/".join([str(self.path), *self.inside])
+
+    @property
     def is_zip(self) -> bool:
         """Whether it is a zip file by its name."""
         return self.kind is None and self.name.lower().endswith(".zip")
@@ -59,17 +64,14 @@ class File(msgspec.Struct, frozen=True):
     def unpacked(self) -> "list[File]":
         """Return the files in this zip file, or this one itself with the reason why none of them is read."""
         try:
-            modes = zip_listing(self.path, *self.inside).modes
+            files = _packed(self.path, *self.inside)
         except OSError as problem:
             return [msgspec.structs.replace(self, kind=f"a zip file that is not read: {problem.strerror}")]
-        if len(modes) > MOST_PACKED:
+        if not files:
+            return [msgspec.structs.replace(self, kind=N_("an empty zip file"))]
+        if len(files) > MOST_PACKED:
             return [msgspec.structs.replace(self, kind=N_("a zip file with more than 2,000 files"))]
-        files = [
-            File(self.path, f"{self.where}/{name}", (*self.inside, name), kind_of(mode))
-            for name, mode in sorted(modes.items())
-            if not _hidden(name)
-        ]
-        return files or [msgspec.structs.replace(self, kind=N_("an empty zip file"))]
+        return [msgspec.structs.replace(file, where=f"{self.where}/{file.where}") for file in files]
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -82,28 +84,25 @@ class Listing(msgspec.Struct, frozen=True):
     files: list[File]
     folders: set[str]
 
-    def by_folder(self) -> "dict[str, Listing]":
-        """Return what is in each of the uppermost folders."""
-        inside = {folder: Listing([], set()) for folder in sorted(self.folders) if "/" not in folder}
-        for file in self.files:
-            top, inner, rest = file.where.partition("/")
-            if inner:
-                inside[top].files.append(msgspec.structs.replace(file, where=rest))
-        for folder in self.folders:
-            top, inner, rest = folder.partition("/")
-            if inner:
-                inside[top].folders.add(rest)
-        return inside
+    def below(self, *folders: str) -> "Listing":
+        """Return the same below some folders, each in the one before."""
+        top = "/".join(folders)
+        files = [msgspec.structs.replace(file, where=f"{top}/{file.where}") for file in self.files]
+        return Listing(files, {folders[0], top, *(f"{top}/{folder}" for folder in self.folders)})
 
     def ways(self) -> "Iterator[Listing]":
         """Yield the same from here, and below a folder or two around all."""
         listing = self
         for _ in range(3):
             yield listing
-            inner = [folder for folder in listing.by_folder().values() if folder.files]
-            if len(inner) != 1 or len(inner[0].files) < len(listing.files):
+            tops = {file.where.partition("/")[0] + "/" for file in listing.files}
+            if len(tops) != 1 or not all("/" in file.where for file in listing.files):
                 return
-            listing = inner[0]
+            (top,) = tops
+            listing = Listing(
+                [msgspec.structs.replace(file, where=file.where.removeprefix(top)) for file in listing.files],
+                {folder.removeprefix(top) for folder in listing.folders if folder.startswith(top)},
+            )
 
 
 def listing_of(path: Path) -> Listing:
@@ -145,16 +144,19 @@ def _on_disk(root: Path) -> Listing:
     return Listing(sorted(files, key=lambda file: file.where), folders)
 
 
-def _in_zip(path: Path) -> Listing:
-    listing = zip_listing(path)
-    files = [
-        File(path, name, (name,), kind_of(mode)) for name, mode in sorted(listing.modes.items()) if not _hidden(name)
+def _packed(path: Path, *inside: str) -> list[File]:
+    """Return the files in a zip file, or in a zip file in it, by their paths there."""
+    modes = zip_listing(path, *inside).modes
+    return [
+        File(path, name, (*inside, name), kind_of(mode)) for name, mode in sorted(modes.items()) if not _hidden(name)
     ]
-    folders = {name for name in listing.folders if name and not _hidden(name)}
-    folders |= {
-        str(folder) for name in (*folders, *(file.where for file in files)) for folder in PurePosixPath(name).parents
-    }
-    return Listing(files, folders - {"."})
+
+
+def _in_zip(path: Path) -> Listing:
+    files = _packed(path)
+    names = [file.where for file in files]
+    names += [f"{folder}/x" for folder in zip_listing(path).folders if folder and not _hidden(folder)]
+    return Listing(files, {str(folder) for name in names for folder in PurePosixPath(name).parents} - {"."})
 
 
 def _hidden(name: str) -> bool:

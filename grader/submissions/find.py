@@ -58,12 +58,14 @@ class Course(msgspec.Struct, frozen=True):
 
         A number that a platform put behind the name is not part of it; another's is what begins with its name.
         """
-        names = {same_name_key(file.stem), same_name_key(AGAIN.sub("", file.stem))}
-        if not names.isdisjoint({same_name_key(id), same_name_key(self.stems[id])}):
-            return 0
-        begun = {same_name_key(name): id for id, stem in self.stems.items() for name in (id, stem)}
-        fits = [name for name in begun if same_name_key(file.stem).startswith(name)]
-        return ANOTHERS if fits and begun[max(fits, key=len)] != id else 1
+        stem = same_name_key(AGAIN.sub("", file.stem))
+        names = [same_name_key(name) for pair in self.stems.items() for name in pair]
+        begun = max((name for name in names if stem.startswith(name)), key=len, default="")
+        if not begun:
+            return 1
+        if begun not in (same_name_key(id), same_name_key(self.stems[id])):
+            return ANOTHERS
+        return 0 if begun == stem else 1
 
     def submission(self, student: str, id: str, files: Iterable[File], **facts: Any) -> Submission:
         """Return what a student's files come to for an assignment; a zip file among them is opened."""
@@ -97,6 +99,11 @@ class Course(msgspec.Struct, frozen=True):
 def may_be_work(file: File) -> bool:
     """Return whether a file may be a student's work by its name: not plain text or data, nor a test."""
     return is_program(file.name) or not (PLAIN.search(file.name) or file.name.lower().endswith((".py", ".ipynb")))
+
+
+def is_work(file: File) -> bool:
+    """Return whether a file is a program or a zip file by its name."""
+    return is_program(file.name) or file.is_zip
 
 
 def misfit(place: str, hint: str = "") -> UsageError:
@@ -154,76 +161,77 @@ class _Finder:
 
     def take_class(self, path: Path, *, may_be_download: bool) -> None:
         """Take a class in folders."""
-        shown, listing = name_shown(str(path), 200), listing_of(path)
+        listing = listing_of(path)
         if may_be_download and (platform := looks_like(listing)):
+            shown = name_shown(str(path), 200)
             raise UsageError(
                 f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders."
             )
-        students = listing.by_folder()
-        if not students or not students.keys().isdisjoint(self.course.stems):
+        students = {folder for folder in listing.folders if "/" not in folder}
+        if not students or not students.isdisjoint(self.course.stems):
             raise misfit(str(path))
-        for student, inside in students.items():
-            left = self._take_folder(student, inside, f"{path}/{student}", self.course.assignment, deep=False)
-            self.left += [msgspec.structs.replace(file, where=f"{student}/{file.where}") for file in left]
-        self.left += [file for file in listing.files if "/" not in file.where]
+        self._take_folders(listing)
 
     def take_student(self, path: Path, student: str) -> None:
         """Take one student's folder, zip file or program."""
         if not is_folder_name(student):
             raise UsageError(f"{name_shown(student)} cannot be the name of a folder. Give another with --student.")
         name = Path(os.path.abspath(path)).name  # noqa: PTH100 - resolve() would follow links
-        asked = self.course.assignment
-        if path.is_dir() or not (asked or is_program(name)):
-            asked = asked or (name if name in self.course.stems else None)
-            self.left += self._take_folder(student, listing_of(path), str(path), asked, deep=True)
-        elif id := asked or self.course.id_of(Path(name).stem):
+        id = self.course.assignment or (name if name in self.course.stems else None)
+        if path.is_dir() or not (id or is_program(name)):
+            listing = listing_of(path)
+            inner = [folder.rpartition("/")[2] for folder in listing.folders]
+            if id is not None and inner.count(id) > 1:
+                raise misfit(str(path))
+            self._take_folders(listing.below(*filter(None, (student, id))))
+        elif id := id or self.course.id_of(Path(name).stem):
             self.students.add(composed(student))
-            self._add(student, id, [File(path, name)])
+            self.submissions.append(self.course.submission(composed(student), id, [File(path, name)]))
         else:
             raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
 
-    def _take_folder(self, student: str, listing: Listing, shown: str, asked: str | None, *, deep: bool) -> list[File]:
-        """Take what is in a student's folder, and return the files that are in no assignment's place.
-
-        Args:
-            shown: The folder, for sentences.
-            asked: The one assignment that is graded; None for all.
-            deep: Whether a person said whose all of it is, so that it counts at any depth.
+    def _take_folders(self, listing: Listing) -> None:
+        """Take `<student>/<assignment>/<file>`, or where one assignment is asked for `<student>/<file>`.
 
         Raises:
-            UsageError: What is there is laid out in another way.
+            UsageError: All that a student handed in is laid out in another way.
         """
-        self.students.add(composed(student))
-        ids = {name: inside for name, inside in listing.by_folder().items() if name in self.course.stems}
-        inner = sorted(path for path in listing.folders if path.rpartition("/")[2] in self.course.stems)
-        inner = [path for path in inner if path.partition("/")[0] not in ids]
-        if inner and (not deep or len({path.rpartition("/")[2] for path in inner}) < len(inner)):
-            raise misfit(f"{shown}/{inner[0]}")
-        outside = [file for file in listing.files if file.where.partition("/")[0] not in ids]
-        programs = [file for file in outside if is_program(file.name)]
-        if asked is None or asked in ids:
-            if programs and not ids:
-                where = programs[0].where
-                raise misfit(f"{shown}/{where}", did_you_mean(where.partition("/")[0], self.course.stems))
-            handed = {id: inside.files for id, inside in ids.items() if inside.files and asked in (None, id)}
-            for id, files in handed.items():
+        asked, stems = self.course.assignment, self.course.stems
+        places: defaultdict[tuple[str, str], list[File]] = defaultdict(list)
+        outside: defaultdict[str, list[File]] = defaultdict(list)
+        fitting: set[str] = set()
+        for folder in listing.folders:
+            student, _, id = folder.partition("/")
+            self.students.add(composed(student))
+            if id in stems:
+                fitting.add(student)
+        for file in listing.files:
+            student, inner, rest = file.where.partition("/")
+            id, deeper, within = rest.partition("/")
+            if deeper and id in stems:
+                places[student, id].append(msgspec.structs.replace(file, where=within))
+            elif asked and rest and not deeper:
+                places[student, asked].append(msgspec.structs.replace(file, where=rest))
+                if is_work(file):
+                    fitting.add(student)
+            elif may_be_work(file):
+                outside[student if inner else ""].append(file)
+        for student, files in outside.items():
+            works = [file for file in files if is_work(file)]
+            if student and works and student not in fitting:
+                folder = works[0].where.split("/")[1]
+                raise misfit(works[0].place, "" if asked else did_you_mean(folder, stems))
+            self.left += works if student in fitting else files
+            if student and asked:
+                places[student, asked] += []  # a report says that nothing is in its place
+        for (student, id), files in places.items():
+            if asked in (None, id):
                 beside = [
-                    msgspec.structs.replace(file, where=f"../{file.where}", kind=N_("in another folder"))
-                    for file in outside
-                    if may_be_work(file) and self.course.rank(file, id) < ANOTHERS
+                    msgspec.structs.replace(file, kind=N_("in another folder"))
+                    for file in outside[student]
+                    if not files or self.course.rank(file, id) != ANOTHERS
                 ]
-                self._add(student, id, files + beside)
-            return programs if handed else outside
-        works = [file for file in outside if file.is_zip or is_program(file.name)]
-        loose = [file for file in works if "/" not in file.where]
-        further = [file for file in works if "/" in file.where]
-        if further and not loose and not deep:
-            raise misfit(f"{shown}/{further[0].where}")
-        if not deep and all(self.course.rank(file, asked) for file in loose):  # it may be a folder of students
-            closed = [msgspec.structs.replace(file, kind=N_("in another folder")) for file in further]
-            outside = [file for file in outside if file not in further] + closed
-        self._add(student, asked, outside)
-        return []
+                self.submissions.append(self.course.submission(composed(student), id, files + beside))
 
     def take_download(self, path: Path, layout: str) -> None:
         """Take a platform's download."""
@@ -241,19 +249,15 @@ class _Finder:
         for (student, id), works in grouped.items():
             newest = newest_of(works)
             if newest:
-                self._add(
-                    student, id, [work.file for work in newest], submitted=time_of(newest[0].attempt),
-                    late=any(work.late for work in newest) or None, uploaded=newest[0].uploaded,
-                )  # fmt: skip
+                late = any(work.late for work in newest) or None
+                facts = {"submitted": time_of(newest[0].attempt), "late": late, "uploaded": newest[0].uploaded}
+                files = [work.file for work in newest]
+                self.submissions.append(course.submission(composed(student), id, files, **facts))
                 continue
             names = listed([name_shown(work.uploaded) for work in works], MOST_NAMED, course.language)
             problem = _("The names of these attempts do not say which is the newest: {names}. Keep one of them.")
             self.submissions.append(Submission(composed(student), id, problem=problem.format(names=names)))
         self.left += nobodys
-
-    def _add(self, student: str, id: str, files: Iterable[File], **facts: Any) -> None:
-        if files:
-            self.submissions.append(self.course.submission(composed(student), id, files, **facts))
 
     def finished(self, earlier: Iterable[str]) -> FoundSubmissions:
         """Return what was taken in order, without those whose names cannot be told apart.

@@ -29,8 +29,8 @@ FITS = {
     "one student's folder of an assignment": ([f"{ONE}/anything.py"], {"path": ONE, "student": "ann"}, ["ann 1"]),
 }
 REFUSED = {
-    "a class one folder too deep": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {}, f"late/zoe/{ONE}'"),
-    "that with an assignment": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {"assignment": ONE}, f"late/zoe/{ONE}'"),
+    "a class one folder too deep": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {}, f"late/zoe/{ONE}/{PY}'"),
+    "that with an assignment": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {"assignment": ONE}, f"late/zoe/{ONE}/{PY}'"),
     "zip files one folder too deep": (["late/zoe/hw.zip", f"ann/{PY}"], {"assignment": ONE}, "late/zoe/hw.zip'"),
     "files one folder too deep": ([f"late/zoe/{PY}", f"ann/{PY}"], {"assignment": ONE}, f"late/zoe/{PY}'"),
     "a class for a student": ([f"ann/{ONE}/{PY}", f"b/{ONE}/{PY}"], {"student": "ann", "assignment": ONE}, "not fit"),
@@ -96,7 +96,7 @@ def test_files_in_no_assignments_place_are_named(tmp_path):
     assert pairs(listing) == [("ann", ONE)]
     warned = " ".join(listing.warnings)
     assert all(name in warned for name in ("'ann/multi_head_attention.py'", "'ben/report.pdf'", "'solution.py'"))
-    assert listing.submissions[0].beside == ("'../hw.zip' (in another folder)",)
+    assert listing.submissions[0].beside == ("'ann/hw.zip' (in another folder)",)
     assert "notes.txt" not in warned
 
 
@@ -245,6 +245,11 @@ def test_a_name_that_falls_together_with_one_of_an_earlier_run_is_left_out(tmp_p
     put(tmp_path, f"ann/{ONE}/{PY}", f"Ben/{ONE}/{PY}")
     finding = find(tmp_path, earlier=["Ann", "Ben", "cho", "Cho"])
     assert pairs(finding) == [("Ben", ONE)] and len(finding.warnings) == 1 and "'ann'" in finding.warnings[0]
+
+
+def test_whoever_handed_in_something_further_down_alone_has_the_reason(tmp_path):
+    (source,) = sources(find(put(tmp_path, "ann/hw/report.pdf"), assignment=ONE)).values()
+    assert "'ann/hw/report.pdf' (in another folder)" in source.problem
 
 
 @pytest.mark.parametrize("beside", ["helper.py", "all.zip"])

@@ -217,7 +217,10 @@ def test_outputs_and_unknown_fields_of_a_notebook_are_skipped(tmp_path):
         (b'{"nbformat": "4", "cells": []}', "Expected `int`"),
         (b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": 5}]}', "at `$.cells[0].source`"),
         (b'{"nbformat": 3, "worksheets": []}', "Invalid enum value 3"),
-        (b'{"nbformat": 4,\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}', "is not a notebook of format 4: JSON is malformed"),
+        (
+            b'{"nbformat": 4,\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}',
+            "is not a notebook of format 4: JSON is malformed",
+        ),
         (b'{"x":' * 900, "truncated"),
         (b"[]", "Expected `object`, got `array`"),
         ('{"nbformat": 4}'.encode("utf-16"), "is not UTF-8"),
