@@ -214,7 +214,7 @@ class _Finder:
                 places[student, asked].append(msgspec.structs.replace(file, where=rest))
                 if is_work(file):
                     fitting.add(student)
-            elif may_be_work(file):
+            else:
                 outside[student if inner else ""].append(file)
         for student, files in outside.items():
             works = [file for file in files if is_work(file)]
@@ -229,7 +229,7 @@ class _Finder:
                 beside = [
                     msgspec.structs.replace(file, kind=N_("in another folder"))
                     for file in outside[student]
-                    if not files or self.course.rank(file, id) != ANOTHERS
+                    if not files or (may_be_work(file) and self.course.rank(file, id) != ANOTHERS)
                 ]
                 self.submissions.append(self.course.submission(composed(student), id, files + beside))
 

@@ -30,7 +30,7 @@ FITS = {
 }
 REFUSED = {
     "a class one folder too deep": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {}, f"late/zoe/{ONE}/{PY}'"),
-    "that with an assignment": ([f"late/zoe/{ONE}/{PY}", f"ann/{ONE}/{PY}"], {"assignment": ONE}, f"late/zoe/{ONE}/{PY}'"),
+    "that with an assignment": ([f"late/zoe/{ONE}/{PY}", f"ann/{PY}"], {"assignment": ONE}, f"late/zoe/{ONE}/{PY}'"),
     "zip files one folder too deep": (["late/zoe/hw.zip", f"ann/{PY}"], {"assignment": ONE}, "late/zoe/hw.zip'"),
     "files one folder too deep": ([f"late/zoe/{PY}", f"ann/{PY}"], {"assignment": ONE}, f"late/zoe/{PY}'"),
     "a class for a student": ([f"ann/{ONE}/{PY}", f"b/{ONE}/{PY}"], {"student": "ann", "assignment": ONE}, "not fit"),
