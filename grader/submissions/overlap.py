@@ -12,12 +12,6 @@ from grader.errors import UsageError
 from grader.text import name_shown
 
 
-def refuse_one_folder(output: Path, raw: Path) -> None:
-    """Refuse raw reports in the folder of the reports, whose files have the same names."""
-    if _real(output) == _real(raw):
-        raise UsageError(f"{_shown(raw)} is where the reports go. Choose another folder with --keep-raw.")
-
-
 def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output") -> None:
     """Refuse an output folder in a class or submission, and a class or submission in the output folder.
 
@@ -31,10 +25,7 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
         place = _real(path)
         holder = place if place.is_dir() else place.parent.parent
         if reports.is_relative_to(place) or holder.is_relative_to(reports):
-            raise UsageError(
-                f"{option} {_shown(output)} overlaps with {_shown(path)}, which is to be graded. "
-                "Choose a folder beside it."
-            )
+            raise UsageError(f"{option} {_shown(output)} overlaps with {_shown(path)}. Choose a folder beside it.")
 
 
 def _shown(path: Path) -> str:

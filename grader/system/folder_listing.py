@@ -1,5 +1,6 @@
 """Lists a folder and reads a file without following links or waiting for a pipe."""
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -10,19 +11,6 @@ from .zip_files import READ_FLAGS
 
 SUFFIXES = (".py", ".ipynb")
 HIDDEN = ("__pycache__", "__MACOSX", "desktop.ini", "Thumbs.db")
-
-KINDS = (
-    (stat.S_ISLNK, N_("a symbolic link")),
-    (stat.S_ISDIR, N_("a folder")),
-    (stat.S_ISFIFO, N_("a named pipe")),
-    (stat.S_ISSOCK, N_("a socket")),
-    (stat.S_ISCHR, N_("a device")),
-    (stat.S_ISBLK, N_("a device")),
-)
-
-
-class NoFile(OSError):
-    """Something that is not a regular file; `strerror` says what."""
 
 
 def is_program(name: str) -> bool:
@@ -35,7 +23,7 @@ def kind_of(mode: int) -> str | None:
     """Return what is there instead of a regular file, or None for a regular file."""
     if stat.S_ISREG(mode):
         return None
-    return next((kind for test, kind in KINDS if test(mode)), N_("something that is not a file"))
+    return N_("a symbolic link") if stat.S_ISLNK(mode) else N_("something that is not a file")
 
 
 def is_hidden(name: str) -> bool:
@@ -50,14 +38,13 @@ def bytes_of(path: Path, limit: int) -> tuple[bytes, int]:
         limit: Where the size is over it, the bytes may be missing.
 
     Raises:
-        NoFile: Something else is there.
-        OSError: It can't be read.
+        OSError: It is not a file, or can't be read.
     """
     descriptor = os.open(path, READ_FLAGS)
     try:
         status = os.fstat(descriptor)
         if kind := kind_of(status.st_mode):
-            raise NoFile(0, kind)
+            raise OSError(errno.EINVAL, kind)
         with open(descriptor, "rb", closefd=False) as file:
             raw = file.read(limit + 1)
         return raw, max(status.st_size, len(raw))

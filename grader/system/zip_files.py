@@ -25,8 +25,6 @@ READ_FLAGS = os.O_RDONLY | sum(
 """For a file that somebody else put there: no link is followed, no pipe waited for."""
 LONGEST_LIST = 64 * 1024 * 1024  # bytes of the list of contents
 MOST_PACKED = 64 * 1024 * 1024  # bytes of a zip file in a zip file, which is held in memory
-MOST_RATIO = 100  # how much smaller it may be packed once more; what is in it is packed already
-CHUNK = 1024 * 1024
 DRIVE = re.compile(r"[A-Za-z]:/")
 HANGUL = re.compile(rb"[\xb0-\xc8][\xa1-\xfe]")  # one of the usual syllables; no letter of Europe looks so in cp437
 BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError, NotImplementedError)
@@ -107,10 +105,8 @@ class ZipListing:
     def inner(self, path: str) -> "ZipListing":
         """Return what a zip file in this one holds."""
         info = self._infos.get(path)
-        if info is not None and info.file_size > min(MOST_PACKED, MOST_RATIO * info.compress_size):
-            raise ZipFault(
-                f"it is larger than {MOST_PACKED // CHUNK} MiB or than {MOST_RATIO} times what it is packed to"
-            )
+        if info is not None and info.file_size > MOST_PACKED:
+            raise ZipFault("it is larger than 64 MiB")
         return ZipListing(_BoundedReader(io.BytesIO(self.read(path, MOST_PACKED)[0])))
 
 

@@ -37,7 +37,7 @@ def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path
         "ann": 2, "bob": None, "cy": None, "dee": 0, "run.json (student)": 0,
     }  # fmt: skip
     assert "'hw.zip'" in reports["bob"]["problem"]
-    assert "'../tiny.py' (in another folder)" in reports["cy"]["problem"]
+    assert "'cy/tiny.py' (in another folder)" in reports["cy"]["problem"]
     assert "Not graded, though handed in beside it: 'final/mine.py'." in reports["ann"]["notes"]
     closing = done.stdout.partition("\n\n")[2]
     assert "'bob', 01_tiny: " in closing
@@ -53,4 +53,4 @@ def test_a_name_outside_does_not_outweigh_an_answer_in_its_place(tmp_path: Path,
     assert run_here("--course", course, "grade", here, "--output", output, "--no-pages").returncode == 1
     report = json.loads((output / "ann" / f"{ASSIGNMENT}.json").read_text(encoding="utf-8"))
     assert report["score"] == 2
-    assert "'../tiny.py' (in another folder)" in report["notes"][0]
+    assert "'ann/tiny.py' (in another folder)" in report["notes"][0]
