@@ -191,7 +191,7 @@ class _Finder:
             raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
 
     def _take_folders(self, listing: Listing) -> None:
-        """Take `<student>/<assignment>/<file>`, or where one assignment is asked for `<student>/<file>`.
+        """Take `<student>/<assignment>/<file>`, or without that folder `<student>/<file>` where one is asked for.
 
         Raises:
             UsageError: All that a student handed in is laid out in another way.
@@ -210,7 +210,7 @@ class _Finder:
             id, deeper, within = rest.partition("/")
             if deeper and id in stems:
                 places[student, id].append(msgspec.structs.replace(file, where=within))
-            elif asked and rest and not deeper:
+            elif asked and rest and not deeper and f"{student}/{asked}" not in listing.folders:
                 places[student, asked].append(msgspec.structs.replace(file, where=rest))
                 if is_work(file):
                     fitting.add(student)
