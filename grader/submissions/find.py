@@ -180,10 +180,12 @@ class _Finder:
         id = self.course.assignment or (name if name in self.course.stems else None)
         if path.is_dir() or not (id or is_program(name)):
             listing = listing_of(path)
-            inner = [folder.rpartition("/")[2] for folder in listing.folders]
-            if id is not None and inner.count(id) > 1:
+            if id is None or not listing.folders.isdisjoint(self.course.stems):
+                self._take_folders(listing.below(student))
+            elif [folder.rpartition("/")[2] for folder in listing.folders].count(id) > 1:
                 raise misfit(str(path))
-            self._take_folders(listing.below(*filter(None, (student, id))))
+            else:  # all of it is for this assignment, at any depth
+                self._take_folders(listing.below(student, id))
         elif id := id or self.course.id_of(Path(name).stem):
             self.students.add(composed(student))
             self.submissions.append(self.course.submission(composed(student), id, [File(path, name)]))
