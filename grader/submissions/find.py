@@ -193,47 +193,64 @@ class _Finder:
             raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
 
     def _take_folders(self, listing: Listing) -> None:
-        """Take `<student>/<assignment>/<file>`, or without that folder `<student>/<file>` where one is asked for.
-
-        Raises:
-            UsageError: All that a student handed in is laid out in another way.
-        """
-        asked, stems = self.course.assignment, self.course.stems
-        places: defaultdict[tuple[str, str], list[File]] = defaultdict(list)
-        outside: defaultdict[str, list[File]] = defaultdict(list)
-        fitting: set[str] = set()
+        """Take the folder of each student."""
+        files: defaultdict[str, list[File]] = defaultdict(list)
+        ids: defaultdict[str, set[str]] = defaultdict(set)
         for folder in listing.folders:
             student, _, id = folder.partition("/")
-            self.students.add(composed(student))
-            if id in stems:
-                fitting.add(student)
+            ids[student] |= {id} & self.course.stems.keys()
         for file in listing.files:
             student, inner, rest = file.where.partition("/")
-            id, deeper, within = rest.partition("/")
-            if deeper and id in stems:
-                places[student, id].append(msgspec.structs.replace(file, where=within))
-            elif asked and rest and not deeper and f"{student}/{asked}" not in listing.folders:
-                places[student, asked].append(msgspec.structs.replace(file, where=rest))
-                if is_work(file):
-                    fitting.add(student)
+            if inner:
+                files[student].append(msgspec.structs.replace(file, where=rest))
             else:
-                outside[student if inner else ""].append(file)
-        for student, files in outside.items():
-            works = [file for file in files if is_work(file)]
-            if student and works and student not in fitting:
-                folder = works[0].where.split("/")[1]
-                raise misfit(works[0].place, "" if asked else did_you_mean(folder, stems))
-            self.left += works if student in fitting else files
-            if student and asked:
-                places[student, asked] += []  # a report says that nothing is in its place
-        for (student, id), files in places.items():
-            if asked in (None, id):
-                beside = [
-                    msgspec.structs.replace(file, kind=N_("in another folder"))
-                    for file in outside[student]
-                    if not files or (may_be_work(file) and self.course.rank(file, id) != ANOTHERS)
+                self.left.append(file)
+        for student in sorted(ids):
+            self.students.add(composed(student))
+            self._take_places(student, files[student], ids[student])
+
+    def _take_places(self, student: str, files: Iterable[File], ids: set[str]) -> None:
+        """Take `<assignment>/<file>`, or `<file>` where an assignment is asked for that has no folder.
+
+        Args:
+            ids: The assignments that have a folder.
+
+        Raises:
+            UsageError: All that the student handed in is laid out in another way.
+        """
+        asked = self.course.assignment
+        places: dict[str, list[File]] = {id: [] for id in (ids if asked is None else {*ids, asked})}
+        outside: list[File] = []
+        for file in files:
+            id, inner, rest = file.where.partition("/")
+            if inner and id in ids:
+                places[id].append(msgspec.structs.replace(file, where=rest))
+            else:
+                outside.append(file)
+        if asked is not None and asked not in ids:
+            loose = [file for file in outside if "/" not in file.where]
+            named = any(is_work(file) and self.course.rank(file, asked) == 0 for file in loose)
+            places[asked] = outside if named else loose  # without one it may be a folder of students
+            outside = [file for file in outside if file not in places[asked]]
+        works = [file for file in outside if is_work(file)]
+        fits = bool(ids) or any(is_work(file) for inside in places.values() for file in inside)
+        if works and not fits:
+            hint = "" if asked else did_you_mean(works[0].where.partition("/")[0], self.course.stems)
+            raise misfit(works[0].place, hint)
+        beside = [
+            msgspec.structs.replace(file, where=f"{student}/{file.where}", kind=N_("in another folder"))
+            for file in outside
+        ]
+        for id, inside in places.items():
+            if inside if asked is None else id == asked and (inside or beside):
+                others = [
+                    file
+                    for file in beside
+                    if may_be_work(file) and (id not in ids or self.course.rank(file, id) != ANOTHERS)
                 ]
-                self.submissions.append(self.course.submission(composed(student), id, files + beside))
+                submission = self.course.submission(composed(student), id, inside + (others if inside else beside))
+                self.submissions.append(submission)
+        self.left += [file for file in beside if is_work(file) or not fits]
 
     def take_download(self, path: Path, layout: str) -> None:
         """Take a platform's download."""

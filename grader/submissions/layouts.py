@@ -101,6 +101,9 @@ def read_download(
     else:
         hint = " Give the folder that `nbgrader collect` fills." if layout == "nbgrader" else ""
         raise UsageError(f"{shown} holds no file with a name as in a download from {layout}. Check --from.{hint}")
+    likeliest = looks_like(listing)
+    if layout in LAYOUTS and layout != "nbgrader" and likeliest not in (None, layout):
+        raise UsageError(f"{shown} has most names as in a download from {likeliest}. Check --from.")
     if layout == "blackboard":
         handed = _of_users(handed, shown)
     elif layout == "gradescope":

@@ -115,6 +115,7 @@ def test_most_names_say_which_platform_a_download_is_from(tmp_path):
     names = [f"Ann_{number}_assignsubmission_file_hw.py" for number in range(1, 4)]
     put(tmp_path, *names, "Eve_9_assignsubmission_file_jungeve_123_456_hw.py", "my_attempt_2026-11-03-09-31-02_hw.py")
     assert "--from moodle" in refused(tmp_path, assignment=ID)
+    assert "as in a download from moodle" in refused(tmp_path, layout="canvas", assignment=ID)
     assert len(find(tmp_path, layout="moodle", assignment=ONE).submissions) == 4
 
 
