@@ -228,10 +228,11 @@ class _Finder:
             else:
                 outside.append(file)
         if asked is not None and asked not in ids:
-            loose = [file for file in outside if "/" not in file.where]
-            named = any(is_work(file) and self.course.rank(file, asked) == 0 for file in loose)
-            places[asked] = outside if named else loose  # without one it may be a folder of students
-            outside = [file for file in outside if file not in places[asked]]
+            places[asked] = [file for file in outside if "/" not in file.where]
+            outside = [file for file in outside if "/" in file.where]
+            if any(is_work(file) and self.course.rank(file, asked) == 0 for file in places[asked]):
+                places[asked] += outside  # without such a file it may be a folder of students
+                outside = []
         works = [file for file in outside if is_work(file)]
         fits = bool(ids) or any(is_work(file) for inside in places.values() for file in inside)
         if works and not fits:
