@@ -42,11 +42,6 @@ class File(msgspec.Struct, frozen=True):
         return Path(self.name).stem
 
     @property
-    def place(self) -> str:
-        """Its place for a person."""
-        return "/".join([str(self.path), *self.inside])
-
-    @property
     def is_zip(self) -> bool:
         """Whether it is a zip file by its name."""
         return self.kind is None and self.name.lower().endswith(".zip")

@@ -187,8 +187,7 @@ class _Finder:
             else:  # all of it is for this assignment, at any depth
                 self._take_folders(listing.below(student, id))
         elif id := id or self.course.id_of(Path(name).stem):
-            self.students.add(composed(student))
-            self.submissions.append(self.course.submission(composed(student), id, [File(path, name)]))
+            self._add(student, id, [File(path, name)])
         else:
             raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
 
@@ -237,7 +236,7 @@ class _Finder:
         fits = bool(ids) or any(is_work(file) for inside in places.values() for file in inside)
         if works and not fits:
             hint = "" if asked else did_you_mean(works[0].where.partition("/")[0], self.course.stems)
-            raise misfit(works[0].place, hint)
+            raise misfit(f"{student}/{works[0].where}", hint)
         beside = [
             msgspec.structs.replace(file, where=f"{student}/{file.where}", kind=N_("in another folder"))
             for file in outside
@@ -249,8 +248,7 @@ class _Finder:
                     for file in beside
                     if may_be_work(file) and (id not in ids or self.course.rank(file, id) != ANOTHERS)
                 ]
-                submission = self.course.submission(composed(student), id, inside + (others if inside else beside))
-                self.submissions.append(submission)
+                self._add(student, id, inside + (others if inside else beside))
         self.left += [file for file in beside if is_work(file) or not fits]
 
     def take_download(self, path: Path, layout: str) -> None:
@@ -271,13 +269,16 @@ class _Finder:
             if newest:
                 late = any(work.late for work in newest) or None
                 facts = {"submitted": time_of(newest[0].attempt), "late": late, "uploaded": newest[0].uploaded}
-                files = [work.file for work in newest]
-                self.submissions.append(course.submission(composed(student), id, files, **facts))
+                self._add(student, id, [work.file for work in newest], **facts)
                 continue
             names = listed([name_shown(work.uploaded) for work in works], MOST_NAMED, course.language)
             problem = _("The names of these attempts do not say which is the newest: {names}. Keep one of them.")
             self.submissions.append(Submission(composed(student), id, problem=problem.format(names=names)))
         self.left += nobodys
+
+    def _add(self, student: str, id: str, files: Iterable[File], **facts: Any) -> None:
+        self.students.add(composed(student))
+        self.submissions.append(self.course.submission(composed(student), id, files, **facts))
 
     def finished(self, earlier: Iterable[str]) -> FoundSubmissions:
         """Return what was taken in order, without those whose names cannot be told apart.
