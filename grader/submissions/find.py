@@ -221,9 +221,10 @@ class _Finder:
         places: dict[str, list[File]] = {id: [] for id in (ids if asked is None else {*ids, asked})}
         outside: list[File] = []
         for file in files:
-            id, inner, rest = file.where.partition("/")
-            if inner and id in ids:
-                places[id].append(msgspec.structs.replace(file, where=rest))
+            id, _, rest = file.where.partition("/")
+            if id in self.course.stems:
+                ids.add(id)  # also where a link is in a folder's place
+                places.setdefault(id, []).append(msgspec.structs.replace(file, where=rest or id))
             else:
                 outside.append(file)
         if asked is not None and asked not in ids:

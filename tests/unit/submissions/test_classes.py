@@ -208,10 +208,14 @@ def test_no_link_is_followed_out_of_a_class(tmp_path):
     (tmp_path / "class/ann" / ONE / PY).symlink_to(tmp_path / "secret" / PY)
     (tmp_path / "class/ben" / ONE / "hw").symlink_to(tmp_path / "secret")
     (tmp_path / "class/dan").symlink_to(tmp_path / "class/cho")
+    put(tmp_path, "class/eve/")
+    (tmp_path / "class/eve" / ONE).symlink_to(tmp_path / "secret")
     os.mkfifo(tmp_path / "class/cho" / ONE / "pipe.py")
     listing = find(tmp_path / "class")
     read = sources(listing)
-    assert {name: source.problem is None for name, source in read.items()} == {"ann": False, "ben": False, "cho": True}
+    assert {name: source.problem is None for name, source in read.items()} == {
+        "ann": False, "ben": False, "cho": True, "eve": False,
+    }  # fmt: skip
     assert "symbolic link" in read["ann"].problem
     assert "dan" not in listing.students and "'dan'" in listing.warnings[0]
     assert "symbolic link" in refused(tmp_path / "class/dan")
