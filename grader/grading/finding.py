@@ -1,4 +1,4 @@
-"""Which submissions the options mean, whether these are a whole class, and what students were given."""
+"""Which submissions the options mean, and whether these are a whole class."""
 
 import os
 from pathlib import Path
@@ -26,12 +26,6 @@ def find_all(course: Course, options: GradeOptions, language: str) -> FoundSubmi
     known = KnownCourse(
         stems={assignment.id: assignment.name for assignment in course.assignments.values()},
         assignment=None if options.assignment is None else course.assignment(options.assignment).id,
-        given=frozenset(
-            file.name
-            for assignment in course.assignments.values()
-            if assignment.released.is_dir()  # the build may never have been run
-            for file in assignment.released.iterdir()
-        ),
         layouts=course.settings.layouts,
         language=language,
     )

@@ -26,7 +26,7 @@ from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
 from grader.results.verdict import Language
 from grader.results.write import ReportsFolder
-from grader.submissions.overlap import refuse_one_folder, refuse_overlap
+from grader.submissions.overlap import refuse_overlap
 from grader.submissions.submission import Submission
 from grader.system.devices import choose_device, device_of_nodes
 from grader.system.machine import other_torch
@@ -91,12 +91,12 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     device = (device_of_nodes if options.on_nodes else choose_device)(options.device, course.settings.device)
     output = ReportsFolder(options.output)
     raw = None if options.raw is None else ReportsFolder(options.raw)
-    if raw is not None:
-        refuse_one_folder(output.root, raw.root)
+    taken = [*options.paths]
     for option, folder in (("--output", output), ("--keep-raw", raw)):
         if folder is not None:
-            refuse_overlap(options.paths, folder.root, option)
+            refuse_overlap(taken, folder.root, option)
             refuse_in_course(folder.root, option)
+            taken.append(folder.root)
             folder.prepare()
     with one_run_at_a_time(output.root):
         begun, clock = utc_now(), time.monotonic()

@@ -1,18 +1,19 @@
 """The files below a folder or in a zip file, as a list: nothing is opened, and no link is followed."""
 
+import os
 import stat
-from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import msgspec
 
 from grader.errors import UsageError
 from grader.language import N_
-from grader.system.folder_listing import bytes_of, entries_of, is_hidden, kind_of
+from grader.system.folder_listing import bytes_of, is_hidden, kind_of
 from grader.system.zip_files import zip_listing
 from grader.text import name_shown
 
-MOST_OF_STUDENT = 2000  # files; a folder of a student's that holds more is not looked through
+MOST_PACKED = 2000  # files in a zip file that a student handed in; of one that holds more none is read
 
 
 class File(msgspec.Struct, frozen=True):
@@ -20,17 +21,15 @@ class File(msgspec.Struct, frozen=True):
 
     Attributes:
         path: Its place on disk, or that of the zip file.
-        inside: Its path in the zip file; in a zip file in that, both paths.
         where: Its path below what was given, or below the student's folder, with `/` between the parts.
+        inside: Its path in the zip file; in a zip file in that, both paths.
         kind: What is there instead of a file; None for a file.
-        follow: Whether a link to a file is as good as the file.
     """
 
     path: Path
+    where: str
     inside: tuple[str, ...] = ()
-    where: str = ""
     kind: str | None = None
-    follow: bool = False
 
     @property
     def name(self) -> str:
@@ -54,23 +53,20 @@ class File(msgspec.Struct, frozen=True):
             OSError: It can't be read.
         """
         if not self.inside:
-            return bytes_of(self.path, limit, self.follow)
+            return bytes_of(self.path, limit)
         return zip_listing(self.path, *self.inside[:-1]).read(self.inside[-1], limit)
 
     def unpacked(self) -> "list[File]":
-        """Return the files in this zip file, and this one itself with the reason where it is not read."""
+        """Return the files in this zip file, or this one itself with the reason why none of them is read."""
         try:
-            modes = zip_listing(self.path, *self.inside).modes
+            files = _packed(self.path, *self.inside)
         except OSError as problem:
             return [msgspec.structs.replace(self, kind=f"a zip file that is not read: {problem.strerror}")]
-        if len(modes) > MOST_OF_STUDENT:
+        if not files:
+            return [msgspec.structs.replace(self, kind=N_("an empty zip file"))]
+        if len(files) > MOST_PACKED:
             return [msgspec.structs.replace(self, kind=N_("a zip file with more than 2,000 files"))]
-        files = [
-            File(self.path, (*self.inside, name), f"{self.where}/{name}", kind_of(mode))
-            for name, mode in sorted(modes.items())
-            if not _hidden(name)
-        ]
-        return files or [msgspec.structs.replace(self, kind=N_("an empty zip file"))]
+        return [msgspec.structs.replace(file, where=f"{self.where}/{file.where}") for file in files]
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -83,76 +79,80 @@ class Listing(msgspec.Struct, frozen=True):
     files: list[File]
     folders: set[str]
 
-    @property
-    def within(self) -> "Listing":
-        """The same below the only folder that all is in; itself where there is none such."""
-        tops = {file.where.partition("/")[0] for file in self.files}
-        if len(tops) != 1 or any("/" not in file.where for file in self.files):
-            return self
-        (top,) = tops
-        files = [msgspec.structs.replace(file, where=file.where[len(top) + 1 :]) for file in self.files]
-        return Listing(files, {folder[len(top) + 1 :] for folder in self.folders if folder.startswith(f"{top}/")})
+    def below(self, *folders: str) -> "Listing":
+        """Return the same below some folders, each in the one before."""
+        top = "/".join(folders)
+        files = [msgspec.structs.replace(file, where=f"{top}/{file.where}") for file in self.files]
+        return Listing(files, {folders[0], top, *(f"{top}/{folder}" for folder in self.folders)})
 
-    @property
-    def ways(self) -> "tuple[Listing, ...]":
-        """The same from here, and below a folder or two around all."""
-        return self, self.within, self.within.within
+    def ways(self) -> "Iterator[Listing]":
+        """Yield the same from here, and below a folder or two around all."""
+        listing = self
+        for _ in range(3):
+            yield listing
+            tops = {file.where.partition("/")[0] + "/" for file in listing.files}
+            if len(tops) != 1 or not all("/" in file.where for file in listing.files):
+                return
+            (top,) = tops
+            listing = Listing(
+                [msgspec.structs.replace(file, where=file.where.removeprefix(top)) for file in listing.files],
+                {folder.removeprefix(top) for folder in listing.folders if folder.startswith(top)},
+            )
 
 
 def listing_of(path: Path) -> Listing:
     """Return what is below a folder or in a zip file.
 
-    Of a student's folder that is too full there is one entry that says so; what a zip file lists is never too much.
-
     Raises:
         UsageError: There is neither, or it can't be read.
     """
-    shown = name_shown(str(path), 200)
     try:
         mode = path.lstat().st_mode
         if stat.S_ISDIR(mode):
             return _on_disk(path)
-        if stat.S_ISLNK(mode):
-            raise UsageError(f"{shown} is a symbolic link. Name the folder or file that it leads to.")
-        listing = zip_listing(path)
+        if not stat.S_ISLNK(mode):
+            return _in_zip(path)
     except OSError as problem:
-        raise UsageError(f"{shown} could not be read: {problem.strerror}. Name a folder or a zip file.") from None
-    modes = {name: mode for name, mode in sorted(listing.modes.items()) if not _hidden(name)}
-    folders = {name for name in listing.folders if name and not _hidden(name)}
-    folders |= {str(folder) for name in (*modes, *folders) for folder in PurePosixPath(name).parents if folder.name}
-    return Listing([File(path, (name,), name, kind_of(mode)) for name, mode in modes.items()], folders)
+        shown = name_shown(str(problem.filename or path), 200)
+        raise UsageError(
+            f"{shown} could not be read: {problem.strerror}. Name a folder or a zip file, or with --student NAME one "
+            "program."
+        ) from None
+    raise UsageError(f"{name_shown(str(path), 200)} is a symbolic link. Name the folder or file that it leads to.")
+
+
+def _on_disk(root: Path) -> Listing:
+    def refuse(problem: OSError) -> None:
+        raise problem
+
+    files: list[File] = []
+    folders: set[str] = set()
+    for place, inner, others in os.walk(root, onerror=refuse):
+        inner[:] = [name for name in inner if not is_hidden(name)]
+        for name in [*inner, *(name for name in others if not is_hidden(name))]:
+            path = Path(place, name)
+            where, mode = path.relative_to(root).as_posix(), path.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                folders.add(where)
+            else:
+                files.append(File(path, where, kind=kind_of(mode)))
+    return Listing(sorted(files, key=lambda file: file.where), folders)
+
+
+def _packed(path: Path, *inside: str) -> list[File]:
+    """Return the files in a zip file, or in a zip file in it, by their paths there."""
+    modes = zip_listing(path, *inside).modes
+    return [
+        File(path, name, (*inside, name), kind_of(mode)) for name, mode in sorted(modes.items()) if not _hidden(name)
+    ]
+
+
+def _in_zip(path: Path) -> Listing:
+    files = _packed(path)
+    names = [file.where for file in files]
+    names += [f"{folder}/x" for folder in zip_listing(path).folders if folder and not _hidden(folder)]
+    return Listing(files, {str(folder) for name in names for folder in PurePosixPath(name).parents} - {"."})
 
 
 def _hidden(name: str) -> bool:
     return any(map(is_hidden, name.split("/")))
-
-
-def _on_disk(root: Path) -> Listing:
-    files: list[File] = []
-    folders: set[str] = set()
-    counts: Counter[str] = Counter()
-    waiting, at = [""], 1
-    while waiting:
-        folder = waiting.pop()
-        student = "/".join(folder.split("/")[:at])
-        try:
-            entries = entries_of(root / folder)
-        except OSError as problem:
-            if not folder:
-                raise
-            files.append(File(root / folder, (), folder, f"a folder that could not be read: {problem.strerror}"))
-            continue
-        counts[student] += len(entries)
-        if student and counts[student] > MOST_OF_STUDENT:
-            files.append(File(root / folder, (), folder, N_("a folder with more than 2,000 files")))
-            continue
-        if not folder and len(entries) == 1:
-            at = 2  # this one folder may be around all students
-        for name, mode in entries.items():
-            where = f"{folder}/{name}" if folder else name
-            if stat.S_ISDIR(mode):
-                folders.add(where)
-                waiting.append(where)
-            else:
-                files.append(File(root / where, (), where, kind_of(mode)))
-    return Listing(sorted(files, key=lambda file: file.where), folders)

@@ -8,7 +8,7 @@ no JSON may hold; they are mended in the text where it cannot be read otherwise.
 
 import re
 from collections.abc import Collection
-from typing import Annotated
+from typing import Literal
 
 import msgspec
 
@@ -19,7 +19,6 @@ from grader.source_cells import Unreadable
 from .python_file import decode
 
 MOST_CELLS = 5000
-LONGEST_ID = 200
 HALF_CHARACTER = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -44,7 +43,7 @@ class _Metadata(msgspec.Struct):
 
 
 class _Notebook(msgspec.Struct):
-    nbformat: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    nbformat: Literal[4]
     cells: list[_NotebookCell] = []
 
 
@@ -59,29 +58,16 @@ def read_notebook(raw: bytes, limit: int, exercises: Collection[str] = ()) -> tu
         Unreadable: It is not a notebook, one of another format, or holds too much code.
     """
     text = decode(raw)
-    if not text.lstrip().startswith("{"):
-        raise Unreadable(
-            N_(
-                "The file {name} is not a notebook, because it does not begin with a brace. Hand in the notebook that "
-                "you worked in; if it is a Python file, rename it to end with .py."
-            )
-        )
     try:
-        notebook = _decoded(text)
+        return _code(_decoded(text).cells, limit, exercises)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
         raise Unreadable(
-            N_("The file {name} is not a notebook: {problem}. Hand in the whole notebook that you worked in."),
+            N_(
+                "The file {name} is not a notebook of format 4: {problem}. Hand in the whole notebook as Jupyter "
+                "saves it."
+            ),
             problem=str(problem)[:200],
         ) from None
-    if notebook.nbformat != 4:
-        raise Unreadable(
-            N_(
-                "The file {name} is a notebook of format {format}, and only format 4 is read. Open it in Jupyter, save "
-                "it and hand in that file."
-            ),
-            format=notebook.nbformat,
-        )
-    return _code(notebook.cells, limit, exercises)
 
 
 def _decoded(text: str) -> _Notebook:
@@ -109,7 +95,8 @@ def _code(cells: list[_NotebookCell], limit: int, exercises: Collection[str]) ->
     texts: list[Cell] = []
     size = 0
     for cell in cells:
-        kind, grade_id = code if cell.cell_type == "code" else texts, _grade_id(cell.metadata)
+        kind = code if cell.cell_type == "code" else texts
+        grade_id = _grade_id(cell.metadata)
         if kind is texts and grade_id not in exercises:
             continue
         source = _joined(cell.source)
@@ -123,17 +110,15 @@ def _code(cells: list[_NotebookCell], limit: int, exercises: Collection[str]) ->
                 most=limit // 1024,
                 cells=MOST_CELLS,
             )
-        kind.append(Cell(len(kind) + 1, source, grade_id))
+        kind.append(Cell(len(kind) + 1, source, grade_id if grade_id in exercises else ""))
     return code, texts
 
 
 def _grade_id(metadata: msgspec.Raw) -> str:
-    """Return the grade id in a cell's metadata where it can be the name of an exercise; else an empty text."""
     try:
-        grade_id = _METADATA.decode(metadata).nbgrader.grade_id
+        return _METADATA.decode(metadata).nbgrader.grade_id
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return ""
-    return grade_id if len(grade_id) <= LONGEST_ID and grade_id.isascii() and grade_id.isidentifier() else ""
 
 
 def _joined(text: Text) -> str:

@@ -11,14 +11,6 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.text import name_shown
 
-WHAT = {"--output": "the reports", "--keep-raw": "pytest's raw reports"}
-
-
-def refuse_one_folder(output: Path, raw: Path) -> None:
-    """Refuse raw reports in the folder of the reports, whose files have the same names."""
-    if _real(output) == _real(raw):
-        raise UsageError(f"{_shown(raw)} is where the reports go. Choose another folder with --keep-raw.")
-
 
 def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output") -> None:
     """Refuse an output folder in a class or submission, and a class or submission in the output folder.
@@ -31,16 +23,9 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
     reports = _real(output)
     for path in paths:
         place = _real(path)
-        folder = place.is_dir()
-        if reports == place:
-            problem = f"{_shown(output)} is what is to be graded"
-        elif reports.is_relative_to(place):
-            problem = f"{_shown(output)} is in {_shown(path)}, which is to be graded"
-        elif place.is_relative_to(reports) if folder else reports in place.parent.parents:
-            problem = f"{_shown(path)}, which is to be graded, is in {_shown(output)}"
-        else:
-            continue
-        raise UsageError(f"{problem}, so {WHAT[option]} cannot go there. Choose a folder beside it with {option}.")
+        holder = place if place.is_dir() else place.parent.parent
+        if reports.is_relative_to(place) or holder.is_relative_to(reports):
+            raise UsageError(f"{option} {_shown(output)} overlaps with {_shown(path)}. Choose a folder beside it.")
 
 
 def _shown(path: Path) -> str:

@@ -1,7 +1,4 @@
-"""Decodes a `.py` file, strictly as UTF-8.
-
-What students hand in instead is named, because somebody who sees "invalid start byte" does not know what to do.
-"""
+"""Decodes a `.py` file, strictly as UTF-8; what is no program at all is named for what it is."""
 
 import codecs
 
@@ -32,14 +29,10 @@ def decode(raw: bytes) -> str:
             N_("The file {name} is not a program but has the format {kind}. Hand in the file that you worked in."),
             kind=kind,
         )
-    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise _saved_as("UTF-16")
     body = raw.removeprefix(codecs.BOM_UTF8)
     try:
         text, bad = body.decode("utf-8"), body.find(0)
     except UnicodeDecodeError as problem:
-        if _is_korean(body):
-            raise _saved_as("CP949") from None
         text, bad = "", problem.start
     if bad >= 0:
         raise Unreadable(
@@ -73,22 +66,3 @@ def read_python(raw: bytes) -> str:
             N_("The file {name} is a notebook under the name of a .py file. Rename it to end with .ipynb.")
         )
     return text
-
-
-def _saved_as(encoding: str) -> Unreadable:
-    return Unreadable(
-        N_(
-            "The file {name} is saved as {encoding}, and only UTF-8 is read. Open it in your editor and save it as "
-            "UTF-8."
-        ),
-        encoding=encoding,
-    )
-
-
-def _is_korean(raw: bytes) -> bool:
-    try:
-        text = raw.decode("cp949")
-    except UnicodeDecodeError:
-        return False
-    hangul = sum("\uac00" <= letter <= "\ud7a3" for letter in text)
-    return 2 * hangul > sum(letter > "\x7f" for letter in text)

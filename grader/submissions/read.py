@@ -4,6 +4,7 @@ What can't be read is data too: the sentence about it is in the report, and the 
 """
 
 import hashlib
+import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from .files import File
 from .find import Course
 from .notebook_file import read_notebook
 from .python_file import read_python
-from .submission import AGAIN, Submission
+from .submission import Submission
 
 MOST_READ = 20  # programs of one submission
 MOST_NAMED = 20
@@ -51,73 +52,47 @@ def read_submission(submission: Submission, exercises: Collection[str], limits: 
 
 def _read(submission: Submission, exercises: Collection[str], limits: Limits, language: str) -> Source:
     if submission.problem is not None:
-        return Source(notes=submission.notes, problem=submission.problem)
+        return Source(problem=submission.problem)
     _ = translation(language).gettext
-    first = submission.files[0]
-    read = {file: read_file(file, limits, language, exercises) for file in submission.files[:MOST_READ]}
+    files = submission.files[:MOST_READ]
+    read = {file: read_file(file, limits, language, exercises) for file in files}
     digests = {sanitise(file.where, LONGEST_NAME): source.digest for file, source in read.items() if source.file_name}
-    ranks = dict(zip(read, submission.ranks, strict=False))
     counts = [file for file, source in read.items() if source.problem or answers_in(source, exercises)]
-    beside = [*submission.beside, *(name_shown(file.where) for file in submission.files[MOST_READ:])]
-    chosen, notes = read[first], submission.notes
-    if counts:
-        best = [file for file in counts if ranks[file] == ranks[counts[0]]]
-        if all(_is_outside(file) for file in best):  # its name does not outweigh the place of another
-            best += [file for file in counts if not _is_outside(file)]
-        if len(best) == 1:
-            lacks = not answers_in(read[best[0]], exercises).keys() >= {*exercises}
-            best += [file for file in counts if _belongs_to(file, best[0], anywhere=lacks)][:1]
-        chosen = _one_of(best, read, exercises, language)
-        beside += [name_shown(file.where) for file in counts if file not in best]
-        if first not in counts and not _belongs_to(first, best[0]) and chosen.problem is None:
-            note = _("No exercise is written in {empty}, so {name} counts. Hand in only the file with the answers.")
-            notes += (note.format(empty=name_shown(first.where), name=name_shown(best[0].where)),)
-    elif beside:
+    best = [file for file in counts if file in files[: submission.named]] or counts
+    left = [name_shown(file.where) for file in (*submission.files[MOST_READ:], *counts) if file not in best]
+    beside = listed([*submission.beside, *left], MOST_NAMED, language)
+    if beside and not best:
         problem = _(
             "No exercise is written in {empty}, and what is beside it may be the work: {names}. Hand in one file with "
             "the answers."
-        ).format(empty=name_shown(first.where), names=listed(beside, MOST_NAMED, language))
-        return Source(sha256=digests, notes=notes, problem=problem)
-    notes += chosen.notes
+        ).format(empty=name_shown(files[0].where), names=beside)
+        return Source(sha256=digests, problem=problem)
+    chosen = _one_of(best or [files[0]], read, exercises, language)
+    notes = chosen.notes
     if beside:
-        left = _("Not graded, though handed in beside it: {names}.")
-        notes += (left.format(names=listed(beside, MOST_NAMED, language)),)
+        notes += (_("Not graded, though handed in beside it: {names}.").format(names=beside),)
     return msgspec.structs.replace(chosen, sha256=digests, notes=notes)
 
 
-def _is_outside(file: File) -> bool:
-    return file.where.startswith("../")
-
-
 def _one_of(files: Sequence[File], read: Mapping[File, Source], exercises: Collection[str], language: str) -> Source:
-    """Return what counts of files that are equally likely: one, a `.py` with its notebook, or none for certain."""
+    """Return what counts of files that are equally likely: one, a `.py` with a notebook, or none for certain."""
     _ = translation(language).gettext
-    codes = {bare_code(read[file].cells) for file in files}
-    if len(codes) == 1 and not any(read[file].problem for file in files[1:]):
-        return read[files[0]]
-    kinds = {read[file].kind: read[file] for file in files}
-    if len(files) > 2 or len(kinds) < 2 or not _belongs_to(files[1], files[0], anywhere=True):
+    sources = [read[file] for file in files]
+    unread = [str(source.problem) for source in sources if source.problem]
+    if len(files) == 1 or (not unread and len({bare_code(source.cells) for source in sources}) == 1):
+        return sources[0]
+    kinds = {source.kind: source for source in sources}
+    if len(files) > len(kinds):
         names = listed([name_shown(file.where) for file in files], MOST_NAMED, language)
         problem = _("It is not certain which of several files counts: {names}. Hand in one of them.")
         return Source(problem=problem.format(names=names))
-    good = [source for source in kinds.values() if not source.problem]
-    if len(good) == 2:
+    if not unread:
         return joined(kinds["py"], kinds["ipynb"], exercises, language)
-    unread = next(str(source.problem) for source in kinds.values() if source.problem)
-    if not good or not answers_in(good[0], exercises).keys() >= {*exercises}:  # the other may hold the rest
-        return Source(problem=unread)
-    note = _("{problem} So {name} counts.").format(problem=unread, name=name_shown(good[0].file_name))
+    good = [source for source in sources if answers_in(source, exercises).keys() >= {*exercises}]
+    if not good:  # what could not be read may hold the rest
+        return Source(problem=unread[0])
+    note = _("{problem} So {name} counts.").format(problem=unread[0], name=name_shown(good[0].file_name))
     return msgspec.structs.replace(good[0], notes=(note, *good[0].notes))
-
-
-def _belongs_to(notebook: File, py: File, anywhere: bool = False) -> bool:
-    """Return whether two files are one name's `.py` and notebook, whatever number a platform put behind it.
-
-    Args:
-        anywhere: Whether they may be in different folders.
-    """
-    names = [AGAIN.sub("", (file.name if anywhere else file.where).rpartition(".")[0]) for file in (notebook, py)]
-    return names[0] == names[1] and notebook.name.lower().endswith(".ipynb") != py.name.lower().endswith(".ipynb")
 
 
 def read_file(file: File, limits: Limits, language: str = "en", exercises: Collection[str] = ()) -> Source:
@@ -178,7 +153,7 @@ def own_file(path: Path, follow: bool = False) -> File:
     Args:
         follow: A link to a file is as good as the file, as in a student's own run; never for what was handed in.
     """
-    return File(path, (), path.name, follow=follow)
+    return File(Path(os.path.realpath(path)) if follow else path, path.name)
 
 
 def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str, whole: bool) -> tuple[Source, Path]:

@@ -1,13 +1,10 @@
 """What the finder hands to the reader: a submission by its place, and everything that was found."""
 
-import re
 from datetime import datetime
 
 import msgspec
 
 from .files import File
-
-AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -15,8 +12,8 @@ class Submission(msgspec.Struct, frozen=True):
 
     Attributes:
         student: The student's name, safe as a folder name.
-        files: The programs that may count, the likeliest first; `rank` tells how likely each is.
-        ranks: Of each of the files: what is smaller goes before, and what is equal is as likely.
+        files: The programs that may count, the likeliest first.
+        named: How many of them have the assignment's name; these come first.
         problem: Why nothing in it can be graded, in a sentence; None otherwise.
         beside: What else was handed in and may be the work, to be named; none of it is opened.
         submitted: When it was handed in, as the platform says; without a zone where the platform names none.
@@ -27,9 +24,8 @@ class Submission(msgspec.Struct, frozen=True):
     student: str
     assignment: str
     files: tuple[File, ...] = ()
-    ranks: tuple[tuple[int, int], ...] = ()
+    named: int = 0
     problem: str | None = None
-    notes: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     submitted: datetime | None = None
     late: bool | None = None

@@ -1,5 +1,6 @@
 """Lists a folder and reads a file without following links or waiting for a pipe."""
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -10,19 +11,6 @@ from .zip_files import READ_FLAGS
 
 SUFFIXES = (".py", ".ipynb")
 HIDDEN = ("__pycache__", "__MACOSX", "desktop.ini", "Thumbs.db")
-
-KINDS = (
-    (stat.S_ISLNK, N_("a symbolic link")),
-    (stat.S_ISDIR, N_("a folder")),
-    (stat.S_ISFIFO, N_("a named pipe")),
-    (stat.S_ISSOCK, N_("a socket")),
-    (stat.S_ISCHR, N_("a device")),
-    (stat.S_ISBLK, N_("a device")),
-)
-
-
-class NoFile(OSError):
-    """Something that is not a regular file; `strerror` says what."""
 
 
 def is_program(name: str) -> bool:
@@ -35,7 +23,7 @@ def kind_of(mode: int) -> str | None:
     """Return what is there instead of a regular file, or None for a regular file."""
     if stat.S_ISREG(mode):
         return None
-    return next((kind for test, kind in KINDS if test(mode)), N_("something that is not a file"))
+    return N_("a symbolic link") if stat.S_ISLNK(mode) else N_("something that is not a file")
 
 
 def is_hidden(name: str) -> bool:
@@ -43,46 +31,22 @@ def is_hidden(name: str) -> bool:
     return name.startswith(".") or name in HIDDEN
 
 
-def entries_of(folder: Path, hidden: bool = False) -> dict[str, int]:
-    """Return the file mode of every entry of a folder, by name, in the order of names; no link is followed.
-
-    Entries that belong to a tool or begin with a dot are only there if `hidden` ones are wanted too.
-
-    Raises:
-        OSError: It can't be listed.
-    """
-    modes = {}
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            try:
-                modes[entry.name] = entry.stat(follow_symlinks=False).st_mode
-            except FileNotFoundError:  # gone between the listing and the look at it
-                continue
-    return {name: mode for name, mode in sorted(modes.items()) if hidden or not is_hidden(name)}
-
-
-def bytes_of(path: Path, limit: int, follow: bool = False) -> tuple[bytes, int]:
+def bytes_of(path: Path, limit: int) -> tuple[bytes, int]:
     """Return a file's bytes and its size.
 
     Args:
         limit: Where the size is over it, the bytes may be missing.
-        follow: Whether a link to a file is as good as the file.
 
     Raises:
-        NoFile: Something else is there.
-        OSError: It can't be read.
+        OSError: It is not a file, or can't be read.
     """
-    descriptor = os.open(path, READ_FLAGS & ~getattr(os, "O_NOFOLLOW", 0) if follow else READ_FLAGS)
+    descriptor = os.open(path, READ_FLAGS)
     try:
         status = os.fstat(descriptor)
         if kind := kind_of(status.st_mode):
-            raise NoFile(0, kind)
-        raw = b""
-        if status.st_size <= limit:
-            with open(descriptor, "rb", closefd=False) as file:
-                raw = file.read(status.st_size + 1)
-                if len(raw) > status.st_size:  # it grows meanwhile
-                    raw += file.read(limit + 1 - len(raw))
+            raise OSError(errno.EINVAL, kind)
+        with open(descriptor, "rb", closefd=False) as file:
+            raw = file.read(limit + 1)
         return raw, max(status.st_size, len(raw))
     finally:
         os.close(descriptor)

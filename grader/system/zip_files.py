@@ -25,8 +25,6 @@ READ_FLAGS = os.O_RDONLY | sum(
 """For a file that somebody else put there: no link is followed, no pipe waited for."""
 LONGEST_LIST = 64 * 1024 * 1024  # bytes of the list of contents
 MOST_PACKED = 64 * 1024 * 1024  # bytes of a zip file in a zip file, which is held in memory
-MOST_RATIO = 100  # how much smaller it may be packed once more; what is in it is packed already
-CHUNK = 1024 * 1024
 DRIVE = re.compile(r"[A-Za-z]:/")
 HANGUL = re.compile(rb"[\xb0-\xc8][\xa1-\xfe]")  # one of the usual syllables; no letter of Europe looks so in cp437
 BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError, NotImplementedError)
@@ -83,7 +81,7 @@ class ZipListing:
                 self._infos[path] = info
 
     def read(self, path: str, limit: int) -> tuple[bytes, int]:
-        """Return a file's bytes and its size; no bytes where that is over the limit.
+        """Return a file's bytes and its size; where that is over the limit, bytes may be missing.
 
         Raises:
             OSError: It isn't there, is not a file, is locked or broken.
@@ -97,23 +95,18 @@ class ZipListing:
             raise ZipFault("it is locked with a password")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ZipFault("it is packed by a method that is not read")
-        if info.file_size > limit:
-            return b"", info.file_size
         try:
             with self._zip.open(info) as file:
-                raw = b"".join(iter(lambda: file.read(CHUNK), b""))
+                return file.read(limit + 1), info.file_size
         except BROKEN as problem:
             raise ZipFault("it is broken") from problem
-        return raw, len(raw)
 
     @lru_cache(maxsize=2)  # noqa: B019 - listings are few, and those that are in use are kept as well
     def inner(self, path: str) -> "ZipListing":
         """Return what a zip file in this one holds."""
         info = self._infos.get(path)
-        if info is not None and info.file_size > min(MOST_PACKED, MOST_RATIO * info.compress_size):
-            raise ZipFault(
-                f"it is larger than {MOST_PACKED // CHUNK} MiB or than {MOST_RATIO} times what it is packed to"
-            )
+        if info is not None and info.file_size > MOST_PACKED:
+            raise ZipFault("it is larger than 64 MiB")
         return ZipListing(_BoundedReader(io.BytesIO(self.read(path, MOST_PACKED)[0])))
 
 

@@ -52,8 +52,8 @@ def a_deep_notebook(place: Path) -> None:
 
 
 MADE: dict[str, tuple[Callable[[Path], None], list[str]]] = {
-    "a_fifo": (os.mkfifo, ["a named pipe"]),
-    "a_socket": (a_socket, ["a socket"]),
+    "a_fifo": (os.mkfifo, ["not a file"]),
+    "a_socket": (a_socket, ["not a file"]),
     "a_link": (
         lambda place: place.symlink_to(place.parents[2] / "plain" / ASSIGNMENT / f"{FILE}.ipynb"),
         ["symbolic link"],

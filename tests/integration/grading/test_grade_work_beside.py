@@ -34,12 +34,14 @@ def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path
     assert done.returncode == 1, done.stdout + done.stderr
     reports = {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in output.glob("*/01_*.json")}
     assert {name: report["score"] for name, report in reports.items()} == {
-        "ann": 2, "bob": None, "cy": 2, "dee": 0, "run.json (student)": 0,
+        "ann": 2, "bob": None, "cy": None, "dee": 0, "run.json (student)": 0,
     }  # fmt: skip
     assert "'hw.zip'" in reports["bob"]["problem"]
+    assert "'cy/tiny.py' (in another folder)" in reports["cy"]["problem"]
     assert "Not graded, though handed in beside it: 'final/mine.py'." in reports["ann"]["notes"]
     closing = done.stdout.partition("\n\n")[2]
     assert "'bob', 01_tiny: " in closing
+    assert "'cy/tiny.py'" in closing
     assert "dee" not in closing
 
 
@@ -50,5 +52,5 @@ def test_a_name_outside_does_not_outweigh_an_answer_in_its_place(tmp_path: Path,
     output = tmp_path / "out"
     assert run_here("--course", course, "grade", here, "--output", output, "--no-pages").returncode == 1
     report = json.loads((output / "ann" / f"{ASSIGNMENT}.json").read_text(encoding="utf-8"))
-    assert report["score"] is None
-    assert "'solution.py'" in report["problem"] and "tiny.py'" in report["problem"]
+    assert report["score"] == 2
+    assert "'ann/tiny.py' (in another folder)" in report["notes"][0]

@@ -22,7 +22,7 @@ from grader.submissions.read import own_file, read_submission
 from grader.submissions.submission import Submission
 translation("en")  # gettext imports a module at its first use
 sys.addaudithook(hook)
-found = read_submission(Submission("ann", "01", (own_file(Path(sys.argv[1])),), ((0, 0),)), (), DEFAULT_LIMITS)
+found = read_submission(Submission("ann", "01", (own_file(Path(sys.argv[1])),)), (), DEFAULT_LIMITS)
 libraries = {"nbformat", "nbgrader", "jupytext", "nbclient", "IPython", "jsonschema", "torch"}
 print(len(found.cells), found.problem, seen, libraries & {name.partition(".")[0] for name in sys.modules})
 """

@@ -124,7 +124,6 @@ def test_an_answer_under_another_name_beside_a_file_without_one_is_checked_as_it
     by_grading = graded(folder)
     assert passed(checked) == {SOFTMAX}
     assert checked.files.submission.name == by_grading.file_name == name
-    assert name in checked.notes[0]
     put(folder, py_with("def normalize_scores(scores):\n    return scores\n"), notebook_with())
     assert passed(check_path(folder, SOFTMAX)) == set()
     assert graded(folder).file_name == f"{STEM}.py"

@@ -115,7 +115,7 @@ def test_most_names_say_which_platform_a_download_is_from(tmp_path):
     names = [f"Ann_{number}_assignsubmission_file_hw.py" for number in range(1, 4)]
     put(tmp_path, *names, "Eve_9_assignsubmission_file_jungeve_123_456_hw.py", "my_attempt_2026-11-03-09-31-02_hw.py")
     assert "--from moodle" in refused(tmp_path, assignment=ID)
-    assert "as in one from moodle" in refused(tmp_path, layout="blackboard", assignment=ID)
+    assert "as in a download from moodle" in refused(tmp_path, layout="canvas", assignment=ID)
     assert len(find(tmp_path, layout="moodle", assignment=ONE).submissions) == 4
 
 
@@ -196,8 +196,9 @@ def test_a_zip_file_of_the_submitted_folder_itself_is_read_like_the_folder(tmp_p
 @pytest.mark.parametrize("around", ["", "inbound/"])
 def test_nbgraders_exchange_is_refused_since_anybody_may_write_there(around, tmp_path):
     put(tmp_path, f"{around}ann+{ONE}+2026-11-05 11:02:33 UTC+0a1b/simple_attention.py")
-    for options in ({}, {"assignment": ONE}, {"layout": "nbgrader"}):
-        assert "nbgrader collect" in refused(tmp_path, **options)
+    for options in ({}, {"assignment": ONE}):
+        assert "--from nbgrader" in refused(tmp_path, **options)
+    assert "nbgrader collect" in refused(tmp_path, layout="nbgrader")
 
 
 def test_a_plus_in_a_name_is_no_sign_of_the_exchange(tmp_path):

@@ -21,7 +21,7 @@ def read(folder: Path, *cells: str) -> Source:
     """Read a notebook of cells that are given as JSON."""
     path = folder / "a.ipynb"
     path.write_text(f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{", ".join(cells)}]}}')
-    return read_file(own_file(path), DEFAULT_LIMITS)
+    return read_file(own_file(path), DEFAULT_LIMITS, exercises=["f"])
 
 
 def code(source: str, output: str = "") -> str:
