@@ -145,7 +145,7 @@ class SuiteRun:
         with kept_folder("grading") as folder:
             self._prove(suite, checks, folder)
             forks = JobRunner(self.jail, self.limits, suite, folder, self.jobs)
-            forks.run(map(submission, numbers))
+            forks.run(map(submission, numbers), expected=len(numbers))
             forks.most = 1  # what the machine was too small for together
             forks.run(submission(number, is_last=True) for number in again)
 

@@ -194,13 +194,13 @@ class Contract:
     def large(self, draw: Draw) -> list[dict[str, int]]:
         """Return sizes of calls, each with one of items or tokens and one of features that are too large.
 
-        They are so for an answer made for small inputs, not for one of plain loops. All others are small, and those
-        that a class is called with as in other calls.
+        They are so for an answer made for small inputs, not for one of plain loops. Other features are 1, and other
+        tokens FEW; what a class is called with is as in other calls.
         """
         letters = [letter for letter in self.letters if letter not in self.init_letters]
         rows = [letter for letter in letters if letter[0] in ROWS]
         features = [letter for letter in letters if letter[0] not in ROWS]
-        few = dict.fromkeys(letters, FEW) | {letter: self.distinct[letter] for letter in self.init_letters}
+        few = self.ones | dict.fromkeys(rows, FEW) | {letter: self.distinct[letter] for letter in self.init_letters}
         return [
             few | {letter: self._too_large(letter, draw) for letter in pair if letter}
             for pair in zip_longest(reversed(rows), reversed(features))
@@ -217,10 +217,10 @@ class Contract:
     def _too_large(self, letter: str, draw: Draw) -> int:
         """Return a size that is too large for an answer made for small inputs.
 
-        Tokens are fewer than features can be, since some answers pair them all, and so is what a class is called with:
-        it may be the number of its layers.
+        Items and tokens are fewer than features can be, since some answers pair them all, and so is what a class is
+        called with: it may be the number of its layers.
         """
-        few = letter in self.init_letters or (letter[0] == "T" and self.takes_tensors)
+        few = letter in self.init_letters or (letter[0] in ROWS and self.takes_tensors)
         return draw.large() + (0 if few else MORE)
 
     def shorter(self, sizes: Mapping[str, int]) -> dict[str, int]:

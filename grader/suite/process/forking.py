@@ -20,6 +20,7 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.inside.zygote import hugepages
 from grader.jail import Jail, LeaseFailed
 from grader.limits import Limits
 from grader.suite.runner.suite import Suite
@@ -31,6 +32,7 @@ from .grade_submission import grade_and_leave
 from .tries import Ways
 
 NO_ROOM = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+MANY = 64  # forks that cost together what gathering the memory does; each takes some milliseconds less then
 GRACE_S = 30.0  # beyond what the submission may still wait, for a fork that is itself at fault
 LONGEST_LOOK_S = 2.0
 FORK = multiprocessing.get_context("fork")
@@ -73,14 +75,20 @@ class JobRunner:
     most: int
     _running: list[Fork] = field(default_factory=list)
 
-    def run(self, submissions: Iterator[Ways]) -> None:
+    def run(self, submissions: Iterator[Ways], expected: int = 1) -> None:
         """Run every job of these submissions; forks that still run are killed where this is left early.
+
+        Args:
+            expected: How many there are, about; many are worth a preparation that takes as long as some of them.
 
         Raises:
             UsageError: The system has no room for a single one.
         """
         gc.collect()
         gc.freeze()  # what is shared with the forks is looked at by no collector, so it stays shared
+        if expected >= MANY:
+            with contextlib.suppress(OSError):
+                hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
         waiting: deque[tuple[Ways, Job]] = deque()
         try:
             while True:
