@@ -122,12 +122,15 @@ def listing_of(path: Path) -> Listing:
 
 
 def _on_disk(root: Path) -> Listing:
-    def refuse(problem: OSError) -> None:
-        raise problem
+    def note(problem: OSError) -> None:
+        if problem.filename == str(root):
+            raise problem
+        where = Path(problem.filename).relative_to(root).as_posix()
+        files.append(File(root / where, f"{where}/*", kind=N_("a folder that could not be read")))
 
     files: list[File] = []
     folders: set[str] = set()
-    for place, inner, others in os.walk(root, onerror=refuse):
+    for place, inner, others in os.walk(root, onerror=note):
         inner[:] = [name for name in inner if not is_hidden(name)]
         for name in [*inner, *(name for name in others if not is_hidden(name))]:
             path = Path(place, name)

@@ -60,13 +60,12 @@ def read_notebook(raw: bytes, limit: int, exercises: Collection[str] = ()) -> tu
     text = decode(raw)
     try:
         return _code(_decoded(text).cells, limit, exercises)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise Unreadable(
             N_(
-                "The file {name} is not a notebook of format 4: {problem}. Hand in the whole notebook as Jupyter "
-                "saves it."
-            ),
-            problem=str(problem)[:200],
+                "The file {name} is not a whole notebook of format 4. Open it in Jupyter and save it again; the name "
+                "of a program ends with .py."
+            )
         ) from None
 
 

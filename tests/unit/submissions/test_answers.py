@@ -121,7 +121,7 @@ def test_two_answers_that_differ_are_not_graded_and_named(tmp_path, py, notebook
 
 def test_a_program_that_cannot_be_read_is_never_passed_over_for_one_without_an_answer(tmp_path):
     source = read(tmp_path, {PY: PY_STUB, NB: SOLVED[:-200]})
-    assert "not a notebook" in source.problem
+    assert "not a whole notebook" in source.problem
     assert set(source.sha256) == {PY, NB}
 
 

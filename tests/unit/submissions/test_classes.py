@@ -1,5 +1,6 @@
 """A class in folders and one student's work: only what is in PATH counts, and what does not fit is refused."""
 
+import errno
 import os
 import re
 
@@ -219,6 +220,22 @@ def test_no_link_is_followed_out_of_a_class(tmp_path):
     assert "symbolic link" in read["ann"].problem
     assert "dan" not in listing.students and "'dan'" in listing.warnings[0]
     assert "symbolic link" in refused(tmp_path / "class/dan")
+
+
+def test_a_folder_that_may_not_be_read_costs_nobody_else(tmp_path, monkeypatch):
+    put(tmp_path, f"ann/{ONE}/{PY}", f"ben/{ONE}/{PY}", f"cho/{ONE}/{PY}")
+    closed, scandir = {str(tmp_path / "ben" / ONE), str(tmp_path / "cho")}, os.scandir
+
+    def refuse(path):
+        if str(path) in closed:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    listing = find(tmp_path)
+    read = sources(listing)
+    assert read["ann"].problem is None and "a folder that could not be read" in read["ben"].problem
+    assert "'cho/*'" in listing.warnings[0] and listing.students == ["ann", "ben", "cho"]
 
 
 @pytest.mark.parametrize("name", ["a\x1b[31m", "a\u202eb", " ", "a\nb", os.fsdecode(b"\xff\xfe")])

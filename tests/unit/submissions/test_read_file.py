@@ -203,26 +203,29 @@ def test_outputs_and_unknown_fields_of_a_notebook_are_skipped(tmp_path):
     assert len(read(tmp_path, notebook(cell, extra={"deep": [[[[]]]]}), "a.ipynb").cells) == 1
 
 
+NO_NOTEBOOK = "is not a whole notebook of format 4"
+
+
 @pytest.mark.parametrize(
     ("raw", "reason"),
     [
         (ZIP_BOMB, "ZIP"),
-        (b"", "truncated"),
-        (b"x = 1\n", "is not a notebook of format 4: JSON is malformed"),
-        (b'{"nbformat": 4, "cells": [', "truncated"),
+        (b"", NO_NOTEBOOK),
+        (b"x = 1\n", NO_NOTEBOOK),
+        (b'{"nbformat": 4, "cells": [', NO_NOTEBOOK),
         (b"<html><body>Please sign in", "HTML"),
         (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS"),
-        (b'{"cells": []}', "missing required field `nbformat`"),
-        (b'{"nbformat": 2, "cells": []}', "Invalid enum value 2"),
-        (b'{"nbformat": "4", "cells": []}', "Expected `int`"),
-        (b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": 5}]}', "at `$.cells[0].source`"),
-        (b'{"nbformat": 3, "worksheets": []}', "Invalid enum value 3"),
+        (b'{"cells": []}', NO_NOTEBOOK),
+        (b'{"nbformat": 2, "cells": []}', NO_NOTEBOOK),
+        (b'{"nbformat": "4", "cells": []}', NO_NOTEBOOK),
+        (b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": 5}]}', NO_NOTEBOOK),
+        (b'{"nbformat": 3, "worksheets": []}', NO_NOTEBOOK),
         (
             b'{"nbformat": 4,\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}',
-            "is not a notebook of format 4: JSON is malformed",
+            NO_NOTEBOOK,
         ),
-        (b'{"x":' * 900, "truncated"),
-        (b"[]", "Expected `object`, got `array`"),
+        (b'{"x":' * 900, NO_NOTEBOOK),
+        (b"[]", NO_NOTEBOOK),
         ('{"nbformat": 4}'.encode("utf-16"), "is not UTF-8"),
     ],
 )
@@ -233,9 +236,9 @@ def test_what_is_no_notebook_is_named_for_what_it_is(tmp_path, raw, reason):
 def test_deep_nesting_is_refused_and_not_followed(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_bytes(b'{"x":' * 1_000_000)
-    assert "recursion" in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
+    assert NO_NOTEBOOK in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
     path.write_bytes(b'{"nbformat": 4, "metadata": ' + b"[" * 1_000_000)
-    assert "recursion" in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
+    assert NO_NOTEBOOK in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
 
 
 def test_too_much_code_in_a_notebook_is_refused(tmp_path):
