@@ -26,7 +26,9 @@ def init(common: Common, folder: Path, names: tuple[str, ...], replace: bool) ->
     from grader.course.layout import find_course
     from grader.course.output_place import refuse_in_course
     from grader.nbgrader.course import make_course
+    from grader.nbgrader.needed import need_nbgrader
 
+    need_nbgrader()
     course = find_course(common.course)
     refuse_in_course(folder, "COURSE")
     written = make_course(course, names, folder, replace=replace)

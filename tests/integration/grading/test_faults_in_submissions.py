@@ -65,7 +65,7 @@ MADE: dict[str, tuple[Callable[[Path], None], list[str]]] = {
         ["209,715,200 bytes", "at most 20,971,520"],
     ),
     "a_notebook_that_grows": (a_notebook_that_grows, ["at most 20,971,520"]),
-    "a_deep_notebook": (a_deep_notebook, ["maximum recursion depth"]),
+    "a_deep_notebook": (a_deep_notebook, ["not a whole notebook"]),
     "another_file": (lambda place: place.with_suffix(".docx").write_text("x") and None, [f"{FILE}.docx"]),
 }
 

@@ -67,7 +67,7 @@ def test_a_notebook_that_cannot_be_read_gets_no_points_and_a_person_is_asked(gra
     with gradebook(graded) as book:
         assert book.find_submission(ASSIGNMENT, BROKEN).needs_manual_grade
     text = (graded.root / "autograded" / BROKEN / ASSIGNMENT / f"{NOTEBOOK}.ipynb").read_text(encoding="utf-8")
-    assert "is not a notebook" in text
+    assert "is not a whole notebook" in text
     assert f"'{BROKEN}', {ASSIGNMENT}: no points, a person has to grade it" in graded.logs["autograde"]
 
 

@@ -100,9 +100,7 @@ UNREADABLE = {
     "latin1.py": Fault(
         edit(("right answers", "answers à é")).decode().encode("latin-1"), problem=("not UTF-8", "save it as UTF-8")
     ),
-    "half_a_notebook.ipynb": Fault(
-        notebook(*SOURCES)[:-200], problem=("is not a notebook", "Hand in the whole notebook")
-    ),
+    "half_a_notebook.ipynb": Fault(notebook(*SOURCES)[:-200], problem=("is not a whole notebook", "save it again")),
 }
 
 FAULTS = {**FREE, **COSTLY, **UNREADABLE}

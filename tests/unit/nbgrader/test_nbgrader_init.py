@@ -1,5 +1,7 @@
 """`grader nbgrader init`, the exchange of nbgrader in its course, and what is said where something is missing."""
 
+import importlib.util
+
 import nbformat
 import pytest
 
@@ -62,3 +64,15 @@ def test_wrong_use_is_a_sentence(kit, tmp_path, capsys):
     assert init(kit, kit) == 2
     assert init(tmp_path, tmp_path / "nb") == 2
     assert not (tmp_path / "nb").exists()
+
+
+def test_without_nbgrader_one_sentence_says_what_to_install(kit, tmp_path, monkeypatch, capsys):
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == "nbgrader" else real(name, *rest)
+    )
+    assert init(kit, tmp_path / "nb") == 2
+    assert status(["nbgrader", "init", str(tmp_path)]) == 2
+    errors = capsys.readouterr().err
+    assert errors.count("pip install 'attention-grader[nbgrader]'") == 2
+    assert errors.count("\n") == 2
