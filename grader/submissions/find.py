@@ -230,11 +230,6 @@ class _Finder:
         if asked is not None and asked not in ids:
             places[asked] = [file for file in outside if "/" not in file.where]
             outside = [file for file in outside if "/" in file.where]
-            if any(is_work(file) and self.course.rank(file, asked) == 0 for file in places[asked]):
-                # Without such a file it may be a folder of students; what holds an assignment's folder is one anyway.
-                closed = {file for file in outside if not self.course.stems.keys().isdisjoint(file.where.split("/"))}
-                places[asked] += [file for file in outside if file not in closed]
-                outside = sorted(closed, key=lambda file: file.where)
         works = [file for file in outside if is_work(file)]
         fits = bool(ids) or any(is_work(file) for inside in places.values() for file in inside)
         if works and not fits:

@@ -281,14 +281,15 @@ def test_what_is_in_a_folder_that_may_be_another_students_is_nobodys(beside, tmp
     assert problems["ann"] is None and f"zoe/{PY}" in problems["late"]
 
 
+@pytest.mark.parametrize("theirs", [f"late/zoe/{ONE}/{PY}", f"late/zoe/{PY}"])
 @pytest.mark.parametrize("loose", [PY, f"{ONE}/{PY}"])
-def test_what_is_in_the_folder_of_another_student_is_nobodys_beside_the_named_file_either(loose, tmp_path):
-    put(tmp_path, f"late/zoe/{ONE}/{PY}", f"ann/{PY}")
+def test_what_is_in_the_folder_of_another_student_is_nobodys_beside_the_named_file_either(loose, theirs, tmp_path):
+    put(tmp_path, theirs, f"ann/{PY}")
     put(tmp_path, f"late/{loose}", text=STUB)
     listing = find(tmp_path, assignment=ONE)
     problems = {name: source.problem for name, source in sources(listing).items()}
-    assert problems["ann"] is None and f"late/zoe/{ONE}/{PY}" in problems["late"]
-    assert f"late/zoe/{ONE}/{PY}" in listing.warnings[0]
+    assert problems["ann"] is None and theirs in problems["late"]
+    assert theirs in listing.warnings[0]
 
 
 def test_a_download_says_itself_whose_its_files_are(tmp_path):
