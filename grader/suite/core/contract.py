@@ -194,13 +194,14 @@ class Contract:
     def large(self, draw: Draw) -> list[dict[str, int]]:
         """Return sizes of calls, each with one of items or tokens and one of features that are too large.
 
-        They are so for an answer made for small inputs, not for one of plain loops. Other features are 1, and other
-        tokens FEW; what a class is called with is as in other calls.
+        They are so for an answer made for small inputs, not for one of plain loops. Other features and items are 1,
+        and other tokens FEW; what a class is called with is as in other calls.
         """
         letters = [letter for letter in self.letters if letter not in self.init_letters]
         rows = [letter for letter in letters if letter[0] in ROWS]
         features = [letter for letter in letters if letter[0] not in ROWS]
-        few = self.ones | dict.fromkeys(rows, FEW) | {letter: self.distinct[letter] for letter in self.init_letters}
+        built = {letter: self.distinct[letter] for letter in self.init_letters}
+        few = self.ones | {letter: FEW for letter in rows if letter[0] == "T"} | built
         return [
             few | {letter: self._too_large(letter, draw) for letter in pair if letter}
             for pair in zip_longest(reversed(rows), reversed(features))
