@@ -89,7 +89,7 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         submitted = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
         try:
             report, _ = read_file(ReportsFolder(self._folder).places_of(student, assignment)[0])
-            refuse_unsafe(report, False)
+            refuse_unsafe(report)
         except GraderError as problem:
             return None, str(problem)
         if report.problem != grade.problem:  # it was changed since

@@ -128,9 +128,9 @@ def refuse_misplaced(report: Report, place: Path) -> None:
         raise UsageError(f"{name_shown(str(place), 200)} is the report of {whose}.", "Put it back where it belongs.")
 
 
-def refuse_unsafe(report: Report, unsafe: bool) -> None:
-    """Refuse a grade of a run without any isolation, unless such grades were asked for."""
-    if report.isolation.get("tier") == UNSAFE and not unsafe:
+def refuse_unsafe(report: Report) -> None:
+    """Refuse a grade of a run without any isolation."""
+    if report.isolation.get("tier") == UNSAFE:
         problem = f"{report.assignment} of {name_shown(report.student)} was graded without isolation."
         raise UsageError(problem, "Grade it again without `--isolation none`.")
 

@@ -180,8 +180,10 @@ class _Finder:
         id = self.course.assignment or (name if name in self.course.stems else None)
         if path.is_dir() or not (id or is_program(name)):
             listing = listing_of(path)
-            if id is None or not listing.folders.isdisjoint(self.course.stems):
+            if not self.course.stems.keys().isdisjoint({*listing.folders, *(file.where for file in listing.files)}):
                 self._take_folders(listing.below(student))
+            elif id is None:
+                raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
             elif [folder.rpartition("/")[2] for folder in listing.folders].count(id) > 1:
                 raise misfit(str(path))
             else:  # all of it is for this assignment, at any depth

@@ -36,6 +36,7 @@ REFUSED = {
     "files one folder too deep": ([f"late/zoe/{PY}", f"ann/{PY}"], {"assignment": ONE}, f"late/zoe/{PY}'"),
     "a class for a student": ([f"ann/{ONE}/{PY}", f"b/{ONE}/{PY}"], {"student": "ann", "assignment": ONE}, "not fit"),
     "one student's folder": ([f"{ONE}/{PY}"], {}, "--student"),
+    "a student's files of what": ([PY], {"student": "ann"}, "does not say which assignment"),
     "one assignment's folder": ([PY], {}, "--student"),
     "files without an assignment": ([f"ann/{PY}"], {}, "--assignment"),
     "a misspelt folder": ([f"ann/01_simple_atention/{PY}"], {}, f"Did you mean `{ONE}`"),
