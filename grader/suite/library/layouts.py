@@ -1,7 +1,7 @@
 """Asks the same of tensors that do not lie in memory one number after the other.
 
-A transposed tensor, a slice with gaps and an expanded tensor hold numbers as any other does. `view` refuses the first
-two, and what works in place refuses the last.
+A tensor that is transposed and has gaps, and one that is expanded, hold numbers as any other does. `view` refuses the
+first, and what works in place the second.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
-Layout = Literal["transposed", "sliced", "expanded"]
+Layout = Literal["strided", "expanded"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
@@ -23,18 +23,17 @@ def laid_out(x: torch.Tensor, layout: Layout) -> torch.Tensor:
 
     Args:
         x: Any tensor. One of too few dimensions comes back as it is.
-        layout: `transposed`: the last two dimensions change places in memory. `sliced`: there are gaps between the
-            numbers and between the rows. `expanded`: the first of at least two dimensions repeats what is its first
-            entry, so the numbers are others; of the other two they are the same.
+        layout: `strided`: there are gaps between the numbers, and the last two of at least two dimensions change
+            places in memory. `expanded`: the first of at least two dimensions repeats what is its first entry, so the
+            numbers are others.
     """
-    if x.dim() < (1 if layout == "sliced" else 2):
+    if x.dim() < (1 if layout == "strided" else 2):
         return x
-    if layout == "sliced":
-        gaps = x.new_zeros(*x.shape[:-1], 2 * x.shape[-1] + 1)[..., :-1:2]
-        return gaps.copy_(x)
     if layout == "expanded":
         return x[:1].expand(x.shape)
-    return x.transpose(-2, -1).contiguous().transpose(-2, -1)
+    rows = x.mT if x.dim() > 1 else x
+    strided = rows.new_zeros(*rows.shape[:-1], 2 * rows.shape[-1] + 1)[..., :-1:2].copy_(rows)
+    return strided.mT if x.dim() > 1 else strided
 
 
 @contextmanager

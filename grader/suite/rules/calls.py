@@ -163,8 +163,9 @@ def in_views(contract: Contract, given: Given, first: int) -> Given:
     """
     mixed = []
     for number, (x, text) in enumerate(zip(given.args, contract.inputs.values(), strict=True)):
-        known = [layout for layout in LAYOUTS if layout != "expanded" or (isinstance(text, tuple) and text[0] != "N")]
-        mixed.append(laid_out(x, known[(first + number) % len(known)]) if isinstance(x, torch.Tensor) else x)
+        repeats = isinstance(text, tuple) and text[0] != "N"
+        layout = LAYOUTS[(first + number) % len(LAYOUTS)] if repeats else "strided"
+        mixed.append(laid_out(x, layout) if isinstance(x, torch.Tensor) else x)
     return Given(tuple(mixed), {})
 
 

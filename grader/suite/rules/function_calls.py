@@ -22,10 +22,10 @@ from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, beside, changes_of, cotangent, in_views
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, changes_of, cotangent, in_views
 
-LEAD, SINGLE = (2,), (1,)
-LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), (), LEAD)
+LEAD = (2,)
+LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), ())
 """The leading dimensions of the calls with views."""
 ELSEWHERE = "another_device"
 """The rule without which no call is made there."""
@@ -82,13 +82,11 @@ class FunctionSide:
         if contract.leads:
             items = contract.call(draw, distinct, contract.items, dtype=torch.float64)
             calls["items"] = Call(items, SHOWS_ALL, distinct)
-            calls["items single"] = call(distinct, SINGLE)
-            if device is not None:
+            if device is not None and not contract.has_options:
                 calls["items elsewhere"] = Call(items, {"device": device})
         if contract.leads and forbids:
             calls["watched items"] = call(distinct, contract.items, forbids=list(forbids))
-        exact = contract.call(draw, distinct, dtype=torch.float64)
-        calls["float64"], calls["float64 beside"] = Call(exact, {"echo": True}), Call(beside(exact, draw))
+        calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
         if contract.takes_tensors:
             for first, leading in enumerate(LAID_OUT):
@@ -119,11 +117,8 @@ class FunctionSide:
         calls |= {f"optional {compare.dtype_name(dtype)}": call(dtype) for dtype in (torch.float64, torch.bfloat16)}
         if forbids:
             calls["watched optional"] = call(forbids=list(forbids))
-        weighers = [cotangent(contract, sizes, lead, output) for output in range(len(contract.results))]
-        for output, weigher in enumerate(weighers):
-            calls[f"optional gradients {output}"] = call(cotangent=weigher, output=output, seed=SEED)
+        calls["optional gradients"] = here = call(cotangent=cotangent(contract, sizes, lead), seed=SEED)
         if device is not None:
-            here = calls["optional gradients 0"]
             calls["optional elsewhere"] = replace(here, options={**here.options, "device": device})
         return calls
 

@@ -28,8 +28,8 @@ from grader.workers.calls.student import Given, ModuleHandle, Observation, Stude
 from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, Mode, beside, changes_of, cotangent, in_views
-from .function_calls import LEAD, SINGLE, scaling_of
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, Mode, changes_of, cotangent, in_views
+from .function_calls import LEAD, scaling_of
 
 P = 0.2
 PARTS = 2
@@ -101,7 +101,8 @@ class ModuleSide:
         calls |= self._plain_calls(draw, forbids)
         calls |= self._calls_with_options(draw, forbids)
         calls |= self._sizes(draw)
-        calls["equal in training"] = replace(calls["equal"], mode="train")  # which may change what a module keeps
+        if any(True for _ in self._fresh["equal"].buffers()):  # which training may change
+            calls["equal in training"] = replace(calls["equal"], mode="train")
         calls["restored"] = replace(calls["equal"], state_of="second")
         calls["second"] = replace(calls["equal"], module="second")
         calls |= self._calls_in_both_modes(draw)
@@ -109,10 +110,10 @@ class ModuleSide:
         return changes, calls
 
     def _call(
-        self, draw: Draw, module: str, mode: Mode, sizes: Mapping[str, int], lead: Sequence[int] = (), **options: Any
-    ) -> Call:
-        given = self.contract.call(draw, sizes, lead, options=module in ("further", "here"))
-        return Call(given, options, sizes, module, mode)
+        self, draw: Draw, module: str, mode: Mode, sizes: Mapping[str, int], lead: Sequence[int] = (),
+        words: bool = False, **options: Any,
+    ) -> Call:  # fmt: skip
+        return Call(self.contract.call(draw, sizes, lead, options=words), options, sizes, module, mode)
 
     def _plain_calls(self, draw: Draw, forbids: Sequence[str]) -> dict[str, Call]:
         """Return calls of one module: plain ones, with forbidden calls blocked, with items, with views, and anew."""
@@ -125,8 +126,7 @@ class ModuleSide:
             calls["watched"] = self._call(draw, "plain", "train", distinct, forbids=list(forbids))
         if contract.leads:
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
-            calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
-        for first, leading in enumerate((contract.items, (), LEAD)):
+        for first, leading in enumerate((contract.items, ())):
             views = self._call(draw, "plain", "eval", distinct, leading if contract.leads else ())
             calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
         earlier = contract.call(draw, distinct).args
@@ -137,14 +137,16 @@ class ModuleSide:
         """Return calls in which options are given, if there are any, and those whose gradients are compared."""
         contract, distinct = self.contract, self.contract.distinct
         calls: dict[str, Call] = {}
-        changed = "further" if contract.further or contract.options else "plain"
-        if changed == "further":
-            self._build("further", draw, distinct, options=contract.further)
-            calls["further"] = self._call(draw, "further", "train", distinct, echo=True)
+        module = "further" if contract.further else "plain"
+        if contract.further:
+            self._build(module, draw, distinct, options=contract.further)
+        if contract.further or contract.options:
+            calls["further"] = self._call(draw, module, "train", distinct, words=True, echo=True)
         if forbids:
             fewer = contract.shorter(distinct)
-            calls["watched in eval"] = self._call(draw, changed, "eval", fewer, forbids=list(forbids))
-        calls["gradients 0"] = self._call(draw, changed, "train", distinct, cotangent=cotangent(contract, distinct))
+            calls["watched in eval"] = self._call(draw, module, "eval", fewer, words=True, forbids=list(forbids))
+        weigher = cotangent(contract, distinct)
+        calls["gradients 0"] = self._call(draw, module, "train", distinct, words=True, cotangent=weigher)
         return calls
 
     def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
@@ -152,7 +154,7 @@ class ModuleSide:
         contract, device = self.contract, device_to_try()
         lead, sizes = LEAD if contract.leads else (), contract.shorter(contract.alike)
         weighers = [cotangent(contract, sizes, lead, output) for output in range(len(contract.results))]
-        here = self._call(draw, "here", "eval", sizes, lead, cotangent=weighers[0], seed=SEED)
+        here = self._call(draw, "here", "eval", sizes, lead, words=True, cotangent=weighers[0], seed=SEED)
         training = replace(here, mode="train", given=Given(here.given.args, {}))
         calls = {"here in training": training}
         if contract.drops:
@@ -161,7 +163,7 @@ class ModuleSide:
         for output, weigher in enumerate(weighers[1:], start=1):
             calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
-        anew = self._call(draw, "here", "eval", sizes, lead)
+        anew = self._call(draw, "here", "eval", sizes, lead, words=True)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay
         if device is not None:
             self.built["elsewhere"] = replace(self.built["here"], device=device)
@@ -173,10 +175,8 @@ class ModuleSide:
         contract, lead = self.contract, LEAD if self.contract.leads else ()
         exact = contract.call(draw, contract.distinct, lead, torch.float64, options=True)
         half = contract.call(draw, contract.alike, lead, torch.bfloat16, options=True)
-        wide = Call(exact, {"echo": True}, contract.distinct, "plain", "train", torch.float64)
         return {
-            "float64": wide,
-            "float64 beside": replace(wide, given=beside(exact, draw), options={}),
+            "float64": Call(exact, {"echo": True}, contract.distinct, "plain", "train", torch.float64),
             "bfloat16": Call(half, {}, contract.shorter(contract.alike), "here", "train", torch.bfloat16),
         }
 

@@ -11,8 +11,8 @@ from grader.suite import checks, exercise
 from .masks import masks_of, visible
 
 NAME = "MultiHeadSelfAttention"
-DROPOUT, LARGE_DROPOUT = 0.2, 0.7
-SIZES = (2, 4), (4, 4), (1, 5), (3, 3), (2, 5)
+DROPOUT = 0.3
+SIZES = (4, 4), (1, 5), (2, 3)
 """Numbers of items and of tokens, some of them alike, or as many as there are heads."""
 
 multi_head_self_attention = exercise(NAME)
@@ -31,7 +31,6 @@ def test_padding_masks(student, reference, draw):
     """A mask (B, 1, 1, T) hides its keys from every query of its item, also where sizes are equal or 1."""
     masks = masks_of(draw, [(B, 1, 1, T) for B, T in SIZES])
     cases = [checks.given(draw.normal(B, T, 21), mask=mask) for (B, T), mask in zip(SIZES, masks, strict=True)]
-    cases.append(checks.given(draw.normal(2, 4, 21)))  # no mask is carried over
     checks.matches(*checks.twin(student, reference, draw, NAME, 21, 3), *cases)
 
 
@@ -91,12 +90,13 @@ def test_dropout_in_training(student, draw):
 
     A hidden key gets no weight then, either.
     """
-    for p, mask in ((DROPOUT, None), (LARGE_DROPOUT, None), (DROPOUT, visible(draw, 4, 1, 1, 24))):
-        answers = student.MultiHeadSelfAttention.built(6, 2, dropout=p).in_both_modes(draw.normal(4, 24, 6), mask=mask)
+    handle = student.MultiHeadSelfAttention.built(6, 2, dropout=DROPOUT)
+    for mask in (None, visible(draw, 4, 1, 1, 24)):
+        answers = handle.in_both_modes(draw.normal(4, 24, 6), mask=mask)
         weights, expected = (checks.has_shape(answer, (4, 24, 6), (4, 2, 24, 24))[1] for answer in answers)
         right = expected.double() * (1 if mask is None else mask)
         places = () if mask is not None else ("items", "heads", "queries", "keys")
-        checks.weights_are_dropped(weights, right, p, places=places)
+        checks.weights_are_dropped(weights, right, DROPOUT, places=places)
 
 
 @multi_head_self_attention.check(
@@ -136,5 +136,4 @@ def test_gradients_with_dropout(student, reference, draw):
 @multi_head_self_attention.check("errors", needs="test_the_gate", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
-    sizes = checks.given(10, 4), checks.given(7, 2)
-    checks.raises(student.MultiHeadSelfAttention, ("ValueError", "AssertionError"), *sizes)
+    checks.raises(student.MultiHeadSelfAttention, ("ValueError", "AssertionError"), checks.given(10, 4))

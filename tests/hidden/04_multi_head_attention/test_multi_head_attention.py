@@ -65,12 +65,10 @@ def test_causal_output_of_the_note(student, golden):
 def test_causal(student, reference, draw):
     """With causal=True, every token sees itself and what stands before it."""
     sizes = (
-        ((2,), 5, 3, 7),
-        ((), 4, 2, 5),
-        ((2, 3), 3, 3, 7),
+        ((), 5, 3, 7),
         ((2,), 1, 3, 7),
         ((), draw.large(), 1, 2),
-        ((4,), 4, 4, 2),
+        ((2, 4), 4, 4, 2),
     )
     cases = [checks.given(*inputs(draw, *lead, T=T, H=H, head_dim=size), causal=True) for lead, T, H, size in sizes]
     checks.matches(student.multi_head_attention, reference.multi_head_attention, *cases)
@@ -88,36 +86,7 @@ def test_far_scores(student, reference, draw):
     checks.matches(*asked, causal, plain, kind="extreme", dtype="float32")
 
 
-@multi_head_attention.check(
-    "property", needs=("test_the_gate",), ko="causal=True이면 미래를 바꾸어도 과거의 출력은 그대로입니다."
-)
-def test_future_is_invisible(student, draw):
-    """With causal=True, a change of later tokens changes no earlier output."""
-    x, *others = inputs(draw, 2)
-    cuts = (1, 3)
-    later = [x + draw.normal(2, 5, 21) * (torch.arange(5) >= cut).unsqueeze(1) for cut in cuts]
-    cases = [checks.given(given, *others, causal=True) for given in (x, *later)]
-    before, *after = student.multi_head_attention.answers(cases)
-    checks.has_shape(before, (2, 5, 21))
-    for cut, answer in zip(cuts, after, strict=True):
-        same = checks.has_shape(answer, (2, 5, 21))[:, :cut]
-        checks.close(same, before[:, :cut].double(), kind="module")
-
-
-@multi_head_attention.check(
-    "property", needs=("test_the_gate",), ko="causal이 아니면 토큰의 순서를 바꿀 때 출력의 순서만 바뀝니다."
-)
-def test_order_of_tokens(student, draw):
-    """Without causal, tokens in another order give the same outputs in that order."""
-    x, *others = inputs(draw, 2)
-    order = torch.tensor([3, 0, 4, 2, 1])
-    before = checks.has_shape(student.multi_head_attention(x, *others), (2, 5, 21))
-    checks.close(student.multi_head_attention(x[:, order], *others), before[:, order].double())
-
-
 @multi_head_attention.check("errors", needs=("test_the_gate",), ko="나누어떨어지지 않으면 ValueError입니다.")
 def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
-    sizes = ((2, 5, 4), (1, 7, 2))
-    cases = [checks.given(*inputs(draw, 2, H=H, head_dim=size)[:-1], heads) for H, size, heads in sizes]
-    checks.raises(student.multi_head_attention, "ValueError", *cases)
+    checks.raises(student.multi_head_attention, "ValueError", checks.given(*inputs(draw, H=2, head_dim=5)[:-1], 4))

@@ -7,7 +7,7 @@ import torch
 
 from grader.suite import checks, exercise
 
-from .masks import DTYPES, visible
+from .masks import NUMBERS, visible
 
 scaled_dot_product_attention = exercise("scaled_dot_product_attention")
 scaled_dot_product_attention.contract(
@@ -60,15 +60,14 @@ def test_mask_of_numbers_unchanged(student, draw):
 @scaled_dot_product_attention.check("value", ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다.")
 def test_bool_masks(student, reference, draw):
     """A bool mask hides its keys, whatever shape it is broadcast from, also where sizes are equal or 1."""
-    shapes = ((3, 5), (5,), (1, 5), (2, 1, 1, 5), (2, 1, 3, 5), (2, 6, 3, 5), (6, 1, 5))
+    shapes = ((5,), (2, 1, 3, 5), (2, 6, 3, 5), (6, 1, 5))
     cases = [checks.given(*triple(draw, 2, 6), mask=visible(draw, *shape)) for shape in shapes]
-    for lead, sizes, masks in (  # a mask of pairs looks like one of items here, and the other way round
-        ((3,), {}, ((3, 5), (3, 1, 5), (3, 3, 5))),
-        ((1,), {}, ((3, 5), (1, 1, 5), (1, 3, 5))),
-        ((4,), {"Tq": 4, "Tk": 4}, ((4, 4), (4, 1, 4), (4,))),
-        ((3, 3), {"Tk": 3}, ((3, 3), (3, 1, 1, 3), (3, 1, 3))),
+    for lead, Tk, masks in (  # a mask of pairs looks like one of items here, and the other way round
+        ((3,), 5, ((3, 5), (3, 1, 5))),
+        ((1,), 5, ((1, 1, 5),)),
+        ((3, 3), 3, ((3, 3), (3, 1, 1, 3))),
     ):
-        cases += [checks.given(*triple(draw, *lead, **sizes), mask=visible(draw, *shape)) for shape in masks]
+        cases += [checks.given(*triple(draw, *lead, Tk=Tk), mask=visible(draw, *shape)) for shape in masks]
     checks.matches(student.scaled_dot_product_attention, reference.scaled_dot_product_attention, *cases)
 
 
@@ -77,7 +76,7 @@ def test_bool_masks(student, reference, draw):
 )
 def test_numeric_masks(student, reference, draw):
     """A mask of the numbers 0 and 1, of any dtype, means the same as bools, and the results keep the query's dtype."""
-    masks = [visible(draw, 2, 3, 5).to(dtype) for dtype in (*DTYPES, torch.float16)]
+    masks = [visible(draw, 2, 3, 5).to(dtype) for dtype in NUMBERS]
     cases = [checks.given(*triple(draw, 2), mask=mask) for mask in masks]
     asked = student.scaled_dot_product_attention, reference.scaled_dot_product_attention
     for answer in checks.matches(*asked, *cases):
@@ -107,9 +106,7 @@ def test_hidden_keys_do_not_matter(student, draw):
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""
-    query, key, value = triple(draw)
     mask, asked = visible(draw, 6, 5), (student.scaled_dot_product_attention, reference.scaled_dot_product_attention)
-    below_zero = checks.given(1 + query.abs() / 2, -4 - 2 * key.abs(), value, mask=visible(draw, 3, 5))
     masked = checks.given(*scored(draw, draw.far_scores(6, 5, hidden=~mask)), mask=mask)
     plain = checks.given(*scored(draw, draw.far_scores(6, 5)))
-    checks.matches(*asked, below_zero, masked, plain, kind="extreme", dtype="float32")
+    checks.matches(*asked, masked, plain, kind="extreme", dtype="float32")
