@@ -69,6 +69,11 @@ class PretendedTensor(torch.Tensor):
         _data.__set__(self, value)
         self.numbers = cast(PretendedTensor, value).numbers
 
+    @property
+    def is_cuda(self) -> bool:  # type: ignore[override]  # torch declares a variable
+        """What code asks that moves its other tensors then, by `cuda()`."""
+        return True
+
     def follow(self) -> None:
         """Take on the shape of the numbers, where an operation in place gave them another one."""
         if self.shape != self.numbers.shape or self.stride() != self.numbers.stride():
@@ -128,6 +133,8 @@ class Factories(TorchFunctionMode):
     ) -> Any:
         """Call a function of torch, by way of the CPU where it makes a tensor of numbers."""
         kwargs = dict(kwargs or {})
+        if function is torch.Tensor.cuda:
+            return args[0].to(torch_backend.device())
         if function is torch.Tensor.new_tensor:
             kwargs.setdefault("device", args[0].device)
             function, args = torch.tensor, args[1:]

@@ -35,6 +35,8 @@ RIGHT = (
     "torch.empty(0, device=x.device).resize_(2, 2).zero_()",
     "x[0].clone().t_().contiguous()",
     "torch.cumsum(x, 0, out=torch.empty_like(x))",
+    "x + (torch.ones(4).cuda() if x.is_cuda else torch.ones(4))",
+    "module(nn.Linear(4, 5).cuda() if x.is_cuda else nn.Linear(4, 5), x)",
     "drawn_apart(x)",
     "x.tolist()[0][0]",
     "[float(row.sum()) for row in x]",
@@ -86,9 +88,7 @@ REFUSED = {
 }
 
 OTHERWISE = {
-    "x.is_cuda": {"value": False},
     "x.device.type": {"value": "pretended"},
-    "x.cuda()": {"raised": "Torch not compiled with CUDA enabled"},
     "torch.ones(2, device='cuda')": {"raised": "Torch not compiled with CUDA enabled"},
     "torch.Generator(device=x.device)": {"raised": ""},
 }
