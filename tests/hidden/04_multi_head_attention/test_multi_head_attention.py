@@ -19,7 +19,6 @@ multi_head_attention.contract(
     result="... T H*head_dim",
     further={"causal": True},
     draws=dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), matrix),
-    items=(2, 3),
     scaling="head_dim",
 )
 
