@@ -98,7 +98,7 @@ def test_files_in_no_assignments_place_are_named(tmp_path):
     assert pairs(listing) == [("ann", ONE)]
     warned = " ".join(listing.warnings)
     assert all(name in warned for name in ("'ann/multi_head_attention.py'", "'ben/report.pdf'", "'solution.py'"))
-    assert listing.submissions[0].beside == ("'ann/hw.zip' (in another folder)",)
+    assert "'ann/hw.zip' (in another folder)" in sources(listing)["ann"].notes[-1]
     assert "notes.txt" not in warned
 
 
@@ -124,7 +124,7 @@ def test_whoever_handed_in_anything_has_a_submission_and_the_reason_why_it_is_no
     (source,) = sources(find(tmp_path)).values()
     assert reason in source.problem
     assert source.cells == []
-    (korean,) = sources(find(tmp_path, language="ko"), "ko").values()
+    (korean,) = sources(find(tmp_path), "ko").values()
     assert HANGUL.search(korean.problem) and not re.search("Hand in|folder|more", korean.problem)
 
 
@@ -174,7 +174,7 @@ def test_a_zip_file_is_opened_once_and_one_in_it_is_not(tmp_path):
     source = sources(find(tmp_path))["ann"]
     assert source.cells[0].source == answer.decode()
     assert "'hw.zip/more.zip'" in source.notes[-1]
-    assert HANGUL.search(sources(find(tmp_path, language="ko"), "ko")["ann"].notes[-1])
+    assert HANGUL.search(sources(find(tmp_path), "ko")["ann"].notes[-1])
     (place / "hw.zip").write_bytes(zipped({"more.zip": zipped({PY: answer})}))
     assert "more.zip" in sources(find(tmp_path))["ann"].problem
 
