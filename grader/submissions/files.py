@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from grader.errors import UsageError
 from grader.language import N_
@@ -17,15 +18,20 @@ MOST_PACKED = 2000  # files in a zip file that a student handed in; of one that 
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file that was handed in: on disk, in a zip file there, or in a zip file in that.
+    """A file that was handed in: on disk, in a zip file there, or in a zip file in that; and what names say of it.
 
     Attributes:
         path: Its place on disk, or that of the zip file.
-        where: Its path below what was given, or below the student's folder, with `/` between the parts; that of a
+        where: Its path below what was given, then in what was handed in with it, with `/` between the parts; that of a
             folder ends with one.
         inside: Its path in the zip file; in a zip file in that, both paths.
         kind: Why it is not read, as the end of a sentence; None for a file that may be.
         named: Whether it is called like the assignment.
+        student: Whose it is; empty where nothing says so.
+        assignment: What for; empty where it is in no assignment's place.
+        attempt: When it was handed in, or with which attempt, as the platform writes it; empty where it does not say.
+        late: Whether the platform says that it came late.
+        uploaded: Its path in the download, or that of the folder of all that was handed in with it.
     """
 
     path: Path
@@ -33,6 +39,11 @@ class File(msgspec.Struct, frozen=True):
     inside: tuple[str, ...] = ()
     kind: str | None = None
     named: bool = False
+    student: str = ""
+    assignment: str = ""
+    attempt: str = ""
+    late: bool = False
+    uploaded: str = ""
 
     @property
     def name(self) -> str:
@@ -61,12 +72,12 @@ class File(msgspec.Struct, frozen=True):
         try:
             files = [file for file in _packed(self.path, *self.inside) if file.name]
         except OSError as problem:
-            return [msgspec.structs.replace(self, kind=f"a zip file that is not read: {problem.strerror}")]
+            return [replace(self, kind=f"a zip file that is not read: {problem.strerror}")]
         if not files:
-            return [msgspec.structs.replace(self, kind=N_("an empty zip file"))]
+            return [replace(self, kind=N_("an empty zip file"))]
         if len(files) > MOST_PACKED:
-            return [msgspec.structs.replace(self, kind=N_("a zip file with more than 2,000 files"))]
-        return [msgspec.structs.replace(file, where=f"{self.where}/{file.where}") for file in files]
+            return [replace(self, kind=N_("a zip file with more than 2,000 files"))]
+        return [replace(file, where=f"{self.where}/{file.where}") for file in files]
 
 
 def listing_of(path: Path) -> list[File]:

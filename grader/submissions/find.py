@@ -21,23 +21,23 @@ from grader.text import composed, listed, name_shown
 from .files import File, listing_of
 from .layouts import FOLDERS, looks_like, newest_of, of_download, time_of
 from .names import Course, is_folder_name, is_work, left_out, may_be_work
-from .submission import FoundSubmissions, HandedIn, Submission
+from .submission import FoundSubmissions, Submission
 
 MOST_LEFT = 50
 AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 
 
-def submission_of(handed: Sequence[HandedIn], course: Course) -> Submission:
+def submission_of(handed: Sequence[File], course: Course) -> Submission:
     """Return what files of one student's come to for an assignment; a zip file among them is opened."""
     newest = newest_of(handed)
-    id, when = newest[0].assignment, time_of(newest[0].attempt)
-    files = (_known(file, id, course) for work in newest for file in work.file.unpacked())
+    student, id, when = newest[0].student, newest[0].assignment, time_of(newest[0].attempt)
+    files = [_known(inner, id, course) for file in newest for inner in file.unpacked()]
     return Submission(
-        composed(newest[0].student),
+        composed(student),
         id,
         tuple(sorted(files, key=_likelihood)),
         submitted=None if when is None else when.isoformat(),
-        late=any(work.late for work in newest) or None,
+        late=any(file.late for file in newest) or None,
         uploaded=newest[0].uploaded,
     )
 
@@ -95,24 +95,24 @@ def find_submissions(
     left: list[str] = []
     for path in paths:
         if student is not None:
-            handed: Iterable[HandedIn] = _of_student(path, student, course)
+            handed: Iterable[File] = _of_student(path, student, course)
         elif layout in (None, FOLDERS):
             handed = _of_class(path, course, may_be_download=layout is None)
         else:
             handed = of_download(path, str(layout), course)
-        grouped: defaultdict[tuple[str, str], list[HandedIn]] = defaultdict(list)
-        for work in handed:
-            grouped[work.student, work.assignment].append(work)
-        for (name, id), works in grouped.items():
+        grouped: defaultdict[tuple[str, str], list[File]] = defaultdict(list)
+        for file in handed:
+            grouped[file.student, file.assignment].append(file)
+        for (name, id), files in grouped.items():
             place = composed(name), id
             if name:
                 students.add(place[0])
             if not id:
-                left += [name_shown(work.file.where) for work in works if may_be_work(work.file.name)]
+                left += [name_shown(file.where) for file in files if may_be_work(file.name)]
             elif place in submissions:
                 raise UsageError(f"{name_shown(name)}'s {id} is there twice. Keep or give one of the two.")
             elif course.assignment in (None, id):
-                submissions[place] = submission_of(works, course)
+                submissions[place] = submission_of(files, course)
     lost = left_out(students, earlier)
     warnings = sorted({*lost.values()})
     if left:
@@ -121,7 +121,7 @@ def find_submissions(
     return FoundSubmissions(kept, sorted(students - lost.keys()), warnings)
 
 
-def _of_class(path: Path, course: Course, *, may_be_download: bool) -> Iterator[HandedIn]:
+def _of_class(path: Path, course: Course, *, may_be_download: bool) -> Iterator[File]:
     """Yield what is in a class in folders."""
     files, shown = listing_of(path), name_shown(str(path), 200)
     if may_be_download and (platform := looks_like(files)):
@@ -132,14 +132,14 @@ def _of_class(path: Path, course: Course, *, may_be_download: bool) -> Iterator[
         if inner:
             by_student[student].append(replace(file, where=where))
         else:
-            yield HandedIn("", "", file)
+            yield file
     if not by_student or not by_student.keys().isdisjoint(course.ids):
         raise misfit(str(path))
     for student, mine in by_student.items():
         yield from _of_places(student, mine, course)
 
 
-def _of_student(path: Path, student: str, course: Course) -> Iterator[HandedIn]:
+def _of_student(path: Path, student: str, course: Course) -> Iterator[File]:
     """Yield what is in one student's folder or zip file, or one program."""
     if not is_folder_name(student):
         raise UsageError(f"{name_shown(student)} cannot be the name of a folder. Give another with --student.")
@@ -154,10 +154,10 @@ def _of_student(path: Path, student: str, course: Course) -> Iterator[HandedIn]:
         raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
     if sum(f"/{file.where}".endswith(f"/{id}/") for file in files) > 1:
         raise misfit(str(path))
-    yield from (HandedIn(student, id, file) for file in files if file.name)  # at any depth
+    yield from (replace(file, student=student, assignment=id) for file in files if file.name)  # at any depth
 
 
-def _of_places(student: str, files: Sequence[File], course: Course) -> Iterator[HandedIn]:
+def _of_places(student: str, files: Sequence[File], course: Course) -> Iterator[File]:
     """Yield what is in `<assignment>/<file>`, or `<file>` where an assignment is asked for that has no folder.
 
     What lies elsewhere is named beside each of these, and not read.
@@ -166,25 +166,24 @@ def _of_places(student: str, files: Sequence[File], course: Course) -> Iterator[
         UsageError: All that the student handed in is laid out in another way.
     """
     asked, ids = course.assignment, course.ids & {file.where.partition("/")[0] for file in files}
-    placed: list[HandedIn] = []
+    placed: list[File] = []
     outside: list[File] = []
-    for file in files:
+    for file in (replace(file, student=student) for file in files):
         id, _, where = file.where.partition("/")
         if not file.name:
-            yield HandedIn(student, "", file)
+            yield file
         elif id in ids:  # also where a link is in a folder's place
-            placed.append(HandedIn(student, id, replace(file, where=where or id)))
+            placed.append(replace(file, assignment=id, where=where or id))
         elif asked and asked not in ids and not where:
-            placed.append(HandedIn(student, asked, file))
+            placed.append(replace(file, assignment=asked))
         else:
-            kind = N_("in another folder")
-            outside.append(replace(file, where=f"{student}/{file.where}", kind=kind))
+            outside.append(replace(file, where=f"{student}/{file.where}", kind=N_("in another folder")))
     works = [file for file in outside if is_work(file.name)]
-    fits = bool(ids) or any(is_work(work.file.name) for work in placed)
+    fits = bool(ids) or any(is_work(file.name) for file in placed)
     if works and not fits:
         hint = "" if asked else did_you_mean(works[0].where.split("/")[1], course.ids)
         raise misfit(works[0].where, hint)
     yield from placed
-    yield from (HandedIn(student, "", file) for file in (works if fits else outside))
-    for id in {asked} if asked else {work.assignment for work in placed}:
-        yield from (HandedIn(student, id, file) for file in outside)
+    yield from works if fits else outside
+    for id in {asked} if asked else {file.assignment for file in placed}:
+        yield from (replace(file, assignment=id) for file in outside)

@@ -19,7 +19,6 @@ from grader.text import composed, name_shown
 
 from .files import File, listing_of
 from .names import Course
-from .submission import HandedIn
 
 FOLDERS = "folders"
 CANVAS = r"(?P<student>[^/]+?)(?:_(?P<late>LATE))?_(?P<id>[1-9]\d*)_"
@@ -38,9 +37,9 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
     "nbgrader": (r"(?P<student>[^/]+)/(?P<assignment>[^/]+)/(?P<file>.+)",),
 }
 EXCHANGE = r"[^/]+\+[^/+]+\+\d{4}-\d\d-\d\d[^/]*/.+"  # where anybody may write under any name
-SIGNS = {**LAYOUTS, "nbgrader": (EXCHANGE,)}
-"""What a download looks like. nbgrader's folder `submitted` is not told by its names: any class in folders has such."""
 METADATA = "submission_metadata.yml"
+SIGNS = {**LAYOUTS, "gradescope": (*LAYOUTS["gradescope"], re.escape(METADATA)), "nbgrader": (EXCHANGE,)}
+"""What a download looks like. nbgrader's folder `submitted` is not told by its names: any class in folders has such."""
 OF_PLATFORMS = (METADATA, "index.html", "timestamp.txt")
 MOST_METADATA = 256 * 1024 * 1024
 RECEIPT = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
@@ -48,10 +47,8 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 
 
 def looks_like(files: Sequence[File]) -> str | None:
-    """Return the platform whose download a class looks like, by the platform's own file or by most names."""
+    """Return the platform whose download a class looks like by most names."""
     for inner in _ways(files):
-        if any(file.where == METADATA for file in inner):
-            return "gradescope"
         fits = {name: sum(_match(signs, file.where) is not None for file in inner) for name, signs in SIGNS.items()}
         likeliest = max(fits, key=lambda name: fits[name])
         if fits[likeliest]:
@@ -59,7 +56,7 @@ def looks_like(files: Sequence[File]) -> str | None:
     return None
 
 
-def of_download(path: Path, layout: str, course: Course) -> list[HandedIn]:
+def of_download(path: Path, layout: str, course: Course) -> list[File]:
     """Return what was handed in by a platform's download, and without a student the files that match none.
 
     Raises:
@@ -84,12 +81,12 @@ def of_download(path: Path, layout: str, course: Course) -> list[HandedIn]:
     elif layout == "gradescope":
         handed = _of_submitters(handed, inner, shown)
     elif layout == "nbgrader":
-        stamps = [work for work in handed if work.file.where == "timestamp.txt"]
-        times = {(work.student, work.assignment): _text(work.file, 1000) for work in stamps}
-        handed = [replace(work, attempt=times.get((work.student, work.assignment), "")) for work in handed]
-    known = {(work.file.path, work.file.inside) for work in handed}
+        stamps = [file for file in handed if file.where == "timestamp.txt"]
+        times = {(file.student, file.assignment): _text(file, 1000) for file in stamps}
+        handed = [replace(file, attempt=times.get((file.student, file.assignment), "")) for file in handed]
+    known = {(file.path, file.inside) for file in handed}
     strange = [file for file in inner if (file.path, file.inside) not in known and file.name not in OF_PLATFORMS]
-    return [*handed, *(HandedIn("", "", file) for file in strange)]
+    return [*handed, *strange]
 
 
 def _ways(files: Sequence[File]) -> Iterator[Sequence[File]]:
@@ -119,31 +116,32 @@ def _match(patterns: Iterable[str], where: str) -> re.Match[str] | None:
     return next(filter(None, (re.fullmatch(pattern, where) for pattern in patterns)), None)
 
 
-def _fit(patterns: Iterable[str], file: File, course: Course) -> HandedIn | None:
-    """Return what the first pattern that fits says; two of one name are told apart by their number."""
+def _fit(patterns: Iterable[str], file: File, course: Course) -> File | None:
+    """Return a file with what the first pattern that fits says; two of one name are told apart by their number."""
     match = _match(patterns, file.where)
     says = {} if match is None else {name: text for name, text in match.groupdict().items() if text}
     id = course.id_of(says.get("assignment", ""))
     if match is None or id is None:
         return None
-    return HandedIn(
+    return replace(
+        file,
+        where=says.get("file", ""),
         student=composed("_".join(says[name] for name in ("student", "id") if name in says)),
         assignment=id,
-        file=replace(file, where=says.get("file", "")),
         attempt=says.get("number") or says.get("when", ""),
         late="late" in says,
         uploaded=file.where,
     )
 
 
-def newest_of(handed: Sequence[HandedIn]) -> list[HandedIn]:
+def newest_of(handed: Sequence[File]) -> list[File]:
     """Return the newest of one student's attempts at one assignment; where it is not clear which, all, unread."""
-    orders = {work.attempt: _order(work.attempt) for work in handed}
+    orders = {file.attempt: _order(file.attempt) for file in handed}
     if len(orders) > 1 and (None in orders.values() or len({*orders.values()}) < len(orders)):
         kind = N_("one of several attempts, of which none is surely the newest")
-        return [replace(work, attempt="", file=replace(work.file, where=work.uploaded, kind=kind)) for work in handed]
+        return [replace(file, attempt="", where=file.uploaded, kind=kind) for file in handed]
     newest = max(orders, key=lambda attempt: orders[attempt] or 0)
-    return [work for work in handed if work.attempt == newest]
+    return [file for file in handed if file.attempt == newest]
 
 
 def _order(attempt: str) -> float | None:
@@ -179,55 +177,56 @@ def _text(file: File, limit: int) -> str:
         return ""
 
 
-def _of_users(handed: Sequence[HandedIn], shown: str) -> list[HandedIn]:
+def _of_users(handed: Sequence[File], shown: str) -> list[File]:
     """Return the same by the user in each name of Blackboard's, `TITLE_USER`, both of which may hold an underscore.
 
     A receipt of that name that begins with `Name: Ann Lee (alee)` says it.
     """
     users = {}
-    for work in handed:
-        receipt = RECEIPT.match(composed(_text(work.file, 100_000))) if work.file.where == work.uploaded else None
-        if receipt and work.student.endswith(f"_{receipt[1]}"):
-            users[work.student] = receipt[1]
+    for file in handed:
+        receipt = RECEIPT.match(composed(_text(file, 100_000))) if file.where == file.uploaded else None
+        if receipt and file.student.endswith(f"_{receipt[1]}"):
+            users[file.student] = receipt[1]
+    if strange := [file.student for file in handed if file.student not in users]:
+        raise UsageError(
+            f"{shown} holds no receipt that names the user of {name_shown(strange[0])}. Download it again."
+        )
     titles = sorted({student.removesuffix(f"_{user}") for student, user in users.items()})
     if len(titles) > 1:
         names = " and ".join(map(name_shown, titles[:2]))
         raise UsageError(f"{shown} holds attempts at {names}. Give the download of one assignment.")
-    if strange := [work.student for work in handed if work.student not in users]:
-        raise UsageError(
-            f"{shown} holds no receipt that names the user of {name_shown(strange[0])}. Download it again."
-        )
-    return [replace(work, student=users[work.student]) for work in handed]
+    return [replace(file, student=users[file.student]) for file in handed]
 
 
-def _of_submitters(handed: Sequence[HandedIn], inner: Sequence[File], shown: str) -> list[HandedIn]:
+def _of_submitters(handed: Sequence[File], inner: Sequence[File], shown: str) -> list[File]:
     """Return the same for each of the people of a folder of Gradescope's, and with the folders that are gone.
 
     A person is called by the e-mail address, the number, or the name and the folder's number.
     """
     import yaml
 
-    file = next((file for file in inner if file.where == METADATA), None)
-    if file is None:
+    metadata = next((file for file in inner if file.where == METADATA), None)
+    if metadata is None:
         raise UsageError(f"{shown} holds no {METADATA}, so nothing says whose what is. Export again.")
-    by_folder: defaultdict[str, list[HandedIn]] = defaultdict(list)
-    for work in handed:
-        by_folder[work.student].append(replace(work, uploaded=work.student))
+    by_folder: defaultdict[str, list[File]] = defaultdict(list)
+    for file in handed:
+        by_folder[file.student].append(replace(file, uploaded=file.student))
     of_submitters = []
     try:  # as texts alone, since a number may begin with 0
-        told = yaml.load(_text(file, MOST_METADATA), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+        told = yaml.load(_text(metadata, MOST_METADATA), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
         for folder, entry in told.items():
-            gone = File(file.path, folder, kind=N_("a folder without a file in the download"))
-            works = by_folder[folder] or [replace(handed[0], file=gone, uploaded=folder)]
+            kind = N_("a folder without a file in the download")
+            gone = replace(handed[0], path=metadata.path, inside=(), where=folder, kind=kind, uploaded=folder)
             people = {
                 person.get(":email", "").lower()
                 or str(person.get(":sid") or f"{person.get(':name')}_{folder.removeprefix('submission_')}")
                 for person in entry.get(":submitters") or []
             }
             attempt = str(entry.get(":created_at", ""))
-            of_submitters += [
-                replace(work, student=person, attempt=attempt) for person in sorted(people) for work in works
-            ]
+            for person in sorted(people):
+                of_submitters += [
+                    replace(file, student=person, attempt=attempt) for file in by_folder[folder] or [gone]
+                ]
     except (yaml.YAMLError, AttributeError, TypeError, ValueError, RecursionError):
         raise UsageError(f"{METADATA} is not as Gradescope writes it. Export the submissions again.") from None
     return of_submitters

@@ -25,7 +25,7 @@ from .find import submission_of
 from .names import Course, may_be_work
 from .notebook_file import read_notebook
 from .python_file import read_python
-from .submission import HandedIn, Submission
+from .submission import Submission
 
 MOST_READ = 20  # programs of one submission
 MOST_NAMED = 20
@@ -187,8 +187,10 @@ def read_own(files: StudentFiles, limits: Limits, language: str) -> tuple[Studen
     """
     path, names = files.submission, [exercise.id for exercise in files.exercises]
     places = programs_in(path.parent) if files.whole else [path.with_suffix(suffix) for suffix in SUFFIXES]
-    own = {place: File(Path(os.path.realpath(place)), place.name) for place in (*places, path)}
-    handed = [HandedIn("", files.assignment, own[place]) for place in places if place.is_file()]
+    own = {
+        place: File(Path(os.path.realpath(place)), place.name, assignment=files.assignment) for place in (*places, path)
+    }
+    handed = [own[place] for place in places if place.is_file()]
     graded = Source()
     if handed:
         graded = read_submission(submission_of(handed, Course(frozenset([files.assignment]))), names, limits, language)

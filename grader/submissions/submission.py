@@ -5,26 +5,6 @@ import msgspec
 from .files import File
 
 
-class HandedIn(msgspec.Struct, frozen=True):
-    """A file, and what its place or its name in a download says of it.
-
-    Attributes:
-        student: Whose it is; empty where nothing says so.
-        assignment: What for; empty where it is in no assignment's place.
-        file: It, by its path in what was handed in with it.
-        attempt: When that was, or which attempt of several, as the platform writes it; empty where it does not say.
-        late: Whether the platform says that it came late.
-        uploaded: Its path in the download, or that of the folder of all that was handed in with it.
-    """
-
-    student: str
-    assignment: str
-    file: File
-    attempt: str = ""
-    late: bool = False
-    uploaded: str = ""
-
-
 class Submission(msgspec.Struct, frozen=True):
     """What one student handed in for one assignment.
 
