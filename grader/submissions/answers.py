@@ -1,11 +1,10 @@
-"""Says which exercises are written in a file.
+"""Says what is written in a file, such as an answer to an exercise.
 
 Files are compared as text: what is handed in is parsed as Python nowhere but in the jail, where
 `grader.inside.source.duplicate_definitions` asks the same of the parsed code.
 """
 
 import re
-from collections.abc import Collection
 
 from grader.source_cells import Source
 
@@ -24,18 +23,11 @@ IDLE = re.compile(r"pass|\.\.\.|return(?:[ \t]+None)?")
 CALLED = ("forward", "__call__")
 
 
-def answers_in(source: Source, exercises: Collection[str]) -> dict[str, str]:
-    """Return the exercises that are written in a file, each with its code without comments, docstrings and blanks."""
-    return {name: code for name, code in written_in(source).items() if name in exercises}
-
-
-def different(ours: dict[str, str], theirs: dict[str, str]) -> list[str]:
-    """Return the names that both hold with different code."""
-    return [name for name, code in ours.items() if theirs.get(name, code) != code]
-
-
 def written_in(source: Source) -> dict[str, str]:
-    """Return what is defined at the margin and more than a stub, as `answers_in` does; of two of one name the last."""
+    """Return what is defined at the margin and more than a stub, each with its code; of two of one name the last.
+
+    Comments, docstrings and blank lines are left out.
+    """
     text = "\n".join(cell.source for cell in source.cells)
     text = SAYS_NOTHING.sub(lambda match: "" if match["doc"] or match["comment"] else match[0], text)
     written, decorators = {}, ""

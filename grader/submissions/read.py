@@ -19,7 +19,7 @@ from grader.source_cells import Kind, Source, Unreadable
 from grader.system.folder_listing import is_program
 from grader.text import listed, name_shown, sanitise
 
-from .answers import answers_in, different, written_in
+from .answers import written_in
 from .files import File
 from .find import submission_of
 from .names import Course, may_be_work
@@ -67,7 +67,9 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
         return Source(problem=problem.format(names=names, stem=stem))
     read = {file: read_file(file, limits, language, exercises) for file in programs[:MOST_READ]}
     digests = {sanitise(file.where, LONGEST_NAME): source.digest for file, source in read.items() if source.file_name}
-    counts = [file for file, source in read.items() if source.problem or answers_in(source, exercises)]
+    counts = [
+        file for file, source in read.items() if source.problem or not written_in(source).keys().isdisjoint(exercises)
+    ]
     best = [file for file in counts if file.named] or counts
     beside = shown([*others, *(file for file in (*programs[MOST_READ:], *counts) if file not in best)])
     if beside and not best:
@@ -101,13 +103,12 @@ def _one_of(sources: Sequence[Source], exercises: Collection[str], language: str
     _ = translation(language).gettext
     notebook, py = sorted(sources, key=lambda source: source.kind)
     names = {"py": name_shown(py.file_name), "notebook": name_shown(notebook.file_name)}
-    answers = {source.kind: answers_in(source, exercises) for source in sources}
+    ours, theirs = written_in(py), written_in(notebook)
     problem = py.problem or notebook.problem
-    needed = {*exercises} if problem else answers["py"].keys() | answers["ipynb"].keys()
-    whole = next((source for source in (py, notebook) if answers[source.kind].keys() >= needed), None)
-    differ = [] if problem else different(answers["py"], answers["ipynb"])
-    if whole is None:
-        differ = differ or different(written_in(py), written_in(notebook))
+    needed = {*exercises} if problem else {*exercises} & (ours.keys() | theirs.keys())
+    whole = next((source for source, its in ((py, ours), (notebook, theirs)) if its.keys() >= needed), None)
+    compared = ours.keys() & theirs.keys() & (needed if whole else {*ours})
+    differ = sorted(name for name in compared if ours[name] != theirs[name])
     if differ:
         problem = _(
             "{py} and {notebook} give different answers to {names}, so nobody can tell which of them counts. Hand in "
