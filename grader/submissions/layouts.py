@@ -40,7 +40,6 @@ EXCHANGE = r"[^/]+\+[^/+]+\+\d{4}-\d\d-\d\d[^/]*/.+"  # where anybody may write 
 METADATA = "submission_metadata.yml"
 SIGNS = {**LAYOUTS, "gradescope": (*LAYOUTS["gradescope"], re.escape(METADATA)), "nbgrader": (EXCHANGE,)}
 """What a download looks like. nbgrader's folder `submitted` is not told by its names: any class in folders has such."""
-OF_PLATFORMS = (METADATA, "index.html", "timestamp.txt")
 MOST_METADATA = 256 * 1024 * 1024
 RECEIPT = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -85,8 +84,7 @@ def of_download(path: Path, layout: str, course: Course) -> list[File]:
         times = {(file.student, file.assignment): _text(file, 1000) for file in stamps}
         handed = [replace(file, attempt=times.get((file.student, file.assignment), "")) for file in handed]
     known = {(file.path, file.inside) for file in handed}
-    strange = [file for file in inner if (file.path, file.inside) not in known and file.name not in OF_PLATFORMS]
-    return [*handed, *strange]
+    return handed + [file for file in inner if (file.path, file.inside) not in known and file.name != "index.html"]
 
 
 def _ways(files: Sequence[File]) -> Iterator[Sequence[File]]:

@@ -14,7 +14,7 @@ from grader.system.folder_listing import is_program
 from grader.text import listed, name_shown, same_name_key, sanitise
 
 LONGEST = 255  # bytes of a name, on every file system in use
-NO_WORK = r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|npy|npz|pth?|pyc?|ipynb)$"
+NO_WORK = r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|ya?ml|npy|npz|pth?|pyc?|ipynb)$"
 
 
 class Course(msgspec.Struct, frozen=True):
