@@ -145,15 +145,15 @@ def newest_of(handed: Sequence[File]) -> list[File]:
 def _order(attempt: str) -> float | None:
     when = time_of(attempt)
     if when is None:
-        return int(attempt) if attempt.isdecimal() else None
+        return float(attempt) if attempt.isdecimal() else None
     return when.replace(tzinfo=UTC).timestamp()
 
 
 def time_of(text: str) -> datetime | None:
     """Return the time that a name says, such as `Nov 3, 2026 1131 AM`, `2026-11-05 11:02:33 UTC`; None without one."""
-    numbers = [int(number) for number in re.findall(r"\d+", text)[:6]]
     month = re.search(rf"\b({'|'.join(MONTHS)})", text.lower())
     try:
+        numbers = [int(number) for number in re.findall(r"\d+", text)[:6]]
         if month and len(numbers) > 2:
             day, year, *clock = numbers
             numbers = [year, MONTHS.index(month[1]) + 1, day, *clock]
@@ -164,7 +164,7 @@ def time_of(text: str) -> datetime | None:
             numbers[3] = numbers[3] % 12 + 12 * (half[0].startswith("P") or half[0] == "오후")
         zone = UTC if re.search(r"UTC|Z\b", text) else None
         return datetime(*numbers[:6], tzinfo=zone) if len(numbers) > 3 else None  # type: ignore[arg-type, misc]  # mypy counts no list
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
