@@ -136,7 +136,7 @@ def newest_of(handed: Sequence[File]) -> list[File]:
     """Return the newest of one student's attempts at one assignment; where it is not clear which, all, unread."""
     orders = {file.attempt: _order(file.attempt) for file in handed}
     if len(orders) > 1 and (None in orders.values() or len({*orders.values()}) < len(orders)):
-        kind = N_("one of several attempts, of which none is surely the newest")
+        kind = N_("one of several attempts, and it is not clear which is the newest: keep one")
         return [replace(file, attempt="", where=file.uploaded, kind=kind) for file in handed]
     newest = max(orders, key=lambda attempt: orders[attempt] or 0)
     return [file for file in handed if file.attempt == newest]
