@@ -31,7 +31,7 @@ class Source(msgspec.Struct, frozen=True):
 
     Attributes:
         cells: The code cells of a notebook in order, or the whole of a `.py` file as one cell; of both where both count
-            (`submissions/answers.py`); empty with a problem.
+            (`submissions/read.py`); empty with a problem.
         kind: What kind of file counts; `ipynb` where both do.
         file_name: Its bare name; empty when no file could be read.
         digest: SHA-256 of its bytes, of both digests where both count; of nothing when no file could be read.

@@ -164,11 +164,14 @@ def _submission_of(course: Course, options: GradeOptions, student: str, assignme
     """
 
     def is_one_students(path: Path) -> bool:  # which no class is: it holds no assignment's folder itself
-        return is_program(path.name) or assignment.id in (path.name, *listing_of(path).folders)
+        return is_program(path.name) or assignment.id in (
+            path.name,
+            *(file.where.partition("/")[0] for file in listing_of(path)),
+        )
 
     named = student if options.layout is None and all(map(is_one_students, options.paths)) else None
     options = replace(options, assignment=assignment.id, student=named)
-    submissions = find_all(course, options, course.settings.language).submissions
+    submissions = find_all(course, options).submissions
     mine = [work for work in submissions if (work.student, work.assignment) == (student, assignment.id)]
     if not mine:
         where = ", ".join(name_shown(str(path)) for path in options.paths)

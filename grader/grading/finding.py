@@ -6,28 +6,24 @@ from pathlib import Path
 from grader.course.layout import Course
 from grader.errors import UsageError
 from grader.records.journal import Journal
-from grader.submissions.find import Course as KnownCourse
 from grader.submissions.find import find_submissions
+from grader.submissions.names import Course as KnownCourse
 from grader.submissions.submission import FoundSubmissions
 from grader.text import name_shown
 
 from .options import GradeOptions
 
 
-def find_all(course: Course, options: GradeOptions, language: str) -> FoundSubmissions:
+def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
     """Find the submissions that the options name.
-
-    Args:
-        language: Of what stands in reports.
 
     Raises:
         UsageError: There are none, or a path is not one.
     """
     known = KnownCourse(
-        stems={assignment.id: assignment.name for assignment in course.assignments.values()},
+        ids=frozenset(course.assignments),
         assignment=None if options.assignment is None else course.assignment(options.assignment).id,
         layouts=course.settings.layouts,
-        language=language,
     )
     earlier = [] if options.new_class else [student for student, _ in Journal(options.output, None).places()]
     intake = find_submissions(options.paths, known, student=options.student, layout=options.layout, earlier=earlier)

@@ -21,7 +21,7 @@ from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
 from grader.source_cells import Source
 from grader.submissions.submission import Submission
-from grader.text import name_shown
+from grader.text import listed, name_shown
 
 from .options import utc_now
 
@@ -225,10 +225,10 @@ class Ledger:
 
 def _facts_of(submission: Submission, source: Source) -> dict[str, Any]:
     """Return what the journal keeps of how a submission came in."""
-    names = [source.file_name] if source.file_name else [name_shown(file.name)[1:-1] for file in submission.files]
+    names = [name_shown(file.name)[1:-1] for file in submission.files]
     return {
-        "file": ", ".join(names or submission.beside),
-        "submitted": None if submission.submitted is None else submission.submitted.isoformat(),
+        "file": source.file_name or listed(names),
+        "submitted": submission.submitted,
         "late": bool(submission.late),
     }
 

@@ -87,7 +87,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     limits = merged_limits(course.limits, options.limits)
     if options.student is not None and not options.new_class:
         options = replace(options, student=student_named(options.student, options.output, options.assignment))
-    intake = find_all(course, options, language)
+    intake = find_all(course, options)
     device = (device_of_nodes if options.on_nodes else choose_device)(options.device, course.settings.device)
     output = ReportsFolder(options.output)
     raw = None if options.raw is None else ReportsFolder(options.raw)

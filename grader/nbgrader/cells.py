@@ -15,8 +15,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 from grader.language import N_, translation
 from grader.limits import Limits
 from grader.results.verdict import Language
+from grader.submissions.files import File
 from grader.submissions.notebook_file import mended_json
-from grader.submissions.read import own_file, read_file
+from grader.submissions.read import read_file
 
 NEW = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 NOT_THERE = N_("This cell is not in what was handed in.")
@@ -24,7 +25,7 @@ NOT_THERE = N_("This cell is not in what was handed in.")
 
 def read_cells(place: Path, limits: Limits) -> tuple[list[Any], str]:
     """Return the cells of a notebook without their outputs, or none and why it cannot be read."""
-    problem = read_file(own_file(place), limits).problem
+    problem = read_file(File(place, place.name), limits).problem
     if problem is not None:
         return [], problem
     try:

@@ -15,6 +15,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType, FunctionType, ModuleType
@@ -34,7 +35,7 @@ from grader.inside.worker.reset_state import unchanged
 from grader.language import translation
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
-from grader.submissions.read import two_files
+from grader.submissions.read import read_own
 from grader.workers.process.clock import TICK_S, Patience
 from grader.workers.process.failures import OutOfTime
 
@@ -65,7 +66,8 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
     held = msgspec.structs.replace(run, cells=[])
     wanted, is_live = [exercise] if exercise else names, device != PRETENDED
     checked = Checked(files, held if is_live else run, wanted, device, language, DEFAULT_LIMITS, in_notebook=True)
-    notes = [*two_files(files.submission, names, DEFAULT_LIMITS, language), *lacking(run, files.submission, language)]
+    _, saved = read_own(replace(files, whole=False), DEFAULT_LIMITS, language)
+    notes = [*saved.notes, *lacking(run, files.submission, language)]
     if is_live:
         notes += check_kernel(shell, checked)
         notes += remember(checked, {})

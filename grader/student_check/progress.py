@@ -5,6 +5,7 @@ hangs on the file but what is shown: one that is not whole is left aside, with a
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Annotated, Literal
 
 import msgspec
@@ -114,7 +115,7 @@ def remember(checked: Checked, sources: Mapping[str, ExerciseSource]) -> list[st
 def sources_now(files: StudentFiles, language: str) -> dict[str, ExerciseSource]:
     """Return what the student's files, as they are saved, say of each exercise."""
     names = [exercise.id for exercise in files.exercises]
-    source, _ = read_own(files.submission, names, DEFAULT_LIMITS, language, whole=True)
+    _, source = read_own(replace(files, whole=True), DEFAULT_LIMITS, language)
     return sources_of(source, names)
 
 

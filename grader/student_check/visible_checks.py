@@ -1,7 +1,6 @@
 """Checks a student's file by the visible checks."""
 
 from contextlib import closing, nullcontext
-from dataclasses import replace
 from pathlib import Path
 
 from grader.course.content.student_course import StudentFiles, find_student_files, unknown_exercise
@@ -50,7 +49,4 @@ def check_path(
 
 def read_student(path: Path, limits: Limits, language: str) -> tuple[StudentFiles, Source]:
     """Find what a student works on, and read it."""
-    files = find_student_files(path, language)
-    names = [exercise.id for exercise in files.exercises]
-    source, place = read_own(files.submission, names, limits, language, files.whole)
-    return replace(files, submission=place), source
+    return read_own(find_student_files(path, language), limits, language)

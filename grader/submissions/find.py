@@ -7,103 +7,54 @@ one sentence before anything is graded: a wrong guess would be a wrong grade.
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from grader.errors import UsageError
 from grader.faults import did_you_mean
-from grader.language import N_, translation
+from grader.language import N_
 from grader.system.folder_listing import is_program
-from grader.text import composed, listed, name_shown, same_name_key
+from grader.text import composed, listed, name_shown
 
-from .files import File, Listing, listing_of
-from .layouts import FOLDERS, HandedIn, looks_like, newest_of, patterns_of, read_download, time_of
-from .names import is_folder_name, left_out
+from .files import File, listing_of
+from .layouts import FOLDERS, looks_like, newest_of, of_download, time_of
+from .names import Course, is_folder_name, is_work, left_out, may_be_work
 from .submission import FoundSubmissions, Submission
 
-MOST_NAMED = 5
 MOST_LEFT = 50
-ANOTHERS = 2  # the rank of another assignment's program
 AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
-PLAIN = re.compile(r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|npy|npz|pth?|pyc)$", re.IGNORECASE)
 
 
-class Course(msgspec.Struct, frozen=True):
-    """What the finder knows of a course.
+def submission_of(handed: Sequence[File], course: Course) -> Submission:
+    """Return what files of one student's come to for an assignment; a zip file among them is opened."""
+    newest = newest_of(handed)
+    student, id, when = newest[0].student, newest[0].assignment, time_of(newest[0].attempt)
+    files = [_known(inner, id, course) for file in newest for inner in file.unpacked()]
+    return Submission(
+        composed(student),
+        id,
+        tuple(sorted(files, key=_likelihood)),
+        submitted=None if when is None else when.isoformat(),
+        late=any(file.late for file in newest) or None,
+        uploaded=newest[0].uploaded,
+    )
 
-    Attributes:
-        stems: The file name without suffix by assignment id (`01_simple_attention` -> `simple_attention`).
-        assignment: The one assignment that is graded; None for all.
-        layouts: The course's own layouts of downloads: a regular expression by name.
-        language: Of what stands in reports.
+
+def _known(file: File, id: str, course: Course) -> File:
+    """Return a file with what its name says: whether it is called like the assignment, or is another's.
+
+    A number that a platform put behind the name is not part of it; another's is what begins with its name.
     """
-
-    stems: Mapping[str, str]
-    assignment: str | None = None
-    layouts: Mapping[str, str] = {}
-    language: str = "en"
-
-    def id_of(self, name: str) -> str | None:
-        """Return the assignment that a name is the id or the file name of; for no name the one that is graded."""
-        key = same_name_key(name)
-        ids = (id for id, stem in self.stems.items() if key in (same_name_key(id), same_name_key(stem)))
-        return next(ids, None) if name else self.assignment
-
-    def rank(self, file: File, id: str) -> int:
-        """Return how likely a program is an assignment's by its name: 0 if it is called so, or ANOTHERS.
-
-        A number that a platform put behind the name is not part of it; another's is what begins with its name.
-        """
-        stem = same_name_key(AGAIN.sub("", file.stem))
-        names = [same_name_key(name) for pair in self.stems.items() for name in pair]
-        begun = max((name for name in names if stem.startswith(name)), key=len, default="")
-        if not begun:
-            return 1
-        if begun not in (same_name_key(id), same_name_key(self.stems[id])):
-            return ANOTHERS
-        return 0 if begun == stem else 1
-
-    def submission(self, student: str, id: str, files: Iterable[File], **facts: Any) -> Submission:
-        """Return what a student's files come to for an assignment; a zip file among them is opened."""
-        _ = translation(self.language).gettext
-        every = [inner for file in files for inner in (file.unpacked() if file.is_zip else [file])]
-        ranks: dict[File, int] = {}
-        beside: list[str] = []
-        for file in every:
-            kind = file.kind
-            if kind is None and is_program(file.name):
-                ranks[file] = self.rank(file, id)
-                kind = N_("another assignment's") if ranks[file] == ANOTHERS else None
-            if kind is not None:
-                beside.append(f"{name_shown(file.where)} ({_(kind)})")
-            elif file not in ranks and may_be_work(file):
-                beside.append(name_shown(file.where))
-        programs = sorted(
-            (file for file in ranks if ranks[file] != ANOTHERS),
-            key=lambda file: (ranks[file], file.where.count("/"), file.name.lower().endswith(".ipynb"), file.where),
-        )
-        problem = None
-        if not programs:
-            problem = _("No program was handed in, only {names}. Hand in {stem}.py or {stem}.ipynb.").format(
-                names=listed(beside or [name_shown(file.where) for file in every], MOST_NAMED, self.language),
-                stem=self.stems[id],
-            )
-        named = [*ranks.values()].count(0)
-        return Submission(student, id, tuple(programs), named, problem, tuple(beside), **facts)
+    if file.kind is not None or not is_program(file.name):
+        return file
+    begun, whole = course.named(AGAIN.sub("", Path(file.name).stem))
+    return replace(file, named=whole) if begun in (None, id) else replace(file, kind=N_("another assignment's"))
 
 
-def may_be_work(file: File) -> bool:
-    """Return whether a file may be a student's work by its name: not plain text or data, nor a test."""
-    return is_program(file.name) or not (PLAIN.search(file.name) or file.name.lower().endswith((".py", ".ipynb")))
-
-
-def is_work(file: File) -> bool:
-    """Return whether a file is a program or a zip file by its name."""
-    return is_program(file.name) or file.is_zip
+def _likelihood(file: File) -> tuple[bool, int, bool, str]:
+    return not file.named, file.where.count("/"), file.name.lower().endswith(".ipynb"), file.where
 
 
 def misfit(place: str, hint: str = "") -> UsageError:
@@ -139,164 +90,100 @@ def find_submissions(
         raise UsageError(
             f"--from {layout} says whose submission file is, and so does --student. Leave out one of the two."
         )
-    finder = _Finder(course)
+    submissions: dict[tuple[str, str], Submission] = {}
+    students: set[str] = set()
+    left: list[str] = []
     for path in paths:
         if student is not None:
-            finder.take_student(path, student)
+            handed: Iterable[File] = _of_student(path, student, course)
         elif layout in (None, FOLDERS):
-            finder.take_class(path, may_be_download=layout is None)
+            handed = _of_class(path, course, may_be_download=layout is None)
         else:
-            finder.take_download(path, str(layout))
-    return finder.finished(earlier)
+            handed = of_download(path, str(layout), course)
+        grouped: defaultdict[tuple[str, str], list[File]] = defaultdict(list)
+        for file in handed:
+            grouped[file.student, file.assignment].append(file)
+        for (name, id), files in grouped.items():
+            place = composed(name), id
+            if name:
+                students.add(place[0])
+            if not id:
+                left += [name_shown(file.where) for file in files if may_be_work(file.name)]
+            elif place in submissions:
+                raise UsageError(f"{name_shown(name)}'s {id} is there twice. Keep or give one of the two.")
+            elif course.assignment in (None, id):
+                submissions[place] = submission_of(files, course)
+    lost = left_out(students, earlier)
+    warnings = sorted({*lost.values()})
+    if left:
+        warnings.append(f"Not graded, since the path names no student and assignment: {listed(left, MOST_LEFT)}.")
+    kept = [submissions[place] for place in sorted(submissions) if place[0] not in lost]
+    return FoundSubmissions(kept, sorted(students - lost.keys()), warnings)
 
 
-class _Finder:
-    """Takes in path after path."""
-
-    def __init__(self, course: Course) -> None:
-        self.course = course
-        self.submissions: list[Submission] = []
-        self.students: set[str] = set()
-        self.left: list[File] = []  # no student's, or in no assignment's place
-
-    def take_class(self, path: Path, *, may_be_download: bool) -> None:
-        """Take a class in folders."""
-        listing = listing_of(path)
-        if may_be_download and (platform := looks_like(listing)):
-            shown = name_shown(str(path), 200)
-            raise UsageError(
-                f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders."
-            )
-        students = {folder for folder in listing.folders if "/" not in folder}
-        if not students or not students.isdisjoint(self.course.stems):
-            raise misfit(str(path))
-        self._take_folders(listing)
-
-    def take_student(self, path: Path, student: str) -> None:
-        """Take one student's folder, zip file or program."""
-        if not is_folder_name(student):
-            raise UsageError(f"{name_shown(student)} cannot be the name of a folder. Give another with --student.")
-        name = Path(os.path.abspath(path)).name  # noqa: PTH100 - resolve() would follow links
-        id = self.course.assignment or (name if name in self.course.stems else None)
-        if path.is_dir() or not (id or is_program(name)):
-            listing = listing_of(path)
-            if not self.course.stems.keys().isdisjoint({*listing.folders, *(file.where for file in listing.files)}):
-                self._take_folders(listing.below(student))
-            elif id is None:
-                raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
-            elif [folder.rpartition("/")[2] for folder in listing.folders].count(id) > 1:
-                raise misfit(str(path))
-            else:  # all of it is for this assignment, at any depth
-                self._take_folders(listing.below(student, id))
-        elif id := id or self.course.id_of(Path(name).stem):
-            self._add(student, id, [File(path, name)])
+def _of_class(path: Path, course: Course, *, may_be_download: bool) -> Iterator[File]:
+    """Yield what is in a class in folders."""
+    files, shown = listing_of(path), name_shown(str(path), 200)
+    if may_be_download and (platform := looks_like(files)):
+        raise UsageError(f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders.")
+    by_student: defaultdict[str, list[File]] = defaultdict(list)
+    for file in files:
+        student, inner, where = file.where.partition("/")
+        if inner:
+            by_student[student].append(replace(file, where=where))
         else:
-            raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
+            yield file
+    if not by_student or not by_student.keys().isdisjoint(course.ids):
+        raise misfit(str(path))
+    for student, mine in by_student.items():
+        yield from _of_places(student, mine, course)
 
-    def _take_folders(self, listing: Listing) -> None:
-        """Take the folder of each student."""
-        files: defaultdict[str, list[File]] = defaultdict(list)
-        ids: defaultdict[str, set[str]] = defaultdict(set)
-        for folder in listing.folders:
-            student, _, id = folder.partition("/")
-            ids[student] |= {id} & self.course.stems.keys()
-        for file in listing.files:
-            student, inner, rest = file.where.partition("/")
-            if inner:
-                files[student].append(msgspec.structs.replace(file, where=rest))
-            else:
-                self.left.append(file)
-        for student in sorted(ids):
-            self.students.add(composed(student))
-            self._take_places(student, files[student], ids[student])
 
-    def _take_places(self, student: str, files: Iterable[File], ids: set[str]) -> None:
-        """Take `<assignment>/<file>`, or `<file>` where an assignment is asked for that has no folder.
+def _of_student(path: Path, student: str, course: Course) -> Iterator[File]:
+    """Yield what is in one student's folder or zip file, or one program."""
+    if not is_folder_name(student):
+        raise UsageError(f"{name_shown(student)} cannot be the name of a folder. Give another with --student.")
+    name = Path(os.path.abspath(path)).name  # noqa: PTH100 - resolve() would follow links
+    alone = File(path, name)
+    files = listing_of(path) if path.is_dir() or alone.is_zip else [alone]
+    if not course.ids.isdisjoint(file.where.partition("/")[0] for file in files):
+        yield from _of_places(student, files, course)
+        return
+    id = course.assignment or course.id_of(Path(name).stem)
+    if id is None:
+        raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
+    if sum(f"/{file.where}".endswith(f"/{id}/") for file in files) > 1:
+        raise misfit(str(path))
+    yield from (replace(file, student=student, assignment=id) for file in files if file.name)  # at any depth
 
-        Args:
-            ids: The assignments that have a folder.
 
-        Raises:
-            UsageError: All that the student handed in is laid out in another way.
-        """
-        asked = self.course.assignment
-        places: dict[str, list[File]] = {id: [] for id in (ids if asked is None else {*ids, asked})}
-        outside: list[File] = []
-        for file in files:
-            id, _, rest = file.where.partition("/")
-            if id in self.course.stems:
-                ids.add(id)  # also where a link is in a folder's place
-                places.setdefault(id, []).append(msgspec.structs.replace(file, where=rest or id))
-            else:
-                outside.append(file)
-        if asked is not None and asked not in ids:
-            places[asked] = [file for file in outside if "/" not in file.where]
-            outside = [file for file in outside if "/" in file.where]
-        works = [file for file in outside if is_work(file)]
-        fits = bool(ids) or any(is_work(file) for inside in places.values() for file in inside)
-        if works and not fits:
-            hint = "" if asked else did_you_mean(works[0].where.partition("/")[0], self.course.stems)
-            raise misfit(f"{student}/{works[0].where}", hint)
-        beside = [
-            msgspec.structs.replace(file, where=f"{student}/{file.where}", kind=N_("in another folder"))
-            for file in outside
-        ]
-        for id, inside in places.items():
-            if inside if asked is None else id == asked and (inside or beside):
-                others = [
-                    file
-                    for file in beside
-                    if may_be_work(file) and (id not in ids or self.course.rank(file, id) != ANOTHERS)
-                ]
-                self._add(student, id, inside + (others if inside else beside))
-        self.left += [file for file in beside if is_work(file) or not fits]
+def _of_places(student: str, files: Sequence[File], course: Course) -> Iterator[File]:
+    """Yield what is in `<assignment>/<file>`, or `<file>` where an assignment is asked for that has no folder.
 
-    def take_download(self, path: Path, layout: str) -> None:
-        """Take a platform's download."""
-        course, shown = self.course, name_shown(str(path), 200)
-        patterns = patterns_of(layout, course.layouts)
-        if course.assignment is None and not any("assignment" in pattern.groupindex for pattern in patterns):
-            raise UsageError(f"A download from {layout} does not say which assignment it is. Add --assignment ID.")
-        handed, nobodys = read_download(listing_of(path), shown, layout, patterns, course.id_of)
-        grouped: defaultdict[tuple[str, str], list[HandedIn]] = defaultdict(list)
-        for work in handed:
-            self.students.add(composed(work.student))
-            if course.assignment in (None, work.assignment):
-                grouped[work.place].append(work)
-        _ = translation(course.language).gettext
-        for (student, id), works in grouped.items():
-            newest = newest_of(works)
-            if newest:
-                late = any(work.late for work in newest) or None
-                facts = {"submitted": time_of(newest[0].attempt), "late": late, "uploaded": newest[0].uploaded}
-                self._add(student, id, [work.file for work in newest], **facts)
-                continue
-            names = listed([name_shown(work.uploaded) for work in works], MOST_NAMED, course.language)
-            problem = _("The names of these attempts do not say which is the newest: {names}. Keep one of them.")
-            self.submissions.append(Submission(composed(student), id, problem=problem.format(names=names)))
-        self.left += nobodys
+    What lies elsewhere is named beside each of these, and not read.
 
-    def _add(self, student: str, id: str, files: Iterable[File], **facts: Any) -> None:
-        self.students.add(composed(student))
-        self.submissions.append(self.course.submission(composed(student), id, files, **facts))
-
-    def finished(self, earlier: Iterable[str]) -> FoundSubmissions:
-        """Return what was taken in order, without those whose names cannot be told apart.
-
-        A name is the same however its accents and its Hangul are encoded, as in a download that a Mac unpacked.
-        """
-        lost = left_out(self.students, earlier)
-        kept = sorted(
-            (submission for submission in self.submissions if submission.student not in lost),
-            key=lambda submission: (submission.student, submission.assignment),
-        )
-        for first, second in pairwise(kept):
-            if (first.student, first.assignment) == (second.student, second.assignment):
-                raise UsageError(
-                    f"{name_shown(first.student)}'s {first.assignment} is there twice. Keep or give one of the two."
-                )
-        warnings = sorted({*lost.values()})
-        if left := [name_shown(file.where) for file in self.left if may_be_work(file)]:
-            names = listed(left, MOST_LEFT)
-            warnings.append(f"Not graded, since the path names no student and assignment: {names}.")
-        return FoundSubmissions(kept, sorted(self.students - lost.keys()), warnings)
+    Raises:
+        UsageError: All that the student handed in is laid out in another way.
+    """
+    asked, ids = course.assignment, course.ids & {file.where.partition("/")[0] for file in files}
+    placed: list[File] = []
+    outside: list[File] = []
+    for file in (replace(file, student=student) for file in files):
+        id, _, where = file.where.partition("/")
+        if not file.name:
+            yield file
+        elif id in ids:  # also where a link is in a folder's place
+            placed.append(replace(file, assignment=id, where=where or id))
+        elif asked and asked not in ids and not where:
+            placed.append(replace(file, assignment=asked))
+        else:
+            outside.append(replace(file, where=f"{student}/{file.where}", kind=N_("in another folder")))
+    works = [file for file in outside if is_work(file.name)]
+    fits = bool(ids) or any(is_work(file.name) for file in placed)
+    if works and not fits:
+        hint = "" if asked else did_you_mean(works[0].where.split("/")[1], course.ids)
+        raise misfit(works[0].where, hint)
+    yield from placed
+    yield from works if fits else outside
+    for id in {asked} if asked else {file.assignment for file in placed}:
+        yield from (replace(file, assignment=id) for file in outside)

@@ -1,15 +1,56 @@
-"""Decides which names may become a folder of the output.
+"""What names say: which assignment a file is for, whether it may be work, and who may have a folder of the output.
 
 A student's name is data: it is used as it is wherever it is a plain folder name that everybody sees the same way. What
 would hide, or fall together with another student's name is refused with a sentence.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+import msgspec
+
+from grader.system.folder_listing import is_program
 from grader.text import listed, name_shown, same_name_key, sanitise
 
 LONGEST = 255  # bytes of a name, on every file system in use
+NO_WORK = r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|ya?ml|npy|npz|pth?|pyc?|ipynb)$"
+
+
+class Course(msgspec.Struct, frozen=True):
+    """What is known of a course where submissions are found.
+
+    Attributes:
+        ids: Of its assignments, such as `01_simple_attention`; what follows the number is the name of the file.
+        assignment: The one assignment that is graded; None for all.
+        layouts: The course's own layouts of downloads: a regular expression by name.
+    """
+
+    ids: frozenset[str]
+    assignment: str | None = None
+    layouts: Mapping[str, str] = {}
+
+    def named(self, name: str) -> tuple[str | None, bool]:
+        """Return the assignment whose id or file name a name begins with, and whether that is all of it."""
+        key = same_name_key(name)
+        names = {same_name_key(text): id for id in self.ids for text in (id, id.partition("_")[2])}
+        begun = max(filter(key.startswith, names), key=len, default="")
+        return names.get(begun), bool(begun) and begun == key
+
+    def id_of(self, name: str) -> str | None:
+        """Return the assignment that a name is the id or the file name of; for no name the one that is graded."""
+        id, whole = self.named(name)
+        return (id if whole else None) if name else self.assignment
+
+
+def may_be_work(name: str) -> bool:
+    """Return whether a file may be a student's work by its name: not plain text or data, nor a test."""
+    return is_program(name) or bool(name and not re.search(NO_WORK, name, re.IGNORECASE))
+
+
+def is_work(name: str) -> bool:
+    """Return whether a file is a program or a zip file by its name."""
+    return is_program(name) or name.lower().endswith(".zip")
 
 
 def is_folder_name(name: str) -> bool:
@@ -18,26 +59,27 @@ def is_folder_name(name: str) -> bool:
     return bool(plain) and sanitise(name) == name and len(name.encode()) <= LONGEST
 
 
-def left_out(names: Iterable[str], earlier: Iterable[str]) -> dict[str, str]:
+def left_out(students: Iterable[str], earlier: Iterable[str]) -> dict[str, str]:
     """Return the students who are left out because of their names, each with the sentence that says why.
 
     Args:
         earlier: The students of earlier runs, whose names nobody else's may fall together with.
     """
-    students = {*names}
-    reasons = {
-        name: f"The student's name {name_shown(name)} cannot be a folder's, so this student was not graded. Rename it."
-        for name in students
-        if not is_folder_name(name)
-    }
+    reasons = {}
     alike: defaultdict[str, set[str]] = defaultdict(set)
-    for name in students.union(earlier) - {*reasons}:
+    for name in {*students, *earlier}:
         alike[same_name_key(name)].add(name)
-    for group in alike.values():
-        for name in group & students if len(group) > 1 else ():
+    for name in students:
+        group = sorted(alike[same_name_key(name)])
+        if not is_folder_name(name):
             reasons[name] = (
-                f"The students' names {listed([*map(name_shown, sorted(group))])} differ only by case, so their "
-                "reports could fall together, and nothing of theirs was graded now. Rename the folders: one person "
-                "has one name in all runs."
+                f"The student's name {name_shown(name)} cannot be a folder's, so this student was not graded. Rename "
+                "it."
+            )
+        elif len(group) > 1:
+            reasons[name] = (
+                f"The students' names {listed([*map(name_shown, group)])} differ only by case, so their reports could "
+                "fall together, and nothing of theirs was graded now. Rename the folders: one person has one name in "
+                "all runs."
             )
     return reasons

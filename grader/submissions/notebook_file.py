@@ -8,6 +8,7 @@ no JSON may hold; they are mended in the text where it cannot be read otherwise.
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -25,12 +26,10 @@ HALF_CHARACTER = re.compile(
 )
 STRING_OR_NO_NUMBER = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"?)|NaN|-?Infinity', re.DOTALL)
 
-Text = str | list[str] | None
-
 
 class _NotebookCell(msgspec.Struct):
     cell_type: str
-    source: Text = ""
+    source: str | list[str] | None = ""
     metadata: msgspec.Raw = msgspec.Raw(b"{}")
 
 
@@ -49,6 +48,7 @@ class _Notebook(msgspec.Struct):
 
 _DECODER = msgspec.json.Decoder(_Notebook)
 _METADATA = msgspec.json.Decoder(_Metadata)
+NO_JSON = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
 def read_notebook(raw: bytes, limit: int, exercises: Collection[str] = ()) -> tuple[list[Cell], list[Cell]]:
@@ -57,48 +57,15 @@ def read_notebook(raw: bytes, limit: int, exercises: Collection[str] = ()) -> tu
     Raises:
         Unreadable: It is not a notebook, one of another format, or holds too much code.
     """
-    text = decode(raw)
-    try:
-        return _code(_decoded(text).cells, limit, exercises)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise Unreadable(
-            N_(
-                "The file {name} is not a whole notebook of format 4. Open it in Jupyter and save it again; the name "
-                "of a program ends with .py."
-            )
-        ) from None
-
-
-def _decoded(text: str) -> _Notebook:
-    try:
-        return _DECODER.decode(text)
-    except (msgspec.DecodeError, UnicodeError):
-        return _DECODER.decode(mended_json(text))
-
-
-def mended_json(text: str) -> str:
-    """Return the JSON of a notebook without NaN, Infinity and halves of characters, such as of a cut emoji.
-
-    In the place of a number there is null then, and for half a character the sign that stands for an unknown one.
-    Strings are passed over, so code that speaks of NaN stays as it is.
-    """
-    apart = text.replace("\\\\", "\0")  # after a backslash that stands for one, `ud83d` are five letters
-    text = HALF_CHARACTER.sub(r"\\ufffd", apart).replace("\0", "\\\\")
-    if "NaN" not in text and "Infinity" not in text:
-        return text
-    return STRING_OR_NO_NUMBER.sub(lambda match: match[1] or "null", text)
-
-
-def _code(cells: list[_NotebookCell], limit: int, exercises: Collection[str]) -> tuple[list[Cell], list[Cell]]:
     code: list[Cell] = []
     texts: list[Cell] = []
     size = 0
-    for cell in cells:
-        kind = code if cell.cell_type == "code" else texts
-        grade_id = _grade_id(cell.metadata)
+    for cell in _cells(decode(raw)):
+        kind, grade_id = code if cell.cell_type == "code" else texts, _grade_id(cell.metadata)
         if kind is texts and grade_id not in exercises:
             continue
-        source = _joined(cell.source)
+        source = cell.source if isinstance(cell.source, str) else "".join(cell.source or ())
+        source = source.replace("\r\n", "\n").replace("\r", "\n")
         size += len(source.encode("utf-8"))
         if size > limit or len(kind) == MOST_CELLS:
             raise Unreadable(
@@ -113,13 +80,35 @@ def _code(cells: list[_NotebookCell], limit: int, exercises: Collection[str]) ->
     return code, texts
 
 
+def _cells(text: str) -> list[_NotebookCell]:
+    with suppress(*NO_JSON):
+        return _DECODER.decode(text).cells
+    try:
+        return _DECODER.decode(mended_json(text)).cells
+    except NO_JSON:
+        raise Unreadable(
+            N_(
+                "The file {name} is not a whole notebook of format 4. Open it in Jupyter and save it again; the name "
+                "of a program ends with .py."
+            )
+        ) from None
+
+
 def _grade_id(metadata: msgspec.Raw) -> str:
     try:
         return _METADATA.decode(metadata).nbgrader.grade_id
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+    except NO_JSON:
         return ""
 
 
-def _joined(text: Text) -> str:
-    whole = text if isinstance(text, str) else "".join(text or ())
-    return whole.replace("\r\n", "\n").replace("\r", "\n")
+def mended_json(text: str) -> str:
+    """Return the JSON of a notebook without NaN, Infinity and halves of characters, such as of a cut emoji.
+
+    In the place of a number there is null then, and for half a character the sign that stands for an unknown one.
+    Strings are passed over, so code that speaks of NaN stays as it is.
+    """
+    apart = text.replace("\\\\", "\0")  # after a backslash that stands for one, `ud83d` are five letters
+    text = HALF_CHARACTER.sub(r"\\ufffd", apart).replace("\0", "\\\\")
+    if "NaN" not in text and "Infinity" not in text:
+        return text
+    return STRING_OR_NO_NUMBER.sub(lambda match: match[1] or "null", text)

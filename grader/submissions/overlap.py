@@ -20,17 +20,10 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
     Raises:
         UsageError: One is in the other.
     """
-    reports = _real(output)
+    reports = Path(os.path.realpath(output))  # like resolve(), but a circle of links is not an error
     for path in paths:
-        place = _real(path)
+        place = Path(os.path.realpath(path))
         holder = place if place.is_dir() else place.parent.parent
         if reports.is_relative_to(place) or holder.is_relative_to(reports):
-            raise UsageError(f"{option} {_shown(output)} overlaps with {_shown(path)}. Choose a folder beside it.")
-
-
-def _shown(path: Path) -> str:
-    return name_shown(str(path), 200)
-
-
-def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # like resolve(), but a circle of links is not an error
+            ours, theirs = name_shown(str(output), 200), name_shown(str(path), 200)
+            raise UsageError(f"{option} {ours} overlaps with {theirs}. Choose a folder beside it.")

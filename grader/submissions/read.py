@@ -5,21 +5,24 @@ What can't be read is data too: the sentence about it is in the report, and the 
 
 import hashlib
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
-from grader.course.content.student_course import programs_in
-from grader.inside.protocol.messages import Cell
+from grader.course.content.student_course import SUFFIXES, StudentFiles, programs_in
+from grader.inside.protocol.messages import PY_BESIDE, Cell
 from grader.language import N_, translation
 from grader.limits import Limits
 from grader.source_cells import Kind, Source, Unreadable
+from grader.system.folder_listing import is_program
 from grader.text import listed, name_shown, sanitise
 
-from .answers import answers_in, bare_code, joined, written_in
+from .answers import written_in
 from .files import File
-from .find import Course
+from .find import submission_of
+from .names import Course, may_be_work
 from .notebook_file import read_notebook
 from .python_file import read_python
 from .submission import Submission
@@ -43,56 +46,89 @@ def read_submission(submission: Submission, exercises: Collection[str], limits: 
     Returns:
         The code to grade, or the problem with it; nothing is raised for anything that a student can hand in.
     """
-    when = None if submission.submitted is None else submission.submitted.isoformat()
     source = _read(submission, exercises, limits, language)
     uploaded = sanitise(submission.uploaded, LONGEST_NAME) or None
-    facts = {"uploaded": uploaded, "submitted": when, "late": submission.late}
-    return msgspec.structs.replace(source, **facts)
+    return msgspec.structs.replace(source, uploaded=uploaded, submitted=submission.submitted, late=submission.late)
 
 
 def _read(submission: Submission, exercises: Collection[str], limits: Limits, language: str) -> Source:
-    if submission.problem is not None:
-        return Source(problem=submission.problem)
     _ = translation(language).gettext
-    files = submission.files[:MOST_READ]
-    read = {file: read_file(file, limits, language, exercises) for file in files}
+
+    def shown(files: Sequence[File]) -> str:
+        names = [name_shown(file.where) + (f" ({_(file.kind)})" if file.kind else "") for file in files]
+        return listed(names, MOST_NAMED, language)
+
+    programs = [file for file in submission.files if is_program(file.name) and file.kind is None]
+    others = [file for file in submission.files if not is_program(file.name) or file.kind is not None]
+    others = [file for file in others if may_be_work(file.name)]
+    if not programs:
+        problem = _("No program that counts was handed in, only {names}. Hand in {stem}.py or {stem}.ipynb.")
+        names, stem = shown(others or submission.files), submission.assignment.partition("_")[2]
+        return Source(problem=problem.format(names=names, stem=stem))
+    read = {file: read_file(file, limits, language, exercises) for file in programs[:MOST_READ]}
     digests = {sanitise(file.where, LONGEST_NAME): source.digest for file, source in read.items() if source.file_name}
-    counts = [file for file, source in read.items() if source.problem or answers_in(source, exercises)]
-    best = [file for file in counts if file in files[: submission.named]] or counts
-    left = [name_shown(file.where) for file in (*submission.files[MOST_READ:], *counts) if file not in best]
-    beside = listed([*submission.beside, *left], MOST_NAMED, language)
+    counts = [
+        file for file, source in read.items() if source.problem or not written_in(source).keys().isdisjoint(exercises)
+    ]
+    best = [file for file in counts if file.named] or counts
+    beside = shown([*others, *(file for file in (*programs[MOST_READ:], *counts) if file not in best)])
     if beside and not best:
         problem = _(
             "No exercise is written in {empty}, and what is beside it may be the work: {names}. Hand in one file with "
             "the answers."
-        ).format(empty=name_shown(files[0].where), names=beside)
+        ).format(empty=name_shown(programs[0].where), names=beside)
         return Source(sha256=digests, problem=problem)
-    chosen = _one_of(best or [files[0]], read, exercises, language)
+    copies = {(read[file].kind, read[file].digest): read[file] for file in reversed(best or programs[:1])}
+    if len(copies) > len({kind for kind, _ in copies}):
+        problem = _("It is not certain which of several files counts: {names}. Hand in one of them.")
+        chosen = Source(problem=problem.format(names=shown(best)))
+    else:
+        chosen = _one_of([*copies.values()], exercises, language)
     notes = chosen.notes
     if beside:
         notes += (_("Not graded, though handed in beside it: {names}.").format(names=beside),)
     return msgspec.structs.replace(chosen, sha256=digests, notes=notes)
 
 
-def _one_of(files: Sequence[File], read: Mapping[File, Source], exercises: Collection[str], language: str) -> Source:
-    """Return what counts of files that are equally likely: one, a `.py` with a notebook, or none for certain."""
-    _ = translation(language).gettext
-    sources = [read[file] for file in files]
-    unread = [str(source.problem) for source in sources if source.problem]
-    if len(files) == 1 or (not unread and len({bare_code(source.cells) for source in sources}) == 1):
+def _one_of(sources: Sequence[Source], exercises: Collection[str], language: str) -> Source:
+    """Return what counts of a `.py` and a notebook, or of one of them, with a note; or the problem with it.
+
+    Each exercise counts from the file in which it is written. Where one file has all, it counts alone; else the two are
+    run as one source, in which a stub never takes the place of an answer. Two answers to one exercise that differ are
+    nobody's to choose between, and so are two helpers of one name where both files are run. A file that cannot be read
+    may hold what the other lacks.
+    """
+    if len(sources) == 1:
         return sources[0]
-    kinds = {source.kind: source for source in sources}
-    if len(files) > len(kinds):
-        names = listed([name_shown(file.where) for file in files], MOST_NAMED, language)
-        problem = _("It is not certain which of several files counts: {names}. Hand in one of them.")
-        return Source(problem=problem.format(names=names))
-    if not unread:
-        return joined(kinds["py"], kinds["ipynb"], exercises, language)
-    good = [source for source in sources if answers_in(source, exercises).keys() >= {*exercises}]
-    if not good:  # what could not be read may hold the rest
-        return Source(problem=unread[0])
-    note = _("{problem} So {name} counts.").format(problem=unread[0], name=name_shown(good[0].file_name))
-    return msgspec.structs.replace(good[0], notes=(note, *good[0].notes))
+    _ = translation(language).gettext
+    notebook, py = sorted(sources, key=lambda source: source.kind)
+    names = {"py": name_shown(py.file_name), "notebook": name_shown(notebook.file_name)}
+    ours, theirs = written_in(py), written_in(notebook)
+    problem = py.problem or notebook.problem
+    needed = {*exercises} if problem else {*exercises} & (ours.keys() | theirs.keys())
+    whole = next((source for source, its in ((py, ours), (notebook, theirs)) if its.keys() >= needed), None)
+    compared = ours.keys() & theirs.keys() & (needed if whole else {*ours})
+    differ = sorted(name for name in compared if ours[name] != theirs[name])
+    if differ:
+        problem = _(
+            "{py} and {notebook} give different answers to {names}, so nobody can tell which of them counts. Hand in "
+            "one file, or make these alike."
+        ).format(names=", ".join(differ), **names)
+        return msgspec.structs.replace(py, cells=[], problem=problem)
+    if whole is None and problem:
+        return Source(problem=problem)
+    note = problem or _(
+        "{py} and {notebook} both hold answers. Each exercise counts from the file in which it is written. Work in one "
+        "file, and hand in only that one."
+    ).format(**names)
+    if whole is not None:
+        return msgspec.structs.replace(whole, notes=(note, *whole.notes))
+    return msgspec.structs.replace(
+        notebook,
+        cells=[*(Cell(PY_BESIDE, cell.source) for cell in py.cells), *notebook.cells],
+        digest=hashlib.sha256(f"{py.digest}{notebook.digest}".encode()).hexdigest(),
+        notes=(note, *py.notes, *notebook.notes),
+    )
 
 
 def read_file(file: File, limits: Limits, language: str = "en", exercises: Collection[str] = ()) -> Source:
@@ -106,11 +142,10 @@ def read_file(file: File, limits: Limits, language: str = "en", exercises: Colle
     name = name_shown(file.name)
     kind: Kind = "ipynb" if file.name.lower().endswith(".ipynb") else "py"
     source = Source(kind=kind)
+    texts: list[Cell] = []
     try:
         raw = _bytes(file, limits.notebook_bytes if kind == "ipynb" else limits.source_bytes)
-        digest = hashlib.sha256(raw).hexdigest()
-        source = Source(kind=kind, file_name=name[1:-1], digest=digest, sha256={name[1:-1]: digest})
-        texts: list[Cell] = []
+        source = Source(kind=kind, file_name=name[1:-1], digest=hashlib.sha256(raw).hexdigest())
         if kind == "ipynb":
             cells, texts = read_notebook(raw, limits.source_bytes, exercises)
         else:
@@ -131,58 +166,39 @@ def _bytes(file: File, limit: int) -> bytes:
     try:
         raw, size = file.read(limit)
     except OSError as problem:
-        raise Unreadable(
-            N_("The file {name} could not be read: {reason}. Hand in a file that can be opened."),
-            reason=problem.strerror,
-        ) from None
-    if size <= limit:
-        return raw
-    raise Unreadable(
-        N_(
+        sentence = N_("The file {name} could not be read: {reason}. Hand in a file that can be opened.")
+        raise Unreadable(sentence, reason=problem.strerror) from None
+    if size > limit:
+        sentence = N_(
             "The file {name} has {size:,} bytes, and at most {limit:,} are read. Delete what is not part of the "
             "assignment; in a notebook, clear the outputs."
-        ),
-        size=size,
-        limit=limit,
-    )
+        )
+        raise Unreadable(sentence, size=size, limit=limit)
+    return raw
 
 
-def own_file(path: Path, follow: bool = False) -> File:
-    """Return a file that is named by its place.
+def read_own(files: StudentFiles, limits: Limits, language: str) -> tuple[StudentFiles, Source]:
+    """Read a student's own file for `grader check`, with what grading would say of those beside it.
 
-    Args:
-        follow: A link to a file is as good as the file, as in a student's own run; never for what was handed in.
-    """
-    return File(Path(os.path.realpath(path)) if follow else path, path.name)
-
-
-def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str, whole: bool) -> tuple[Source, Path]:
-    """Read a student's own file for `grader check`.
-
-    Args:
-        whole: Whether a folder was named, of which what counts in grading is read, if anything does for certain.
+    Where a folder was named, what counts of it in grading is read, if anything does for certain. A link to a file is as
+    good as the file, as in a student's own run.
 
     Returns:
-        The code to check, with what to know of the files beside it, and the file that it is called by.
+        What the student works on, by the file that is read, and the code to check.
     """
-    source = read_file(own_file(path, follow=True), limits, language, exercises)
-    if not whole:
-        notes = (*two_files(path, exercises, limits, language), *source.notes)
-        return msgspec.structs.replace(source, notes=notes), path
-    files = [own_file(program, follow=True) for program in programs_in(path.parent) if program.is_file()]
-    handed_in = Course({path.stem: path.stem}, language=language).submission("", path.stem, files)
-    graded = read_submission(handed_in, exercises, limits, language)
-    if graded.problem is None:
-        return graded, path.with_name(graded.file_name)
-    notes = () if source.problem else (graded.problem, *source.notes)
-    return msgspec.structs.replace(source, notes=notes), path
-
-
-def two_files(path: Path, exercises: Collection[str], limits: Limits, language: str) -> tuple[str, ...]:
-    """Return what to know where a file and the one beside it, as they were saved, both hold answers."""
-    places = (path.with_suffix(".py"), path.with_suffix(".ipynb"))
-    py, notebook = (read_file(own_file(place, follow=True), limits, language, exercises) for place in places)
-    if not answers_in(py, exercises) or not answers_in(notebook, exercises):
-        return ()
-    both = joined(py, notebook, exercises, language)
-    return (both.problem or both.notes[0],)
+    path, names = files.submission, [exercise.id for exercise in files.exercises]
+    places = programs_in(path.parent) if files.whole else [path.with_suffix(suffix) for suffix in SUFFIXES]
+    own = {
+        place: File(Path(os.path.realpath(place)), place.name, assignment=files.assignment) for place in (*places, path)
+    }
+    handed = [own[place] for place in places if place.is_file()]
+    graded = Source()
+    if handed:
+        graded = read_submission(submission_of(handed, Course(frozenset([files.assignment]))), names, limits, language)
+    if files.whole and graded.file_name and graded.problem is None:
+        return replace(files, submission=path.with_name(graded.file_name)), graded
+    source = read_file(own[path], limits, language, names)
+    if source.problem is None:
+        notes = (graded.problem,) if graded.problem else graded.notes
+        source = msgspec.structs.replace(source, notes=tuple(dict.fromkeys((*notes, *source.notes))))
+    return files, source

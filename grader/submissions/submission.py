@@ -1,7 +1,5 @@
 """What the finder hands to the reader: a submission by its place, and everything that was found."""
 
-from datetime import datetime
-
 import msgspec
 
 from .files import File
@@ -12,11 +10,8 @@ class Submission(msgspec.Struct, frozen=True):
 
     Attributes:
         student: The student's name, safe as a folder name.
-        files: The programs that may count, the likeliest first.
-        named: How many of them have the assignment's name; these come first.
-        problem: Why nothing in it can be graded, in a sentence; None otherwise.
-        beside: What else was handed in and may be the work, to be named; none of it is opened.
-        submitted: When it was handed in, as the platform says; without a zone where the platform names none.
+        files: All of it, the likeliest program first; of a zip file what is in it.
+        submitted: When it was handed in by ISO 8601, as the platform says; without a zone where it names none.
         late: True where the platform's name says that it came late.
         uploaded: Its name in the download.
     """
@@ -24,10 +19,7 @@ class Submission(msgspec.Struct, frozen=True):
     student: str
     assignment: str
     files: tuple[File, ...] = ()
-    named: int = 0
-    problem: str | None = None
-    beside: tuple[str, ...] = ()
-    submitted: datetime | None = None
+    submitted: str | None = None
     late: bool | None = None
     uploaded: str = ""
 

@@ -127,7 +127,7 @@ class SourceRecord:
     def _choice(self, chosen: ChosenDefinition) -> Words | None:
         """Return which of several definitions counts, as a sentence; None where all others are in the other file.
 
-        What counts of two files is said once for all of them (`grader.submissions.answers`).
+        What counts of two files is said once for all of them (`grader.submissions.read`).
         """
         counts = self._where(chosen.place)
         if chosen.why == "value":

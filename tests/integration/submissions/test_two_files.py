@@ -1,12 +1,12 @@
 """Where a `.py` and a notebook both hold answers, each exercise counts from its own file, in `check` as in `grade`."""
 
 import json
+import re
 import shutil
 
 import pytest
 
 from grader.course.layout import find_course
-from grader.inside.protocol.messages import PY_BESIDE
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
 from grader.student_check.render import run_overview
@@ -75,22 +75,31 @@ def py_with(*definitions):
     return PY_STUB + "".join(f"\n\n{definition}" for definition in definitions)
 
 
-def test_each_exercise_counts_from_its_file_in_a_check_as_in_grading(folder):
-    put(folder, py_with(OWN_HELPER), notebook_with(**{SCORES: ANSWERS[SCORES]}))
-    checked = check_path(folder)
-    assert passed(checked) == {SCORES, SOFTMAX}
-    source = graded(folder)
-    assert "both hold answers" in checked.notes[0]
-    assert checked.notes[0] in source.notes
-    assert {cell.number == PY_BESIDE for cell in source.cells} == {True, False}
+WRONG = f"def {SOFTMAX}(x):\n    return x\n"
+PY, NB = f"{STEM}.py", f"{STEM}.ipynb"
+FOLDERS = {
+    "one exercise in each": {PY: py_with(OWN_HELPER), NB: notebook_with(**{SCORES: ANSWERS[SCORES]})},
+    "answers that differ": {PY: py_with(WRONG), NB: notebook_with(**ANSWERS)},
+    "another name": {PY: PY_STUB, NB: notebook_with(), "my_attention.py": py_with(ANSWERS[SOFTMAX])},
+    "a copy of Jupyter's": {PY: PY_STUB, NB: notebook_with(), f"{STEM}-Copy1.ipynb": notebook_with(**ANSWERS)},
+    "another name beside a wrong answer": {PY: py_with(WRONG), "my_attention.py": py_with(ANSWERS[SOFTMAX])},
+    "two other names": {PY: PY_STUB, "one.py": py_with(ANSWERS[SOFTMAX]), "two.py": py_with(OWN_HELPER)},
+}
 
 
-def test_a_check_of_two_answers_that_differ_warns_that_grading_takes_neither(folder):
-    put(folder, py_with(f"def {SOFTMAX}(x):\n    return x\n"), notebook_with(**ANSWERS))
-    checked = check_path(folder)
-    assert f"different answers to {SOFTMAX}" in checked.notes[0]
-    assert graded(folder).problem == checked.notes[0]
-    assert "서로 다른 문제" in check_path(folder, language="ko").notes[0]
+@pytest.mark.parametrize("case", FOLDERS)
+def test_a_check_of_a_folder_reads_what_grading_reads_or_says_why_grading_reads_nothing(folder, case):
+    for name, text in FOLDERS[case].items():
+        (folder / name).write_text(text, encoding="utf-8")
+    checked, source = check_path(folder, SOFTMAX), graded(folder)
+    if source.problem is None:
+        assert checked.files.submission.name == source.file_name
+        assert checked.notes[: len(source.notes)] == [*source.notes]
+        assert (passed(checked) == {SOFTMAX}) is (source.file_name != PY)
+    else:
+        assert checked.files.submission.name == PY
+        assert checked.notes[0] == source.problem
+        assert re.search("[가-힣]", check_path(folder, SOFTMAX, language="ko").notes[0])
 
 
 def test_places_are_told_by_the_file_that_they_lie_in(folder):
@@ -112,30 +121,6 @@ def test_a_named_file_is_checked_alone_and_the_other_is_told_of(folder):
     assert "both hold answers" in checked.notes[0]
     put(folder, PY_STUB, notebook_with(**{SCORES: ANSWERS[SCORES]}))
     assert check_path(folder / f"{STEM}.ipynb", SCORES).notes == []
-
-
-@pytest.mark.parametrize("name", ["my_attention.py", "simple_attention-Copy1.ipynb"])
-def test_an_answer_under_another_name_beside_a_file_without_one_is_checked_as_it_is_graded(folder, name):
-    answered = {".py": py_with(ANSWERS[SOFTMAX]), ".ipynb": notebook_with(**ANSWERS)}
-    other = folder / name
-    other.write_text(answered[other.suffix], encoding="utf-8")
-    put(folder, PY_STUB, notebook_with())
-    checked = check_path(folder, SOFTMAX)
-    by_grading = graded(folder)
-    assert passed(checked) == {SOFTMAX}
-    assert checked.files.submission.name == by_grading.file_name == name
-    put(folder, py_with("def normalize_scores(scores):\n    return scores\n"), notebook_with())
-    assert passed(check_path(folder, SOFTMAX)) == set()
-    assert graded(folder).file_name == f"{STEM}.py"
-
-
-def test_of_several_answers_under_other_names_none_is_taken_and_all_are_named(folder):
-    put(folder, PY_STUB, notebook_with())
-    (folder / "one.py").write_text(py_with(ANSWERS[SOFTMAX]), encoding="utf-8")
-    (folder / "two.py").write_text(py_with(OWN_HELPER), encoding="utf-8")
-    checked = check_path(folder, SOFTMAX)
-    assert checked.files.submission.name == f"{STEM}.py"
-    assert "'one.py', 'two.py'" in checked.notes[0]
 
 
 def test_the_notebooks_own_check_warns_where_both_files_hold_answers(folder):

@@ -8,12 +8,13 @@ import pytest
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
-from grader.submissions.find import Course, find_submissions
+from grader.submissions.files import File
+from grader.submissions.find import find_submissions
+from grader.submissions.names import Course
 from grader.submissions.read import read_submission
 from grader.submissions.submission import FoundSubmissions
 
-STEMS = {"01_simple_attention": "simple_attention", "04_multi_head_attention": "multi_head_attention"}
-ONE, FOUR = STEMS
+ONE, FOUR = "01_simple_attention", "04_multi_head_attention"
 
 
 def put(root: Path, *names: str, text: str = "def softmax(x):\n    return x\n") -> Path:
@@ -26,16 +27,19 @@ def put(root: Path, *names: str, text: str = "def softmax(x):\n    return x\n") 
     return root
 
 
+def file_at(path: Path) -> File:
+    return File(path, path.name)
+
+
 def find(
     *paths: Path,
     assignment: str | None = None,
     student: str | None = None,
     layout: str | None = None,
     layouts: dict[str, str] | None = None,
-    language: str = "en",
     earlier: Sequence[str] = (),
 ) -> FoundSubmissions:
-    course = Course(STEMS, assignment, layouts=layouts or {}, language=language)
+    course = Course(frozenset([ONE, FOUR]), assignment, layouts=layouts or {})
     return find_submissions(paths, course, student=student, layout=layout, earlier=earlier)
 
 

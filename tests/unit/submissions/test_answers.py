@@ -63,6 +63,7 @@ def test_each_exercise_counts_from_the_file_in_which_it_is_written(tmp_path):
         (PY_STUB, notebook_with(SCORED), NB),
         (py_with("x = 1"), notebook_with(SCORED), NB),
         (SOLVED_PY, "not JSON", PY),
+        (notebook_with(SOLVED_PY), notebook_with(SOLVED_PY), NB),
         ("# coding: utf-7\n", notebook_with(SOLVED_PY), NB),
         (PY_STUB, NB_STUB, PY),
     ],

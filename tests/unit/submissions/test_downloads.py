@@ -35,7 +35,7 @@ def test_a_submitted_tree_of_nbgrader_is_read_with_its_times(tmp_path):
     made = submitted()
     listing = find(made.write(tmp_path, packed=False), layout="nbgrader")
     assert answers(listing) == made.wanted
-    assert {submission.submitted.hour for submission in listing.submissions} == {11}
+    assert {submission.submitted[11:13] for submission in listing.submissions} == {"11"}
     plain = find(tmp_path / "download")
     assert (answers(plain), plain.warnings) == (made.wanted, [])
 
@@ -71,7 +71,7 @@ def test_the_first_number_in_a_name_of_canvas_is_the_students(tmp_path):
     put(tmp_path, "kim_5012_90001_20231234_hw.py", "kim_5012_90002_report.pdf", "lee_5013_90003_12_345_hw.py")
     listing = find(tmp_path, layout="canvas", assignment=ONE)
     assert {submission.student: [file.where for file in submission.files] for submission in listing.submissions} == {
-        "kim_5012": ["20231234_hw.py"], "lee_5013": ["12_345_hw.py"],
+        "kim_5012": ["20231234_hw.py", "report.pdf"], "lee_5013": ["12_345_hw.py"],
     }  # fmt: skip
 
 
@@ -82,8 +82,8 @@ def test_the_name_in_a_download_is_text(tmp_path):
 
 def test_a_file_of_canvas_whose_name_begins_with_zero_is_no_other_student(tmp_path):
     put(tmp_path, "lee_12_90_01_simple_attention.py", "lee_12_91_notes.txt")
-    assert pairs(listing := find(tmp_path, layout="canvas", assignment=ONE)) == [("lee_12", ONE)]
-    assert listing.submissions[0].problem is None
+    by_student = sources(find(tmp_path, layout="canvas", assignment=ONE))
+    assert {name: source.problem for name, source in by_student.items()} == {"lee_12": None}
 
 
 def test_a_text_typed_into_canvas_by_somebody_anonymous_has_a_reason(tmp_path):
@@ -98,8 +98,8 @@ def test_a_user_of_blackboard_is_whom_the_receipt_of_that_name_says(tmp_path):
         put(tmp_path, f"{start}.txt", text=f"Name: X ({user})\n")
     put(tmp_path, "HW_1_eve_attempt_2026-11-03-09-31-02_HW_1_lee_attempt_2026-12-03-09-31-02_hw.py")
     listing = find(tmp_path, layout="blackboard", assignment=ONE)
-    assert {work.student: (work.submitted.month, work.files[0].path.name[:8]) for work in listing.submissions} == {
-        "lee": (11, "HW_1_lee"), "ann_lee": (11, "HW_1_ann"), "eve": (11, "HW_1_eve"),
+    assert {work.student: (work.submitted[5:7], work.files[0].path.name[:8]) for work in listing.submissions} == {
+        "lee": ("11", "HW_1_lee"), "ann_lee": ("11", "HW_1_ann"), "eve": ("11", "HW_1_eve"),
     }  # fmt: skip
 
 
@@ -125,14 +125,15 @@ def test_an_anonymous_late_student_of_canvas_is_told_from_others(tmp_path):
     assert {work.student: work.late for work in listing.submissions} == {"anon_4fKx9": None, "anon_aaaaa": True}
 
 
-def test_a_group_of_gradescope_has_a_submission_each_and_a_folder_that_is_gone_a_reason(tmp_path):
+def test_a_group_of_gradescope_has_a_submission_each_and_a_folder_that_is_gone_or_empty_a_reason(tmp_path):
     people = "".join(f"  - :name: X\n    :email: {name}@x.edu\n" for name in ("ann", "ben"))
-    put(tmp_path, "submission_1/simple_attention.py")
+    put(tmp_path, "submission_1/simple_attention.py", "submission_3/")
     told = f"---\nsubmission_1:\n  :submitters:\n{people}submission_2:\n  :submitters:\n  - :name: Cho\n"
+    told += "submission_3:\n  :submitters:\n  - :name: Dan\n"
     (tmp_path / "submission_metadata.yml").write_text(told)
     by_student = sources(find(tmp_path, layout="gradescope", assignment=ONE))
     assert {name: source.problem is None for name, source in by_student.items()} == {
-        "ann@x.edu": True, "ben@x.edu": True, "Cho_2": False,
+        "ann@x.edu": True, "ben@x.edu": True, "Cho_2": False, "Dan_3": False,
     }  # fmt: skip
 
 
@@ -161,13 +162,12 @@ def test_a_file_of_gradescope_that_says_nothing_is_refused(text, tmp_path):
     assert "submission_metadata.yml" in refused(tmp_path, layout="gradescope", assignment=ONE)
 
 
-def test_attempts_whose_times_cannot_be_read_are_not_graded(tmp_path):
-    start = "1-2 - Ann - "
-    put(tmp_path, f"{start}heute 2026/simple_attention.py", f"{start}gestern 2026/simple_attention.py")
-    source = sources(find(tmp_path, layout="brightspace", assignment=ONE))["1-2 - Ann"]
-    assert "newest" in source.problem
-    (korean,) = find(tmp_path, layout="brightspace", assignment=ONE, language="ko").submissions
-    assert "가장 최근" in korean.problem
+@pytest.mark.parametrize("time", ["gestern 2026", "9" * 5000, "Nov 3, 20261234567890 1131 AM"])
+def test_attempts_whose_times_cannot_be_read_are_not_graded(time, tmp_path):
+    names = [f"1-2 - Ann - {when}/simple_attention.py" for when in ("heute 2026", time)]
+    (tmp_path / "all.zip").write_bytes(zipped(dict.fromkeys(names, b"x = 1\n")))
+    (source,) = sources(find(tmp_path / "all.zip", layout="brightspace", assignment=ONE)).values()
+    assert "heute" in source.problem and "newest" in source.problem
 
 
 @pytest.mark.parametrize(
@@ -183,14 +183,7 @@ def test_a_clock_without_a_colon_is_read_in_every_language(times, tmp_path):
     listing = find(tmp_path, layout="brightspace", assignment=ONE)
     assert answers(listing) == {"1-2 - Ann": 2}
     (submission,) = listing.submissions
-    assert (submission.submitted.hour, submission.submitted.minute) == (13, 1)
-
-
-def test_a_zip_file_of_the_submitted_folder_itself_is_read_like_the_folder(tmp_path):
-    made = submitted()
-    path = tmp_path / "submitted.zip"
-    path.write_bytes(zipped({f"submitted/{name}": data for name, data in made.files.items()}))
-    assert answers(find(path, layout="nbgrader")) == made.wanted
+    assert submission.submitted == "2026-11-05T13:01:00"
 
 
 @pytest.mark.parametrize("around", ["", "inbound/"])
@@ -246,9 +239,8 @@ def test_a_zip_file_whose_paths_lead_out_of_it_is_refused(name, tmp_path):
     assert "leads out" in refused(tmp_path / "bad.zip", layout="canvas", assignment=ONE)
 
 
-@pytest.mark.parametrize("platform", DOWNLOADS)
-def test_a_download_below_two_folders_is_read(platform, tmp_path):
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_download_with_a_folder_around_all_is_read(platform, tmp_path):
     made = PLATFORMS[platform]()
-    around = "term" if platform == "gradescope" else "term/hw1"  # whose download has a folder of its own
-    made.write(tmp_path / around, packed=False)
-    assert answers(find(tmp_path / "term", layout=platform, assignment=ID)) == made.wanted
+    path = made.write(tmp_path, packed=False)  # Gradescope's has such a folder itself
+    assert answers(find(path if platform == "gradescope" else tmp_path, layout=platform, assignment=ID)) == made.wanted

@@ -12,7 +12,8 @@ from grader.inside.protocol.messages import Cell
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
 from grader.submissions.notebook_file import mended_json
-from grader.submissions.read import own_file, read_file
+from grader.submissions.read import read_file
+from tests.support.classes.submission_folders import file_at
 
 CODE = 'x = [NaN, -Infinity]  # "NaN", \\ud83d\ny = "\\\\"\n'
 
@@ -21,7 +22,7 @@ def read(folder: Path, *cells: str) -> Source:
     """Read a notebook of cells that are given as JSON."""
     path = folder / "a.ipynb"
     path.write_text(f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{", ".join(cells)}]}}')
-    return read_file(own_file(path), DEFAULT_LIMITS, exercises=["f"])
+    return read_file(file_at(path), DEFAULT_LIMITS, exercises=["f"])
 
 
 def code(source: str, output: str = "") -> str:
@@ -133,6 +134,6 @@ def test_an_exercise_whose_cell_became_text_counts_unless_it_is_written_in_code(
     path, answer = tmp_path / "a.ipynb", "def f(): return 1"
     cells = ", ".join([of_exercise(kind, answer), code(json.dumps(beside))])
     path.write_text(f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{cells}]}}')
-    source = read_file(own_file(path), DEFAULT_LIMITS, exercises=exercises)
+    source = read_file(file_at(path), DEFAULT_LIMITS, exercises=exercises)
     assert source.cells == [Cell(1, beside), *([Cell(2, answer, "f")] if counts else [])]
     assert bool(source.notes) is counts

@@ -15,11 +15,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from grader.course.content.student_course import StudentFiles
 from grader.inside.source.statement_groups import foreign_encoding
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
-from grader.submissions.read import own_file, read_file, read_submission
-from grader.submissions.submission import Submission
+from grader.submissions.read import read_file, read_own
+from tests.support.classes.submission_folders import file_at
 
 SMALL = msgspec.structs.replace(DEFAULT_LIMITS, source_bytes=1000, notebook_bytes=5000)
 
@@ -37,7 +38,7 @@ ZIP_BOMB = _zip_bomb()
 def read(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.py") -> Source:
     path = tmp_path / name
     path.write_bytes(raw.encode() if isinstance(raw, str) else raw)
-    return read_file(own_file(path), SMALL)
+    return read_file(file_at(path), SMALL)
 
 
 def problem_of(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.py") -> str:
@@ -45,7 +46,7 @@ def problem_of(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.p
     assert source.cells == []
     assert source.problem is not None
     assert source.problem.endswith(".")
-    korean = read_file(own_file(tmp_path / name), SMALL, language="ko").problem or ""
+    korean = read_file(file_at(tmp_path / name), SMALL, language="ko").problem or ""
     assert re.search("[가-힣]", korean) and "The file" not in korean and korean.endswith(".")
     return source.problem
 
@@ -59,7 +60,6 @@ def test_a_py_file_is_one_cell_with_its_digest(tmp_path):
     source = read(tmp_path, "x = '안녕'\n")
     assert [(cell.number, cell.source) for cell in source.cells] == [(1, "x = '안녕'\n")]
     assert source.digest == hashlib.sha256("x = '안녕'\n".encode()).hexdigest()
-    assert source.sha256 == {"simple_attention.py": source.digest}
     assert (source.kind, source.file_name, source.notes, source.problem) == ("py", "simple_attention.py", (), None)
 
 
@@ -134,7 +134,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
     huge = tmp_path / "huge.ipynb"
     with huge.open("wb") as file:
         file.truncate(200 * 1024 * 1024)
-    assert "209,715,200 bytes" in (read_file(own_file(huge), DEFAULT_LIMITS).problem or "")
+    assert "209,715,200 bytes" in (read_file(file_at(huge), DEFAULT_LIMITS).problem or "")
 
 
 def test_a_file_that_grows_while_it_is_read_is_not_read_on(tmp_path, monkeypatch):
@@ -147,7 +147,7 @@ def test_a_file_that_grows_while_it_is_read_is_not_read_on(tmp_path, monkeypatch
         return os.stat_result(fields)
 
     monkeypatch.setattr(os, "fstat", earlier)
-    assert "at most 1,000" in (read_file(own_file(tmp_path / "a.py"), SMALL).problem or "")
+    assert "at most 1,000" in (read_file(file_at(tmp_path / "a.py"), SMALL).problem or "")
 
 
 def test_links_pipes_folders_and_devices_are_not_opened_for_reading(tmp_path):
@@ -156,27 +156,29 @@ def test_links_pipes_folders_and_devices_are_not_opened_for_reading(tmp_path):
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "folder.py").mkdir()
     problems = {
-        name: read_file(own_file(tmp_path / name), SMALL).problem
+        name: read_file(file_at(tmp_path / name), SMALL).problem
         for name in ("link.py", "pipe.py", "folder.py", "gone.py")
     }
     assert "symbolic link" in (problems["link.py"] or "")
     assert "not a file" in (problems["pipe.py"] or "")
     assert "not a file" in (problems["folder.py"] or "")
     assert "No such file" in (problems["gone.py"] or "")
-    assert "not a file" in (read_file(own_file(Path("/dev/zero")), SMALL).problem or "")
+    assert "not a file" in (read_file(file_at(Path("/dev/zero")), SMALL).problem or "")
 
 
-def test_a_link_is_followed_only_where_that_is_asked_for(tmp_path):
+def test_a_link_is_followed_in_a_students_own_run_alone(tmp_path):
+    def own(name):
+        return read_own(StudentFiles("01_link", "link", tmp_path / name, tmp_path / "test_link.py", []), SMALL, "en")[1]
+
     (tmp_path / "real.txt").write_text("x = 1\n")
     (tmp_path / "link.py").symlink_to("real.txt")
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "pipe.py").symlink_to("pipe")
     (tmp_path / "circle.py").symlink_to("circle.py")
-    assert "symbolic link" in (read_file(own_file(tmp_path / "link.py"), SMALL).problem or "")
-    source = read_file(own_file(tmp_path / "link.py", follow=True), SMALL)
-    assert ([cell.source for cell in source.cells], source.file_name) == (["x = 1\n"], "link.py")
-    assert "not a file" in (read_file(own_file(tmp_path / "pipe.py", follow=True), SMALL).problem or "")
-    assert "symbolic link" in (read_file(own_file(tmp_path / "circle.py", follow=True), SMALL).problem or "")
+    assert "symbolic link" in (read_file(file_at(tmp_path / "link.py"), SMALL).problem or "")
+    assert ([cell.source for cell in own("link.py").cells], own("link.py").file_name) == (["x = 1\n"], "link.py")
+    assert "not a file" in (own("pipe.py").problem or "")
+    assert "symbolic link" in (own("circle.py").problem or "")
 
 
 def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
@@ -186,7 +188,7 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", refusing)
-    assert "Permission denied" in (read_file(own_file(tmp_path / "a.py"), SMALL).problem or "")
+    assert "Permission denied" in (read_file(file_at(tmp_path / "a.py"), SMALL).problem or "")
 
 
 def test_a_notebook_gives_its_code_cells_in_order(tmp_path):
@@ -236,22 +238,17 @@ def test_what_is_no_notebook_is_named_for_what_it_is(tmp_path, raw, reason):
 def test_deep_nesting_is_refused_and_not_followed(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_bytes(b'{"x":' * 1_000_000)
-    assert NO_NOTEBOOK in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
+    assert NO_NOTEBOOK in (read_file(file_at(path), DEFAULT_LIMITS).problem or "")
     path.write_bytes(b'{"nbformat": 4, "metadata": ' + b"[" * 1_000_000)
-    assert NO_NOTEBOOK in (read_file(own_file(path), DEFAULT_LIMITS).problem or "")
+    assert NO_NOTEBOOK in (read_file(file_at(path), DEFAULT_LIMITS).problem or "")
 
 
 def test_too_much_code_in_a_notebook_is_refused(tmp_path):
     assert "of code" in problem_of(tmp_path, notebook("#" * 600, "#" * 600), "a.ipynb")
     (tmp_path / "a.ipynb").write_text(notebook(*[""] * 5001))
-    assert "5000 code cells" in (read_file(own_file(tmp_path / "a.ipynb"), DEFAULT_LIMITS).problem or "")
+    assert "5000 code cells" in (read_file(file_at(tmp_path / "a.ipynb"), DEFAULT_LIMITS).problem or "")
 
 
 def test_an_odd_file_name_is_made_harmless(tmp_path):
     source = read(tmp_path, "x = 1", "a\x1b[31m\n.py")
     assert source.file_name == "a\\x1b[31m\\n.py"
-
-
-def test_what_the_finder_said_stays_said():
-    lost = read_submission(Submission("ann", "01", problem="No file."), (), SMALL)
-    assert (lost.problem, lost.cells) == ("No file.", [])
