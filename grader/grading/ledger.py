@@ -20,6 +20,7 @@ from grader.results.summary import Lowered, Row
 from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
 from grader.source_cells import Source
+from grader.submissions.names import may_be_work
 from grader.submissions.submission import Submission
 from grader.text import listed, name_shown
 
@@ -225,7 +226,8 @@ class Ledger:
 
 def _facts_of(submission: Submission, source: Source) -> dict[str, Any]:
     """Return what the journal keeps of how a submission came in."""
-    names = [name_shown(file.name)[1:-1] for file in submission.files]
+    files = [file for file in submission.files if may_be_work(file.name)] or submission.files
+    names = [name_shown(file.name)[1:-1] for file in files]
     return {
         "file": source.file_name or listed(names),
         "submitted": submission.submitted,
