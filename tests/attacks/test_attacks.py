@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from ..support.classes.grading_runs import ASSIGNMENT, FILE, Graded, open_files_anywhere, timeless
-from .arenas import ATTACKS, EXPECTED, HEAVY, NEIGHBOURS, WAITING, Fight, attacks_in, source_of, student_of
+from .arenas import ATTACKS, EXPECTED, HEAVY, HONEST, NEIGHBOURS, WAITING, Fight, attacks_in, source_of, student_of
 
-HONEST = "attention_scores_for_query"
 GAINED = "GAINED"
 LINKS = ("link-to-the-folder", "link-to-a-neighbour", "link-to-the-file", "link-to-a-device", "link-up")
 
