@@ -183,10 +183,6 @@ def test_memory_that_workers_are_forked_from_lies_in_huge_pages(jail):
     assert kilobytes > 10_000
 
 
-def test_the_fate_of_a_stranger_is_not_told(jail):
-    assert jail.exit_status(os.getpid()) is None
-
-
 def test_a_living_worker_has_no_fate(jail):
     with raw_worker(jail) as worker:
         assert jail.exit_status(worker.lease.pid) is None

@@ -52,23 +52,6 @@ def test_every_sentence_in_the_code_is_there_in_both_languages():
     assert wrong == []
 
 
-def test_no_korean_text_leaves_the_reader_to_choose_a_particle():
-    pages = [path for pattern in ("docs/**/*.md", "grader/**/*.md", "grader/**/*.po") for path in ROOT.glob(pattern)]
-    assert pages
-    wrong = [
-        f"{path.relative_to(ROOT)}: {match[0]}"
-        for path in [*FILES, *pages]
-        for match in re.finditer(r"[은는이가을를와과]\([은는이가을를와과]\)|\(으\)로", path.read_text(encoding="utf-8"))
-    ]
-    assert wrong == []
-
-
-def test_a_sentence_without_its_korean_is_found(tmp_path):
-    text = 'checks.is_true(good, f"{n} differ.", "n differ.")\nPAIR = ("뜻", "sense")\n'
-    (tmp_path / "one.py").write_text(text, encoding="utf-8")
-    assert [(line, korean) for line, _, korean in said_in(tmp_path / "one.py")] == [(1, "n differ."), (2, "sense")]
-
-
 def test_words_are_their_english_text_and_say_the_same_in_another_language():
     words = Words("Not run, because this must hold first: {sentence}", sentence=CourseWords("It is so.", "그렇다."))
     assert words == "Not run, because this must hold first: It is so." == words.to("en")
