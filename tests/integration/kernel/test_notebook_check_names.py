@@ -1,7 +1,5 @@
 """`check(...)` in a real kernel finds what was meant, and says what is in the way where nothing can be checked."""
 
-import shutil
-
 import pytest
 
 from ...support.notebooks.kernels import Kernel
@@ -55,12 +53,3 @@ def test_a_lock_that_a_thread_of_the_notebook_holds_is_named_as_the_cause(runnin
     assert "note: A thread that a cell started is still running." in text
     assert running.run("end.set()\nthread.join()").status == "ok"
     assert "(2 of 2)" in told(running, "", 'check("shares")')
-
-
-def test_a_folder_of_another_name_is_told_how_it_must_be_named(running, folder, tmp_path):
-    renamed = tmp_path / "homework"
-    shutil.copytree(folder, renamed)
-    where = running.run("import os; print(os.getcwd())").streams.strip()
-    text = told(running, f"os.chdir({str(renamed)!r})", 'check("shares")')
-    assert running.run(f"os.chdir({where!r})").status == "ok"
-    assert "be named as it came, like 01_simple_attention with test_simple_attention.py in it." in text
