@@ -22,7 +22,6 @@ COURSE = find_course(ROOT)
 
 
 def docstrings(text):
-    """Return the docstrings of a text, line by line."""
     nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     return [ast.get_docstring(node, clean=False) or "" for node in nodes]
 

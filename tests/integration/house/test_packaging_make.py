@@ -58,7 +58,6 @@ def run(checkout, *command, **variables):
 
 
 def make(checkout, *arguments, **variables):
-    """Run make in the checkout."""
     return run(checkout, MAKE, *arguments, **variables)
 
 

@@ -81,14 +81,12 @@ def asking(what: str) -> dict[tuple[str, str], str]:
 
 
 def source_of(assignment: str) -> Path:
-    """Return the file of an assignment's solution."""
     (file,) = (ROOT / "solutions" / assignment).glob("*.py")
     return file
 
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
-    """Grade all solutions, spoilt in each way."""
     folder = tmp_path_factory.mktemp("guarded")
     for name, spoilt in SPOILT.items():
         for assignment in ASSIGNMENTS:

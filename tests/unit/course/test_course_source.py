@@ -14,7 +14,6 @@ PATH = Path("solutions/01_tiny/tiny.py")
 
 
 def read(text):
-    """Return kind and source of each cell."""
     return [(cell.kind, cell.source) for cell in split_cells(text, PATH)]
 
 

@@ -36,7 +36,6 @@ def sentences() -> dict[str, tuple[str, ...]]:
 
 
 def catalogue(path: Path) -> Catalog:
-    """Return a catalogue as it is written."""
     with path.open("rb") as file:
         return read_po(file)
 

@@ -18,7 +18,6 @@ NAMED = re.compile(
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors that a page's headings make."""
     headings = re.findall(r"^#+ (.+)$", TEXTS[page], re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

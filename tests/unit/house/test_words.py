@@ -16,7 +16,6 @@ FILES = sorted(path for place in ("tests/visible", "tests/hidden") for path in (
 
 
 def gaps(text: str) -> set[str]:
-    """Return the names of the gaps in a sentence."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
