@@ -2,19 +2,11 @@
 
 import pytest
 
-from ...support.notebooks.kernels import Kernel
+from ...support.notebooks.kernels import told
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
 THREAD = "import threading\nlock, held, end = threading.Lock(), threading.Event(), threading.Event()\n"
 THREAD += "def hold():\n    with lock:\n        held.set()\n        end.wait()\n"
-
-
-def told(running: Kernel, code: str, call: str) -> str:
-    """Run a cell and then a check; return what the check shows."""
-    assert running.run(code).status == "ok"
-    shown = running.run(call)
-    assert shown.status == "ok", shown.outputs
-    return shown.text
 
 
 def test_a_name_that_holds_a_value_is_not_said_to_be_missing(running):
