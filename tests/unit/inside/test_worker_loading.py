@@ -29,12 +29,6 @@ def test_a_statement_that_raises_costs_itself_and_what_needs_its_names():
     assert (first.lost, second.type_name, second.lost) == (["n"], "NameError", ["c"])
 
 
-def test_cells_after_a_broken_cell_are_run():
-    record = loaded("# %%\na = 1\nlost = nope\n# %% second\nb = a\n#%%\ndef f(x):\n    return x\n")
-    assert names(record) == {"a": "value", "b": "value", "f": "function"}
-    assert record.problems[0].lost == ["lost"] and record.problems[0].line == 3
-
-
 def test_part_with_a_syntax_error_costs_only_itself_and_keeps_line_numbers():
     student = open_student(
         "# %%\ndef f(x):\n    return x +\n# %%\ndef g(x):\n    return x * 2\ndef h(x):\n    return 1 / 0\n"
