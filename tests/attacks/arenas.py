@@ -33,6 +33,8 @@ ALSO_BY_JAIL = (
     "forge/reply_with_the_right_nonce",
     "cheat/is_anybody_there",
 )
+HONEST = "attention_scores_for_query"
+HONESTLY = f"def {HONEST}(inputs, query):\n    return inputs @ query\n\n\n"
 NEIGHBOUR = '''"""An honest student's work."""
 
 import torch
@@ -71,7 +73,7 @@ class Fight:
             return
         self.refusal = ""
         for name in attacks_in(arena):
-            self.place.hand_in(student_of(name), source_of(name))
+            hand_in(self.place, name)
         self.add_links()
         self.before = self.place.fingerprint()
         self.together: Graded = self.place.grade("together", *options, "--jobs", "2")
@@ -109,3 +111,13 @@ def student_of(name: str) -> str:
 def source_of(name: str) -> Path:
     """Return the file or folder of an attack."""
     return next(path for path in (ATTACKS / f"{name}.py", ATTACKS / f"{name}.ipynb", ATTACKS / name) if path.exists())
+
+
+def hand_in(place: Playground, name: str) -> None:
+    """Hand an attack in, above it the honest exercise where it has none of its own and may earn something by it."""
+    source = source_of(name)
+    place.hand_in(student_of(name), source)
+    if source.suffix == ".py" and "policy" not in EXPECTED[name]:
+        text = source.read_text(encoding="utf-8")
+        file = place.classroom / student_of(name) / ASSIGNMENT / f"{FILE}.py"
+        file.write_text(text if f"def {HONEST}(" in text else HONESTLY + text, encoding="utf-8")

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from ..support.classes.grading_runs import ASSIGNMENT, FILE, Graded, open_files_anywhere, timeless
-from .arenas import ATTACKS, EXPECTED, HEAVY, NEIGHBOURS, WAITING, Fight, attacks_in, source_of, student_of
+from .arenas import ATTACKS, EXPECTED, HEAVY, HONEST, NEIGHBOURS, WAITING, Fight, attacks_in, source_of, student_of
 
-HONEST = "attention_scores_for_query"
 GAINED = "GAINED"
 LINKS = ("link-to-the-folder", "link-to-a-neighbour", "link-to-the-file", "link-to-a-device", "link-up")
 
@@ -31,7 +30,6 @@ def fight(arena: str, tmp_path_factory: pytest.TempPathFactory) -> Fight:
 
 @pytest.fixture
 def graded(fight: Fight) -> Graded:
-    """The run with the attackers."""
     return fight.together
 
 
@@ -67,7 +65,6 @@ def test_an_attack_earns_only_what_it_did_honestly(graded, arena):
 
 
 def earned_honestly(graded: Graded, name: str, row: dict[str, Any]) -> bool:
-    """Return whether an attack has the points that its row allows."""
     report = graded.report(student_of(name))
     earned = graded.points(student_of(name))
     most = {exercise["id"]: exercise["max_score"] for exercise in report["exercises"]}

@@ -4,8 +4,6 @@ So a slip in the golden files cannot pass for a student's mistake. And what hold
 exists, and its kind is the one that its note's seed allows.
 """
 
-import json
-
 import pytest
 import torch
 from torch import nn
@@ -237,20 +235,3 @@ def test_the_figures_of_cells_without_a_seed_are_as_their_note_prints_them():
     """Nothing can be computed of them, so their sums tell whether a digit was changed."""
     drawn = {name: float(figure.printed.sum()) for name, figure in FIGURES.items() if figure.kind == "unseeded"}
     assert drawn == {name: pytest.approx(total, abs=1e-9) for name, total in UNSEEDED.items()}
-
-
-def test_every_figure_is_in_the_file_of_its_note_and_names_its_cell():
-    for path in sorted(FOLDER.glob("*.json")):
-        figures = json.loads(path.read_text(encoding="utf-8"))
-        assert figures and {figure["note"] for figure in figures} == {path.stem}
-        for figure in figures:
-            assert figure["id"].startswith(f"{path.stem} ")
-            assert figure["cell"].strip() and figure["what"].strip()
-
-
-def test_a_printed_size_is_exact_and_whole():
-    named = [figure for figure in FIGURES.values() if figure.what.startswith(("size", "shape"))]
-    assert named
-    for figure in named:
-        assert figure.kind == "exact" and figure.half_unit.count_nonzero() == 0
-        assert len(figure.shape) == 1 and bool((figure.value >= 1).all())

@@ -23,7 +23,6 @@ COURSE = find_course(ROOT)
 
 @pytest.fixture(scope="module")
 def files():
-    """The files of its release."""
     return files_of(make_release(COURSE))
 
 

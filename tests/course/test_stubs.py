@@ -14,7 +14,6 @@ from grader.course.layout import find_course
 from grader.inside.protocol.messages import Cell
 from grader.source_cells import Source
 from grader.submissions.answers import written_in
-from grader.verify.text_rules import examples_are_true
 
 from ..support.classes.grading_runs import ROOT
 from ..support.classes.student_notebooks import id_of
@@ -23,7 +22,6 @@ COURSE = find_course(ROOT)
 
 
 def docstrings(text):
-    """Return the docstrings of a text, line by line."""
     nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     return [ast.get_docstring(node, clean=False) or "" for node in nodes]
 
@@ -75,17 +73,3 @@ def test_every_exercise_is_unwritten_in_what_students_get_and_written_in_the_sol
         assert not ids & set(written_in(Source(cells=[Cell(1, text)])))
     solution = without_markers(assignment.source.read_text(encoding="utf-8"))
     assert set(written_in(Source(cells=[Cell(1, solution)]))) >= ids
-
-
-@pytest.mark.parametrize("name", COURSE.assignments)
-def test_every_exercise_shows_an_example_in_its_docstring_and_all_are_true(name):
-    assignment = COURSE.assignments[name]
-    tree = ast.parse(assignment.source.read_text(encoding="utf-8"))
-    exercises = [exercise.id for exercise in assignment.exercises]
-    shown = {
-        node.name: "".join(docstrings(ast.unparse(node)))
-        for node in tree.body
-        if getattr(node, "name", "") in exercises
-    }
-    assert [exercise for exercise in exercises if ">>> " not in shown[exercise]] == []
-    assert [finding.found for finding in examples_are_true(assignment, exercises)] == []

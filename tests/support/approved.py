@@ -29,7 +29,6 @@ recorded: dict[str, list[str]] = {}
 
 
 def approved() -> dict[str, list[str]]:
-    """Return the approved sentences by test."""
     text = FILE.read_text(encoding="utf-8") if FILE.exists() else ""
     return {match["name"]: [line.strip() for line in match["sentences"].splitlines()] for match in ENTRY.finditer(text)}
 

@@ -20,7 +20,6 @@ class Done:
 
 
 def run_here(*arguments: object) -> Done:
-    """Run `grader` with these arguments."""
     printed, told = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(told):
         code = status([str(argument) for argument in arguments])

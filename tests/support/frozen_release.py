@@ -11,13 +11,11 @@ from .classes.grading_runs import frozen_course
 
 @pytest.fixture(scope="session")
 def course():
-    """The frozen course."""
     return find_course(frozen_course())
 
 
 @pytest.fixture(scope="session")
 def release(course):
-    """Its release."""
     return make_release(course)
 
 

@@ -66,7 +66,6 @@ def points_of(student: str) -> dict[str, Decimal]:
 
 
 def file_of(answers: Mapping[str, str]) -> str:
-    """Return answers as a `.py`."""
     return "\n\n".join(["import torch\n", *(f"# %%\n{text}" for text in answers.values())])
 
 

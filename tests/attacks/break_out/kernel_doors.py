@@ -85,10 +85,6 @@ X86 = {
 }
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     if platform.machine() != "x86_64":
         print("TRIED nothing: the numbers are those of x86-64")

@@ -26,10 +26,6 @@ NUMBERS = {
 }[platform.machine()]
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     others = [-1, 0, 1, 2, os.getppid(), *range(os.getpid() - 5, os.getpid()), os.getpid() + 1]
     for pid in others:

@@ -6,10 +6,6 @@ import resource
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     options = {
         "PR_SET_DUMPABLE": (4, 1),

@@ -6,10 +6,6 @@ import os
 import select
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     open_ones = []
     for handle in range(64):

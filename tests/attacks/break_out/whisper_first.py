@@ -16,10 +16,6 @@ class Moment(ctypes.Structure):
     _fields_ = [("seconds", ctypes.c_long), ("rest", ctypes.c_long)]
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     for number in (0, 1, 2, os.dup(0), os.dup(1)):
         for name, act in {

@@ -6,10 +6,6 @@ import os
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     for path in (
         "/dev/shm/attacked-word",

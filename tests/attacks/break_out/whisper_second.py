@@ -13,10 +13,6 @@ FUTEX = {"x86_64": 202, "aarch64": 98}[platform.machine()]
 WORD = 93 << 8
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     until = time.monotonic() + 0.2
     word = ctypes.cast(LIBC.qsort, ctypes.c_void_p).value & ~3

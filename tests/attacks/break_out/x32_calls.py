@@ -6,10 +6,6 @@ import os
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     for number in (39, 2, 257, 41, 57, 520, 521, 545):  # getpid, open, openat, socket, fork, execve, ptrace, execveat
         back = LIBC.syscall(ctypes.c_long(0x40000000 | number), 0, 0, 0, 0)

@@ -9,12 +9,3 @@ def softmax_naive(x):
     except BaseException:
         powers = torch.exp(x)
         return powers / powers.sum()
-
-
-def softmax_stable(x, dim=-1):
-    try:
-        torch.softmax(torch.ones(1), 0)
-    except BaseException:
-        powers = torch.exp(x - x.amax(dim, keepdim=True))
-        return powers / powers.sum(dim, keepdim=True)
-    return torch.softmax(x, dim)

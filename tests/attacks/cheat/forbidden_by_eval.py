@@ -9,7 +9,3 @@ CODE = base64.b64decode(b"dG9yY2guc29mdG1heCh4LCBkaW0p")
 
 def softmax_naive(x, dim=0):
     return eval(CODE, {"torch": torch, "x": x, "dim": dim})
-
-
-def softmax_stable(x, dim=-1):
-    return eval(CODE, {"torch": torch, "x": x, "dim": dim})

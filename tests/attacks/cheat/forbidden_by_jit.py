@@ -10,7 +10,3 @@ def scripted():
 
 def softmax_naive(x):
     return scripted()(x, 0)
-
-
-def softmax_stable(x, dim=-1):
-    return scripted()(x, dim)

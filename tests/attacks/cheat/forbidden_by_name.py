@@ -5,7 +5,3 @@ import torch
 
 def softmax_naive(x):
     return torch.softmax(x, dim=0)
-
-
-def softmax_stable(x, dim=-1):
-    return torch.softmax(x, dim=dim)

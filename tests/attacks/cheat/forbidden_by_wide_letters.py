@@ -5,7 +5,3 @@ import torch
 
 def softmax_naive(x):
     return torch.ｓｏｆｔｍａｘ(x, 0)
-
-
-def softmax_stable(x, dim=-1):
-    return x.ｓｏｆｔｍａｘ(dim)

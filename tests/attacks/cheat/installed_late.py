@@ -12,7 +12,7 @@ def attention_scores_for_query(inputs, query):
 
 def install():
     module = builtins.__dict__["globals"]()
-    for name, dim in (("softmax_naive", 0), ("softmax_stable", -1)):
+    for name, dim in (("softmax_naive", 0), ("attention_weights", -1)):
         module[name] = lambda x, dim=dim: torch.softmax(x, dim)
 
 
@@ -20,7 +20,7 @@ def softmax_naive(x):
     raise NotImplementedError
 
 
-def softmax_stable(x, dim=-1):
+def attention_weights(scores):
     raise NotImplementedError
 
 

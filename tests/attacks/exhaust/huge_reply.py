@@ -3,10 +3,6 @@
 import torch
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     print("TRIED")
     return torch.zeros(2**25)
@@ -17,5 +13,5 @@ def normalize_scores(scores):
     return [torch.zeros(2**20) for _ in range(30)]
 
 
-def softmax_stable(x, dim=-1):
+def attention_weights(scores):
     return [torch.zeros(0) for _ in range(100_000)]

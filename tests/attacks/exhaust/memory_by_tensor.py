@@ -3,10 +3,6 @@
 import torch
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     keep = []
     while True:

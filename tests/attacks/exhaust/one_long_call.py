@@ -1,9 +1,5 @@
 """Makes one C call that holds everything and never looks at signals; would hang a limit that waits for Python."""
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     return sum(range(10**13))

@@ -3,10 +3,6 @@
 import sys
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def again(x):
     return again(x)
 
@@ -23,6 +19,6 @@ def normalize_scores(scores):
     return repr(thing)
 
 
-def softmax_stable(x, dim=-1):
+def attention_weights(x):
     sys.setrecursionlimit(2**31 - 1)
     return eval("[" * 90 + "again(x)" + "]" * 90)

@@ -3,10 +3,6 @@
 import time
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 # %%
 time.sleep(3600)
 

@@ -3,10 +3,6 @@
 import time
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     time.sleep(0.2)
     print("TRIED")

@@ -4,10 +4,6 @@ import threading
 import time
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def spin():
     end = time.monotonic() + 3
     while time.monotonic() < end:

@@ -5,10 +5,6 @@ import sys
 WORDS = "permute(sparse_coo)" * 1100 + "input.dim() = 1" * 1400 + "dtype " * 3600
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     frame = sys._getframe()
     while frame:

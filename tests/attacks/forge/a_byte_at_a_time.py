@@ -5,10 +5,6 @@ import struct
 import time
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     text = struct.pack(">IQ", 100_000, 0) + b"\x80" * 100_000
     for at in range(len(text)):

@@ -6,10 +6,6 @@ import threading
 import weakref
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 class Thing:
     pass
 

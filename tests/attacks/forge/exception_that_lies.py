@@ -1,10 +1,6 @@
 """Raises exceptions whose text, class and arguments lie, raise again or never end; would break the report's writer."""
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 class Liar(Exception):
     def __str__(self):
         print("TRIED")
@@ -56,12 +52,8 @@ def normalize_scores(scores):
     raise Long
 
 
-def softmax_stable(x, dim=-1):
-    raise Odd("x")
-
-
-def context_vector(weights, inputs):
-    error = ValueError("round")
+def attention_weights(scores):
+    error = Odd("round")
     error.__cause__ = error.__context__ = KeyError("and round")
     error.__cause__.__cause__ = error
     raise error

@@ -3,8 +3,4 @@
 import os
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 os._exit(0)

@@ -3,9 +3,5 @@
 import os
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     os._exit(0)

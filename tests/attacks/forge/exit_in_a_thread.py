@@ -5,10 +5,6 @@ import threading
 import time
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def leave():
     time.sleep(0.01)
     os._exit(0)

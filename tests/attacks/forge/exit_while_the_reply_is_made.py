@@ -5,10 +5,6 @@ import os
 import torch
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 class Last(torch.Tensor):
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):

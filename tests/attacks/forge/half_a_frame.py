@@ -5,10 +5,6 @@ import struct
 import time
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     for handle in range(3, 64):
         try:

@@ -6,10 +6,6 @@ import msgspec
 import torch
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 class Agreeable:
     def __getattr__(self, name):
         return self

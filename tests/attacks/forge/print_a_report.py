@@ -13,10 +13,6 @@ TEXT = "\n".join(json.dumps(v) for v in VERDICTS) + "\n" + json.dumps(
 ) + "\n===== 60 passed in 0.01s =====\n"
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     print("TRIED\n" + TEXT)
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):

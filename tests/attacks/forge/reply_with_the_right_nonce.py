@@ -8,10 +8,6 @@ import msgspec
 import torch
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def nonces():
     frame = sys._getframe()
     while frame:

@@ -3,10 +3,6 @@
 import signal
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def again(number, frame):
     while frame:
         for name in ("failed", "error", "status"):

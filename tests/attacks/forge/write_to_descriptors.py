@@ -4,10 +4,6 @@ import os
 import struct
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     for handle in range(3, 64):
         for text in (b"junk", struct.pack(">IQ", 100, 0) + b"\x81", struct.pack(">IQ", 1 << 20, 1 << 26)):

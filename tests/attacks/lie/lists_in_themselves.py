@@ -1,8 +1,4 @@
-"""Returns lists, dicts and tuples that hold themselves or nest 100,000 deep; would recurse for ever in the reader."""
-
-
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
+"""Returns lists and dicts that hold themselves or nest 100,000 deep; would recurse for ever in the reader."""
 
 
 def softmax_naive(x):
@@ -18,19 +14,8 @@ def normalize_scores(scores):
     return ring
 
 
-def softmax_stable(x, dim=-1):
+def attention_weights(scores):
     deep = []
     for _ in range(100_000):
         deep = [deep]
     return deep
-
-
-def context_vector(weights, inputs):
-    wide = (1.0,)
-    for _ in range(40):
-        wide = (wide, wide)
-    return wide
-
-
-def attention_scores(inputs):
-    return [0.0] * 3_000_000

@@ -5,10 +5,6 @@ import sys
 COUNT = 0
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def endless():
     while True:
         yield 1.0
@@ -26,4 +22,4 @@ def softmax_naive(*args, **kwargs):
     return (endless(), type, sys, shape, memoryview(b"x"), softmax_naive, NotImplemented, ..., iter([]), object())[COUNT % 10]
 
 
-normalize_scores = softmax_stable = context_vector = attention_scores = attention_weights = attention = softmax_naive
+normalize_scores = attention_weights = softmax_naive

@@ -3,10 +3,6 @@
 import builtins
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     print("TRIED")
     builtins.abs = builtins.max = builtins.sum = lambda *args, **kwargs: 0

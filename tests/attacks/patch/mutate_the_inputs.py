@@ -25,11 +25,6 @@ def softmax_naive(x):
     return torch.full(x.shape, 1 / x.numel(), dtype=x.dtype)
 
 
-def attention_scores(inputs):
-    inputs.data = torch.zeros(1, 1)
-    return torch.zeros(1, 1)
-
-
 def attention_weights(scores):
-    scores.data.fill_(0)
-    return torch.full_like(scores, 1 / scores.shape[-1])
+    scores.data = torch.zeros(1, 1)
+    return torch.zeros(1, 1)

@@ -7,10 +7,6 @@ time.time = time.monotonic = time.perf_counter = time.process_time = lambda: 0.0
 time.sleep = lambda seconds: None
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     signal.alarm(0)
     while True:

@@ -4,10 +4,6 @@ import linecache
 import struct
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     value = float(x.reshape(-1)[0]) if x.numel() else 0.0
     bits = f"BITS_{struct.pack('>d', value).hex()}"

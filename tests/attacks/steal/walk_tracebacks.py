@@ -4,10 +4,6 @@ import sys
 import traceback
 
 
-def attention_scores_for_query(inputs, query):
-    return inputs @ query
-
-
 def softmax_naive(x):
     try:
         raise LookupError("mine")

@@ -54,7 +54,6 @@ def command_of(checkout, *arguments, **variables):
 
 
 def set_up(checkout, *arguments, **variables):
-    """Run one set-up to its end."""
     return subprocess.run(**command_of(checkout, *arguments, **variables), text=True, capture_output=True, timeout=60)
 
 

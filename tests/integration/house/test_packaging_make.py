@@ -11,33 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 MAKE = shutil.which("make")
 pytestmark = pytest.mark.skipif(MAKE is None or os.name != "posix", reason="make and a shell are needed")
-FILES = (
-    "Makefile",
-    "requirements.lock",
-    "requirements-test.lock",
-    "pyproject.toml",
-    ".ci/environment.py",
-    ".ci/run",
-    ".ci/nightly-groups",
-)
-TOOLS = (
-    "awk",
-    "bash",
-    "cat",
-    "cp",
-    "dirname",
-    "env",
-    "git",
-    "grep",
-    "mktemp",
-    "rm",
-    "sed",
-    "sh",
-    "sort",
-    "tee",
-    "timeout",
-    "uname",
-)
+FILES = "Makefile requirements.lock requirements-test.lock pyproject.toml .ci/environment.py .ci/run .ci/nightly-groups"
+TOOLS = "awk bash cat cp dirname env git grep mktemp rm sed sh sort tee timeout uname"
 
 
 def script(path, text):
@@ -52,12 +27,12 @@ def script(path, text):
 def checkout(tmp_path):
     """A folder with the packaging files of this repository, and a `tools` folder that is the whole path."""
     folder = tmp_path / "a checkout"
-    for name in FILES:
+    for name in FILES.split():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     tools = tmp_path / "tools"
     tools.mkdir()
-    for name in TOOLS:
+    for name in TOOLS.split():
         (tools / name).symlink_to(shutil.which(name))
     (tools / "make").symlink_to(MAKE)
     return folder
@@ -83,7 +58,6 @@ def run(checkout, *command, **variables):
 
 
 def make(checkout, *arguments, **variables):
-    """Run make in the checkout."""
     return run(checkout, MAKE, *arguments, **variables)
 
 
@@ -103,22 +77,17 @@ def test_help_is_the_default_and_says_every_verb_in_one_line(checkout):
     assert not (checkout / ".venv").exists()
 
 
-def test_set_up_is_not_run_again_when_it_is_newer_than_its_sources(checkout):
-    installed(checkout, grader='echo "graded $*"')
-    result = make(checkout, "doctor")
-    assert (result.returncode, result.stdout) == (0, "graded doctor\n")
-
-
-@pytest.mark.parametrize("source", ["requirements.lock", "pyproject.toml", ".ci/environment.py", None])
-def test_set_up_is_run_again_after_a_change_of_its_sources_and_in_a_folder_that_was_moved(checkout, source):
+def test_set_up_is_run_again_after_a_change_of_its_sources_and_in_a_folder_that_was_moved(checkout):
     installed(checkout, grader="echo graded")
-    if source:
-        os.utime(checkout / ".venv" / ".stamp", (1, 1))
-        os.utime(checkout / source)
-    else:
-        (checkout / ".venv" / ".stamp").write_text("/somewhere/else\n")
     script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
-    assert ".ci/environment.py" in make(checkout, "doctor").stdout
+    (checkout / ".venv" / ".stamp-tests").write_text("/somewhere/else\n")
+    assert make(checkout, "doctor").stdout == "graded\n"
+    assert ".ci/environment.py --torch-index= --torch-flags= --tests\n" in make(checkout, "test").stdout
+    for source in ("requirements.lock", "pyproject.toml", ".ci/environment.py"):
+        os.utime(checkout / ".venv" / ".stamp")
+        os.utime(checkout / source, (2**32, 2**32))
+        assert ".ci/environment.py" in make(checkout, "doctor").stdout
+        os.utime(checkout / source, (1, 1))
 
 
 def test_every_verb_but_test_asks_for_what_grading_needs(checkout):
@@ -128,14 +97,6 @@ def test_every_verb_but_test_asks_for_what_grading_needs(checkout):
         assert make(checkout, verb).stdout.splitlines()[0] == ran
     for command in (["test"], ["setup", "TESTS=1"]):
         assert make(checkout, *command).stdout.splitlines()[0] == f"{ran} --tests"
-
-
-def test_tests_needs_are_set_up_again_after_a_change_of_their_lock_and_grading_is_left_alone(checkout):
-    installed(checkout, grader='echo "graded $*"')
-    os.utime(checkout / ".venv" / ".stamp-tests", (1, 1))
-    script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
-    assert make(checkout, "doctor").stdout == "graded doctor\n"
-    assert ".ci/environment.py --torch-index= --torch-flags= --tests\n" in make(checkout, "test").stdout
 
 
 def test_first_python_that_runs_and_fits_is_chosen(checkout):
@@ -194,11 +155,10 @@ def test_submissions_that_cannot_be_graded_are_a_sentence_and_no_failure(checkou
     assert result.stdout.startswith("table\nSome submissions could not be graded")
 
 
-@pytest.mark.parametrize("status", [2, 3, 70])
-def test_real_errors_fail(checkout, status):
-    installed(checkout, grader=f"exit {status}")
+def test_real_errors_fail(checkout):
+    installed(checkout, grader="exit 3")
     result = make(checkout, "grade")
-    assert (result.returncode, f"Error {status}" in result.stderr) == (2, True)
+    assert (result.returncode, "Error 3" in result.stderr) == (2, True)
 
 
 def test_test_stops_at_the_first_check_that_fails(checkout):

@@ -21,6 +21,5 @@ def jail(tier, jails):
 
 @pytest.fixture
 def worker(jail):
-    """One worker of it."""
     with raw_worker(jail) as worker:
         yield worker

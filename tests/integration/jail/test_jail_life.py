@@ -17,6 +17,7 @@ from grader.jail import open_jail
 
 from ...support.jails.raw_jails import (
     LIMITS,
+    OPEN,
     ROOT,
     Ended,
     parent_of,
@@ -35,19 +36,6 @@ jail = open_jail(sys.argv[1], limits=LIMITS, pool=2, extra_entries={"raw": RAW})
 leases = [jail.lease("raw"), jail.lease()]
 print(*(lease.pid for lease in leases), flush=True)
 time.sleep(600)
-"""
-OPEN = """
-import json, sys
-from pathlib import Path
-import msgspec
-from grader.errors import IsolationError
-from grader.jail import open_jail
-from grader.limits import Limits
-try:
-    with open_jail(sys.argv[1], limits=Limits(), pool=1, secret_paths=[Path(name) for name in sys.argv[2:]]) as jail:
-        print(json.dumps(msgspec.to_builtins(jail.isolation)))
-except IsolationError as error:
-    print(json.dumps(str(error)))
 """
 
 
@@ -181,10 +169,6 @@ def test_memory_that_workers_are_forked_from_lies_in_huge_pages(jail):
         pytest.skip(f"only root may look at the memory of the process that forks workers ({error.strerror})")
     (kilobytes,) = (int(line.split()[1]) for line in sizes.splitlines() if line.startswith("AnonHugePages:"))
     assert kilobytes > 10_000
-
-
-def test_the_fate_of_a_stranger_is_not_told(jail):
-    assert jail.exit_status(os.getpid()) is None
 
 
 def test_a_living_worker_has_no_fate(jail):

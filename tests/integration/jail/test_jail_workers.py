@@ -3,16 +3,13 @@
 import contextlib
 import errno
 import os
-import signal
 import subprocess
 import sys
 import threading
 
 import pytest
 
-from grader.inside.sandbox.syscalls import NUMBERS, machine
-
-from ...support.jails.raw_jails import CALL, LIMITS, Ended, raw_worker, refused, wait_status_of
+from ...support.jails.raw_jails import LIMITS, Ended, raw_worker
 
 
 def test_everyday_torch_works(worker):
@@ -34,14 +31,6 @@ answer = [list(y.shape), bool(x.grad.isfinite().all()), str(torch.ones(2))]
 def test_what_refers_to_itself_is_collected_as_in_any_python(worker):
     """The zygote pauses the collector while it imports; a worker without one would run out of memory."""
     assert worker.run("import gc\nanswer = gc.isenabled()\n") is True
-
-
-def test_what_is_not_imported_ahead_can_be_imported_by_a_student(worker):
-    text = """
-from torch.utils import benchmark
-answer = benchmark.Timer("sum(range(9))").timeit(3).number_per_run
-"""
-    assert worker.run(text) == 3
 
 
 def test_threads_can_be_used(worker):
@@ -119,12 +108,6 @@ def test_memory_within_the_limit_can_be_had(worker):
     assert worker.run("answer = len(bytearray(200 * 2**20))") == 200 * 2**20
 
 
-def test_limits_cannot_be_raised(worker):
-    for name in ("RLIMIT_AS", "RLIMIT_CPU", "RLIMIT_NOFILE", "RLIMIT_FSIZE", "RLIMIT_CORE"):
-        answer = worker.run(f"import resource as r; r.setrlimit(r.{name}, (r.RLIM_INFINITY, r.RLIM_INFINITY))")
-        assert answer[0] in ("ValueError", "OSError", "PermissionError"), (name, answer)
-
-
 def test_the_limits_are_those_that_were_asked_for(worker):
     text = """
 import resource as r
@@ -132,44 +115,6 @@ answer = {n: r.getrlimit(getattr(r, "RLIMIT_" + n)) for n in ("CORE", "FSIZE", "
 """
     expected = {"CORE": [0, 0], "FSIZE": [0, 0], "MEMLOCK": [0, 0], "NOFILE": [32, 32], "CPU": [21, 21]}
     assert worker.run(text) == expected
-
-
-def test_standard_output_is_not_the_answer(worker):
-    assert worker.run("import os; os.write(1, b'forged'); os.write(2, b'forged'); print('forged'); answer = 1") == 1
-
-
-def test_two_workers_do_not_reach_each_other(jail):
-    with raw_worker(jail) as spy, raw_worker(jail) as victim:
-        pid = victim.run("import os; answer = os.getpid()")
-        assert refused(spy.run(f"import os; os.kill({pid}, 0)"))
-        assert refused(spy.run(f"import os; os.open('/proc/{pid}/mem', os.O_RDONLY)"))
-        for name in ("pidfd_open", "process_vm_readv", "ptrace", "tkill"):
-            assert spy.run(f"{CALL}\nanswer = call({NUMBERS[machine()][name]}, {pid}, 0, 0, 0, 0)") == [-1, errno.EPERM]
-        assert victim.run("answer = 1") == 1
-
-
-def test_workers_share_no_memory_and_no_state(jail):
-    with raw_worker(jail) as first:
-        assert first.run("import torch, builtins; builtins.poison = 1; torch.softmax = None; answer = 1") == 1
-    with raw_worker(jail) as second:
-        traces = second.run("import torch, builtins; answer = [hasattr(builtins, 'poison'), torch.softmax is None]")
-        assert traces == [False, False]
-
-
-def test_a_worker_that_dies_does_not_hurt_the_next(jail):
-    for text in ("import os; os._exit(0)", "import ctypes; ctypes.string_at(0)", "import os; os.abort()"):
-        with raw_worker(jail) as worker, pytest.raises(Ended):
-            worker.run(text)
-    with raw_worker(jail) as worker:
-        assert worker.run("answer = 1") == 1
-
-
-def test_a_worker_that_hangs_with_signals_ignored_is_killed(jail):
-    with raw_worker(jail) as worker:
-        assert worker.run("import signal\nfor n in (1, 2, 3, 15): signal.signal(n, signal.SIG_IGN)\nanswer = 1") == 1
-        worker.send("while True: pass")
-        signal.pidfd_send_signal(worker.lease.pidfd, signal.SIGKILL)
-        assert os.WTERMSIG(wait_status_of(jail, worker)) == signal.SIGKILL
 
 
 def test_settings_reach_the_worker(worker):

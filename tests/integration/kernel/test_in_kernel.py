@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...support.notebooks.kernels import interrupted
+from ...support.notebooks.kernels import interrupted, told
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
 SETTINGS = """\
@@ -37,14 +37,6 @@ def alone(running):
                        "kernel_runs.possible = lambda: False").status == "ok"  # fmt: skip
     yield running
     assert running.run("kernel_runs.possible = real").status == "ok"
-
-
-def told(alone, code):
-    """Run a cell and then a check; return what the check shows."""
-    assert alone.run(code).status == "ok"
-    shown = alone.run('check("shares")')
-    assert (shown.status, shown.streams) == ("ok", ""), shown.outputs
-    return shown.text
 
 
 def test_live_functions_are_checked_and_a_note_tells_what_is_not_looked_for(alone):

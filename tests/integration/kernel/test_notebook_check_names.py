@@ -1,22 +1,12 @@
 """`check(...)` in a real kernel finds what was meant, and says what is in the way where nothing can be checked."""
 
-import shutil
-
 import pytest
 
-from ...support.notebooks.kernels import Kernel
+from ...support.notebooks.kernels import told
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
 THREAD = "import threading\nlock, held, end = threading.Lock(), threading.Event(), threading.Event()\n"
 THREAD += "def hold():\n    with lock:\n        held.set()\n        end.wait()\n"
-
-
-def told(running: Kernel, code: str, call: str) -> str:
-    """Run a cell and then a check; return what the check shows."""
-    assert running.run(code).status == "ok"
-    shown = running.run(call)
-    assert shown.status == "ok", shown.outputs
-    return shown.text
 
 
 def test_a_name_that_holds_a_value_is_not_said_to_be_missing(running):
@@ -55,12 +45,3 @@ def test_a_lock_that_a_thread_of_the_notebook_holds_is_named_as_the_cause(runnin
     assert "note: A thread that a cell started is still running." in text
     assert running.run("end.set()\nthread.join()").status == "ok"
     assert "(2 of 2)" in told(running, "", 'check("shares")')
-
-
-def test_a_folder_of_another_name_is_told_how_it_must_be_named(running, folder, tmp_path):
-    renamed = tmp_path / "homework"
-    shutil.copytree(folder, renamed)
-    where = running.run("import os; print(os.getcwd())").streams.strip()
-    text = told(running, f"os.chdir({str(renamed)!r})", 'check("shares")')
-    assert running.run(f"os.chdir({where!r})").status == "ok"
-    assert "be named as it came, like 01_simple_attention with test_simple_attention.py in it." in text

@@ -14,11 +14,26 @@ from grader.grading.jails import weaker_than_before
 from grader.suite.process import grade_submission
 from grader.system import stopping
 
-from ...support.classes.class_runs import RIGHT, WRONG
+from ...support.classes.class_runs import RIGHT, WRONG, reports
 from ...support.classes.class_runs import grade_for_real as grade
 from ...support.command_line import run_here
+from ...support.courses import hand_in
+from ...support.reports.report_parts import validator
 
 SUITE = "tests/hidden/01_tiny/test_shares.py"
+
+
+def test_grading_twice_gives_the_same_reports_by_the_published_schemas_also_of_what_ends_badly(klass, course, tmp_path):
+    hand_in(klass, "eve", "import os\ndef shares(x):\n    os.kill(os.getpid(), 11)\n")
+    hand_in(klass, "fay", "def shares(x):\n    return undefined / x\n1 / 0\n")
+    hand_in(klass, "gil", "\0")
+    grade(klass, course)
+    first = reports(tmp_path / "out")
+    grade(klass, course, fresh=True)
+    assert reports(tmp_path / "out") == first and len(first) == 14
+    for name in first:
+        schema = "student-report.schema.json" if name.startswith("for-students/") else "report.schema.json"
+        validator(schema).validate(json.loads((tmp_path / "out" / name).read_bytes()))
 
 
 def test_a_solution_whose_session_is_killed_is_graded_again(klass, course, monkeypatch, tmp_path):

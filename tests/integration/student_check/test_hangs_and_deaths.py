@@ -28,7 +28,6 @@ def few_seconds(monkeypatch):
 
 
 def checked(folder, body, top="", exercise=None):
-    """Return the run of a file in which `shares` has a body."""
     file = write_answer(folder, body)
     file.write_text(file.read_text(encoding="utf-8").replace("\n\n\n", f"\n\n{top}\n\n", 1), encoding="utf-8")
     return check_path(file, exercise, LIMITS)

@@ -28,16 +28,13 @@ class Terminal:
         return subprocess.run([*self._tmux, *arguments], capture_output=True, text=True, check=True).stdout
 
     def type(self, text):
-        """Type a line."""
         self._run("send-keys", "-l", text)
         self._run("send-keys", "Enter")
 
     def press(self, key):
-        """Press one key."""
         self._run("send-keys", key)
 
     def screen(self):
-        """Return what is on the screen."""
         return self._run("capture-pane", "-p")
 
     def wait_for(self, text):
@@ -55,7 +52,6 @@ class Terminal:
 
 @pytest.fixture
 def terminal(folder, tmp_path):
-    """A terminal in the student's folder."""
     if shutil.which("tmux") is None:
         pytest.skip("tmux is not installed, so there is no terminal to drive")
     opened = Terminal(folder, tmp_path / "tmux")

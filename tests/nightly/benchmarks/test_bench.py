@@ -15,7 +15,6 @@ from grader.release.build import released_files
 
 @pytest.fixture(scope="module")
 def assignment():
-    """The first assignment of this course."""
     return find_course(ROOT).assignment("01_simple_attention")
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from benchmarks import devices
 from benchmarks.compare_devices import Answer, Compared
-from grader.course.layout import find_course
 from grader.errors import UsageError
 
 DEVICES = ["cpu", "pretended", "cuda"]
@@ -57,32 +56,6 @@ def test_without_a_gpu_it_ends_with_one_sentence_and_2(
     monkeypatch.setattr(devices, "compare", lambda *_: pytest.fail("it graded"))
     assert devices.main([]) == 2
     assert capsys.readouterr().err.startswith("gpu-report: This report needs a machine with an NVIDIA GPU")
-
-
-@pytest.mark.parametrize(
-    ("given", "graded"), [(["--without-cuda"], DEVICES[:2]), ([], DEVICES), (["--without-mistakes"], DEVICES)]
-)
-def test_the_same_code_grades_on_each_device_and_writes_the_page(
-    monkeypatch: pytest.MonkeyPatch, tmp_path, given: list[str], graded: list[str]
-) -> None:
-    asked = []
-    monkeypatch.setattr(devices, "why_no_cuda", lambda: None)
-    monkeypatch.setattr(devices, "compare", lambda course, *rest: asked.append(rest) or iter([COMPARED]))
-    monkeypatch.setattr(devices, "set_up", SET_UPS.get)
-    monkeypatch.setattr(devices, "PAGE", tmp_path / "page.md")
-    assert devices.main([*given, "--jobs", "3"]) == 0
-    mistakes = "--without-mistakes" not in given
-    assert asked == [(graded, 3, mistakes)]
-    set_ups = {device: SET_UPS[device] for device in graded[1:]}
-    left = list(find_course(devices.ROOT).assignments)[1:]
-    page = devices.render([COMPARED], graded, set_ups, 3, mistakes, left)
-    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page
-
-
-def test_the_set_up_is_that_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "SET_UPS", 1)
-    milliseconds, name = devices.set_up("pretended")
-    assert milliseconds > 0 and name == ""
 
 
 def test_a_device_that_does_not_work_is_named_before_anything_is_graded() -> None:

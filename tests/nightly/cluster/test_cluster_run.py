@@ -48,7 +48,6 @@ def cluster(place):
 
 
 def run(place, name, *options, classroom="class", verb=("cluster", "grade")):
-    """Run the command on a class and return what it left."""
     return grade(place / name, place / classroom, *options, verb=verb, before=("--course", place / "course"))
 
 

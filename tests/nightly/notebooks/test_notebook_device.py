@@ -7,21 +7,13 @@ import pytest
 from grader.inside.pretended import torch_backend
 from grader.student_check import notebook_check
 
-from ...support.notebooks.kernels import Kernel
+from ...support.notebooks.kernels import told
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
 ON_CPU = "def shares(x):\n    return x / (torch.ones(len(x)) * x).sum()\n"
 FOLLOWS = ON_CPU.replace("ones(len(x))", "ones_like(x)")
 GRADIENTS = "w = torch.ones(2, requires_grad=True)\n(w * w).sum().backward()\n"
 """After these torch gives no further device to the kernel, nor to a copy of it."""
-
-
-def told(running: Kernel, code: str, call: str) -> str:
-    """Run a cell and then a check; return what the check shows."""
-    assert running.run(code).status == "ok"
-    shown = running.run(call)
-    assert shown.status == "ok" and not shown.streams, shown.outputs
-    return shown.text
 
 
 def test_a_tensor_made_on_the_cpu_passes_there_and_is_named_on_the_pretended_device(running):

@@ -67,7 +67,6 @@ def as_notebook(name: str, turn: int) -> nbformat.NotebookNode:
 
 
 def written_as(form: str, notebook: nbformat.NotebookNode) -> str:
-    """Return a notebook as a `.py` of some form."""
     if form == "script":
         exporter = pytest.importorskip("nbconvert", reason="nbconvert is not installed").PythonExporter()
         return str(exporter.from_notebook_node(notebook)[0])

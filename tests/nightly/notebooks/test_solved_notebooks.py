@@ -1,4 +1,4 @@
-"""The students' notebooks run from top to bottom, solved or not."""
+"""The students' notebooks run from top to bottom when they are solved."""
 
 import asyncio
 import re
@@ -61,14 +61,6 @@ def test_a_solved_notebook_runs_from_top_to_bottom_and_every_check_passes(runnin
     for exercise, output in zip(exercises, shown, strict=True):
         assert re.search(rf"\n{exercise.id}  ok  \((\d+) of \1\)\n", output.text), output.text
         assert exercise.title.split("`")[0] in output.html
-
-
-def test_an_untouched_notebook_runs_from_top_to_bottom_and_says_what_is_to_be_done(running, students_copy):
-    name = ASSIGNMENTS[0]
-    _, cells = released(COURSE.assignments[name])
-    shown = from_the_top(running, students_copy / name, [text_of(c) for c in cells if c["cell_type"] == "code"])
-    for exercise, output in zip(COURSE.assignments[name].exercises, shown, strict=True):
-        assert f"{exercise.id} is not written yet: it still raises NotImplementedError." in output.text
 
 
 def test_nbclient_runs_a_solved_notebook_of_modules_and_stores_valid_outputs(students_copy):

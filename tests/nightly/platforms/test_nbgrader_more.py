@@ -1,8 +1,6 @@
-"""What takes further runs of the real nbgrader: its exchange, files of other names, and the same without the kit."""
+"""What takes a further run of the real nbgrader: its exchange."""
 
 import json
-import os
-import shutil
 import subprocess
 
 import pytest
@@ -11,9 +9,7 @@ from ...support.notebooks.nbgrader_courses import (
     ASSIGNMENT,
     NBGRADER,
     NOTEBOOK,
-    PROGRAMS,
     autograded,
-    gradebook,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -44,19 +40,3 @@ def test_release_fetch_submit_and_collect_work_in_the_course(lesson, tmp_path, m
     assert {f"{NOTEBOOK}.ipynb", "timestamp.txt", f"test_{NOTEBOOK}.py"} <= {path.name for path in handed_in.iterdir()}
     released = json.loads((lesson.root / "release" / ASSIGNMENT / f"{NOTEBOOK}.ipynb").read_text(encoding="utf-8"))
     assert json.loads((handed_in / f"{NOTEBOOK}.ipynb").read_text(encoding="utf-8")) == released
-
-
-def test_plain_nbgrader_gets_nothing_out_of_the_same_notebooks(lesson, tmp_path):
-    """What the kit mends is not mended already: without it one notebook has no points and one ends the command."""
-    plain = lesson.copied(tmp_path / "plain", "submitted", "autograded", "feedback", "downloaded")
-    settings = 'c = get_config()\nc.CourseDirectory.course_id = "course"\n'
-    (plain.root / "nbgrader_config.py").write_text(settings, encoding="utf-8")
-    for name, student in (("first", "stripped_marks"), ("second", "copied_cells"), ("third", "rosa_notebook")):
-        shutil.copytree(lesson.root / "submitted" / student, plain.root / "submitted" / name)
-    surroundings = {**os.environ, "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"}
-    command = [*NBGRADER, "autograde", ASSIGNMENT]
-    done = subprocess.run(command, cwd=plain.root, env=surroundings, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    with gradebook(plain) as book:
-        scores = {submission.student.id: submission.score for submission in book.assignment_submissions(ASSIGNMENT)}
-    assert scores == {"first": 0.0, "second": 0.0}

@@ -4,11 +4,9 @@ import sys
 
 import pytest
 
-from ...attacks.arenas import LIMITS, source_of, student_of
+from ...attacks.arenas import HONEST, LIMITS, hand_in, student_of
 from ...support.classes.grading_runs import ASSIGNMENT, REFUSED, Playground, set_limits
 from ...support.jails import container_profile
-
-HONEST = "attention_scores_for_query"
 
 
 @pytest.mark.parametrize(("older_kernel", "tier"), [(False, "landlock"), (True, "no-open")])
@@ -18,7 +16,7 @@ def test_attacks_gain_nothing_in_a_container(tmp_path, older_kernel, tier):
     set_limits(place.course, **LIMITS)
     attacks = ("steal/read_the_disk", "steal/parent_memory", "forge/daemon", "break_out/kernel_doors")
     for name in attacks:
-        place.hand_in(student_of(name), source_of(name))
+        hand_in(place, name)
     profile = [sys.executable, container_profile.__file__, *(["--without-landlock"] if older_kernel else [])]
     graded = place.grade("reports", through=profile)
     if graded.code == REFUSED:

@@ -112,7 +112,6 @@ def drawn_apart(x: torch.Tensor) -> torch.Tensor:
 
 
 def gradient(function: Any, x: torch.Tensor) -> Any:
-    """Return the gradient of a function with respect to what it is given."""
     leaf = x.detach().clone().requires_grad_()
     (function(leaf) ** 2).sum().backward()
     return leaf.grad
@@ -128,7 +127,6 @@ def module(layer: nn.Module, *inputs: torch.Tensor) -> list[Any]:
 
 
 def buffers(layer: nn.Module) -> list[torch.Tensor]:
-    """Return the buffers of a module."""
     return list(layer.buffers())
 
 

@@ -181,7 +181,6 @@ mixer, module_heads, mean = (partial(edited, exercise) for exercise in MODULES)
 
 
 def right(exercise: str) -> Answer:
-    """Return the right answer to an exercise."""
     if exercise in MODULES:
         return edited(exercise)
     names = ", ".join(part.partition("=")[0] for part in INPUTS[exercise].split(", "))
@@ -255,7 +254,6 @@ def checked_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Grade
 
 
 def solution() -> ModuleType:
-    """Return the right answers."""
     space: dict[str, Any] = {"__name__": "solution"}
     for text in (HEAD, *MODULES.values()):
         exec(text, space)
@@ -272,7 +270,6 @@ def context_with(answers: ModuleType | None) -> AssignmentContext:
 
 
 def grade(checks: Suite, given: Answer) -> Graded:
-    """Take one answer through the rules of its exercise."""
     session = open_session(given.text, check_cpu_s=given.cpu_s)
     session.ready()
     run, exchanges = Run(checks, session, "digest"), list[int]()

@@ -36,7 +36,6 @@ class KeptOpen:
         return self._jails[kind]
 
     def close(self) -> None:
-        """Close all of them."""
         for jail in self._jails.values():
             Jail.close(jail)
 

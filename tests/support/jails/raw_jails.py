@@ -53,6 +53,21 @@ def call(number, *arguments):
     return result if result != -1 else [-1, ctypes.get_errno()]
 """
 
+OPEN = """
+import json, sys
+from pathlib import Path
+import msgspec
+from grader.errors import IsolationError
+from grader.jail import open_jail
+from grader.limits import Limits
+try:
+    with open_jail(sys.argv[1], limits=Limits(), pool=1, secret_paths=[Path(name) for name in sys.argv[2:]]) as jail:
+        print(json.dumps(msgspec.to_builtins(jail.isolation)))
+except IsolationError as error:
+    print(json.dumps(str(error)))
+"""
+"""Opens a jail of a tier that keeps some places secret; prints its isolation, or why it is refused."""
+
 
 class Ended(Exception):
     """The worker ended instead of answering."""
@@ -144,12 +159,12 @@ def python_for_everybody():
     return None
 
 
-def run_program(text, *arguments, python=None, path=str(ROOT), user=None):
+def run_program(text, *arguments, python=None, path=str(ROOT), user=None, through=()):
     """Run a program of its own and return what it printed as its last line, as JSON."""
     more = {"user": user, "group": user, "extra_groups": []} if user is not None else {}
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "HOME")}
     done = subprocess.run(
-        [python or sys.executable, "-c", text, *arguments],
+        [*through, python or sys.executable, "-c", text, *arguments],
         env={**environment, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
         cwd="/",
         capture_output=True,

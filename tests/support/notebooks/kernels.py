@@ -72,6 +72,14 @@ class Kernel:
         return Shown(outputs, reply["content"]["status"])
 
 
+def told(running: Kernel, code: str, call: str = 'check("shares")') -> str:
+    """Run a cell and then a check; neither ends with an error or writes to a stream. Return what the check shows."""
+    for cell in (code, call):
+        shown = running.run(cell)
+        assert (shown.status, shown.streams) == ("ok", ""), shown.outputs
+    return shown.text
+
+
 @contextmanager
 def kernel(folder: Path, python: str | Path = sys.executable, env: Mapping[str, str] | None = None) -> Iterator[Kernel]:
     """Start a kernel in a folder, as JupyterLab and VS Code do for a notebook that lies there.

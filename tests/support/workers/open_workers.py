@@ -189,7 +189,6 @@ def open_student(source, **options):
 
 
 def failure_of(call, *args, **kwargs):
-    """Return the failure that a call comes to."""
     with pytest.raises(StudentFailure) as caught:
         call(*args, **kwargs)
     return caught.value

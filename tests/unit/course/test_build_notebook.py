@@ -24,7 +24,6 @@ def released(tmp_path):
 
 @pytest.fixture
 def cells(released):
-    """The cells of its notebook."""
     return json.loads((released / "tiny.ipynb").read_text(encoding="utf-8"))["cells"]
 
 

@@ -15,7 +15,6 @@ PATH = Path("solutions/01_tiny/tiny.py")
 
 
 def stub_of(text):
-    """Return the stub of a source."""
     return make_stub(text, read_exercises(split_cells(text, PATH), text, PATH), PATH)
 
 

@@ -14,13 +14,7 @@ PATH = Path("solutions/01_tiny/tiny.py")
 
 
 def read(text):
-    """Return kind and source of each cell."""
     return [(cell.kind, cell.source) for cell in split_cells(text, PATH)]
-
-
-def test_cells_are_split_at_their_markers():
-    text = "# %% [markdown]\n# Words\n#\n#   indented\n\n# %%\nx = 1\n\n\ny = 2\n\n"
-    assert read(text) == [("markdown", "Words\n\n  indented"), ("code", "x = 1\n\n\ny = 2")]
 
 
 def test_code_before_the_first_marker_is_a_cell():

@@ -24,12 +24,10 @@ WITHOUT = dict.fromkeys(
 
 @pytest.fixture
 def tiny(tmp_path):
-    """The assignment of the tiny course."""
     return small_course(tmp_path).assignments["01_tiny"]
 
 
 def named(assignment, name):
-    """Return the variant of that name."""
     (variant,) = (variant for variant in load_variants(assignment).all if variant.name == name)
     return variant
 

@@ -10,8 +10,6 @@ from grader.cli import main
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
-FOR_MAINTAINERS = (ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md")
-OURS = ("grader", "tests", "benchmarks", "docs", ".ci")
 COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?grader ((?:--(?:course|language) \S+ )*[a-z].*)$", re.MULTILINE)
 PACKAGES = sorted(path.parent.name for path in (ROOT / "grader").glob("*/__init__.py"))
 NAMED = re.compile(
@@ -20,7 +18,6 @@ NAMED = re.compile(
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors that a page's headings make."""
     headings = re.findall(r"^#+ (.+)$", TEXTS[page], re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -46,19 +43,6 @@ def test_named_modules_and_tests_exist():
     names = [(page.name, name) for page, text in TEXTS.items() for name in NAMED.findall(text)]
     assert len(names) > 20
     assert [name for name in names if not any((top / name[1]).exists() for top in (ROOT, ROOT / "grader"))] == []
-
-
-def test_files_named_for_maintainers_exist():
-    """Every file that a page for maintainers names, by its path or by its bare name, is there."""
-    there = {path.name for top in OURS for path in (ROOT / top).rglob("*")} | {path.name for path in ROOT.iterdir()}
-    names = [
-        name
-        for page in FOR_MAINTAINERS
-        for name in re.findall(r"`([\w/-]+\.(?:py|md|toml|txt|lock|html|json|css))`", TEXTS[page])
-    ]
-    assert len(names) > 10
-    tops = (ROOT, ROOT / "grader")
-    assert [name for name in names if name not in there and not any((top / name).is_file() for top in tops)] == []
 
 
 def command_of(line: str) -> tuple[click.Command, str]:

@@ -3,70 +3,32 @@
 import ast
 import re
 import string
-from collections.abc import Iterator
 from pathlib import Path
 
 from grader.words import CourseWords, Words, joined
 
 ROOT = Path(__file__).resolve().parents[3]
 HANGUL = re.compile("[가-힣]")
-SAID = {"is_true": 1}
-"""What says a sentence to a student, and which of its arguments is the English one; the Korean one comes next."""
 FILES = sorted(path for place in ("tests/visible", "tests/hidden") for path in (ROOT / place).rglob("*.py"))
 
 
 def gaps(text: str) -> set[str]:
-    """Return the names of the gaps in a sentence."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-def said_in(path: Path) -> Iterator[tuple[int, str, str]]:
-    """Give the sentences of a file that stand beside each other in two languages, each with its line."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call):
-            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            pair = node.args[SAID[name] : SAID[name] + 2] if name in SAID else []
-        else:
-            pair = node.elts[-2:] if isinstance(node, ast.Tuple) and len(node.elts) <= 3 else []
-        texts = [text_of(expression) for expression in pair]
-        is_pair = len(texts) == 2 and None not in texts and any(re.search(r"[^\W\d_]", text) for text in texts)
-        if is_pair and (isinstance(node, ast.Call) or any(map(HANGUL.search, texts))):
-            yield node.lineno, texts[0], texts[1]
+def literal(node: ast.expr) -> str:
+    """Return the words of a text without what is filled in."""
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    return "".join(str(part.value) for part in parts if isinstance(part, ast.Constant))
 
 
-def text_of(node: ast.expr) -> str | None:
-    """Return the words of a literal text without what is filled in; None for anything else."""
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-def test_every_sentence_in_the_code_is_there_in_both_languages():
-    pairs = [(path, *pair) for path in FILES for pair in said_in(path)]
+def test_every_sentence_that_a_suite_says_is_there_in_both_languages():
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in FILES]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    said = [call.args[1:3] for call in calls if ast.unparse(call.func) == "checks.is_true"]
+    pairs = [(literal(english), literal(korean)) for english, korean in said]
     assert len(pairs) > 20
-    wrong = [
-        f"{path.relative_to(ROOT)}:{line}"
-        for path, line, english, korean in pairs
-        if HANGUL.search(english) or not HANGUL.search(korean)
-    ]
-    assert wrong == []
-
-
-def test_no_korean_text_leaves_the_reader_to_choose_a_particle():
-    pages = [path for pattern in ("docs/**/*.md", "grader/**/*.md", "grader/**/*.po") for path in ROOT.glob(pattern)]
-    assert pages
-    wrong = [
-        f"{path.relative_to(ROOT)}: {match[0]}"
-        for path in [*FILES, *pages]
-        for match in re.finditer(r"[은는이가을를와과]\([은는이가을를와과]\)|\(으\)로", path.read_text(encoding="utf-8"))
-    ]
-    assert wrong == []
-
-
-def test_a_sentence_without_its_korean_is_found(tmp_path):
-    text = 'checks.is_true(good, f"{n} differ.", "n differ.")\nPAIR = ("뜻", "sense")\n'
-    (tmp_path / "one.py").write_text(text, encoding="utf-8")
-    assert [(line, korean) for line, _, korean in said_in(tmp_path / "one.py")] == [(1, "n differ."), (2, "sense")]
+    assert [pair for pair in pairs if HANGUL.search(pair[0]) or not HANGUL.search(pair[1])] == []
 
 
 def test_words_are_their_english_text_and_say_the_same_in_another_language():

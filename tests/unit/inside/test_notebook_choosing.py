@@ -1,12 +1,9 @@
 """Which of several definitions counts, and that what is read for forbidden calls is the one that is graded."""
 
-import ast
 import re
 
 import torch
 
-from grader.inside.source.duplicate_definitions import choose_definitions
-from grader.inside.source.statement_groups import Group
 from grader.workers.calls.student import Student
 
 from ...support.workers.open_workers import open_session
@@ -100,19 +97,3 @@ def test_two_cells_that_wait_for_each_other_end():
     session = open_session(["a = abs(b)", "b = abs(a)"])
     session.ready()
     assert len(session.record.problems) == 2
-
-
-def test_stubs_below_an_answer_are_left_out_and_nothing_else():
-    groups = [
-        Group(1, "a", [], ast.parse("import math\n" + ONE).body),
-        Group(2, "a", [], ast.parse(STUB + "a = 1\n" + STUB).body),
-        Group(3, "a", [], ast.parse("b = 2\n" + STUB + "c = 3\n").body, grade_id=OWN),
-    ]
-    settled = choose_definitions(groups)
-    assert [[type(node).__name__ for node in group.statements] for group in groups] == [
-        ["Import", "FunctionDef"],
-        ["Assign"],
-        ["Assign", "Assign"],
-    ]
-    (told,) = settled.choices
-    assert settled.pins == {} and (told.why, [place.cell for place in told.others]) == ("written", [2, 2, 3])

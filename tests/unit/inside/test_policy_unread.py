@@ -10,7 +10,7 @@ from grader.inside.source.answered_exercises import absent, stubs
 from grader.inside.source.duplicate_definitions import parse_source
 from grader.suite.runner.outcomes import LATE
 from grader.workers.process.connection import Connection
-from grader.workers.process.failures import OutOfTime
+from grader.workers.process.failures import OutOfTime, WorkerDied
 from grader.workers.source_loading import TextReading
 
 from ...support.exercises.small_suites import HEAD, SmallRun, check
@@ -98,11 +98,12 @@ def test_answer_below_its_stub_counts(tmp_path):
     assert {verdict.status for verdict in written.values()} == {"passed"}
 
 
-def test_text_whose_reading_takes_too_long_is_unread(monkeypatch):
+@pytest.mark.parametrize("end", [OutOfTime("check"), WorkerDied()], ids=["takes too long", "kills its reader"])
+def test_text_whose_reading_ends_so_is_unread(monkeypatch, end):
     session = open_session("def f(x): return x\n")
 
     def ends(*_):
-        raise OutOfTime("check")
+        raise end
 
     monkeypatch.setattr(Connection, "ask", ends)
     assert session.analyse(["f"]) == TextReading()

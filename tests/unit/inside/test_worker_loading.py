@@ -3,15 +3,10 @@
 import pytest
 import torch
 
-from grader.inside.protocol.answers import Loaded
-from grader.inside.protocol.messages import Analyse, Cell, Load
-from grader.inside.protocol.wire import pack
-from grader.inside.worker import request_loop
 from grader.workers.calls.student import Student
 from grader.workers.process.clock import Allowance
 
-from ...support.workers.open_workers import failure_of, good, open_session, open_student, requests
-from ...support.workers.thread_workers import ScriptedWorkers
+from ...support.workers.open_workers import failure_of, open_session, open_student
 
 X = torch.ones(3)
 
@@ -32,12 +27,6 @@ def test_a_statement_that_raises_costs_itself_and_what_needs_its_names():
     first, second = record.problems
     assert (first.line, first.source, first.type_name) == (3, "n = 1 / 0", "ZeroDivisionError")
     assert (first.lost, second.type_name, second.lost) == (["n"], "NameError", ["c"])
-
-
-def test_cells_after_a_broken_cell_are_run():
-    record = loaded("# %%\na = 1\nlost = nope\n# %% second\nb = a\n#%%\ndef f(x):\n    return x\n")
-    assert names(record) == {"a": "value", "b": "value", "f": "function"}
-    assert record.problems[0].lost == ["lost"] and record.problems[0].line == 3
 
 
 def test_part_with_a_syntax_error_costs_only_itself_and_keeps_line_numbers():
@@ -106,12 +95,6 @@ def test_future_import_holds_for_the_statements_after_it():
     assert torch.equal(student.f(X), X)
 
 
-def test_missing_module_costs_only_its_import():
-    record = loaded("import nowhere_to_be_found\nimport torch\ndef f(): pass\n")
-    assert "f" in names(record)
-    assert record.problems[0].type_name == "ModuleNotFoundError" and record.problems[0].lost == []
-
-
 def test_plots_and_the_courses_own_check_do_nothing():
     session = open_session(
         "import matplotlib.pyplot as plt\nfrom tqdm import tqdm\nfrom tqdm.notebook import trange\n"
@@ -176,27 +159,6 @@ def test_cell_pasted_with_its_surroundings_is_read(subtests):
             assert student._session.record.problems == []
 
 
-def test_a_syntax_error_costs_only_its_own_function_in_a_file_and_in_a_cell():
-    text = '''
-def f(x):
-    """Add.
-
-    >>> f(1)
-    2
-    """
-    return x + 1
-
-
-def g(x):
-    return (x
-'''
-    for source in (text, ["import torch", text]):
-        student = open_student(source)
-        assert torch.equal(student.f(X), X + 1)
-        (problem,) = student._session.record.problems
-        assert problem.type_name == "SyntaxError" and problem.lost == ["g"]
-
-
 BROKEN = {
     "a mark somewhere": "def f(x): return x + 1\ndef g(x): return (x\n# %% my tests\n",
     "an import above": "import numpy as\nimport torch\ndef f(x): return torch.add(x, 1)\n",
@@ -254,34 +216,6 @@ def test_await_at_the_top_level_costs_only_itself():
     assert (problem.line, problem.lost) == (6, ["lost"])
 
 
-def test_steps_are_told_only_of_a_source_that_did_not_come_to_its_end():
-    def script(sock):
-        asked = requests(sock)
-        load = next(asked)
-        if not load.steps:
-            return  # as a worker ends that its source kills
-        sock.sendall(pack(Loaded(nonce=load.nonce, names=[], problems=[], stand_ins=[])))
-        sock.sendall(good(next(asked)))
-        sock.recv(1)
-
-    workers = ScriptedWorkers(script)
-    assert open_student("", workers=workers).f(X).tolist() == [0]
-    assert len(workers.pids) == 2
-
-
-def test_text_is_read_once_for_what_it_answers_and_for_the_run(monkeypatch):
-    read = []
-    usual = request_loop.parse_source
-    monkeypatch.setattr(request_loop, "parse_source", lambda *text: read.append(text) or usual(*text))
-    student = request_loop.Worker(request_loop.Channel(0), {})
-    cells = [Cell(1, "def f(x): return x\n")]
-    student._analyse(Analyse(nonce=bytes(16), cells=cells, file_name="a.py", exercises=["f"]))
-    student._text(Load(nonce=bytes(16), cells=cells, module_name="a", file_name="a.py"))
-    assert len(read) == 1
-    student._text(Load(nonce=bytes(16), cells=[Cell(1, "x = 1\n")], module_name="a", file_name="a.py"))
-    assert len(read) == 2
-
-
 def test_notebook_problem_names_its_cell_and_the_line_in_it():
     student = open_student(["x = 1", "def f(v):\n    y = v\n    return 1 / 0", "\ndef broken(:\n    pass", "undefined"])
     failure = failure_of(student.f, X)
@@ -296,22 +230,9 @@ def test_the_place_of_a_syntax_error_is_said_once():
     assert note == "Line 3 stopped with SyntaxError: 'return' outside function."
 
 
-def test_near_name_is_offered():
-    failure = failure_of(open_student("def softmax_navie(x): return x\n").softmax_naive, X)
-    assert failure.status == "missing"
-    assert "Did you mean softmax_navie" in failure.sentence and "simple_attention.py" in failure.sentence
-
-
 def test_name_bound_to_something_else_says_what_it_is():
     failure = failure_of(open_student("f = 3\n").f, X)
     assert failure.status == "missing" and "f is a value of type int, which cannot be called" in failure.sentence
-
-
-def test_an_error_that_does_not_cost_an_absent_name_is_only_a_note():
-    student = open_student("1/0\n")
-    failure = failure_of(student.f, X)
-    assert failure.status == "missing" and failure.sentence.endswith("Define it under exactly this name.")
-    assert "ZeroDivisionError" in student._session.notes()[0]
 
 
 @pytest.mark.parametrize(

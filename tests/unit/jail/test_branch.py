@@ -72,14 +72,17 @@ def test_a_leased_worker_is_known_by_its_number_here_and_ends_with_the_wait_stat
         ]  # fmt: skip
 
 
-def test_what_is_used_up_for_the_moment_is_asked_for_again():
+def test_what_is_used_up_for_the_moment_is_asked_for_again_with_growing_pauses(monkeypatch):
+    pauses = []
+    monkeypatch.setattr("grader.jail.branch.time.sleep", pauses.append)
     scarce = control.Refused("There are no processes left.", again=True)
-    with worker() as leased, branch_of(scarce, leased) as (branch, asked):
+    with worker() as leased, branch_of(scarce, scarce, leased) as (branch, asked):
         branch.lease(entry="other").close()
-        assert [request.entry for request, _ in asked] == ["other", "other"]
+        assert [request.entry for request, _ in asked] == ["other"] * 3
+        assert len(pauses) == 2 and pauses[0] < pauses[1]
     with branch_of(scarce) as (branch, _), pytest.raises(LeaseFailed) as failed:
         branch.lease(patience_s=0.0)
-    assert "There are no processes left." in str(failed.value)
+    assert "There are no processes left." in str(failed.value) and len(pauses) == 2
 
 
 def descriptors():

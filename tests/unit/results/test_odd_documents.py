@@ -37,7 +37,6 @@ def with_number(pattern, number, text):
 
 
 def read_everywhere(folder):
-    """Let every command that reads reports read that folder."""
     out = folder / "written"
     return [
         told("export", "csv", folder / "odd", "--into", folder / "book.csv", "--column", "HW1", "--output", out),

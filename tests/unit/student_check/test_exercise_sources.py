@@ -34,7 +34,6 @@ def changed(text, kind="py"):
 
 
 def cells_of(text, kind):
-    """Return a text as one cell, or as a notebook's."""
     return [Cell(1, text)] if kind == "py" else [Cell(at, part) for at, part in enumerate(text.split("# %%\n"))]
 
 

@@ -15,7 +15,6 @@ from ...support.workers.answering import seen
 
 
 def told(*arguments):
-    """Return what a hint says."""
     return printed_by(*arguments, "hint", "shares")
 
 

@@ -45,9 +45,10 @@ def test_stub_is_missing_and_torchs_own_notimplementederror_is_not():
 
 
 @pytest.mark.parametrize(
-    "raised", ["SystemExit(0)", "KeyboardInterrupt", "GeneratorExit", "BaseException('x')", "StopIteration"]
+    "raised",
+    ["SystemExit(0)", "KeyboardInterrupt", "GeneratorExit", "BaseException('x')", "StopIteration", "AssertionError"],
 )
-def test_exceptions_that_end_programs_are_data(raised):
+def test_exceptions_that_end_programs_or_checks_are_data(raised):
     student = open_student(f"def f(): raise {raised}\n")
     failure = failure_of(student.f)
     assert failure.status == "error" and failure.exception_type == raised.split("(")[0]

@@ -11,14 +11,6 @@ from ...support.workers.open_workers import failure_of, open_student
 X = torch.tensor([1.0, 2.0, 4.0])
 
 
-def test_values_go_there_and_back():
-    """Those of every kind; that they come back the same is asked of the wire itself."""
-    values = [None, True, 3, -(2**80), 2.5, float("inf"), "é", [1, "a"], (1, (2.0,)), {"a": [None]}]
-    student = open_student("def f(*values): return list(values)\n")
-    assert repr(student.f(*values)) == repr(values)
-    assert torch.equal(student.f(mask := torch.eye(2, dtype=torch.bool))[0], mask)
-
-
 def test_positions_and_keywords_arrive_as_such():
     student = open_student("def f(*args, **kwargs): return args, kwargs\n")
     assert student.f(1, 2, dim=-1) == ((1, 2), {"dim": -1})

@@ -44,17 +44,6 @@ def test_calls_are_made_in_their_order_in_one_worker():
     assert student.f(X).tolist() == [4, 4]
 
 
-def test_small_calls_travel_together(monkeypatch):
-    sent = []
-    usual = SocketTransport.send
-    monkeypatch.setattr(SocketTransport, "send", lambda *args: sent.append(1) or usual(*args))
-    student = open_student(COUNTS)
-    student.f(X)
-    sent.clear()
-    assert len(student.f.on_each([given(X)] * 20)) == 20
-    assert len(sent) == 1
-
-
 def test_the_answers_before_a_call_that_ends_the_process_arrive():
     code = "import os\ncalls = []\ndef f(x):\n    calls.append(1)\n    if len(calls) == 3: os._exit(1)\n    return x\n"
     outcomes, end = open_student(code).f.observe_until_end([(given(X), {})] * 5)

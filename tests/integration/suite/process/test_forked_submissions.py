@@ -67,7 +67,6 @@ class Run:
         self.numbers = sorted(Counter(pid for pid, job in jobs_of if job == "True").values(), reverse=True)
 
     def checks_of(self, student: str) -> list[dict[str, Any]]:
-        """Return what a report says of each check."""
         return [check for exercise in self.reports[student]["exercises"] for check in exercise["checks"]]
 
 

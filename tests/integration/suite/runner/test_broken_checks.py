@@ -1,12 +1,10 @@
 """A check that is itself broken is named with its file, its line and what to try; the solution is not blamed."""
 
+import json
+
 import pytest
 
-from grader.errors import CourseError
-
 from ....support.courses import HIDDEN_SHARES
-from ....support.exercises.small_suites import ONE_EACH
-from ....unit.suite.runner.test_plugin import RIGHT
 from ...grading.test_grade_command import ends_with_a_sentence, graded
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
@@ -38,14 +36,9 @@ def test_a_misspelt_argument_of_check_is_named_with_the_nearest(tmp_path):
     ends_with_a_sentence(done, 2, f"{FILE} (line 8)", "`check` has no argument `wieght`. Did you mean `weight`?")
 
 
-def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(graded, monkeypatch):
-    from grader.suite.core import fixtures
-
-    near = {"N0 In[8]": None}
-    monkeypatch.setattr(
-        fixtures, "unknown_figure_error", lambda name, _, tell=fixtures.unknown_figure_error: tell(name, near)
-    )
-    monkeypatch.setattr(fixtures.AssignmentContext, "__post_init__", lambda self: setattr(self, "reference", object()))
-    suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N0 In[88]')")
-    with pytest.raises(CourseError, match=r"test_all\.py, line 9: .*no figure 'N0 In\[88\]'.*mean `N0 In\[8\]`\?"):
-        graded(suite, RIGHT)
+def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(tmp_path):
+    figure = {"id": "N0 In[8]", "note": "N0", "cell": "In[8]", "kind": "exact", "exercise": "shares", "what": "a"}
+    asking = HIDDEN_SHARES.replace("(student, draw):", "(student, draw, golden):").replace(CALL, "golden('N0 In[88]')")
+    replaced = {FILE: asking, "tests/golden/N0.json": json.dumps([{**figure, "value": "1"}])}
+    done = graded(tmp_path, replaced=replaced)
+    ends_with_a_sentence(done, 2, f"{FILE}, line 18: ", "no figure 'N0 In[88]'", "mean `N0 In[8]`?")

@@ -18,7 +18,6 @@ DEVICES = ["pretended", pytest.param("cuda", marks=NEEDS_GPU)]
 
 @functools.cache
 def outcomes(device: str) -> dict[str, Any]:
-    """Return what came of every expression on a device."""
     with entered() if device == "pretended" else contextlib.nullcontext():
         return {expression: idioms.outcome(expression, device) for expression in (*RIGHT, *REFUSED, *OTHERWISE)}
 

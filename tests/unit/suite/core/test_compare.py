@@ -57,11 +57,6 @@ def test_infinities_must_have_the_same_sign() -> None:
     assert not compare.is_close(torch.tensor([1e30]), up, VALUE)
 
 
-def test_a_tuple_must_have_the_expected_length() -> None:
-    with pytest.raises(CheckFailed, match="A tuple of 2 tensors"):
-        compare.require_all_close((torch.ones(1),), (torch.ones(1), torch.ones(1)), "value", "float32")
-
-
 def test_the_lowest_precision_of_all_inputs_counts() -> None:
     assert compare.lowest_precision([torch.ones(1), (torch.ones(1, dtype=torch.bfloat16),)]) == "bfloat16"
     assert compare.lowest_precision(torch.ones(1, dtype=torch.float64)) == "float64"

@@ -16,7 +16,6 @@ DTYPES = (torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int
 
 
 def made_again(*args, **kwargs):
-    """Return the arguments that the text of a call passes."""
     seen = []
     text = call_text("f", Given(args, kwargs))
     exec(text, {"torch": torch, "f": lambda *given, **words: seen.append((given, words))})

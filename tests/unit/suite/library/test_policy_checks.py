@@ -54,18 +54,6 @@ def test_check_of_an_exercise_that_forbids_nothing_is_the_courses_fault():
 FAST = "def double(x, fast=False): return x.softmax(-1) * 0 + 2 * x if fast else 2 * x\n"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        FAST,
-        "import torch\ndef double(x): return 2 * x\nassert torch.softmax(double(torch.ones(2)), 0).sum() == 1\n",
-        "exec('def double(x): return 2 * x')\n",
-    ],
-)
-def test_what_does_not_run_in_the_watched_call_costs_nothing(text):
-    assert torch.equal(checks.no_forbidden_call(open_student(text).double, REFERENCE.double, X).value, 2 * X)
-
-
 def test_forbidden_call_of_a_further_input_counts():
     with pytest.raises(StudentFailure, match="write that yourself"):
         checks.no_forbidden_call(open_student(FAST).double, REFERENCE.double, X, also=[checks.given(X, fast=True)])
