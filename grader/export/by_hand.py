@@ -13,10 +13,10 @@ import msgspec
 from grader.course.layout import Course
 from grader.errors import UsageError
 from grader.language import translation
+from grader.records.journal_lines import Line
 from grader.results.report import Report
 from grader.results.scoring import plain, total_of
 from grader.results.student_report import StudentReport
-from grader.results.summary import Row
 from grader.text import name_shown, one_line
 
 from .roster import Roster, key_of
@@ -92,7 +92,8 @@ def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str
     decisions: dict[tuple[str, str], list[PointsByHand]] = {}
     for row in rows:
         try:
-            student = roster.resolve(row.student, row.assignment)
+            members = roster.members(row.assignment)
+            student = members.all[members.resolve(row.student)].folder
         except UsageError as problem:
             raise UsageError(f"{NAME}: {problem}") from None
         others = decisions.setdefault((student, row.assignment), [])
@@ -103,7 +104,7 @@ def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str
     return decisions
 
 
-def points_by_hand(decided: Sequence[PointsByHand], graded: Row | None) -> Decimal | None:
+def points_by_hand(decided: Sequence[PointsByHand], graded: Line | None) -> Decimal | None:
     """Return the points of the whole, given what was graded; None where exercises alone do not make a sum."""
     points = {row.exercise: row.points for row in decided}
     if "" in points or graded is None or graded.problem is not None:

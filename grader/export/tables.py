@@ -57,6 +57,11 @@ class Table:
         """Return the text of a cell without blanks around it; a row that ends early has empty cells."""
         return self.rows[row][column].strip() if column < len(self.rows[row]) else ""
 
+    def column_of(self, headings: str) -> int | None:
+        """Return the first column with one of the headings, which a bar divides."""
+        fits = (column for column, text in enumerate(self.headings) if text.casefold() in headings.split("|"))
+        return next(fits, None)
+
     def to_bytes(self) -> bytes:
         """Return the table as it was written."""
         return written(self.rows, self.separator, self.end, self.quoted).encode(self.encoding)

@@ -67,7 +67,8 @@ class Graded:
 def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int:
     """Grade what the options name, write everything, print the class's table, and return `Graded.code`."""
     graded = run(options, progress_reporter(), judge)
-    shown = {student: graded.grades.roster.shown(student) for student in graded.students}
+    shown = {grade.student: grade.shown for grade in graded.grades.all}
+    shown = {student: shown.get(student, student) for student in graded.students}
     show_results(graded.rows, shown, graded.columns, graded.summary, options.output, graded.grades.lines())
     return graded.code
 
