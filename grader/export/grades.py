@@ -23,7 +23,6 @@ from grader.records.report_files import AGAIN, SHAPE, lines_of_reports
 from grader.results.grades import Grade, Grades
 from grader.results.report import to_json
 from grader.results.report_json import decode_document
-from grader.results.summary import Row
 from grader.results.write import ReportsFolder
 from grader.text import listed, name_shown
 
@@ -48,9 +47,7 @@ class ClassFiles(msgspec.Struct, frozen=True, kw_only=True):
 Classes = dict[str, ClassFiles]
 
 
-def read_class_files(
-    paths: Iterable[Path], course: Course, output: Path | None, places: Iterable[Place]
-) -> tuple[Classes, list[str]]:
+def read_class_files(paths: Iterable[Path], course: Course, output: Path | None, places: Iterable[Place]) -> Classes:
     """Read the points by hand in the folders of classes, and the roster there or beside them; other runs' are kept.
 
     Beside a zip file both are read, since nobody can put a file into it; beside a folder may lie another class's.
@@ -61,24 +58,23 @@ def read_class_files(
         places: What is to be graded.
 
     Returns:
-        What is known of each folder, the newest last, and what a reader should know, a sentence each.
+        What is known of each folder, the newest last.
 
     Raises:
         UsageError: One of the files is not as it must be, or it is not clear whom it names.
     """
-    known, notes = {} if output is None else _classes_in(output), list[str]()
+    known = {} if output is None else _classes_in(output)
     targets = [Path(os.path.realpath(path)) for path in paths]
     folders = {target if target.is_dir() else target.parent for target in targets}
     for folder in dict.fromkeys([*(target.parent for target in targets), *targets]):
         roster, by_hand = folder / ROSTER, folder / BY_HAND
-        people, roster_notes = read_roster(roster) if roster.is_file() else ([], [])
+        people = read_roster(roster) if roster.is_file() else []
         rows = read_points_by_hand(by_hand, course) if folder in folders and by_hand.is_file() else []
         known.pop(str(folder), None)
         if people or rows:
             known[str(folder)] = ClassFiles(people=people, by_hand=rows)
-        notes += roster_notes
     _who_and_what(known, {*places, *(() if output is None else Journal(output, None).places())})
-    return known, notes
+    return known
 
 
 def student_named(text: str, output: Path, assignment: str | None) -> str:
@@ -100,13 +96,6 @@ def _who_and_what(classes: Classes, places: Iterable[Place]) -> tuple[Roster, di
     for files in newest_first:
         decided = decisions_of(files.by_hand, roster) | decided
     return roster, decided
-
-
-def with_points_by_hand(row: Row, grade: Grade | None) -> Row:
-    """Return a row of the class's table with the points that count."""
-    if grade is None or grade.by_hand is None:
-        return row
-    return msgspec.structs.replace(row, score=grade.by_hand, problem=None)
 
 
 def write_grades(output: ReportsFolder, classes: Classes) -> "ClassGrades":
@@ -238,47 +227,31 @@ def _grades_in(folder: Path) -> ClassGrades:
             line, rows = lines.get(place), decided.get(place, [])
             if line is None and not rows and person.folder in roster.strangers:
                 continue
-            by_hand = points_by_hand(rows, line)
-            if rows and by_hand is None:
+            grades.append(_grade(person, assignment, line, most[assignment], rows))
+            if rows and grades[-1].by_hand is None:
                 whole = "nothing was graded, so points by hand count only for the whole assignment."
                 notes.append(f"{name_shown(person.folder)}, {assignment}: {whole}")
-            grades.append(_grade(person, assignment, line, most[assignment], by_hand, rows))
     strangers = sorted(roster.strangers) if roster.people else []
     return ClassGrades(folder, grades, decided, strangers, [*roster.notes, *notes])
 
 
-def _grade(
-    person: Person,
-    assignment: str,
-    line: Line | None,
-    most: Decimal,
-    by_hand: Decimal | None,
-    rows: Sequence[PointsByHand],
-) -> Grade:
+def _grade(person: Person, assignment: str, line: Line | None, most: Decimal, rows: Sequence[PointsByHand]) -> Grade:
     grade = Grade(
         student=person.folder,
         name=person.name,
         ids=person.ids,
         assignment=assignment,
         score=None,
-        by_hand=by_hand,
+        by_hand=points_by_hand(rows, line),
         max=most,
         status="missing",
         reason="; ".join(row.reason for row in rows if row.reason),
     )
     if line is None:
         return grade
-    return msgspec.structs.replace(
-        grade,
-        score=line.score if line.problem is None else None,
-        max=line.max_score,
-        status="graded" if line.problem is None else "not graded",
-        problem=line.problem,
-        file=line.file,
-        submitted=line.submitted,
-        late=line.late,
-        kit=line.kit_version,
-    )
+    same = {name: getattr(line, name) for name in ("problem", "file", "submitted", "late")}
+    graded = {"status": "graded", "score": line.score} if line.problem is None else {"status": "not graded"}
+    return msgspec.structs.replace(grade, max=line.max_score, kit=line.kit_version, **same, **graded)
 
 
 def _csv(grades: Sequence[Grade]) -> bytes:

@@ -35,6 +35,7 @@ HEADINGS = {
     "sis_id": "sis id|sis user id|orgdefinedid|sid|id number|id nummer|número de id|numéro d'identification",
     "number": "number|student id|student number|student no|matriculation number|matrikelnummer|학번|학생 번호",
     "canvas_id": "canvas id|canvas user id",
+    "role": "role",
     "participant": "identifier|participant|식별자|identificador|identifiant",
 }
 KINDS = {heading: kind for kind, headings in HEADINGS.items() for heading in headings.split("|")}
@@ -116,17 +117,15 @@ class People:
                 self._index[key].add(len(self.all))
             self.all.append(person)
 
-    def join(self, person: Person) -> None:
-        """Add a row of an older roster: of somebody who is there already, only what names nobody yet."""
-        known = set[int]().union(*(self._index[mark] for mark in person.marks))
-        if len(known) > 1:
-            return
+    def join(self, person: Person) -> Person | None:
+        """Add a row of an older roster, and return who has one of its marks already: that one gets its other names."""
+        known = sorted(set[int]().union(*(self._index[mark] for mark in person.marks)))
         if not known:
             self.all.append(person)
-        row = next(iter(known), len(self.all) - 1)
-        for key in person.keys:
+        for key in person.keys if len(known) < 2 else ():
             if not (known and self._index[key]):
-                self._index[key].add(row)
+                self._index[key].add(known[0] if known else len(self.all) - 1)
+        return self.all[known[0]] if known else None
 
     def find(self, text: str) -> set[int]:
         """Return whom a text may name: by the folder, an identity or the number at its end, else by the whole name."""
@@ -249,11 +248,8 @@ def parts_of(folder: str) -> tuple[str, str]:
     return (match[1], match[2] or "") if match else ("", "")
 
 
-def read_roster(path: Path) -> tuple[list[Person], list[str]]:
-    """Read the people of a table, whose columns are known by the platforms' own headings.
-
-    Returns:
-        The people, and what a reader should know, a sentence each.
+def read_roster(path: Path) -> list[Person]:
+    """Return the people of a table, whose columns are known by the platforms' own headings.
 
     Raises:
         UsageError: It is no table, no column is known, or a spreadsheet shortened a number.
@@ -267,25 +263,21 @@ def read_roster(path: Path) -> tuple[list[Person], list[str]]:
     if any(key_of(text) == "id" and column not in columns.values() for column, text in enumerate(table.headings)):
         hint = "Call it `number` if it is the institution's, or `Canvas ID`."
         raise UsageError(f"{table.name} has a column ID, which may be one number or another.", hint=hint)
-    people, owners = [], dict[tuple[str, str], Person]()
-    role = next((column for column, text in enumerate(table.headings) if key_of(text) == "role"), -1)
+    people = People((), [])
     for row in table.below:
-        if role >= 0 and key_of(table.cell(row, role)) not in ("", "student", "학생"):
-            continue
         person = person_in(table, row, columns)
         made_up = person.name == "Student, Test" and MADE_UP.fullmatch(person.ids.get("login", ""))
-        if not person.label or made_up or NO_STUDENT.fullmatch(person.name):
+        staff = "role" in columns and key_of(table.cell(row, columns["role"])) not in ("", "student", "학생")
+        if staff or made_up or not person.label or NO_STUDENT.fullmatch(person.name):
             continue
-        people.append(person)
-        for mark in person.marks:
-            other = owners.setdefault(mark, person)
-            if other != person:
-                both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
-                raise UsageError(f"{table.name} has {name_shown(mark[1])} for {both}.", hint="Keep the right one.")
-    if not people:
+        other = people.join(person)
+        if other is not None and other != person:
+            (_, mark), *_ = sorted(person.marks & other.marks)
+            both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
+            raise UsageError(f"{table.name} has {name_shown(mark)} for {both}.", hint="Keep the right one.")
+    if not people.all:
         raise UsageError(f"{table.name} has no people in it.")
-    notes = [f"{table.name} was read as CP949 (Korean)."] if table.encoding == "cp949" else []
-    return people, notes
+    return people.all
 
 
 def kinds_of(table: Table) -> dict[str, int]:

@@ -19,10 +19,7 @@ def roster_of(folder, text, folders=()):
     """Return the roster that a file makes of these folders."""
     place = folder / "roster.csv"
     place.write_bytes(text if isinstance(text, bytes) else text.encode())
-    people, notes = read_roster(place)
-    roster = Roster(people, [(folder, "01_a") for folder in folders])
-    roster.notes += notes
-    return roster
+    return Roster(read_roster(place), [(folder, "01_a") for folder in folders])
 
 
 def class_in(roster, assignment="01_a"):
@@ -88,7 +85,6 @@ def test_every_encoding_and_separator_is_read(tmp_path, encoding, separator, end
     text = end.join(separator.join(row) for row in (("login", "이름"), ("kim", "김철수"), ("lee", '"이, 안나"'), ("",)))
     roster = roster_of(tmp_path, text.encode(encoding), ["kim"])
     assert name_of(roster, "kim") == "김철수" and set(class_in(roster)) == {"kim", "lee"}
-    assert any("CP949" in note for note in roster.notes) == (encoding == "cp949")
 
 
 def test_an_identity_of_any_kind_is_understood(tmp_path):
@@ -137,8 +133,10 @@ def test_an_anonymous_students_name_is_never_taken_for_a_number(tmp_path):
 
 def test_a_person_whom_moodle_numbers_anew_for_each_assignment_is_one_person(tmp_path):
     (tmp_path / "roster.csv").write_text("name,email\nAnn Lee,a@x\nBen Fox,b@x\n")
-    people, _ = read_roster(tmp_path / "roster.csv")
-    roster = Roster(people, [("Ann Lee_9001", "01_a"), ("Ann Lee_9101", "02_b"), ("Ben Fox_9002", "01_a")])
+    roster = Roster(
+        read_roster(tmp_path / "roster.csv"),
+        [("Ann Lee_9001", "01_a"), ("Ann Lee_9101", "02_b"), ("Ben Fox_9002", "01_a")],
+    )
     assert class_in(roster).keys() == {"Ann Lee_9001", "Ben Fox_9002"}
     assert class_in(roster, "02_b").keys() == {"Ann Lee_9101", "Ben Fox_9002"}
     assert resolve(roster, "a@x", "02_b") == "Ann Lee_9101" and resolve(roster, "a@x", "01_a") == "Ann Lee_9001"
@@ -149,7 +147,7 @@ def test_a_worksheet_of_each_assignment_tells_two_of_one_name_apart(tmp_path):
     for first in (9100, 9000):  # the newest first
         rows = "".join(f"Participant {first + n},김민준,k{n}@x,,\n" for n in (1, 2))
         (tmp_path / "roster.csv").write_text(WORKSHEET + rows)
-        people += read_roster(tmp_path / "roster.csv")[0]
+        people += read_roster(tmp_path / "roster.csv")
     roster = Roster(people, [("김민준_9001", "01_a"), ("김민준_9002", "01_a"), ("김민준_9102", "02_b")])
     assert class_in(roster, "02_b").keys() == {"김민준_9001", "김민준_9102"}
     assert [resolve(roster, f"k{n}@x", "02_b") for n in (1, 2)] == ["김민준_9001", "김민준_9102"]
@@ -160,7 +158,7 @@ def test_a_number_that_a_newer_roster_gives_to_another_person_is_theirs(tmp_path
     people = []
     for text in rosters:
         (tmp_path / "roster.csv").write_text(text)
-        people += read_roster(tmp_path / "roster.csv")[0]
+        people += read_roster(tmp_path / "roster.csv")
     assert resolve(Roster(people, []), "2") == "ben"
 
 
@@ -204,7 +202,7 @@ def test_one_persons_number_may_be_anothers_in_canvas(tmp_path):
     roster = roster_of(tmp_path, text, ["leeann_1001", "foxben_1028"])
     with pytest.raises(UsageError, match="could be 'foxben_1028', 'leeann_1001'"):
         resolve(roster, "1028")
-    for row in read_roster(tmp_path / "roster.csv")[0]:
+    for row in read_roster(tmp_path / "roster.csv"):
         assert len(roster.members("01_a").find_row(row)) == 1
 
 
