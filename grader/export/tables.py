@@ -4,7 +4,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -49,7 +49,7 @@ class Table:
         return [cell.strip() for cell in self.rows[0]]
 
     @property
-    def below(self) -> Iterable[int]:
+    def below(self) -> Sequence[int]:
         """The numbers of the rows below the headings."""
         return range(1, len(self.rows))
 
@@ -96,9 +96,11 @@ def read_table(path: Path) -> Table:
     return Table(name, rows, lines, encoding, separator, end, text.startswith('"'))
 
 
-def written(rows: Iterable[list[str]], separator: str = ",", end: str = "\r\n", quoted: bool = False) -> str:
+def written(rows: Sequence[list[str]], separator: str = ",", end: str = "\r\n", quoted: bool = False) -> str:
     """Return rows as the text of a table."""
     text = io.StringIO(newline="")
+    breaks = {"\r", "\n"} - {*end}  # of these the writer quotes none, and the reader takes each for an end
+    quoted = quoted or any(breaks & {*cell} for row in rows for cell in row)
     quoting: Literal[0, 1] = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
     csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting).writerows(rows)
     return text.getvalue()

@@ -43,7 +43,7 @@ def rows_of(data, encoding, separator):
 @pytest.mark.parametrize("name", list(BOOKS))
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp949"])
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_gradebook_gets_the_points_and_nothing_else(filled, name, encoding, separator, end):
     make, column = BOOKS[name]
     book = make(separator, end)

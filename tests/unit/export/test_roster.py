@@ -78,15 +78,6 @@ def test_a_folder_is_found_in_a_platforms_export(tmp_path, text, folder, kind, v
     assert set(class_in(roster)) == {folder}
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp949"])
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_every_encoding_and_separator_is_read(tmp_path, encoding, separator, end):
-    text = end.join(separator.join(row) for row in (("login", "이름"), ("kim", "김철수"), ("lee", '"이, 안나"'), ("",)))
-    roster = roster_of(tmp_path, text.encode(encoding), ["kim"])
-    assert name_of(roster, "kim") == "김철수" and set(class_in(roster)) == {"kim", "lee"}
-
-
 def test_an_identity_of_any_kind_is_understood(tmp_path):
     text = "folder,name,login,email,sis id,number\n,Ann Lee,alee,ann@x.example,s1,0042\n"
     roster = roster_of(tmp_path, text, ["alee"])
