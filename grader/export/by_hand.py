@@ -19,8 +19,8 @@ from grader.results.scoring import plain, total_of
 from grader.results.student_report import StudentReport
 from grader.text import name_shown, one_line
 
-from .roster import Roster, key_of
-from .tables import number_in, read_table
+from .roster import Roster
+from .tables import key_of, number_in, read_table
 
 NAME = "overrides.csv"
 COLUMNS = ("student", "assignment", "exercise", "points", "reason")

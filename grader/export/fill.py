@@ -20,8 +20,8 @@ from grader.results.scoring import points_shown
 from grader.text import listed, name_shown
 
 from .grades import ClassGrades, people_of
-from .roster import IDENTITIES, NAME, NAMES, People, key_of, kinds_of, person_in
-from .tables import Table, number_in, read_table
+from .roster import IDENTITIES, NAME, NAMES, People, kinds_of, person_in
+from .tables import Table, key_of, number_in, read_table
 
 # What platforms write around a title: `Title (4711)`, `Assignment: Title (Real)`, `Title Points Grade <... MaxPoints:10
 # ...>`, `Title [Total Pts: 10 Score] |12345`.

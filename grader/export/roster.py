@@ -14,9 +14,9 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.records.journal_lines import Place
-from grader.text import composed, listed, name_shown, one_line
+from grader.text import listed, name_shown, one_line
 
-from .tables import Table, read_table
+from .tables import Table, key_of, read_table
 
 NAME = "roster.csv"
 IDENTITIES = ("login", "email", "sis_id", "number", "canvas_id", "participant")
@@ -84,7 +84,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         """By what the person is known; a platform's number is apart, since it may be another's identity."""
         keys = {("folder", key_of(self.folder)), ("end", parts_of(self.folder)[1])}
         keys |= {(kind if kind in NUMBERS else "identity", key_of(text)) for kind, text in self.ids.items()}
-        keys |= {("digits", key.lstrip("0")) for kind, key in keys if kind == "identity" and key.isdecimal()}
+        numbers = [key for kind, key in keys if kind in ("folder", "identity") and key.isdecimal()]
+        keys |= {("digits", key.lstrip("0")) for key in numbers}
         for words in (name.replace(",", " ").split() for name in self.names):
             keys |= {("name", name_key("".join(words[start:] + words[:start]))) for start in range(len(words))}
         return {(kind, key) for kind, key in keys if key}
@@ -201,8 +202,10 @@ class Roster:
         self.people, self.notes = rows.all, rows.notes
         self._folders = [dict[str, str]() for _ in self.people]  # by assignment
         self._members: dict[str, People] = {}
-        for folder, assignment in sorted({*places}):
-            fits = sorted(rows.find(folder))
+        ordered = sorted({*places})
+        whose = {folder: sorted(rows.find(folder)) for folder in dict(ordered)}
+        for folder, assignment in ordered:
+            fits = whose[folder]
             labels = listed([name_shown(self.people[row].label) for row in fits])
             if len(fits) > 1:
                 hint = f"Add a column `folder` to {NAME} that says whose folder it is."
@@ -230,11 +233,6 @@ class Roster:
             people = [msgspec.structs.replace(person, folder=folder) for folder, person in sorted(called.items())]
             self._members[assignment] = People(people, self.notes)
         return self._members[assignment]
-
-
-def key_of(text: str) -> str:
-    """Return what all ways to write one identity share: capitals, accents, wide signs and a `#` in front aside."""
-    return unicodedata.normalize("NFKC", " ".join(composed(text).split())).casefold().removeprefix("#")
 
 
 def name_key(text: str) -> str:

@@ -4,6 +4,7 @@ import codecs
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,7 +13,7 @@ from typing import Literal
 
 from grader.errors import UsageError
 from grader.results.scoring import plain
-from grader.text import name_shown
+from grader.text import composed, name_shown
 
 LARGEST = 64 << 20
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
@@ -59,7 +60,7 @@ class Table:
 
     def column_of(self, headings: str) -> int | None:
         """Return the first column with one of the headings, which a bar divides."""
-        fits = (column for column, text in enumerate(self.headings) if text.casefold() in headings.split("|"))
+        fits = (column for column, text in enumerate(self.headings) if key_of(text) in headings.split("|"))
         return next(fits, None)
 
     def to_bytes(self) -> bytes:
@@ -104,6 +105,11 @@ def written(rows: Sequence[list[str]], separator: str = ",", end: str = "\r\n", 
     quoting: Literal[0, 1] = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
     csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting).writerows(rows)
     return text.getvalue()
+
+
+def key_of(text: str) -> str:
+    """Return what all ways to write one identity share: capitals, accents, wide signs and a `#` in front aside."""
+    return unicodedata.normalize("NFKC", " ".join(composed(text).split())).casefold().removeprefix("#")
 
 
 def number_in(text: str) -> Decimal | None:

@@ -24,7 +24,6 @@ from grader.text import name_shown
 from .cells import marked_cells
 
 MOST_COMMENTS = 4
-LACKING = "the gradebook's notebook lacks checks of the report. Was its source made by `grader nbgrader init`?"
 WHOLE = (
     "its points by hand are for the whole assignment, and nbgrader has points by exercise: enter them in formgrader."
 )
@@ -87,15 +86,15 @@ def why_unfit(report: StudentReport, notebook: Any) -> str:
     Args:
         notebook: A `Notebook`, whose points were fixed when nbgrader generated the assignment.
     """
-    wanted = {exercise.id + CHECK_SUFFIX: float(exercise.max_score) for exercise in report.exercises}
     known = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
-    if not wanted or not wanted.keys() <= known.keys():
-        return LACKING
-    other = [name for name, points in wanted.items() if known[name] != points]
-    if not other:
-        return ""
-    difference = f"{other[0]} is worth {known[other[0]]:g} there and {wanted[other[0]]:g} in the report"
-    return f"the gradebook has other points: {difference}. Bring both to one state and grade again."
+    for exercise in report.exercises:
+        name, wanted = exercise.id + CHECK_SUFFIX, float(exercise.max_score)
+        if known.get(name, 0) != wanted:
+            return (
+                f"the gradebook has other points: {name} is worth {known.get(name, 0):g} there and {wanted:g} in the "
+                "report. Give `grader nbgrader init` and `nbgrader generate_assignment`, and grade again."
+            )
+    return ""
 
 
 def enter(
