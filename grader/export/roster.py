@@ -47,6 +47,7 @@ BESIDE: tuple[tuple[set[str], dict[str, str]], ...] = (
     ({"lms user id"}, {"id": "login"}),  # a table of nbgrader
     ({"bewertung kann geändert werden"}, {"id": "participant"}),  # a worksheet of Moodle in German
 )
+WORD = re.compile(r"[가-힣]|[^가-힣,\s]+")  # of a name, which is known whichever of its words comes first
 SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)  # a long number as spreadsheets save it
 # Folders of Brightspace, `123-456 - Ann Lee`, and of Canvas and Moodle, `leeann_123`. The digits of `anon_123` are made
 # up while grading is anonymous.
@@ -61,7 +62,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         folder: The student's folder, or what a table says of it; empty where it says nothing.
-        names: The whole name, for people to read, and other ways to write it.
+        names: The whole name, for people to read; there may be others to be known by.
         ids: The identities by their kind, one of `IDENTITIES`.
     """
 
@@ -86,7 +87,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         keys |= {(kind if kind in NUMBERS else "identity", key_of(text)) for kind, text in self.ids.items()}
         numbers = [key for kind, key in keys if kind in ("folder", "identity") and key.isdecimal()]
         keys |= {("digits", key.lstrip("0")) for key in numbers}
-        for words in (name.replace(",", " ").split() for name in self.names):
+        for words in map(WORD.findall, self.names):
             keys |= {("name", name_key("".join(words[start:] + words[:start]))) for start in range(len(words))}
         return {(kind, key) for kind, key in keys if key}
 
@@ -308,6 +309,5 @@ def person_in(table: Table, row: int, columns: Mapping[str, int]) -> Person:
     if "participant" in ids:
         ids["participant"] = "".join(filter(str.isdecimal, ids["participant"]))
     whole, first, last = (cells.get(kind, "") for kind in NAMES)
-    korean = last + first if "가" <= last[:1] <= "힣" else ""
-    names = dict.fromkeys(filter(None, [whole, korean, f"{first} {last}".strip()]))
-    return Person(folder=cells.get("folder", ""), names=list(names), ids=ids)
+    name = whole or (last + first if "가" <= last[:1] <= "힣" else f"{first} {last}".strip())
+    return Person(folder=cells.get("folder", ""), names=[name] if name else [], ids=ids)

@@ -185,6 +185,7 @@ def test_a_folder_of_another_name_with_a_platforms_number_is_not_that_persons(tm
 def test_a_table_with_names_alone_is_filled_by_whole_names(filled):
     done = filled("Last name,First name,HW1\n김,철수,\n김,수철,\n")
     assert done.data.decode() == "Last name,First name,HW1\n김,철수,5.5\n김,수철,\n"
+    assert filled("name,HW1\n철수 김,\nAnn Lee,\n").data.decode() == "name,HW1\n철수 김,5.5\nAnn Lee,5.5\n"
 
 
 def test_a_zero_that_a_spreadsheet_dropped_is_found_and_said(filled):

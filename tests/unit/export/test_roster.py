@@ -47,6 +47,7 @@ def resolve(roster, text, assignment="01_a"):
         (SPLIT + "Lee,Ann,123,s1,alee,S1,\n", "alee", "sis_id", "s1"),
         (MOODLE + "Ann,Lee,s1,ann@x.example,1\n", "Ann Lee_9001_assignsubmission_file_", "email", "ann@x.example"),
         (MOODLE + "철수,김,s1,kim@x.example,1\n", "김철수_9001", "sis_id", "s1"),
+        (MOODLE + "철수,김,s1,kim@x.example,1\n", "철수 김_9001_assignsubmission_file_", "sis_id", "s1"),
         (MOODLE_KO + "철수,김,20231234,kim@x.example\n", "20231234", "email", "kim@x.example"),
         (MOODLE + "José,Ruiz,s1,j@x.example,1\n", "Jose\u0301 Ruiz_9001_assignsubmission_file_", "sis_id", "s1"),
         (WORKSHEET + "Participant 9001,Ann Lee,ann@x.example,,\n", "Ann Lee_9001", "participant", "9001"),
