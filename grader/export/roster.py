@@ -85,8 +85,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         """By what the person is known; a platform's number is apart, since it may be another's identity."""
         keys = {("folder", key_of(self.folder)), ("end", parts_of(self.folder)[1])}
         keys |= {(kind if kind in NUMBERS else "identity", key_of(text)) for kind, text in self.ids.items()}
-        numbers = [key for kind, key in keys if kind in ("folder", "identity") and key.isdecimal()]
-        keys |= {("digits", key.lstrip("0")) for key in numbers}
+        keys |= {("digits", key.lstrip("0")) for kind, key in keys if kind == "identity" and key.isdecimal()}
         for words in map(WORD.findall, self.names):
             keys |= {("name", name_key("".join(words[start:] + words[:start]))) for start in range(len(words))}
         return {(kind, key) for kind, key in keys if key}
