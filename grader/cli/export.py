@@ -87,7 +87,7 @@ def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", 
     for note in grades.notes:
         click.echo(f"Note: {note}", err=True)
     if grade.points is None:
-        who = name_shown(grades.roster.shown(grade.student))
+        who = name_shown(grade.shown)
         sentence = f"{who} has no points in {grade.assignment}: {grade.why_none}"
         click.echo(f"grader: {sentence}{'' if data else f' So there is no result for {name}.'}", err=True)
     if not data:

@@ -3,7 +3,7 @@
 The reports keep the graded points, so both are known. A person decides, so what does not fit is refused with the line.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import TypeVar
@@ -13,14 +13,14 @@ import msgspec
 from grader.course.layout import Course
 from grader.errors import UsageError
 from grader.language import translation
+from grader.records.journal_lines import Line
 from grader.results.report import Report
 from grader.results.scoring import plain, total_of
 from grader.results.student_report import StudentReport
-from grader.results.summary import Row
 from grader.text import name_shown, one_line
 
-from .roster import Roster, key_of
-from .tables import Table, number_in, read_table
+from .roster import Roster
+from .tables import key_of, number_in, read_table
 
 NAME = "overrides.csv"
 COLUMNS = ("student", "assignment", "exercise", "points", "reason")
@@ -58,21 +58,23 @@ def read_points_by_hand(path: Path, course: Course) -> list[PointsByHand]:
             there = ", ".join(table.headings)
             hint = f"Its columns are {', '.join(COLUMNS)}; exercise and reason may be empty."
             raise UsageError(f"{table.name} needs one column {needed!r}; it has {there}.", hint=hint)
-    return [_row(table, row, headings, course) for row in table.below if any(table.rows[row])]
+    decided = []
+    for row in table.below:
+        cells = {name: table.cell(row, headings.index(name)) if name in headings else "" for name in COLUMNS}
+        try:
+            decided += [_decided(cells, course)] if any(cells.values()) else []
+        except UsageError as problem:
+            raise UsageError(f"{table.name}, line {table.lines[row]}: {problem}") from None
+    return decided
 
 
-def _row(table: Table, row: int, headings: list[str], course: Course) -> PointsByHand:
-    cells = {name: table.cell(row, headings.index(name)) if name in headings else "" for name in COLUMNS}
-    points = number_in(cells["points"])
-    try:
-        assignment = course.assignment(cells["assignment"])
-        exercises = [assignment.exercise(cells["exercise"])] if cells["exercise"] else assignment.exercises
-        most = total_of([exercise.points for exercise in exercises])
-        if not cells["student"] or points is None or points > most:
-            wrong = f"{name_shown(cells['student'])} cannot have {name_shown(cells['points'])} points"
-            raise UsageError(f"{wrong}; name a student, and 0 to {plain(most):f} points such as 6.5.")
-    except UsageError as problem:
-        raise UsageError(f"{table.name}, line {table.lines[row]}: {problem}") from None
+def _decided(cells: Mapping[str, str], course: Course) -> PointsByHand:
+    assignment, points = course.assignment(cells["assignment"]), number_in(cells["points"])
+    exercises = [assignment.exercise(cells["exercise"])] if cells["exercise"] else assignment.exercises
+    most = total_of([exercise.points for exercise in exercises])
+    if not cells["student"] or points is None or points > most:
+        wrong = f"{name_shown(cells['student'])} cannot have {name_shown(cells['points'])} points"
+        raise UsageError(f"{wrong}; name a student, and 0 to {plain(most):f} points such as 6.5.")
     return PointsByHand(
         student=cells["student"],
         assignment=assignment.id,
@@ -92,7 +94,8 @@ def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str
     decisions: dict[tuple[str, str], list[PointsByHand]] = {}
     for row in rows:
         try:
-            student = roster.resolve(row.student, row.assignment)
+            members = roster.members(row.assignment)
+            student = members.all[members.resolve(row.student)].folder
         except UsageError as problem:
             raise UsageError(f"{NAME}: {problem}") from None
         others = decisions.setdefault((student, row.assignment), [])
@@ -103,7 +106,7 @@ def decisions_of(rows: Iterable[PointsByHand], roster: Roster) -> dict[tuple[str
     return decisions
 
 
-def points_by_hand(decided: Sequence[PointsByHand], graded: Row | None) -> Decimal | None:
+def points_by_hand(decided: Sequence[PointsByHand], graded: Line | None) -> Decimal | None:
     """Return the points of the whole, given what was graded; None where exercises alone do not make a sum."""
     points = {row.exercise: row.points for row in decided}
     if "" in points or graded is None or graded.problem is not None:

@@ -10,18 +10,18 @@ What these platforms do with a table is why it is filled as it is:
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.results.grades import Grade
-from grader.results.scoring import plain
+from grader.results.scoring import points_shown
 from grader.text import listed, name_shown
 
-from .grades import ClassGrades
-from .roster import NAME, NAMES, Roster, key_of, kinds_of, person_in
-from .tables import Table, number_in, read_table
+from .grades import ClassGrades, people_of
+from .roster import IDENTITIES, NAME, NAMES, People, kinds_of, person_in
+from .tables import Table, key_of, number_in, read_table
 
 # What platforms write around a title: `Title (4711)`, `Assignment: Title (Real)`, `Title Points Grade <... MaxPoints:10
 # ...>`, `Title [Total Pts: 10 Score] |12345`.
@@ -29,14 +29,11 @@ HEADING = r"(?:[^:]+:\s*)?{}\s*(?:\([^()]*\)|\[total pts.*|points grade.*)"
 STATED = re.compile(r"(?:MaxPoints:|Total Pts: (?:up to )?)([\d.,]+)")
 READ_ONLY = re.compile(r"read\s+only", re.IGNORECASE)
 NO_POINTS = ("", "-", "needs grading", "in progress")
-MAXIMUM = ("maximum grade", "bestwertung", "calificación máxima", "note maximale", "최대 성적")
-CHANGEABLE = (
-    "grade can be changed",
-    "bewertung kann geändert werden",
-    "la calificación puede ser cambiada",
-    "la note peut être modifiée",
+MAXIMUM = "maximum grade|bestwertung|calificación máxima|note maximale|최대 성적"
+CHANGEABLE = (  # the Korean Moodle has the heading in English
+    "grade can be changed|bewertung kann geändert werden|la calificación puede ser cambiada|la note peut être modifiée"
 )
-NO = ("no", "nein", "non", "아니오", "아니요")  # the Korean Moodle has the heading in English
+NO = ("no", "nein", "non", "아니오", "아니요")
 
 
 @dataclass
@@ -73,7 +70,7 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     kinds = columns = kinds_of(table)
     if key is not None:
         place = _column_called(table, key, "--key")
-        kind = next((kind for kind, other in kinds.items() if other == place), "")
+        kind = next((kind for kind, other in kinds.items() if other == place), "folder")
         columns = {name: kinds[name] for name in NAMES if name in kinds} | {kind: place}
     if at in {*kinds.values(), *columns.values()}:
         raise UsageError(f"{table.name} says who is who in {column!r}.", hint="Name another column with --column.")
@@ -81,43 +78,40 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     if any(map(READ_ONLY.search, possible)):
         problem = f"{column!r} is a column that Canvas computes (read only)."
         raise UsageError(problem, hint="Name another with --column.")
-    by_student = _rows_by_student(table, columns, grades.roster, assignment)
-    others = [table.rows[row] for row in table.below if row not in by_student.values()]
-    kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
-    done = Filled(notes=[f"Rows of nobody in the reports, kept as they are: {listed(kept)}."] if kept else [])
-    done.notes += grades.notes
     wanted = grades.of(assignment)
-    if wanted and not by_student.keys() & {grade.student for grade in wanted}:
+    rows = _rows_by_student(table, columns, wanted, people_of(wanted, grades.notes))
+    if wanted and not rows:
         there = f"in the columns {listed(table.headings)}" if key is None else f"under {key!r}"
         hint = f"Take this course's table, name its column of people with --key, or grade with a {NAME}."
         raise UsageError(f"{table.name} has none of the students {there}.", hint=hint)
-    replaced = []
+    others = [table.rows[row] for row in table.below if row not in rows.values()]
+    kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
+    done, replaced = Filled(), []
     for grade in wanted:
-        row = by_student.get(grade.student)
+        row = rows.get(grade.student)
         why = _why_not(table, row, at, grade)
-        if row is None or grade.points is None or why:
-            who = f"{name_shown(grades.roster.shown(grade.student))}: {why}"
-            (done.missing if grade.points is None and grade.status == "missing" else done.left_out).append(who)
+        if row is None or why:
+            nothing = grade.status == "missing" and grade.points is None
+            (done.missing if nothing else done.left_out).append(f"{name_shown(grade.shown)}: {why}")
             continue
         old, cells = table.cell(row, at), table.rows[row]
         cells += [""] * (at + 1 - len(cells))
-        cells[at] = f"{plain(grade.points):f}"
+        cells[at] = points_shown(grade.points)
         done.written += 1
         if key_of(old) not in NO_POINTS and number_in(old) != grade.points:
             replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
-    if replaced:
-        done.notes.append(f"Other points were there before: {', '.join(replaced)}.")
-    if (maximum := _column_of(table, MAXIMUM)) is not None:
-        possible += [table.cell(row, maximum) for row in by_student.values()]
+    if (maximum := table.column_of(MAXIMUM)) is not None:
+        possible += [table.cell(row, maximum) for row in rows.values()]
     stated = map(number_in, [*possible, *STATED.findall(table.headings[at])])
-    theirs = {points for points in stated if points is not None}
-    ours = {grade.max for grade in wanted}
-    if not theirs <= ours:
-        there, here = (" and ".join(f"{plain(points):f}" for points in sorted(some)) for some in (theirs, ours))
-        done.notes.append(
-            f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check "
-            "the maximum there."
-        )
+    theirs, ours = {points for points in stated if points is not None}, {grade.max for grade in wanted}
+    there, here = (" and ".join(map(points_shown, sorted(maxima))) for maxima in (theirs, ours))
+    notes = {
+        f"Rows of nobody in the reports, kept as they are: {listed(kept)}.": kept,
+        f"Other points were there before: {', '.join(replaced)}.": replaced,
+        f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check the "
+        "maximum there.": theirs - ours,
+    }
+    done.notes = [*grades.notes, *(note for note, reason in notes.items() if reason)]
     done.data = table.to_bytes()
     return done
 
@@ -139,11 +133,9 @@ def _column_called(table: Table, called: str, option: str) -> int:
     return fits[0]
 
 
-def _column_of(table: Table, headings: Collection[str]) -> int | None:
-    return next((column for column, text in enumerate(table.headings) if key_of(text) in headings), None)
-
-
-def _rows_by_student(table: Table, columns: Mapping[str, int], roster: Roster, assignment: str) -> dict[str, int]:
+def _rows_by_student(
+    table: Table, columns: Mapping[str, int], grades: Sequence[Grade], people: People
+) -> dict[str, int]:
     """Return the row of each student; a name may be another person's, so it counts only where there is nothing else.
 
     Raises:
@@ -152,21 +144,18 @@ def _rows_by_student(table: Table, columns: Mapping[str, int], roster: Roster, a
     rows: dict[str, int] = {}
     for row in table.below:
         person = person_in(table, row, columns)
-        if {*columns} <= {*NAMES}:
-            here = roster.find(person.name, "name", assignment)
-        else:
-            here = roster.find_row(person, assignment)
-        if len(here) > 1:
-            both = listed([name_shown(student) for student in sorted(here)])
+        typed = columns.keys() & {*IDENTITIES}
+        fits = people.find_row(person) if typed else people.find(person.folder or person.name)
+        if len(fits) > 1:
+            both = listed([name_shown(grades[place].student) for place in sorted(fits)])
             raise UsageError(
                 f"{table.name} has a row that could be {both}, in line {table.lines[row]}.",
                 hint=f"Name one column with --key, or add a column `folder` to {NAME} that says whose each folder is.",
             )
-        for student in here:
-            if student in rows:
-                lines = f"in the lines {table.lines[rows[student]]} and {table.lines[row]}"
+        for student in (grades[place].student for place in fits):
+            if (other := rows.setdefault(student, row)) != row:
+                lines = f"in the lines {table.lines[other]} and {table.lines[row]}"
                 raise UsageError(f"{table.name} has {name_shown(student)} twice, {lines}.", hint="Keep the right row.")
-            rows[student] = row
     return rows
 
 
@@ -178,7 +167,7 @@ def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:
         return f"is not in {table.name}"
     if table.cell(row, at).upper() == "EX":
         return "is excused there (EX), so the cell was left as it was"
-    changeable = _column_of(table, CHANGEABLE)
+    changeable = table.column_of(CHANGEABLE)
     if changeable is not None and key_of(table.cell(row, changeable)) in NO:
         return "the grade is locked there, so the cell was left as it was"
     return ""

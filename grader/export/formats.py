@@ -4,6 +4,7 @@ A template is given `copy`, the student's copy, in which nothing hidden has a pl
 count. One that comes to nothing says that the platform gets no result.
 """
 
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,11 +12,12 @@ import jinja2
 
 from grader.errors import UsageError
 from grader.faults import did_you_mean
-from grader.results.check_text import check_text
+from grader.language import translation
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.scoring import plain
 from grader.results.student_report import StudentCheck
+from grader.results.verdict import Language
 from grader.text import sanitise
 
 OWN = Path(__file__).parent / "formats"
@@ -42,8 +44,7 @@ def render(name: str, report: Report, score: Decimal | None, course: Path | None
         return sanitise(text or "", LONGEST)
 
     def text_of(check: StudentCheck) -> str:
-        words = check_text(check, copy.language)
-        return safe_text("\n".join(dict.fromkeys([*words.lines, words.printed])).strip())
+        return safe_text("\n".join(dict.fromkeys(filter(str.strip, _lines_of(check, copy.language)))).strip())
 
     environment = jinja2.Environment(
         autoescape=place.suffix == ".xml", undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -56,3 +57,19 @@ def render(name: str, report: Report, score: Decimal | None, course: Path | None
     except (jinja2.TemplateError, TypeError, OSError, UnicodeDecodeError) as problem:
         raise UsageError(f"The template {place} is broken: {problem}.") from None
     return text.encode("utf-8", "backslashreplace") if text.strip() else b""
+
+
+def _lines_of(check: StudentCheck, language: Language) -> Iterator[str]:
+    """Give what came of a check: what was found, the exception, the student's own line, the hint, what was printed."""
+    _ = translation(language).gettext
+    detail = check.detail
+    yield (detail.found if detail is not None and check.status != "passed" else "") or check.outcome
+    if check.exception:
+        yield check.exception + (f": {detail.exception_text}" if detail and detail.exception_text else "")
+    if check.line is not None:
+        line = _("Line {number}: {text}") if check.line.cell is None else _("Cell {cell}, line {number}: {text}")
+        line = line if check.line.number is not None else _("Your line: {text}")
+        yield line.format(cell=check.line.cell, number=check.line.number, text=check.line.text.strip())
+    if check.diagnosis is not None:
+        yield _("Hint: {text}").format(text=check.diagnosis.hint)
+    yield detail.output if detail is not None else ""

@@ -23,13 +23,12 @@ from grader.records.report_files import AGAIN, SHAPE, lines_of_reports
 from grader.results.grades import Grade, Grades
 from grader.results.report import to_json
 from grader.results.report_json import decode_document
-from grader.results.summary import Row
 from grader.results.write import ReportsFolder
 from grader.text import listed, name_shown
 
 from .by_hand import NAME as BY_HAND
 from .by_hand import PointsByHand, decisions_of, points_by_hand, read_points_by_hand
-from .roster import IDENTITIES, Person, Roster, read_roster
+from .roster import IDENTITIES, People, Person, Roster, read_roster
 from .roster import NAME as ROSTER
 from .tables import written
 
@@ -48,9 +47,7 @@ class ClassFiles(msgspec.Struct, frozen=True, kw_only=True):
 Classes = dict[str, ClassFiles]
 
 
-def read_class_files(
-    paths: Iterable[Path], course: Course, output: Path | None, places: Iterable[Place]
-) -> tuple[Classes, list[str]]:
+def read_class_files(paths: Iterable[Path], course: Course, output: Path | None, places: Iterable[Place]) -> Classes:
     """Read the points by hand in the folders of classes, and the roster there or beside them; other runs' are kept.
 
     Beside a zip file both are read, since nobody can put a file into it; beside a folder may lie another class's.
@@ -61,24 +58,23 @@ def read_class_files(
         places: What is to be graded.
 
     Returns:
-        What is known of each folder, the newest last, and what a reader should know, a sentence each.
+        What is known of each folder, the newest last.
 
     Raises:
         UsageError: One of the files is not as it must be, or it is not clear whom it names.
     """
-    known, notes = {} if output is None else _classes_in(output), list[str]()
+    known = {} if output is None else _classes_in(output)
     targets = [Path(os.path.realpath(path)) for path in paths]
     folders = {target if target.is_dir() else target.parent for target in targets}
     for folder in dict.fromkeys([*(target.parent for target in targets), *targets]):
         roster, by_hand = folder / ROSTER, folder / BY_HAND
-        people, roster_notes = read_roster(roster) if roster.is_file() else ([], [])
+        people = read_roster(roster) if roster.is_file() else []
         rows = read_points_by_hand(by_hand, course) if folder in folders and by_hand.is_file() else []
         known.pop(str(folder), None)
         if people or rows:
             known[str(folder)] = ClassFiles(people=people, by_hand=rows)
-        notes += roster_notes
     _who_and_what(known, {*places, *(() if output is None else Journal(output, None).places())})
-    return known, notes
+    return known
 
 
 def student_named(text: str, output: Path, assignment: str | None) -> str:
@@ -88,7 +84,8 @@ def student_named(text: str, output: Path, assignment: str | None) -> str:
         UsageError: It could be several.
     """
     roster, _ = _who_and_what(_classes_in(output), Journal(output, None).places())
-    return roster.resolve(text, assignment or "") if roster.find(text, "", assignment or "") else text
+    people = roster.members(assignment or "")
+    return people.all[people.resolve(text)].folder if people.find(text) else text
 
 
 def _who_and_what(classes: Classes, places: Iterable[Place]) -> tuple[Roster, dict[Place, list[PointsByHand]]]:
@@ -99,13 +96,6 @@ def _who_and_what(classes: Classes, places: Iterable[Place]) -> tuple[Roster, di
     for files in newest_first:
         decided = decisions_of(files.by_hand, roster) | decided
     return roster, decided
-
-
-def with_points_by_hand(row: Row, grade: Grade | None) -> Row:
-    """Return a row of the class's table with the points that count."""
-    if grade is None or grade.by_hand is None:
-        return row
-    return msgspec.structs.replace(row, score=grade.by_hand, problem=None)
 
 
 def write_grades(output: ReportsFolder, classes: Classes) -> "ClassGrades":
@@ -134,29 +124,28 @@ class ClassGrades:
     Attributes:
         folder: The reports folder.
         all: The grades, by assignment and student.
-        roster: Who is in the class.
         decided: The points by hand, by student and assignment.
-        faults: What is not as it was written, a sentence each.
+        strangers: The folders of those who are on no roster; empty where there is no roster.
+        notes: What a person must know before using the points, a sentence each.
     """
 
     folder: Path
     all: list[Grade]
-    roster: Roster
     decided: Mapping[Place, Sequence[PointsByHand]]
-    faults: list[str]
+    strangers: Sequence[str]
+    notes: list[str]
 
     @cached_property
     def _by_place(self) -> dict[Place, Grade]:
         return {(grade.student, grade.assignment): grade for grade in self.all}
 
-    @property
-    def notes(self) -> list[str]:
-        """What a person must know before using the points, a sentence each."""
-        return [*self.roster.notes, *self.faults]
-
     def find(self, student: str, assignment: str) -> Grade | None:
         """Return the grade of a student, named as the folder is."""
         return self._by_place.get((student, assignment))
+
+    def of(self, assignment: str) -> list[Grade]:
+        """Return the grades of an assignment."""
+        return [grade for grade in self.all if grade.assignment == assignment]
 
     def assignment(self, named: str | None) -> str:
         """Return the assignment that is meant: the named one, or the only one.
@@ -179,30 +168,35 @@ class ClassGrades:
             UsageError: There is no such report, or several could be meant.
         """
         chosen = self.assignment(assignment)
-        grade = self.find(self.roster.resolve(student, chosen), chosen)
-        if grade is None or grade.status == "missing":
+        grades = self.of(chosen)
+        grade = grades[people_of(grades, self.notes).resolve(student)]
+        if grade.status == "missing":
             raise UsageError(f"{name_shown(student)} has no report for {chosen}.")
         return grade
 
     def lines(self) -> list[str]:
         """Return what a run says of the whole class under its table."""
-        by_hand = [f"{self._shown(grade)} in {grade.assignment}" for grade in self.all if grade.by_hand is not None]
         lines = []
         for assignment in sorted({grade.assignment for grade in self.all}):
-            missing = [self._shown(grade) for grade in self.of(assignment) if grade.status == "missing"]
+            missing = [name_shown(grade.shown) for grade in self.of(assignment) if grade.status == "missing"]
             if missing:
                 lines.append(f"On the roster, without a file for {assignment} ({len(missing)}): {listed(missing)}.")
-        strange = sorted({name_shown(grade.student) for grade in self.all if grade.student not in self.roster.people})
-        lines += [f"Not on the roster ({len(strange)}): {listed(strange)}."] if strange and self.roster.people else []
+        strange = [name_shown(student) for student in self.strangers]
+        lines += [f"Not on the roster ({len(strange)}): {listed(strange)}."] if strange else []
+        by_hand = [
+            f"{name_shown(grade.shown)} in {grade.assignment}" for grade in self.all if grade.by_hand is not None
+        ]
         lines += [f"Points by hand count for {listed(by_hand)}."] if by_hand else []
         return [*lines, *self.notes]
 
-    def _shown(self, grade: Grade) -> str:
-        return name_shown(self.roster.shown(grade.student))
 
-    def of(self, assignment: str) -> list[Grade]:
-        """Return the grades of an assignment."""
-        return [grade for grade in self.all if grade.assignment == assignment]
+def people_of(grades: Sequence[Grade], notes: list[str]) -> People:
+    """Return the people of grades in their order, to be found; `notes` is given how."""
+    people = []
+    for grade in grades:
+        folder = "" if grade.student in grade.ids.values() else grade.student  # of an identity the kind is known
+        people.append(Person(folder=folder, names=[grade.name], ids=grade.ids))
+    return People(people, notes)
 
 
 def read_grades(folder: Path) -> ClassGrades:
@@ -226,45 +220,38 @@ def _grades_in(folder: Path) -> ClassGrades:
     roster, decided = _who_and_what(_classes_in(folder), lines)
     most = {assignment: rows[0].max for (_, assignment), rows in decided.items()}
     most |= {assignment: line.max_score for (_, assignment), line in lines.items()}
-    places = {*lines, *decided, *((student, name) for name in most for student in roster.students_for(name))}
     grades = []
-    for student, name in sorted(places, key=lambda place: (place[1], place[0])):
-        rows = decided.get((student, name), [])
-        grade = _grade(
-            (student, name), most[name], roster.people.get(student, Person()), lines.get((student, name)), rows
-        )
-        grades.append(grade)
-        if rows and grade.by_hand is None:
-            whole = "nothing was graded, so points by hand count only for the whole assignment."
-            notes.append(f"{name_shown(student)}, {name}: {whole}")
-    return ClassGrades(folder, grades, roster, decided, notes)
+    for assignment in sorted(most):
+        for person in roster.members(assignment).all:
+            place = person.folder, assignment
+            line, rows = lines.get(place), decided.get(place, [])
+            if line is None and not rows and person.folder in roster.strangers:
+                continue
+            grades.append(_grade(person, assignment, line, most[assignment], rows))
+            if rows and grades[-1].by_hand is None:
+                whole = "nothing was graded, so points by hand count only for the whole assignment."
+                notes.append(f"{name_shown(person.folder)}, {assignment}: {whole}")
+    strangers = sorted(roster.strangers) if roster.people else []
+    return ClassGrades(folder, grades, decided, strangers, [*roster.notes, *notes])
 
 
-def _grade(place: Place, most: Decimal, person: Person, line: Line | None, decided: Sequence[PointsByHand]) -> Grade:
+def _grade(person: Person, assignment: str, line: Line | None, most: Decimal, rows: Sequence[PointsByHand]) -> Grade:
     grade = Grade(
-        student=place[0],
+        student=person.folder,
         name=person.name,
         ids=person.ids,
-        assignment=place[1],
+        assignment=assignment,
         score=None,
-        by_hand=points_by_hand(decided, None if line is None else line.row()),
+        by_hand=points_by_hand(rows, line),
         max=most,
         status="missing",
-        reason="; ".join(row.reason for row in decided if row.reason),
+        reason="; ".join(row.reason for row in rows if row.reason),
     )
     if line is None:
         return grade
-    return msgspec.structs.replace(
-        grade,
-        score=line.score if line.problem is None else None,
-        max=line.max_score,
-        status="graded" if line.problem is None else "not graded",
-        problem=line.problem,
-        file=line.file,
-        submitted=line.submitted,
-        late=line.late,
-        kit=line.kit_version,
-    )
+    same = {name: getattr(line, name) for name in ("problem", "file", "submitted", "late")}
+    graded = {"status": "graded", "score": line.score} if line.problem is None else {"status": "not graded"}
+    return msgspec.structs.replace(grade, max=line.max_score, kit=line.kit_version, **same, **graded)
 
 
 def _csv(grades: Sequence[Grade]) -> bytes:

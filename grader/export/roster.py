@@ -14,16 +14,16 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.records.journal_lines import Place
-from grader.text import composed, listed, name_shown, one_line
+from grader.text import listed, name_shown, one_line
 
-from .tables import Table, read_table
+from .tables import Table, key_of, read_table
 
 NAME = "roster.csv"
 IDENTITIES = ("login", "email", "sis_id", "number", "canvas_id", "participant")
 NUMBERS = ("canvas_id", "participant")  # the platform's own, which may be the same as another person's number
 NAMES = ("name", "first", "last")
 HEADINGS = {
-    "folder": "folder|student folder|폴더|폴더명",
+    "folder": "folder|student|student folder|폴더|폴더명",
     "name": "name|full name|student name|display name|이름|성명|학생 이름|학생이름|vollständiger name|nombre completo|"
     "nom complet",
     "first": "first name|firstname|given name|vorname|nombre|prénom",
@@ -35,9 +35,19 @@ HEADINGS = {
     "sis_id": "sis id|sis user id|orgdefinedid|sid|id number|id nummer|número de id|numéro d'identification",
     "number": "number|student id|student number|student no|matriculation number|matrikelnummer|학번|학생 번호",
     "canvas_id": "canvas id|canvas user id",
+    "role": "role",
     "participant": "identifier|participant|식별자|identificador|identifiant",
 }
 KINDS = {heading: kind for kind, headings in HEADINGS.items() for heading in headings.split("|")}
+# What headings mean in a table that has one of others as well; of several that fit the last one counts.
+BESIDE: tuple[tuple[set[str], dict[str, str]], ...] = (
+    ({"section", "sis user id", "sis login id"}, {"student": "name", "id": "canvas_id"}),  # a gradebook of Canvas
+    ({"name"}, {"student": "folder", "id": ""}),
+    ({"성"}, {"이름": "first"}),
+    ({"lms user id"}, {"id": "login"}),  # a table of nbgrader
+    ({"bewertung kann geändert werden"}, {"id": "participant"}),  # a worksheet of Moodle in German
+)
+WORD = re.compile(r"[가-힣]|[^가-힣,\s]+")  # of a name, which is known whichever of its words comes first
 SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)  # a long number as spreadsheets save it
 # Folders of Brightspace, `123-456 - Ann Lee`, and of Canvas and Moodle, `leeann_123`. The digits of `anon_123` are made
 # up while grading is anonymous.
@@ -48,11 +58,11 @@ MADE_UP = re.compile("([0-9a-f]{40})?")  # the login of "Student, Test", whom Ca
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of the roster.
+    """A row of the roster or of a platform's table, or who handed something in.
 
     Attributes:
-        folder: What the roster itself gives as the name of the folder; empty where it does not.
-        names: The whole name, for people to read, and the other orders of its words, as platforms write it.
+        folder: The student's folder, or what a table says of it; empty where it says nothing.
+        names: The whole name, for people to read; there may be others to be known by.
         ids: The identities by their kind, one of `IDENTITIES`.
         says_canvas: Whether the heading of the Canvas number says that it is that, and not only `ID`.
     """
@@ -64,7 +74,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The whole name; empty where the roster has none."""
+        """The whole name; empty where there is none."""
         return next(iter(self.names), "")
 
     @property
@@ -75,18 +85,19 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def keys(self) -> set[tuple[str, str]]:
         """By what the person is known; a platform's number is apart, since it may be another's identity."""
-        keys = [("folder", key_of(self.folder))]
-        keys += [("number" if kind in NUMBERS else "identity", key_of(text)) for kind, text in self.ids.items()]
-        keys += [("digits", key.lstrip("0")) for kind, key in keys if kind != "number" and key.isdecimal()]
-        keys += [("name", name_key(name)) for name in self.names]
+        keys = {("folder", key_of(self.folder)), ("end", parts_of(self.folder)[1])}
+        keys |= {(kind if kind in NUMBERS else "identity", key_of(text)) for kind, text in self.ids.items()}
+        keys |= {("digits", key.lstrip("0")) for kind, key in keys if kind == "identity" and key.isdecimal()}
+        for words in map(WORD.findall, self.names):
+            keys |= {("name", name_key("".join(words[start:] + words[:start]))) for start in range(len(words))}
         return {(kind, key) for kind, key in keys if key}
 
     @property
     def marks(self) -> set[tuple[str, str]]:
         """What tells a person from everybody else: the folder and the identities, or the name without any."""
-        return {key for key in self.keys if key[0] in ("folder", "identity", "number")} or self.keys
+        return {key for key in self.keys if key[0] in ("folder", "identity", *NUMBERS)} or self.keys
 
-    def may_own(self, name: str, number: str) -> bool:
+    def may_be(self, name: str, number: str) -> bool:
         """Tell whether a word of the name is in that of a folder; `Team A_12` is not the person with the number 12.
 
         A column that says it is Canvas's number is believed, since names may be written in other letters.
@@ -95,6 +106,82 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         known = self.says_canvas and key_of(self.ids.get("canvas_id", "")) == number
         unnamed = not words or written.startswith(BLIND)
         return known or unnamed or any(word in written or written in word for word in words)
+
+
+class People:
+    """People who are found by what is known of one.
+
+    Attributes:
+        all: Who they are. Whoever is found is given by the place in this list.
+        notes: Is given what a reader should know of how somebody was found, a sentence each.
+    """
+
+    def __init__(self, people: Iterable[Person], notes: list[str]) -> None:
+        self.all: list[Person] = []
+        self.notes = notes
+        self._index = defaultdict[tuple[str, str], set[int]](set)
+        for person in people:
+            for key in person.keys:
+                self._index[key].add(len(self.all))
+            self.all.append(person)
+
+    def join(self, person: Person) -> Person | None:
+        """Add a row of an older roster, and return who has one of its marks already: that one gets its other names."""
+        known = sorted(set[int]().union(*(self._index[mark] for mark in person.marks)))
+        if not known:
+            self.all.append(person)
+        for key in person.keys if len(known) < 2 else ():
+            if not (known and self._index[key]):
+                self._index[key].add(known[0] if known else len(self.all) - 1)
+        return self.all[known[0]] if known else None
+
+    def find(self, text: str) -> set[int]:
+        """Return whom a text may name: by the folder, an identity or the number at its end, else by the whole name."""
+        key, (name, number) = key_of(text), parts_of(text)
+        rows = self._at(key, "folder")
+        if not rows:
+            rows = self._at(key, "identity", *NUMBERS)
+            rows |= {row for row in self._at(number, *NUMBERS) if self.all[row].may_be(name, number)}
+        rows = {row for row in rows if self.all[row].folder == text} or rows
+        return rows or self._without_zeros(key) or self._at(name_key(text), "name") or self._at(name_key(name), "name")
+
+    def find_row(self, person: Person) -> set[int]:
+        """Return whom a row of a table may be, by each of its identities; a name may be another person's."""
+        rows = set[int]()
+        for kind, text in {"folder": person.folder, **person.ids}.items():
+            key = key_of(text)
+            if kind in NUMBERS:
+                ends = {row for row in self._at(key, "end") if person.may_be(parts_of(self.all[row].folder)[0], key)}
+                rows |= self._at(key, kind) or ends or self._at(key, "folder")
+            else:
+                rows |= self._at(key, "identity") or self._at(key, "folder") or self._without_zeros(key)
+        return rows
+
+    def resolve(self, text: str) -> int:
+        """Return the one whom a text names.
+
+        Raises:
+            UsageError: It names nobody, or several.
+        """
+        fits = sorted(self.find(text))
+        if len(fits) > 1:
+            both = listed([name_shown(self.all[row].label) for row in fits])
+            raise UsageError(f"{name_shown(text)} could be {both}.", hint="Write the name of the folder or the login.")
+        if not fits:
+            hint = f"Write a folder's name, or an identity of {NAME}."
+            raise UsageError(f"{name_shown(text)} is nobody in the class.", hint=hint)
+        return fits[0]
+
+    def _at(self, key: str, *kinds: str) -> set[int]:
+        return set[int]().union(*(self._index.get((kind, key), ()) for kind in kinds))
+
+    def _without_zeros(self, key: str) -> set[int]:
+        rows = self._at(key.lstrip("0"), "digits") if key.isdecimal() else set[int]()
+        for row in rows:
+            who = name_shown(self.all[row].label)
+            note = f"{key} is the number of {who} but for leading zeros, which spreadsheets drop."
+            self.notes += [note] if note not in self.notes else []
+        return rows
 
 
 class Roster:
@@ -106,7 +193,8 @@ class Roster:
             assignment, so a person may have several folders, but one for an assignment.
 
     Attributes:
-        people: The person of each student who is on a roster, by the student's name in reports.
+        people: The people of the rosters.
+        strangers: The folders of those who are on none.
         notes: What a reader should know of how rows and folders were joined, a sentence each.
 
     Raises:
@@ -114,126 +202,44 @@ class Roster:
     """
 
     def __init__(self, people: Iterable[Person], places: Iterable[Place]) -> None:
-        self.notes: list[str] = []
-        self._rows: list[Person] = []
-        self._index = defaultdict[tuple[str, str], set[int]](set)
+        rows = People((), [])
         for person in people:
-            self._enter(person)
+            rows.join(person)
+        self.strangers: set[str] = set()
+        self.people, self.notes = rows.all, rows.notes
+        self._folders = [dict[str, str]() for _ in self.people]  # by assignment
+        self._members: dict[str, People] = {}
         ordered = sorted({*places})
-        self._folders = {key_of(folder): folder for folder, _ in ordered}
-        self._ends = defaultdict[str, list[tuple[str, str]]](list)  # folders by the number at their end
-        for folder in self._folders.values():
-            if match := IN_FOLDER.fullmatch(folder):
-                self._ends[match[2]].append((match[1], folder))
-        rows = {folder: row for folder in self._folders.values() for row in self._rows_of_folder(folder)}
-        self._students: dict[tuple[int, str], str] = {}  # of an assignment
-        self._called: dict[int, str] = {}  # in an assignment without a folder of theirs
-        for student, assignment in ordered:
-            if student in rows:
-                row = rows[student]
-                self._called.setdefault(row, student)
-                if (other := self._students.setdefault((row, assignment), student)) != student:
-                    both = f"{name_shown(other)} and {name_shown(student)} are both {name_shown(self._rows[row].label)}"
-                    hint = (
-                        f"If they are two people, add a column `folder` to {NAME} with the folder of each. If they are "
-                        "one, give the newer folder the older one's name, or grade it alone with --student and that "
-                        "name."
-                    )
-                    raise UsageError(f"{both} in {NAME}, and both have {assignment}.", hint=hint)
-        for row, person in enumerate(self._rows):
-            self._called.setdefault(row, person.label)
-        self.people = {self._called[row]: person for row, person in enumerate(self._rows)}
-        self.people |= {folder: self._rows[row] for folder, row in rows.items()}
+        whose = {folder: sorted(rows.find(folder)) for folder in dict(ordered)}
+        for folder, assignment in ordered:
+            fits = whose[folder]
+            labels = listed([name_shown(self.people[row].label) for row in fits])
+            if len(fits) > 1:
+                hint = f"Add a column `folder` to {NAME} that says whose folder it is."
+                raise UsageError(f"The folder {name_shown(folder)} could be of {labels} in {NAME}.", hint=hint)
+            other = self._folders[fits[0]].setdefault(assignment, folder) if fits else folder
+            if other != folder:
+                hint = (
+                    f"If they are two people, add a column `folder` to {NAME} with the folder of each. If they are "
+                    "one, give the newer folder the older one's name, or grade it alone with --student and that name."
+                )
+                both = f"{name_shown(other)} and {name_shown(folder)} are both {labels} in {NAME}"
+                raise UsageError(f"{both}, and both have {assignment}.", hint=hint)
+            self.strangers |= set() if fits else {folder}
 
-    def _enter(self, person: Person) -> None:
-        """Enter a row; of an older roster's about somebody who is known already, only what names nobody yet."""
-        known = set[int]().union(*(self._index[mark] for mark in person.marks))
-        if len(known) > 1:
-            return
-        if not known:
-            self._rows.append(person)
-        row = next(iter(known), len(self._rows) - 1)
-        for key in person.keys:
-            if not (known and self._index[key]):
-                self._index[key].add(row)
-
-    def _rows_of_folder(self, folder: str) -> set[int]:
-        key, match = key_of(folder), IN_FOLDER.fullmatch(folder)
-        rows = self._index["identity", key] | self._index["number", key]
-        if match:
-            rows |= {row for row in self._index["number", match[2] or ""] if self._rows[row].may_own(*match.groups())}
-        rows = self._index["folder", key] or rows or self._without_zeros(key)
-        if not rows:
-            rows = self._index["name", name_key(folder)] | self._index["name", name_key(match[1] if match else "")]
-        if len(rows) > 1:
-            both = listed([name_shown(self._rows[row].label) for row in sorted(rows)])
-            hint = f"Add a column `folder` to {NAME} that says whose folder it is."
-            raise UsageError(f"The folder {name_shown(folder)} could be of {both} in {NAME}.", hint=hint)
-        return rows
-
-    def _without_zeros(self, key: str) -> set[int]:
-        rows = self._index["digits", key.lstrip("0")] if key.isdecimal() else set[int]()
-        for row in rows:
-            who = name_shown(self._rows[row].label)
-            note = f"{key} is the number of {who} but for leading zeros, which spreadsheets drop."
-            self.notes += [note] if note not in self.notes else []
-        return rows
-
-    def students_for(self, assignment: str) -> set[str]:
-        """Return everybody on a roster, as they are called in an assignment."""
-        return self._as_called(self._called, assignment)
-
-    def _as_called(self, rows: Iterable[int], assignment: str) -> set[str]:
-        return {self._students.get((row, assignment), self._called[row]) for row in rows}
-
-    def shown(self, student: str) -> str:
-        """Return what tables and pages call a student."""
-        name = self.people.get(student, Person()).name
-        return f"{name} ({student})" if name and key_of(name) != key_of(student) else student
-
-    def find(self, text: str, kind: str = "", assignment: str = "") -> set[str]:
-        """Return the students whom a text may name in an assignment: by the folder, an identity, or the whole name.
-
-        Args:
-            kind: What the text is, `name` or one of `IDENTITIES`; empty where nobody says.
-        """
-        key = key_of(text)
-        if key in self._folders:
-            return {self._folders[key]}
-        names, numbers = self._index["name", name_key(text)], self._index["number", key]
-        if kind == "name" or kind in NUMBERS:
-            return self._as_called(names if kind == "name" else numbers, assignment)
-        rows = self._index["identity", key] | self._index["folder", key] or self._without_zeros(key)
-        return self._as_called(rows if rows or kind else names or numbers, assignment)
-
-    def find_row(self, person: Person, assignment: str) -> set[str]:
-        """Return the students of an assignment whom a row of a platform's table may be of, by everything but names."""
-        students = set[str]()
-        for kind, text in {"folder": person.folder, **person.ids}.items():
-            ends = self._ends[text] if kind in NUMBERS else []
-            known = self.find(text, kind, assignment) if text else set[str]()
-            students |= known or {folder for name, folder in ends if person.may_own(name, text)}
-        return students
-
-    def resolve(self, text: str, assignment: str = "") -> str:
-        """Return the student whom a text names, as they are called in an assignment.
-
-        Raises:
-            UsageError: It names nobody, or several.
-        """
-        students = sorted(self.find(text, "", assignment))
-        if len(students) > 1:
-            both = listed(list(map(name_shown, students)))
-            raise UsageError(f"{name_shown(text)} could be {both}.", hint="Write the name of the folder or the login.")
-        if not students:
-            hint = f"Write a folder's name, or an identity of {NAME}."
-            raise UsageError(f"{name_shown(text)} is nobody in the class.", hint=hint)
-        return students[0]
-
-
-def key_of(text: str) -> str:
-    """Return what all ways to write one identity share: capitals, accents, wide signs and a `#` in front aside."""
-    return unicodedata.normalize("NFKC", " ".join(composed(text).split())).casefold().removeprefix("#")
+    def members(self, assignment: str) -> People:
+        """Return everybody, each with the folder that counts in an assignment, or else what they are called."""
+        if assignment not in self._members:
+            # Nobody without a folder is called as somebody's folder is.
+            pairs = sorted(zip(self.people, self._folders, strict=True), key=lambda pair: bool(pair[1]))
+            called = {
+                folders.get(assignment) or next(iter(folders.values()), person.label): person
+                for person, folders in pairs
+            }
+            called |= {folder: Person() for folder in self.strangers}
+            people = [msgspec.structs.replace(person, folder=folder) for folder, person in sorted(called.items())]
+            self._members[assignment] = People(people, self.notes)
+        return self._members[assignment]
 
 
 def name_key(text: str) -> str:
@@ -241,11 +247,14 @@ def name_key(text: str) -> str:
     return "".join(sign for sign in key_of(text) if unicodedata.category(sign)[0] in "LMN")
 
 
-def read_roster(path: Path) -> tuple[list[Person], list[str]]:
-    """Read the people of a table, whose columns are known by the platforms' own headings.
+def parts_of(folder: str) -> tuple[str, str]:
+    """Return the name in a folder's and the platform's number at its end, each empty where there is none."""
+    match = IN_FOLDER.fullmatch(folder)
+    return (match[1], match[2] or "") if match else ("", "")
 
-    Returns:
-        The people, and what a reader should know, a sentence each.
+
+def read_roster(path: Path) -> list[Person]:
+    """Return the people of a table, whose columns are known by the platforms' own headings.
 
     Raises:
         UsageError: It is no table, no column is known, or a spreadsheet shortened a number.
@@ -259,41 +268,32 @@ def read_roster(path: Path) -> tuple[list[Person], list[str]]:
     if any(key_of(text) == "id" and column not in columns.values() for column, text in enumerate(table.headings)):
         hint = "Call it `number` if it is the institution's, or `Canvas ID`."
         raise UsageError(f"{table.name} has a column ID, which may be one number or another.", hint=hint)
-    people, owners = [], dict[tuple[str, str], Person]()
-    role = next((column for column, text in enumerate(table.headings) if key_of(text) == "role"), -1)
+    people = People((), [])
     for row in table.below:
-        if role >= 0 and key_of(table.cell(row, role)) not in ("", "student", "학생"):
-            continue
         person = person_in(table, row, columns)
         made_up = person.name == "Student, Test" and MADE_UP.fullmatch(person.ids.get("login", ""))
-        if not person.label or made_up or NO_STUDENT.fullmatch(person.name):
+        staff = "role" in columns and key_of(table.cell(row, columns["role"])) not in ("", "student", "학생")
+        if staff or made_up or not person.label or NO_STUDENT.fullmatch(person.name):
             continue
-        people.append(person)
-        for mark in person.marks:
-            other = owners.setdefault(mark, person)
-            if other != person:
-                both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
-                raise UsageError(f"{table.name} has {name_shown(mark[1])} for {both}.", hint="Keep the right one.")
-    if not people:
+        other = people.join(person)
+        if other is not None and other != person:
+            (_, mark), *_ = sorted(person.marks & other.marks)
+            both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
+            raise UsageError(f"{table.name} has {name_shown(mark)} for {both}.", hint="Keep the right one.")
+    if not people.all:
         raise UsageError(f"{table.name} has no people in it.")
-    notes = [f"{table.name} was read as CP949 (Korean)."] if table.encoding == "cp949" else []
-    return people, notes
+    return people.all
 
 
 def kinds_of(table: Table) -> dict[str, int]:
     """Return the column of each kind of identity or name, the first where there are several."""
     headings = [key_of(re.sub(r"[_\-]", " ", text)) for text in table.headings]
-    of_canvas = {"section", "sis user id", "sis login id"} & {*headings} and "name" not in headings
-    kinds = KINDS | ({"student": "name", "id": "canvas_id"} if of_canvas else {"student": "folder"})
-    if "성" in headings:
-        kinds["이름"] = "first"
-    if "lms user id" in headings:  # in a table of nbgrader
-        kinds["id"] = "login"
+    kinds = KINDS.copy()
+    for others, meanings in BESIDE:
+        kinds |= meanings if others & {*headings} else {}
     columns: dict[str, int] = {}
     for column, heading in enumerate(headings):
-        if heading == "id" and any(name_key(table.cell(row, column)).startswith(BLIND) for row in table.below):
-            kinds["id"] = "participant"  # of Moodle in German: `Teilnehmer/in 12`
-        if heading in kinds:
+        if kinds.get(heading):
             columns.setdefault(kinds[heading], column)
     return columns
 
@@ -302,26 +302,19 @@ def person_in(table: Table, row: int, columns: Mapping[str, int]) -> Person:
     """Return the person of a row.
 
     Args:
-        columns: The columns to go by, by their kinds; of no kind is one that names people in any way.
+        columns: The columns to go by, by their kinds.
 
     Raises:
         UsageError: A spreadsheet shortened a number.
     """
     cells = {kind: one_line(table.cell(row, column)) for kind, column in columns.items()}
-    ids = {kind: cells[kind].removeprefix("#") for kind in ("", *IDENTITIES) if kind in cells}
-    if shortened := next(filter(SHORTENED.fullmatch, ids.values()), None):
+    ids = {kind: cells[kind].removeprefix("#") for kind in IDENTITIES if cells.get(kind)}
+    if shortened := next(filter(SHORTENED.fullmatch, cells.values()), None):
         where = f"{table.name} has {shortened} in line {table.lines[row]}, a number that a spreadsheet shortened."
         raise UsageError(where, hint="Export it again, or set the column to the format Text before pasting.")
     if "participant" in ids:
         ids["participant"] = "".join(filter(str.isdecimal, ids["participant"]))
     whole, first, last = (cells.get(kind, "") for kind in NAMES)
-    korean = "가" <= last[:1] <= "힣"
-    words = [first, last] if first and last else whole.replace(",", " ").split()
-    orders = [" ".join(words[start:] + words[:start]) for start in range(len(words))]
-    name = whole or (last + first if korean else f"{first} {last}".strip())
-    return Person(
-        folder=cells.get("folder", ""),
-        names=list(dict.fromkeys([name, *orders])) if name else [],
-        ids={kind: value for kind, value in ids.items() if value},
-        says_canvas="canvas_id" in columns and key_of(table.headings[columns["canvas_id"]]) != "id",
-    )
+    name = whole or (last + first if "가" <= last[:1] <= "힣" else f"{first} {last}".strip())
+    says_canvas = "canvas_id" in columns and key_of(table.headings[columns["canvas_id"]]) != "id"
+    return Person(folder=cells.get("folder", ""), names=[name] if name else [], ids=ids, says_canvas=says_canvas)

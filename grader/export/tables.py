@@ -4,7 +4,8 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Literal
 
 from grader.errors import UsageError
 from grader.results.scoring import plain
-from grader.text import name_shown
+from grader.text import composed, name_shown
 
 LARGEST = 64 << 20
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
@@ -49,13 +50,18 @@ class Table:
         return [cell.strip() for cell in self.rows[0]]
 
     @property
-    def below(self) -> Iterable[int]:
+    def below(self) -> Sequence[int]:
         """The numbers of the rows below the headings."""
         return range(1, len(self.rows))
 
     def cell(self, row: int, column: int) -> str:
         """Return the text of a cell without blanks around it; a row that ends early has empty cells."""
         return self.rows[row][column].strip() if column < len(self.rows[row]) else ""
+
+    def column_of(self, headings: str) -> int | None:
+        """Return the first column with one of the headings, which a bar divides."""
+        fits = (column for column, text in enumerate(self.headings) if key_of(text) in headings.split("|"))
+        return next(fits, None)
 
     def to_bytes(self) -> bytes:
         """Return the table as it was written."""
@@ -91,12 +97,19 @@ def read_table(path: Path) -> Table:
     return Table(name, rows, lines, encoding, separator, end, text.startswith('"'))
 
 
-def written(rows: Iterable[list[str]], separator: str = ",", end: str = "\r\n", quoted: bool = False) -> str:
+def written(rows: Sequence[list[str]], separator: str = ",", end: str = "\r\n", quoted: bool = False) -> str:
     """Return rows as the text of a table."""
     text = io.StringIO(newline="")
+    breaks = {"\r", "\n"} - {*end}  # of these the writer quotes none, and the reader takes each for an end
+    quoted = quoted or any(breaks & {*cell} for row in rows for cell in row)
     quoting: Literal[0, 1] = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
     csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting).writerows(rows)
     return text.getvalue()
+
+
+def key_of(text: str) -> str:
+    """Return what all ways to write one identity share: capitals, accents, wide signs and a `#` in front aside."""
+    return unicodedata.normalize("NFKC", " ".join(composed(text).split())).casefold().removeprefix("#")
 
 
 def number_in(text: str) -> Decimal | None:

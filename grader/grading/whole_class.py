@@ -8,6 +8,8 @@ import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+import msgspec
+
 from grader import __version__
 from grader.course.handed_out.given import out_of_step
 from grader.course.layout import Course, find_course
@@ -17,7 +19,6 @@ from grader.export.grades import (
     ClassGrades,
     read_class_files,
     student_named,
-    with_points_by_hand,
     write_grades,
 )
 from grader.records.announced_scores import stamp
@@ -67,7 +68,8 @@ class Graded:
 def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int:
     """Grade what the options name, write everything, print the class's table, and return `Graded.code`."""
     graded = run(options, progress_reporter(), judge)
-    shown = {student: graded.grades.roster.shown(student) for student in graded.students}
+    shown = {grade.student: grade.shown for grade in graded.grades.all}
+    shown = {student: shown.get(student, student) for student in graded.students}
     show_results(graded.rows, shown, graded.columns, graded.summary, options.output, graded.grades.lines())
     return graded.code
 
@@ -102,7 +104,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         begun, clock = utc_now(), time.monotonic()
         kept = None if options.new_class else output.root
         places = [(submission.student, submission.assignment) for submission in intake.submissions]
-        classes, roster_notes = read_class_files(classes_of(options), course, kept, places)
+        classes = read_class_files(classes_of(options), course, kept, places)
         if options.new_class:
             output.set_aside(f".before-{stamp(datetime.now(UTC)).replace(':', '-')}")  # two may begin in one second
         remember = options.remember and options.shuffle is None and options.tier != "none"
@@ -131,7 +133,6 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
             run=ledger.begun,
             journal_bytes=ledger.announced_bytes,
             notes=[
-                *roster_notes,
                 *other_torch(),
                 *out_of_step([assignment for assignment in course.assignments.values() if assignment.id in ids]),
                 *ledger.notes(),
@@ -140,7 +141,13 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
         )
         output.write_summary(summary)
         grades = write_grades(output, classes)
-        rows = [with_points_by_hand(row, grades.find(row.student, row.assignment)) for row in rows]
+        by_hand = {(grade.student, grade.assignment): grade.by_hand for grade in grades.all}
+        rows = [
+            row
+            if (points := by_hand.get((row.student, row.assignment))) is None
+            else msgspec.structs.replace(row, score=points, problem=None)
+            for row in rows
+        ]
         return Graded(rows, intake.students, summary, intake.submissions, grades)
 
 

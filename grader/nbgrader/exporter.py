@@ -20,10 +20,13 @@ from traitlets import Unicode
 
 from grader.course.layout import find_course
 from grader.errors import GraderError, UsageError
+from grader.export.by_hand import with_points
 from grader.export.grades import read_grades
 from grader.records.plain_files import digest_of
 from grader.records.report_files import read_file, refuse_unsafe
+from grader.results.redact import student_copy
 from grader.results.report import Report
+from grader.results.student_report import StudentReport
 from grader.results.write import ReportsFolder
 from grader.text import name_shown
 
@@ -72,8 +75,8 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             if notebook not in assignments.get(folder, ()):
                 assignments[folder] = [*assignments.get(folder, ()), notebook]
 
-    def report(self, names: Mapping[str, str]) -> tuple[Report | None, str]:
-        """Return the report of a submission, or None and why there is none that counts.
+    def report(self, names: Mapping[str, str]) -> tuple[StudentReport | None, str]:
+        """Return the student's copy of the report of a submission, or None and why there is none that counts.
 
         Args:
             names: nbgrader's: student, assignment and notebook.
@@ -85,8 +88,6 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         grade = self._grades.find(student, assignment)
         if grade is None or grade.status == "missing":
             return None, f"there is no report of it. {FIRST}"
-        coursedir = self.parent.coursedir
-        submitted = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
         try:
             report, _ = read_file(ReportsFolder(self._folder).places_of(student, assignment)[0])
             refuse_unsafe(report)
@@ -94,9 +95,11 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             return None, str(problem)
         if report.problem != grade.problem:  # it was changed since
             return None, str(grade.problem)
-        if not _is_of(report, submitted, f"{notebook}.ipynb"):
+        coursedir = self.parent.coursedir
+        submitted = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
+        if not _is_of(report, submitted, notebook):
             return None, f"the report is of another file. {FIRST}"
-        return report, ""
+        return with_points(student_copy(report), grade.by_hand, grade.reason), ""
 
     def by_hand(self, names: Mapping[str, str]) -> Mapping[str, Decimal]:
         """Return the points that a person set, by exercise; of the whole assignment under an empty name."""
@@ -132,9 +135,9 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         return [nbformat.v4.new_code_cell(f"# {problem}"), *cells]
 
 
-def _is_of(report: Report, folder: Path, name: str) -> bool:
+def _is_of(report: Report, folder: Path, notebook: str) -> bool:
     """Return whether a report is of what is there; one that says why nothing could be graded need not have read it."""
     read = report.submission.sha256
-    there = [file for file in (name, f"{Path(name).stem}.py") if os.path.lexists(folder / file)]
-    whole = report.problem is not None or (bool(read) and read.keys() >= {*there})
+    there = {file for file in (f"{notebook}.ipynb", f"{notebook}.py") if os.path.lexists(folder / file)}
+    whole = report.problem is not None or (bool(read) and read.keys() >= there)
     return whole and all(digest_of(folder / file) == digest for file, digest in read.items())

@@ -1,26 +1,29 @@
 """The steps of `nbgrader autograde` that the kit takes over: marking cells, and entering and showing reports.
 
 Points are entered for the kit's own checks only. Cells that a person grades, extra credit and late penalties are
-nbgrader's, and are left to it.
+nbgrader's, and are left to it. What students read comes from their copy of the report: all of it above their notebook,
+as plain text, which Jupyter shows as it is; and a comment on each answer, which holds only words of the kit and of the
+course's author, since nbgrader reads comments as Markdown.
 """
 
 from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Any
 
+from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 
 from grader.course.content.exercises import CHECK_SUFFIX
-from grader.results.redact import student_copy
-from grader.results.report import Report
+from grader.results.student_report import StudentExercise, StudentReport
+from grader.student_check.render import report_overview
+from grader.student_check.terminal import plain_text
 from grader.text import name_shown
 
 from .cells import marked_cells
-from .feedback import comment_on, with_report
 
-LACKING = "the gradebook's notebook lacks checks of the report. Was its source made by `grader nbgrader init`?"
+MOST_COMMENTS = 4
 WHOLE = (
     "its points by hand are for the whole assignment, and nbgrader has points by exercise: enter them in formgrader."
 )
@@ -42,7 +45,7 @@ class KitCells(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no t
 
 
 class KitGrades(SaveAutoGrades):  # type: ignore[misc]  # nbgrader has no types
-    """Enters the kit's points and comments, and shows the report below the checks; nbgrader does the other cells.
+    """Enters the kit's points and comments, and shows the report; nbgrader does the other cells.
 
     Where the gradebook has other points than the kit, nothing is entered: 4 of 7 for a perfect answer is not a grade.
     """
@@ -64,7 +67,8 @@ class KitGrades(SaveAutoGrades):  # type: ignore[misc]  # nbgrader has no types
             student, assignment = name_shown(names["student"]), names["assignment"]
             self.log.error("%s, %s: no points, a person has to grade it: %s", student, assignment, why)
         if report is not None:
-            nb.cells = with_report(nb.cells, report, by_hand)
+            text = plain_text(report_overview(report), report.language)
+            nb.cells = [new_code_cell("", outputs=[new_output("stream", text=text)]), *nb.cells]
         done: tuple[Any, Any] = super().preprocess(nb, resources)
         return done
 
@@ -76,24 +80,26 @@ class KitGrades(SaveAutoGrades):  # type: ignore[misc]  # nbgrader has no types
         return done
 
 
-def why_unfit(report: Report, notebook: Any) -> str:
+def why_unfit(report: StudentReport, notebook: Any) -> str:
     """Return why a report's points cannot be entered for a notebook, in a sentence; empty where they can.
 
     Args:
         notebook: A `Notebook`, whose points were fixed when nbgrader generated the assignment.
     """
-    wanted = {exercise.id + CHECK_SUFFIX: float(exercise.max_score) for exercise in report.exercises}
     known = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
-    if not wanted or not wanted.keys() <= known.keys():
-        return LACKING
-    other = [name for name, points in wanted.items() if known[name] != points]
-    if not other:
-        return ""
-    difference = f"{other[0]} is worth {known[other[0]]:g} there and {wanted[other[0]]:g} in the report"
-    return f"the gradebook has other points: {difference}. Bring both to one state and grade again."
+    for exercise in report.exercises:
+        name, wanted = exercise.id + CHECK_SUFFIX, float(exercise.max_score)
+        if known.get(name, 0) != wanted:
+            return (
+                f"the gradebook has other points: {name} is worth {known.get(name, 0):g} there and {wanted:g} in the "
+                "report. Give `grader nbgrader init` and `nbgrader generate_assignment`, and grade again."
+            )
+    return ""
 
 
-def enter(row: Any, report: Report | None, by_hand: Mapping[str, Decimal], exercises: Collection[str]) -> set[str]:
+def enter(
+    row: Any, report: StudentReport | None, by_hand: Mapping[str, Decimal], exercises: Collection[str]
+) -> set[str]:
     """Set the points and comments of one submitted notebook, and return the cells that they are of.
 
     A test without points waits for a person: a test that was not run is not a pass. A manual score, a manual comment,
@@ -108,8 +114,7 @@ def enter(row: Any, report: Report | None, by_hand: Mapping[str, Decimal], exerc
     answers = {cell.name for cell in row.notebook.solution_cells}
     tests = {cell.name for cell in row.notebook.grade_cells if cell.cell_type == "code"} - answers
     tests |= {exercise + CHECK_SUFFIX for exercise in exercises}
-    copy = None if report is None else student_copy(report)
-    graded = {} if copy is None else {exercise.id: exercise for exercise in copy.exercises}
+    graded = {} if report is None else {exercise.id: exercise for exercise in report.exercises}
     for grade in row.grades:
         if grade.name in tests:
             exercise = graded.get(grade.name.removesuffix(CHECK_SUFFIX))
@@ -119,5 +124,13 @@ def enter(row: Any, report: Report | None, by_hand: Mapping[str, Decimal], exerc
     for comment in row.comments:
         if comment.name in exercises:
             exercise = graded.get(comment.name)
-            comment.auto_comment = comment_on(exercise, copy.language) if copy and exercise else None
+            comment.auto_comment = comment_on(exercise) if exercise else None
     return tests | {*exercises}
+
+
+def comment_on(exercise: StudentExercise) -> str | None:
+    """Return the comment on an exercise: the recognised mistakes, or else what happened; None if it passed."""
+    wrong = [check for check in exercise.checks if check.status not in ("passed", "skipped")]
+    hints = dict.fromkeys(check.diagnosis.hint for check in wrong if check.diagnosis is not None)
+    reasons = hints or dict.fromkeys(check.outcome for check in wrong)
+    return "\n".join(f"- {reason}" for reason in [*reasons][:MOST_COMMENTS]) or None

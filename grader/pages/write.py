@@ -84,7 +84,7 @@ def write_pages(
     folder.prepare()
     for report in _read(paths, written.left_out):
         grade = None if grades is None else grades.find(report.student, report.assignment)
-        shown = report.student if grades is None else grades.roster.shown(report.student)
+        shown = report.student if grade is None else grade.shown
         copy = student_copy(report)
         if grade is not None:
             copy = with_points(copy, grade.by_hand, grade.reason)
@@ -99,8 +99,7 @@ def write_pages(
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda student: student.name)
         of_class = [] if grades is None else grades.of(assignment)
-        missing = [grade.student for grade in of_class if grade.status == "missing" and grade.points is None]
-        absent = [] if grades is None else [*map(grades.roster.shown, missing)]
+        absent = [grade.shown for grade in of_class if grade.status == "missing" and grade.points is None]
         data = class_page(figures, summary, absent, language)
         written.classes.append(folder.write_page((CLASS_PAGES, assignment), "class.html", data))
     return written

@@ -1,20 +1,21 @@
 """Plans a push: which score of a class Canvas is to have for whom, and who cannot be matched.
 
-Nobody is matched by name. Where Canvas shows another identity of a student than the roster, the roster's columns may
-have slipped against each other, so nothing is sent at all; but students change their e-mail addresses themselves.
+Whose a score is, is found as in a table of Canvas; nobody is matched by name. Where the roster has another identity
+than Canvas, its columns may have slipped against each other, so nothing is sent for that student; but students change
+their e-mail addresses themselves.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 
 import msgspec
 
-from grader.errors import UsageError
+from grader.export.grades import people_of
+from grader.export.roster import Person
 from grader.results.grades import Grade
-from grader.text import name_shown
+from grader.text import listed, name_shown
 
-IDENTITIES = ("canvas_id", "sis_id", "login", "email")  # the first that roster and Canvas both have decides
 TOLERANCE = Decimal("0.01")  # Canvas keeps two decimal places
 
 
@@ -50,49 +51,41 @@ class Plan(msgspec.Struct):
 
 
 def plan_of(grades: Sequence[Grade], students: Iterable[Student]) -> Plan:
-    """Return what would be sent; a UsageError says where the roster contradicts what Canvas shows of a student."""
-    known: defaultdict[str, dict[str, list[Student]]] = defaultdict(dict)
+    """Return what would be sent."""
+    plan, people = Plan(), people_of(grades, [])
+    theirs = defaultdict[str, list[Student]](list)
+    shared = set[str]()
     for student in students:
-        for kind, identity in student.ids.items():
-            known[kind].setdefault(identity.casefold(), []).append(student)
-    plan, matched = Plan(), list[Change]()
+        row = Person(names=[student.name], ids=student.ids)
+        folders = {grades[place].student for place in people.find_row(row)}
+        shared |= folders if len(folders) > 1 else set()
+        for folder in folders:
+            theirs[folder].append(student)
     for grade in grades:
         if grade.points is None and grade.status == "missing":
             plan.missing.append(grade.student)
         elif grade.points is None:
-            plan.left_out[grade.student] = f"was not graded: {grade.problem or 'the report says why.'}"
-        elif isinstance(match := _match(grade, known), Student):
-            matched.append(Change(grade.student, match, grade.points))
+            plan.left_out[grade.student] = f"was not graded: {grade.why_none}"
+        elif why := _why_not(grade, theirs[grade.student], shared):
+            plan.left_out[grade.student] = why
         else:
-            plan.left_out[grade.student] = match
-    folders = Counter(change.student.ids["canvas_id"] for change in matched)
-    for change in matched:
-        if folders[change.student.ids["canvas_id"]] > 1:
-            plan.left_out[change.folder] = "is the same student in Canvas as another folder."
-        elif change.student.excused:
-            plan.left_out[change.folder] = "is excused in Canvas; take that back there first."
-        elif change.student.score is None or abs(change.student.score - change.score) >= TOLERANCE:
-            plan.changes.append(change)
-        else:
-            plan.unchanged += 1
+            (student,) = theirs[grade.student]
+            if student.score is None or abs(student.score - grade.points) >= TOLERANCE:
+                plan.changes.append(Change(grade.student, student, grade.points))
+            else:
+                plan.unchanged += 1
     return plan
 
 
-def _match(grade: Grade, known: Mapping[str, Mapping[str, Sequence[Student]]]) -> Student | str:
-    """Return who somebody is in Canvas, or why that is not known."""
-    given = {kind: grade.ids[kind] for kind in IDENTITIES if grade.ids.get(kind)}
-    kind = next((kind for kind in given if kind in known), None)
-    if kind is None:
-        return f"has none of {', '.join(IDENTITIES)} in the roster that Canvas shows to the token's owner."
-    students = known[kind].get(given[kind].casefold(), ())
+def _why_not(grade: Grade, students: Sequence[Student], shared: Collection[str]) -> str:
+    """Return why nothing is sent of somebody with points; empty where it is."""
     if len(students) != 1:
-        return f"is {'several students' if students else 'nobody'} in Canvas by the {kind} {name_shown(given[kind])}."
-    for other, ours in given.items():
-        theirs = students[0].ids.get(other, ours)
-        if theirs.casefold() != ours.casefold() and other != "email":
-            raise UsageError(
-                f"The roster gives {name_shown(grade.student)} the {other} {name_shown(ours)}, but Canvas has "
-                f"{name_shown(theirs)} for the student with the {kind} {name_shown(given[kind])}.",
-                hint="Put the roster right and grade again; nothing was sent.",
-            )
-    return students[0]
+        ids = listed([f"{kind} {name_shown(text)}" for kind, text in grade.ids.items()]) or "the name of the folder"
+        return f"is {'several students' if students else 'nobody'} in Canvas by {ids}."
+    if grade.student in shared:
+        return "is the same student in Canvas as another folder."
+    theirs = students[0].ids
+    for kind, ours in grade.ids.items():
+        if kind != "email" and theirs.get(kind, ours).casefold() != ours.casefold():
+            return f"has the {kind} {name_shown(ours)} in the roster, but {name_shown(theirs[kind])} in Canvas."
+    return "is excused in Canvas; take that back there first." if students[0].excused else ""

@@ -47,6 +47,15 @@ class Grade(PartWithPoints, frozen=True, kw_only=True):
         return self.score if self.by_hand is None else self.by_hand
 
     @property
+    def shown(self) -> str:
+        """What tables and pages call the student."""
+        return (
+            f"{self.name} ({self.student})"
+            if self.name.casefold() not in ("", self.student.casefold())
+            else self.student
+        )
+
+    @property
     def why_none(self) -> str:
         """Why no points count, for a list."""
         return self.problem or "handed nothing in"

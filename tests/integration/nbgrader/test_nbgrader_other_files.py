@@ -95,7 +95,7 @@ def test_the_notebook_that_is_made_says_what_was_graded_and_has_the_answers_of_a
     notebook = json.loads(place.read_text(encoding="utf-8"))
     text = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
     [name] = FILES[student]
-    assert text.startswith(f"# There is no {NOTEBOOK}.ipynb; {name!r} was graded.")
+    assert text.strip().startswith(f"# There is no {NOTEBOOK}.ipynb; {name!r} was graded.")
     assert ("return x / x.sum()" in text) == answers
     assert not (lesson.root / "submitted" / student / ASSIGNMENT / f"{NOTEBOOK}.ipynb").exists()
 

@@ -8,7 +8,6 @@ import pytest
 
 from grader.cli import status
 from grader.export.grades import ClassGrades
-from grader.export.roster import Roster
 from grader.results.grades import Grade
 
 from ...support.needed import skip_without
@@ -62,7 +61,7 @@ def push(tmp_path, monkeypatch):
             Grade(**given, student=folder, ids=ids, score=points(score), by_hand=points(by_hand))
             for folder, ids, score, by_hand in sorted(students)
         ]
-        known = ClassGrades(tmp_path, [*grades, *more], Roster([], []), {}, ["A note."])
+        known = ClassGrades(tmp_path, [*grades, *more], {}, [], ["A note."])
         monkeypatch.setattr("grader.export.grades.read_grades", lambda folder: known)
         numbers = ["--course-id", str(COURSE), "--assignment-id", str(ASSIGNMENT)]
         return status(["push", "canvas", str(tmp_path), *numbers, *options])

@@ -43,7 +43,7 @@ def rows_of(data, encoding, separator):
 @pytest.mark.parametrize("name", list(BOOKS))
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp949"])
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_gradebook_gets_the_points_and_nothing_else(filled, name, encoding, separator, end):
     make, column = BOOKS[name]
     book = make(separator, end)
@@ -185,6 +185,7 @@ def test_a_folder_of_another_name_with_a_platforms_number_is_not_that_persons(tm
 def test_a_table_with_names_alone_is_filled_by_whole_names(filled):
     done = filled("Last name,First name,HW1\n김,철수,\n김,수철,\n")
     assert done.data.decode() == "Last name,First name,HW1\n김,철수,5.5\n김,수철,\n"
+    assert filled("name,HW1\n철수 김,\nAnn Lee,\n").data.decode() == "name,HW1\n철수 김,5.5\nAnn Lee,5.5\n"
 
 
 def test_a_zero_that_a_spreadsheet_dropped_is_found_and_said(filled):

@@ -1,7 +1,6 @@
 """`grades.json` and `grades.csv` hold everybody in the class, whatever the newest run was over."""
 
 import csv
-import datetime
 import json
 import shutil
 
@@ -133,7 +132,7 @@ def test_the_time_of_a_platform_is_kept(klass, course, monkeypatch):
     find_all = whole_class.find_all
 
     def with_times(*arguments):
-        at = datetime.datetime(2026, 3, 1, 10, tzinfo=datetime.UTC)
+        at = "2026-03-01T10:00:00+00:00"
         all_found = find_all(*arguments)
         timed = [msgspec.structs.replace(submission, submitted=at, late=True) for submission in all_found.submissions]
         return msgspec.structs.replace(all_found, submissions=timed)

@@ -1,8 +1,7 @@
-"""Marks of nbgrader are written anew, reports are shown without acting, and what is handed in is read as data."""
+"""Marks of nbgrader are written anew, and what is handed in is read as data."""
 
 import json
 import os
-from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
@@ -18,8 +17,7 @@ nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
 pytest.importorskip("nbgrader", reason="nbgrader is not installed")
 
 from grader.nbgrader.cells import marked_cells, read_cells  # noqa: E402  # where nbgrader is installed
-from grader.nbgrader.feedback import comment_on, exercise_text, notes_text, with_report  # noqa: E402
-from grader.nbgrader.preprocessors import enter  # noqa: E402
+from grader.nbgrader.preprocessors import comment_on, enter  # noqa: E402
 
 SOURCES = [
     SimpleNamespace(name="shares", cell_type="code", source="def shares(x):\n    raise NotImplementedError()",
@@ -125,26 +123,15 @@ def test_a_link_and_a_deep_notebook_are_not_read(tmp_path):
         assert problem and not read
 
 
-def test_nothing_of_a_student_acts_where_a_report_is_shown():
-    """Jupyter and nbgrader show a stream as text."""
-    hostile = "<script>alert(1)</script>\x1b[2J"
+def test_a_comment_holds_no_word_of_the_student():
+    """nbgrader shows comments as Markdown."""
+    hostile = "<script>alert(1)</script>"
     report = report_of(statuses={"shares.open": "error", "shares.shut": "failed"})
     first, *others = report.exercises[0].checks
     detail = replace(first.detail, found=hostile, exception_text=hostile)
     checks = [replace(first, line=SourceLine(number=1, cell=2, text=hostile), detail=detail, output=hostile), *others]
-    report = replace(report, exercises=[replace(report.exercises[0], checks=checks)], notes=[hostile])
-    cells = [nbformat.v4.new_code_cell(metadata={"nbgrader": {"grade_id": "shares-check"}})]
-    outputs = [output for shown in with_report(cells, report, {}) for output in shown.outputs]
-    assert [output.output_type for output in outputs] == ["stream"] * 2
-    assert all("alert(1)" in output.text and "\x1b" not in output.text for output in outputs)
-    assert "script" not in comment_on(student_copy(report).exercises[0], "en")
-
-
-def test_a_korean_report_is_shown_in_korean():
-    wrong = student_copy(report_of(statuses={"shares.open": "failed"}, language="ko"))
-    assert "2점 중 1.3점" in exercise_text(wrong.exercises[0], "ko")
-    assert "by hand: 2 of 2. Graded: 1.3." in exercise_text(wrong.exercises[0], "en", Decimal(2))
-    assert "사람이 확인해야 합니다" in notes_text(replace(wrong, problem="The file is empty."))
+    exercise = replace(report.exercises[0], checks=checks)
+    assert "script" not in comment_on(student_copy(replace(report, exercises=[exercise])).exercises[0])
 
 
 def row_of(**grades):
@@ -162,7 +149,7 @@ def test_entering_leaves_alone_what_is_not_the_kits():
     essay = {"auto_score": None, "manual_score": 3.0, "needs_manual_grade": False}
     row = row_of(shares_check=graded, why=essay)
     report = report_of(statuses={"shares.open": "failed"})
-    entered = enter(row, report, {}, {"shares", "Shift"})
+    entered = enter(row, student_copy(report), {}, {"shares", "Shift"})
     assert entered == {"shares", "shares-check", "Shift", "Shift-check", "mine"}
     shares = float(report.exercises[0].score)
     assert vars(row.grades[0]) == {**graded, "name": "shares-check", "auto_score": shares, "needs_manual_grade": False}

@@ -2,9 +2,6 @@
 
 from decimal import Decimal
 
-import pytest
-
-from grader.errors import UsageError
 from grader.push.plan import Student, plan_of
 from grader.results.grades import Grade
 
@@ -31,14 +28,13 @@ def test_any_identity_that_canvas_shows_finds_the_student():
 
 
 def test_who_cannot_be_matched_is_left_out_with_the_reason(subtests):
-    """Nobody is matched by name or number, and an identity that does not fit is not replaced by the next."""
+    """Nobody is matched by name, or by a number of another platform."""
     double = [student(), student(ids={**BEN, "login": "ann@uni"})]
     for ids, students, reason in (
-        ({}, [student()], "none of canvas_id, sis_id, login, email"),
-        ({"number": "1", "participant": "1"}, [student()], "none of"),
-        ({"canvas_id": "9", "login": "ann@uni"}, [student()], "nobody in Canvas by the canvas_id '9'"),
+        ({}, [student()], "nobody in Canvas by the name of the folder"),
+        ({"number": "1", "participant": "1"}, [student()], "nobody in Canvas by number '1'"),
         ({"login": "ann@uni"}, double, "several students"),
-        ({"sis_id": "s1"}, [student(ids={"canvas_id": "1"})], "that Canvas shows to the token's owner"),
+        ({"sis_id": "s1"}, [student(ids={"canvas_id": "1"})], "nobody in Canvas by sis_id 's1'"),
     ):
         with subtests.test(ids):
             plan = plan_of([grade(ids=ids)], students)
@@ -46,11 +42,24 @@ def test_who_cannot_be_matched_is_left_out_with_the_reason(subtests):
             assert reason in plan.left_out["ann"]
 
 
-def test_a_roster_that_contradicts_canvas_stops_the_whole_push(subtests):
+def test_whom_the_roster_contradicts_gets_nothing(subtests):
     """A column that slipped by a row would give the whole class the scores of others."""
-    for ids in ({"canvas_id": "1", "sis_id": "s2"}, {"canvas_id": "1", "login": "ben@uni"}, {**ANN, "login": "b@uni"}):
-        with subtests.test(ids), pytest.raises(UsageError, match="nothing was sent"):
-            plan_of([grade(ids=ids), grade("ben", ids=BEN)], [student(), student(ids=BEN)])
+    slipped = [{"canvas_id": "1", "sis_id": "s2"}, {"canvas_id": "1", "login": "ben@uni"}, {**ANN, "login": "b@uni"}]
+    for ids in (*slipped, {"canvas_id": "9", "login": "ann@uni"}):
+        with subtests.test(ids):
+            plan = plan_of([grade(ids=ids)], [student(), student(ids=BEN)])
+            assert (plan.changes, plan.left_out.keys()) == ([], {"ann"})
+    plan = plan_of(
+        [grade(ids={**ANN, "sis_id": "s2"}), grade("ben", ids={**BEN, "sis_id": "s1"})], [student(), student(ids=BEN)]
+    )
+    assert plan.changes == []
+
+
+def test_a_folder_of_canvas_needs_no_roster():
+    """The number at its end is Canvas's, if the name is that student's."""
+    for folder, matched in (("leeann_1", True), ("foxben_1", False), ("ann@uni", True)):
+        plan = plan_of([grade(folder, ids={})], [Student("Ann Lee", ANN)])
+        assert bool(plan.changes) == matched and bool(plan.left_out) != matched
 
 
 def test_an_email_that_the_student_changed_contradicts_nothing():
