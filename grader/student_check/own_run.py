@@ -28,9 +28,8 @@ from grader.suite.core.context import AssignmentContext
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.examples.model import NAME, read_examples
-from grader.suite.runner.collect import collect
+from grader.suite.runner.collect import Suite, collect
 from grader.suite.runner.submission_run import Run
-from grader.suite.runner.suite import Suite
 from grader.workers.process.failures import StudentFailure
 from grader.workers.process.in_process import InProcess, Watching
 from grader.workers.session import WorkerSession

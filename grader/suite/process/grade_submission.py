@@ -12,15 +12,16 @@ from grader.errors import GraderError
 from grader.jail import Branch
 from grader.limits import JUDGING_BYTES, JUDGING_S, MIB, Limits
 from grader.results.verdict import CheckVerdict, verdict_line
-from grader.suite.runner.submission_run import Run, RunReport
-from grader.suite.runner.suite import Suite
+from grader.suite.runner.collect import Suite
+from grader.suite.runner.submission_run import Run
 from grader.suite.runner.undocumented import end_in_fork
 from grader.system.devices import hide_gpus
 from grader.system.memory import bound_memory, resident_bytes
-from grader.workers.process.failures import KilledBySystem, NoTimeLeft
+from grader.system.whole_file import write_whole
+from grader.workers.process.failures import NotGraded
 from grader.workers.session import WorkerSession
 
-from .child_report import CHILD_REPORT, RAW_REPORT, VERDICTS, Job
+from .way import LAST_WORDS, RAW_REPORT, VERDICTS, Ended, Job
 
 MOST_GARBAGE = 64 * MIB  # an answer
 
@@ -31,14 +32,12 @@ def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suit
         gc.disable()  # the fork is gone before it could collect anything worth the time
         hide_gpus()
         bound_memory(JUDGING_BYTES)
-        report = grade(job, folder, branch, limits, suite)
-        (folder / "child_report.tmp").write_bytes(msgspec.json.encode(report))
-        (folder / "child_report.tmp").rename(folder / CHILD_REPORT)
+        write_whole(folder / LAST_WORDS, msgspec.json.encode(grade(job, folder, branch, limits, suite)))
     finally:  # this process must not return into the parent's code, whatever was raised
         os._exit(0)
 
 
-def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> RunReport:
+def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> Ended:
     """Run the checks of a job on its submission, and return what is known of it beside the verdicts.
 
     These are written into the folder line by line, and pytest-json-report's report in the end.
@@ -64,25 +63,23 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             exercises=suite.exercises,
             keeps_calls=job.keeps_calls,
             left=job.left,
-            stops=job.stops,
+            stops=job.first.stops,
         )
-        report, cpu_s = RunReport(is_whole=True, text=job.text), job.left.cpu_s
+        ended, cpu_s = Ended(), job.left.cpu_s
         signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
         try:
-            report.text = report.text or session.analyse(suite.exercises)
-            explains = job.exercise is not None
-            run = Run(
-                suite, session, job.source.digest, keep, report, job.seeds, proven=job.proven, explains=explains
-            )  # fmt: skip
-            run.grade(job.exercise)
-        except KilledBySystem:  # while the text was read
-            report.killed = list(suite.exercises)
-        except NoTimeLeft:
-            report.is_over = True
+            ended.text = job.first.text or session.analyse(suite.exercises)
+            explains = job.exercise is not None  # nobody reads what is said of an exercise that is run once more
+            Run(
+                suite, session, job.source.digest, ended.text, job.seeds, job.proven, explains, on_verdict=keep,
+                shown=ended.shown,
+            ).grade(job.exercise)  # fmt: skip
+        except NotGraded as error:
+            ended.early = error.why
         except GraderError as error:
-            report.refused = str(error)
-        report.notes, report.stops = session.notes(job.language), session.stops
-        report.cpu_s = cpu_s - session.left.cpu_s
+            ended.refused = str(error)
+        ended.notes, ended.stops = session.notes(job.language), session.stops
+        ended.cpu_s = cpu_s - session.left.cpu_s
         session.close()
     end_in_fork(suite.pytest_session, folder / RAW_REPORT)
-    return report
+    return ended

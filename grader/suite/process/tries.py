@@ -1,118 +1,132 @@
-"""What counts of the forks of one submission: all exercises on one worker first, then once more what lost something.
+"""What counts of the ways of one submission: all exercises on one worker first, then once more what lost something.
 
 An exercise in which something failed is run once more, whole, in a fork and on a worker of its own. The verdicts of
-that second run replace the first ones, better or worse. An exercise whose worker the system killed is run once more,
-too; killed again, it has no score. Nor has one for which the submission has no time left.
+that second way replace the first ones, better or worse. An exercise that a kill by the system left without all of its
+verdicts is run once more, too; where that happens again, it has no score. Nor has one for which no time is left.
+
+Nothing is kept but what the ways left, from which everything follows.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import msgspec
 
 from grader.results.verdict import CheckVerdict
-from grader.suite.runner.submission_run import RunReport
 from grader.workers.process.clock import Allowance
 
-from .child_report import ForkResult, Job
+from .way import Ended, Job
 
-Ways = Generator[Job, ForkResult, None]
-"""Gives the jobs of a submission one by one, each after it was sent what came of the one before."""
 MOST_KILLS = 2
 
 
 @dataclass
 class Tries:
-    """The forks of one submission.
+    """The ways of one submission.
 
     Args:
         job: The first of them.
         checks: The ids of each exercise's checks.
         once: Whether one run is enough, so that what failed is not run once more.
+        number: The submission's place among those of the assignment.
+        started: When it was begun, in UTC.
 
     Attributes:
-        forks: Those that have ended, each with the exercise that it ran once more; None for the first.
-        verdicts: Those that count, by check.
-        ungraded: Why an exercise has no score, by exercise.
+        ways: What those that have ended left, each with the exercise that it ran once more; None for the first.
     """
 
     job: Job
     checks: Mapping[str, Sequence[str]]
     once: bool = False
-    forks: list[tuple[str | None, ForkResult]] = field(default_factory=list)
-    verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
-    ungraded: dict[str, Literal["killed", "time"]] = field(default_factory=dict)
+    number: int = 0
+    started: str = ""
+    ways: list[tuple[str | None, Ended]] = field(default_factory=list)
 
-    def ways(self) -> Ways:
-        """Go through the checks until everything is known that can be."""
-        ended = yield self.job
-        first = self._enter(ended, None)
-        self.verdicts = {verdict.id: verdict for verdict in ended.verdicts}
-        again = [exercise for exercise in self.checks if self._is_run_again(exercise, first)]
-        for exercise in sorted(again, key=self._has_hung):
-            yield from self._once_more(exercise, first)
-
-    def _once_more(self, exercise: str, first: RunReport) -> Ways:
-        before = {verdict.id for verdict in self._known(exercise) if verdict.status == "passed"}
-        for _ in range(MOST_KILLS - (exercise in first.killed)):
-            if self.refused:
-                return
-            cpu_s = self.job.left.cpu_s - sum(ended.report.cpu_s for _, ended in self.forks)
-            left = Allowance(cpu_s, self.job.left.wall_s - self.seconds)
-            if left.is_over:
-                self.ungraded[exercise] = "time"
-                return
-            ended = yield replace(self.job, left=left, exercise=exercise, text=first.text, stops=first.stops)
-            report = self._enter(ended, exercise)
-            for id in self.checks[exercise]:
-                self.verdicts.pop(id, None)
-            for verdict in ended.verdicts:
-                better = verdict.status == "passed" and verdict.id not in before
-                self.verdicts[verdict.id] = msgspec.structs.replace(verdict, attempts=2) if better else verdict
-            if exercise not in report.killed:
-                if report.is_over:
-                    self.ungraded[exercise] = "time"
-                return
-        self.ungraded[exercise] = "killed"
-
-    def _enter(self, ended: ForkResult, exercise: str | None) -> RunReport:
-        """Enter what came of a fork that was to run an exercise, or all of them; return its last words."""
-        self.forks.append((exercise, ended))
-        if ended.killed:
-            told = {verdict.id for verdict in ended.verdicts}
-            asked = self.checks if exercise is None else [exercise]
-            ended.report.killed = [name for name in asked if not told.issuperset(self.checks[name])]
-        return ended.report
+    def next_job(self) -> Job | None:
+        """Return the way that is to be gone now; None where everything is known that can be."""
+        if not self.ways:
+            return self.job
+        left = [exercise for exercise in self.checks if not self._is_settled(exercise)]
+        left = [exercise for exercise in left if self._kills(exercise) < MOST_KILLS]
+        if not left or self.refused or self._left.is_over:
+            return None
+        exercise = min(left, key=self._has_hung)
+        return replace(self.job, left=self._left, exercise=exercise, first=self.first)
 
     @property
-    def seconds(self) -> float:
-        """How long all of them took."""
-        return sum(ended.seconds for _, ended in self.forks)
+    def first(self) -> Ended:
+        """What the first way left."""
+        return self.ways[0][1]
 
     @property
     def refused(self) -> str:
         """Why the submission could not be graded at all; empty where it could."""
-        return self.forks[-1][1].report.refused
+        return self.ways[-1][1].refused
+
+    @property
+    def seconds(self) -> float:
+        """How long all of them took."""
+        return sum(way.seconds for _, way in self.ways)
+
+    @property
+    def verdicts(self) -> dict[str, CheckVerdict]:
+        """The verdicts that count, by check."""
+        return {verdict.id: verdict for exercise in self.checks for verdict in self._verdicts(exercise)}
+
+    @property
+    def ungraded(self) -> dict[str, Literal["killed", "time"]]:
+        """Why an exercise has no score, by exercise."""
+        return {
+            exercise: "killed" if self._kills(exercise) == MOST_KILLS else "time"
+            for exercise in self.checks
+            if not self._is_settled(exercise)
+        }
 
     @property
     def is_lasting(self) -> bool:
         """Whether another run would say the same: not where a limit on time decided, or nothing is known."""
-        first = self.forks[0][1].report
-        if not first.is_whole or self.refused or self.ungraded:
+        if self.first.text is None or self.refused or self.ungraded:
             return False
-        stops = [stop.status for group in first.stops.values() for stop in group]
+        stops = [stop.status for group in self.first.stops.values() for stop in group]
         return "timeout" not in {*stops, *(verdict.status for verdict in self.verdicts.values())}
 
-    def _known(self, exercise: str) -> list[CheckVerdict]:
-        return [self.verdicts[id] for id in self.checks[exercise] if id in self.verdicts]
+    @property
+    def _left(self) -> Allowance:
+        whole, used = self.job.left, sum(way.cpu_s for _, way in self.ways)
+        over = any(way.early == "time" for _, way in self.ways)
+        return Allowance(0.0, 0.0) if over else Allowance(whole.cpu_s - used, whole.wall_s - self.seconds)
 
-    def _is_run_again(self, exercise: str, first: RunReport) -> bool:
-        known = self._known(exercise)
-        if len(known) < len(self.checks[exercise]):
-            return True
-        lost = any(verdict.status != "passed" and not verdict.excused for verdict in known)
-        return lost and not self.once and not (first.text and first.text.is_unwritten(exercise))
+    def _ways_of(self, exercise: str) -> list[Ended]:
+        return [self.first, *(way for name, way in self.ways[1:] if name == exercise)]
+
+    def _is_whole(self, exercise: str, way: Ended) -> bool:
+        return {verdict.id for verdict in way.verdicts}.issuperset(self.checks[exercise])
+
+    def _kills(self, exercise: str) -> int:
+        return sum(way.early == "killed" and not self._is_whole(exercise, way) for way in self._ways_of(exercise))
+
+    def _is_settled(self, exercise: str) -> bool:
+        """Return whether no other way could say more of an exercise."""
+        *before, way = self._ways_of(exercise)
+        if not self._is_whole(exercise, way):
+            return bool(before) and not way.early  # a fork that dies twice is a crash of the exercise
+        lost = any(verdict.status != "passed" and not verdict.excused for verdict in self._verdicts(exercise))
+        written = way.text is None or not way.text.is_unwritten(exercise)
+        return bool(before) or self.once or not (lost and written)
+
+    def _verdicts(self, exercise: str) -> list[CheckVerdict]:
+        """Return the verdicts of the last way of an exercise."""
+        *before, way = (
+            {v.id: v for v in way.verdicts if v.id in self.checks[exercise]} for way in self._ways_of(exercise)
+        )
+        first = before[0] if before else {}
+        return [
+            msgspec.structs.replace(verdict, attempts=2)
+            if verdict.status == "passed" and id in first and first[id].status != "passed"
+            else verdict
+            for id, verdict in way.items()
+        ]
 
     def _has_hung(self, exercise: str) -> bool:
-        return any(verdict.status == "timeout" for verdict in self._known(exercise))
+        return any(verdict.status == "timeout" for verdict in self._verdicts(exercise))

@@ -84,14 +84,14 @@ def hand_in_all(folder: Path, texts=MANY) -> Path:
 
 def test_every_way_has_a_process_of_its_own_also_where_there_is_room_for_fewer_than_jobs(tmp_path, monkeypatch):
     klass, course = hand_in_all(tmp_path), tiny(tmp_path)
-    usual, start = Run(klass, course, tmp_path / "usual", jobs=3), forking.JobRunner._start
+    usual, start = Run(klass, course, tmp_path / "usual", jobs=3), forking.ForkRunner._start
 
     def starts(self, *rest):
         if self._running:
             raise OSError(errno.EAGAIN, "no room")
         start(self, *rest)
 
-    monkeypatch.setattr(forking.JobRunner, "_start", starts)
+    monkeypatch.setattr(forking.ForkRunner, "_start", starts)
     monkeypatch.setattr(forking, "GRACE_S", 600.0)
     run = Run(klass, course, tmp_path / "run", jobs=3)
     for grading in (usual, run):
