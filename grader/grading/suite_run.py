@@ -28,8 +28,7 @@ from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.process.forking import ForkRunner
-from grader.suite.process.tries import Tries
-from grader.suite.process.way import Job
+from grader.suite.process.tries import Job, Tries
 from grader.suite.runner.collect import Suite, collect
 from grader.workers.process.clock import Allowance
 
@@ -214,4 +213,4 @@ def solution_job(assignment: Assignment, limits: Limits) -> Job:
     text = solution_submission(assignment)
     digest = hashlib.sha256(text.encode()).hexdigest()
     source = Source([Cell(1, text)], "py", f"{assignment.name}.py", digest, {f"{assignment.name}.py": digest})
-    return Job(source, Allowance.of(limits.submission_cpu_s), proven=False)
+    return Job(source, Allowance.of(limits.submission_cpu_s))

@@ -7,6 +7,7 @@ dies keeps the verdicts that it had written.
 import contextlib
 import gc
 import multiprocessing
+import os
 import shutil
 import signal
 import tempfile
@@ -17,22 +18,31 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from typing import NoReturn
 
-from grader.errors import UsageError
+import msgspec
+
+from grader.errors import GraderError
 from grader.inside.zygote import hugepages
-from grader.jail import Jail, LeaseFailed
-from grader.limits import Limits
+from grader.jail import Branch, Jail, LeaseFailed
+from grader.limits import JUDGING_BYTES, JUDGING_S, MIB, Limits
+from grader.results.verdict import CheckVerdict, verdict_line
 from grader.suite.runner.collect import Suite
+from grader.suite.runner.submission_run import Run
+from grader.suite.runner.undocumented import end_in_fork
+from grader.system.devices import hide_gpus
 from grader.system.machine import KilledByTheSystem
+from grader.system.memory import bound_memory, resident_bytes
 from grader.system.stopping import held_back, raise_if_asked
+from grader.system.whole_file import write_whole
+from grader.workers.process.failures import NotGraded
+from grader.workers.session import WorkerSession
 
-from .grade_submission import grade_and_leave
-from .tries import Tries
-from .way import Job, read_ended
+from .tries import LAST_WORDS, RAW_REPORT, VERDICTS, Ended, Job, Tries
 
 MANY = 64  # forks that cost together what gathering the memory does; each takes some milliseconds less then
 GRACE_S = 30.0  # beyond what the submission may still wait, for a fork that is itself at fault
-LONGEST_LOOK_S = 2.0
+MOST_GARBAGE = 64 * MIB  # an answer
 FORK = multiprocessing.get_context("fork")
 
 
@@ -43,18 +53,25 @@ class Fork:
     Attributes:
         tries: Is told what comes of it.
         folder: Where it writes.
-        seen: When it was looked at last, by the monotonic clock.
-        system: Whether the system killed anything since it began.
-        seconds: How long it takes so far; a stop of this process (Ctrl-Z) does not count.
+        began: When it began, by the monotonic clock.
+        system: Whether the system killed anything since then.
     """
 
     tries: Tries
     job: Job
     folder: Path
     process: ForkProcess
-    seen: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=time.monotonic)
     system: KilledByTheSystem = field(default_factory=KilledByTheSystem)
-    seconds: float = 0.0
+
+    def ended(self) -> Ended:
+        """Return what it left; it has ended."""
+        self.process.join()
+        killed = self.process.exitcode == -signal.SIGKILL and self.system.any_since()
+        late = self.process.exitcode == -signal.SIGALRM
+        way = Ended.read(self.folder, time.monotonic() - self.began, killed=killed or late)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return way
 
 
 @dataclass
@@ -63,7 +80,7 @@ class ForkRunner:
 
     Attributes:
         folder: Where each fork has a folder.
-        most: How many may run at once; fewer from the moment on in which that was too much for the machine.
+        most: How many may run at once; one fewer each time when that was too much for the machine.
     """
 
     jail: Jail
@@ -72,6 +89,7 @@ class ForkRunner:
     folder: Path
     most: int
     _running: list[Fork] = field(default_factory=list)
+    _waiting: deque[Tries] = field(default_factory=deque)
 
     def run(self, submissions: Iterator[Tries], done: Callable[[Tries], None], expected: int = 1) -> None:
         """Take all of these submissions through; forks that still run are killed where this is left early.
@@ -81,7 +99,6 @@ class ForkRunner:
             expected: How many there are, about; many are worth a preparation that takes as long as some of them.
 
         Raises:
-            UsageError: The system has no room for a single fork.
             IsolationError: The process that starts workers is gone.
         """
         gc.collect()
@@ -89,67 +106,105 @@ class ForkRunner:
         if expected >= MANY:
             with contextlib.suppress(OSError):
                 hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
-        waiting: deque[Tries] = deque()
         try:
             while True:
                 raise_if_asked()
-                while len(self._running) < self.most and (
-                    tries := waiting.popleft() if waiting else next(submissions, None)
-                ):
-                    if (job := tries.next_job()) is None:
+                while len(self._running) < self.most:
+                    tries = self._waiting.popleft() if self._waiting else next(submissions, None)
+                    if tries is None:
+                        break
+                    if (job := tries.next_job()) is not None:
+                        self._start(tries, job)
+                    elif tries.refused and self.most > 1:
+                        self.most -= 1
+                        self._waiting.append(replace(tries, ways=[]))
+                    else:
                         done(tries)
-                    elif not self._has_begun(tries, job):
-                        waiting.appendleft(tries)
                 if not self._running:
                     return
-                waiting.extend(self._ended())
+                ready = wait([fork.process.sentinel for fork in self._running], timeout=1.0)
+                for fork in [fork for fork in self._running if fork.process.sentinel in ready]:
+                    self._running.remove(fork)
+                    fork.tries.ways.append((fork.job.exercise, fork.ended()))
+                    if fork.tries.refused:
+                        self.jail.status()  # without the process that starts workers, nobody's result is to be believed
+                    self._waiting.append(fork.tries)
         finally:
             for fork in self._running:
                 fork.process.kill()
                 fork.process.join()
             self._running.clear()
 
-    def _has_begun(self, tries: Tries, job: Job) -> bool:
-        """Begin a way; returns False where the machine has no room for it until another one ends."""
-        try:
-            self._start(tries, job)
-        except (OSError, LeaseFailed) as error:
-            if not self._running:
-                raise UsageError(
-                    f"A process for the next submission could not be started: {str(error).rstrip('.')}.",
-                    "Free some memory or raise the limits on processes and descriptors, and grade again.",
-                ) from None
-            self.most = len(self._running)
-            return False
-        return True
-
     def _start(self, tries: Tries, job: Job) -> None:
-        folder = Path(tempfile.mkdtemp(dir=self.folder))
-        with contextlib.closing(self.jail.branch()) as branch, held_back():
-            process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, self.limits, self.suite))
-            process.start()
-            self._running.append(Fork(tries, job, folder, process))
+        """Begin a way; where the machine has no room for it, that is how it ended."""
+        try:
+            folder = Path(tempfile.mkdtemp(dir=self.folder))
+            with contextlib.closing(self.jail.branch()) as branch, held_back():
+                process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, self.limits, self.suite))
+                process.start()
+                self._running.append(Fork(tries, job, folder, process))
+        except (OSError, LeaseFailed) as error:
+            problem = f"A process for this submission could not be started: {str(error).rstrip('.')}."
+            hint = "Free some memory or raise the limits on processes and descriptors, and grade again."
+            tries.ways.append((job.exercise, Ended(refused=f"{problem} {hint}")))
+            self._waiting.append(tries)
 
-    def _ended(self) -> Iterator[Tries]:
-        """Wait a moment; yield the submissions whose fork has ended, and kill one that is far too late."""
-        ready = wait([fork.process.sentinel for fork in self._running], timeout=1.0)
-        for fork in list(self._running):
-            now = time.monotonic()
-            fork.seconds, fork.seen = fork.seconds + min(now - fork.seen, LONGEST_LOOK_S), now
-            if fork.process.sentinel in ready:
-                fork.process.join()
-                self._running.remove(fork)
-                killed = fork.process.exitcode == -signal.SIGKILL and fork.system.any_since()
-                fork.tries.ways.append((fork.job.exercise, read_ended(fork.folder, fork.seconds, killed=killed)))
-                shutil.rmtree(fork.folder, ignore_errors=True)
-                yield self._once_more(fork.tries) if fork.tries.refused else fork.tries
-            elif fork.seconds > fork.job.left.wall_s + GRACE_S:
-                fork.process.kill()
 
-    def _once_more(self, tries: Tries) -> Tries:
-        """Return a submission for which there was no worker, to be begun anew where it has fewer beside it then."""
-        self.jail.status()  # without the process that starts workers, nobody's result is to be believed
-        if self.most == 1:
-            return tries
-        self.most -= 1
-        return replace(tries, ways=[])
+def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> NoReturn:
+    """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded."""
+    try:
+        gc.disable()  # the fork is gone before it could collect anything worth the time
+        signal.alarm(int(job.left.wall_s + GRACE_S))
+        hide_gpus()
+        bound_memory(JUDGING_BYTES)
+        write_whole(folder / LAST_WORDS, msgspec.json.encode(grade(job, folder, branch, limits, suite)))
+    finally:  # this process must not return into the parent's code, whatever was raised
+        os._exit(0)
+
+
+def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> Ended:
+    """Run the checks of a job on its submission, and return what is known of it beside the verdicts.
+
+    These are written into the folder line by line, and pytest-json-report's report in the end.
+    """
+    resident = resident_bytes()
+    with (folder / VERDICTS).open("wb", buffering=0) as lines:
+
+        def keep(verdict: CheckVerdict) -> None:
+            nonlocal resident
+            signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the next check; the signal ends this process
+            lines.write(verdict_line(verdict))
+            if resident_bytes() - resident > MOST_GARBAGE:  # large answers that tracebacks hold, with no collector
+                gc.collect()
+                resident = resident_bytes()  # what is left is not garbage, and looking for it again takes 10 ms
+
+        session = WorkerSession(
+            branch,
+            job.source.cells,
+            limits=limits,
+            file_name=job.source.file_name,
+            module_name=suite.course.module_name,
+            device=suite.course.device,
+            exercises=suite.exercises,
+            keeps_calls=job.keeps_calls,
+            left=job.left,
+            stops=job.first.stops,
+        )
+        way, cpu_s = Ended(), job.left.cpu_s
+        signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
+        try:
+            way.text = job.first.text or session.analyse(suite.exercises)
+            explains = job.exercise is not None  # nobody reads what is said of an exercise that is run once more
+            run = Run(
+                suite, session, job.source.digest, way.text, job.seeds, explains, on_verdict=keep, shown=way.shown
+            )
+            run.grade(job.exercise)
+        except NotGraded as error:
+            way.early = error.why
+        except GraderError as error:
+            way.refused = str(error)
+        way.notes, way.stops = session.notes(job.language), session.stops
+        way.cpu_s = cpu_s - session.left.cpu_s
+        session.close()
+    end_in_fork(suite.pytest_session, folder / RAW_REPORT)
+    return way

@@ -2,8 +2,8 @@
 
 Only a check that pytest saw pass is `passed`. Everything else, down to an exception nobody thought of, is some way of
 not passing: when the suite stumbles over a strange answer, the answer is at fault, since the solution never trips it.
-That holds for an error of the course as well, once the solution was proven: a broken file of the course would have been
-found there, and one submission must not end the run of all others.
+That holds for an error of the course as well: the solution is graded first and would have met a broken file, and one
+submission must not end the run of all others.
 """
 
 import traceback
@@ -28,17 +28,15 @@ DIFFERS = Words("The answer is not what this check asks for.")
 UNUSABLE = Words("The result could not be checked; does it have the type and shape that the text asks for?")
 
 
-def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool, proven: bool) -> CheckVerdict:
+def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool) -> CheckVerdict:
     """Describe the end of a check by the exception that left it, None when there was none.
 
     Args:
         may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
             or an answer could be a reason to count one check less.
-        proven: Whether the course's own solution passed the whole suite before.
 
     Raises:
         IsolationError: There is no worker for the submission's code.
-        GraderError: The course or the kit is broken, as far as nothing is proven.
     """
     match error:
         case None:
@@ -52,9 +50,9 @@ def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool,
                                 values=error.values, shapes=error.shapes)  # fmt: skip
         case pytest.skip.Exception():
             return CheckVerdict(id=check, status="skipped", **both(reason=str(error)), excused=may_be_excused)
+        case IsolationError():
+            raise error
         case GraderError():
-            if not proven or isinstance(error, IsolationError):
-                raise error
             sentence = joined(STUMBLED, " ".join(str(error).split()))
         case _ if isinstance(error, MemoryError) or "can't allocate memory" in str(error):  # the latter is torch's
             sentence = TOO_LARGE

@@ -35,7 +35,6 @@ class Run:
         digest: The hash that inputs are drawn from.
         text: What was read of its text.
         seeds: What the inputs of single checks are drawn from instead of the submission, by check.
-        proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
         explains: Whether the known mistakes behind a failure are looked for.
         on_begin: Called with each check before it begins.
         on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
@@ -48,7 +47,6 @@ class Run:
     digest: str
     text: TextReading = field(default_factory=TextReading)
     seeds: Mapping[str, int] = field(default_factory=dict)
-    proven: bool = False
     explains: bool = True
     on_begin: Callable[[Check], None] = lambda _: None
     on_verdict: Callable[[CheckVerdict], None] = lambda _: None
@@ -162,7 +160,7 @@ class Run:
             error = unknown_fixture(check.item, error)
         elif isinstance(error, CourseError):
             error = fault_in(check.item.path, error)
-        verdict = verdict_of(check.id, error, may_be_excused=attempt.requests == 0, proven=self.proven)
+        verdict = verdict_of(check.id, error, may_be_excused=attempt.requests == 0)
         clear_frames(error)
         if verdict.status == "passed" and [report.outcome for _, report in self._stages] != ["passed"] * 3:
             raise CourseError(f"pytest did not report a pass of {check.node}, and no exception.")

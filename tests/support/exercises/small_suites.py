@@ -8,8 +8,7 @@ import pytest
 
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext, CheckState, current_check
-from grader.suite.process.tries import Tries
-from grader.suite.process.way import Ended, Job
+from grader.suite.process.tries import Ended, Job, Tries
 from grader.suite.runner.collect import collect
 from grader.suite.runner.outcomes import verdict_of
 from grader.suite.runner.submission_run import Run
@@ -65,7 +64,7 @@ def in_a_check(mistakes=None, forbids=None):
 
 def verdict_left_by(error):
     """Return the verdict of a check that an exception has left."""
-    return verdict_of("f.one", error, may_be_excused=True, proven=False)
+    return verdict_of("f.one", error, may_be_excused=True)
 
 
 @pytest.fixture(autouse=True)

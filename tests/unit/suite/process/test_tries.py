@@ -8,8 +8,7 @@ import pytest
 from grader.inside.protocol.messages import Stop
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.source_cells import Source
-from grader.suite.process.tries import Tries
-from grader.suite.process.way import VERDICTS, Ended, Job, read_ended
+from grader.suite.process.tries import VERDICTS, Ended, Job, Tries
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
@@ -182,8 +181,8 @@ def test_a_line_that_was_cut_off_or_was_never_written_is_no_verdict(tmp_path):
     whole = verdict_line(CheckVerdict(id="shares.one", status="passed"))
     torn = verdict_line(CheckVerdict(id="shares.two", status="passed"))[:-5]
     (tmp_path / VERDICTS).write_bytes(whole + torn)
-    ended = read_ended(tmp_path, 0.5)
+    ended = Ended.read(tmp_path, 0.5)
     assert [verdict.id for verdict in ended.verdicts] == ["shares.one"]
-    assert ended.text is None and not ended.early and read_ended(tmp_path, 0.5, killed=True).early == "killed"
+    assert ended.text is None and not ended.early and Ended.read(tmp_path, 0.5, killed=True).early == "killed"
     (tmp_path / VERDICTS).unlink()
-    assert read_ended(tmp_path, 0.5).verdicts == []
+    assert Ended.read(tmp_path, 0.5).verdicts == []
