@@ -1,10 +1,8 @@
 """Has pytest collect the suite of an assignment, with only the plugins that a grading run needs."""
 
-import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -88,17 +86,16 @@ def collect(
         arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "traceback", "warnings"]
     else:
         arguments += ["--noconftest"]
-    known, told, spoken = set(sys.modules), io.StringIO(), sys.stderr
+    known = set(sys.modules)
 
     def use_session(session: pytest.Session) -> None:
         checks = checks_of(course.assignment, session.items, exercises, visible, graded=hidden is not None)
         raise_if_asked()
-        with redirect_stderr(spoken):
-            use(Suite(course, exercises, session, checks, plugin.contracts, in_order(checks)))
+        use(Suite(course, exercises, session, checks, plugin.contracts, in_order(checks)))
 
     plugin = CollectingPlugin(use_session, course, examples)
     try:
-        with pytest.MonkeyPatch.context() as patched, redirect_stderr(told):
+        with pytest.MonkeyPatch.context() as patched:
             clean_environment(patched)
             pytest.main([*arguments, "--", *map(str, suites)], [plugin, fixtures])
     finally:
@@ -107,8 +104,7 @@ def collect(
     if plugin.error is not None:
         raise plugin.error
     if not plugin.was_used:
-        words = " ".join(told.getvalue().split()) or "it gives no reason."
-        raise CourseError(f"pytest could not start on the suite: {words}")
+        raise CourseError(f"pytest could not start on the suite in {root}.", "What it says itself stands above.")
 
 
 @dataclass(eq=False)  # pytest's plugins are told apart by what they are
