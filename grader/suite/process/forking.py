@@ -80,7 +80,7 @@ class ForkRunner:
 
     Attributes:
         folder: Where each fork has a folder.
-        most: How many may run at once; one fewer each time when that was too much for the machine.
+        most: How many may run at once; no more than there was room for on the machine.
     """
 
     jail: Jail
@@ -90,9 +90,13 @@ class ForkRunner:
     most: int
     _running: list[Fork] = field(default_factory=list)
     _waiting: deque[Tries] = field(default_factory=deque)
+    _refused: list[Tries] = field(default_factory=list)
+    _alone: bool = False
 
     def run(self, submissions: Iterator[Tries], done: Callable[[Tries], None], expected: int = 1) -> None:
         """Take all of these submissions through; forks that still run are killed where this is left early.
+
+        What the machine was short of something for is begun anew in the end, one submission at a time.
 
         Args:
             done: Called with each, in the order in which they end.
@@ -115,13 +119,16 @@ class ForkRunner:
                         break
                     if (job := tries.next_job()) is not None:
                         self._start(tries, job)
-                    elif tries.refused and self.most > 1:
-                        self.most -= 1
-                        self._waiting.append(replace(tries, ways=[]))
+                    elif tries.refused and not self._alone:
+                        self._refused.append(replace(tries, ways=[]))
                     else:
                         done(tries)
                 if not self._running:
-                    return
+                    if not self._refused:
+                        return
+                    self._waiting, self._refused = deque(self._refused), []
+                    self.most, self._alone = 1, True
+                    continue
                 ready = wait([fork.process.sentinel for fork in self._running], timeout=1.0)
                 for fork in [fork for fork in self._running if fork.process.sentinel in ready]:
                     self._running.remove(fork)
@@ -146,6 +153,7 @@ class ForkRunner:
         except (OSError, LeaseFailed) as error:
             problem = f"A process for this submission could not be started: {str(error).rstrip('.')}."
             hint = "Free some memory or raise the limits on processes and descriptors, and grade again."
+            self.most = max(1, len(self._running))
             tries.ways.append((job.exercise, Ended(refused=f"{problem} {hint}")))
             self._waiting.append(tries)
 

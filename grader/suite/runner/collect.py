@@ -104,7 +104,7 @@ def collect(
     if plugin.error is not None:
         raise plugin.error
     if not plugin.was_used:
-        raise CourseError(f"pytest could not start on the suite in {root}.", "What it says itself stands above.")
+        raise CourseError(f"pytest could not start on the suite in {root}.", "It says above which file to mend.")
 
 
 @dataclass(eq=False)  # pytest's plugins are told apart by what they are

@@ -12,6 +12,7 @@ import pytest
 
 from grader.grading import GradeOptions, run
 from grader.suite.process import forking
+from grader.suite.process.tries import Ended
 
 from ....support.classes.grading_runs import read, timeless
 from ....support.courses import hand_in, write_course
@@ -98,6 +99,21 @@ def test_every_way_has_a_process_of_its_own_also_where_there_is_room_for_fewer_t
     for grading in (usual, run):
         assert set(grading.numbers) == {1} and len(grading.numbers) >= len(MANY)
     assert run.reports == usual.reports
+
+
+def test_a_submission_for_which_there_is_no_worker_is_graded_in_the_end(tmp_path, monkeypatch):
+    klass, course, grade = hand_in_all(tmp_path, [RIGHT, WRONG, RIGHT]), tiny(tmp_path), forking.grade
+    usual, refused = Run(klass, course, tmp_path / "usual", jobs=2), tmp_path / "refused"
+
+    def short(job: Any, *rest: Any) -> Ended:
+        if job.source.cells[-1].source.endswith("# 1\n") and not refused.exists():
+            refused.touch()
+            return Ended(refused="There is no worker.")
+        return grade(job, *rest)
+
+    monkeypatch.setattr(forking, "grade", short)
+    assert Run(klass, course, tmp_path / "run", jobs=2).reports == usual.reports
+    assert refused.exists()
 
 
 def test_raw_reports_are_kept_of_the_first_way_and_of_each_exercise_that_was_run_again(tmp_path):
