@@ -107,11 +107,21 @@ def status(arguments: list[str]) -> int:
     """
     common = Common()
     try:
-        code = _run_command(arguments, common)
+        with main.make_context("grader", list(arguments), obj=common) as context:
+            code = main.invoke(context)  # main.main() would make 1 of a broken pipe
         if sys.stdout is not None:
             sys.stdout.flush()
-        return code
-    except BrokenPipeError:
+        return code or 0
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption) and error.option_name in ("--course", "--language"):
+            name = error.option_name
+            error = click.UsageError(f"{name} stands before the command: grader {name} ... COMMAND.", error.ctx)
+        with contextlib.suppress(OSError):
+            error.show()
+        return error.exit_code
+    except (BrokenPipeError, SystemExit):  # rich makes the latter of the former
         return NOBODY_READS
     except GraderError as error:
         _print_error(str(error))
@@ -135,32 +145,6 @@ def status(arguments: list[str]) -> int:
         return 2
     except Exception as error:  # the last net: a bug of ours must not look like a verdict
         return _bug(error)
-
-
-def _run_command(arguments: list[str], common: Common) -> int:
-    try:
-        # main.main() would make 1 of a broken pipe.
-        with main.make_context("grader", list(arguments), obj=common) as context:
-            result = main.invoke(context)
-        return result if isinstance(result, int) else 0
-    except SystemExit as leave:
-        if isinstance(leave.__context__, BrokenPipeError):  # so would rich
-            raise leave.__context__ from None
-        raise
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
-    except click.ClickException as error:
-        with contextlib.suppress(OSError):
-            _with_place(error).show()
-        return error.exit_code
-
-
-def _with_place(error: click.ClickException) -> click.ClickException:
-    """Return the error; that of an option which stands before every command, and not behind one, says so."""
-    if isinstance(error, click.NoSuchOption) and error.option_name in ("--course", "--language"):
-        name = error.option_name
-        return click.UsageError(f"{name} stands before the command: grader {name} ... COMMAND.", error.ctx)
-    return error
 
 
 def _bug(error: Exception) -> int:

@@ -9,29 +9,30 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from grader.course.layout import find_course
+from grader.course.layout import Assignment, Course, find_course
 from grader.errors import GraderError
 from grader.grading.options import ONE_THREAD
 from grader.grading.suite_run import Result, SuiteRun
 from grader.limits import Limits
-from grader.records.cache_key import RunConditions, run_conditions, suite_digest
+from grader.records.cache_key import run_conditions, suite_digest
 from grader.results.report import Fact
 from grader.results.verdict import Language, ManifestCheck
 from grader.source_cells import Source
 from grader.system.devices import choose_device
 from grader.system.processors import cores
+from grader.text import listed
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """Submissions of one assignment as they were read, and what decides their grades besides (`run`, `suite`)."""
+    """Submissions of one assignment as they were read, and the `conditions` under which they are to be graded."""
 
     course: str
     assignment: str
-    run: RunConditions
-    suite: str
+    conditions: dict[str, Any]
     device: str
     limits: Limits
     tier: str
@@ -54,20 +55,12 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     graded: list[Result] = []
 
 
-def difference(batch: Batch, run: RunConditions, suite: str) -> str | None:
-    """Return what differs on this machine, as the end of a sentence; None when nothing does.
-
-    The machine that asks for a GPU may have torch for the processor only.
-    """
-    if batch.suite != suite:
-        return "it has another suite; share the course's folder, or copy it again"
-    for field in RunConditions.__struct_fields__:
-        asked, has = getattr(batch.run, field), getattr(run, field)
-        if field == "libraries" and batch.device != "cpu":
-            asked, has = ({**names, "torch": names["torch"].partition("+")[0]} for names in (asked, has))
-        if asked != has:
-            return f"it has another {field}; install the same versions and share the course's folder and secret"
-    return None
+def conditions(course: Course, assignment: Assignment, device: str, limits: Limits) -> dict[str, Any]:
+    """Return by name what decides grades besides submissions, as this machine has it; the same on every node."""
+    run: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(run_conditions(course, device, limits)))
+    if device != "cpu":  # the machine that asks for a GPU may have torch for the processor only
+        run["libraries"]["torch"] = run["libraries"]["torch"].partition("+")[0]
+    return {"suite": suite_digest(course, assignment), **run}
 
 
 def grade_batch(request: bytes) -> bytes:
@@ -87,9 +80,10 @@ def answer_to(batch: Batch) -> Answer:
     course = find_course(Path(batch.course))
     assignment = course.assignment(batch.assignment)
     choose_device(batch.device, batch.device)
-    run, suite = run_conditions(course, batch.device, batch.limits), suite_digest(course, assignment)
-    if (other := difference(batch, run, suite)) is not None:
-        return Answer(refused=other, code=2)
+    here = conditions(course, assignment, batch.device, batch.limits)
+    if other := [name for name in here if here[name] != batch.conditions[name]]:
+        hint = "install the same versions, and share the course's folder and secret"
+        return Answer(refused=f"it has another {listed(other)}; {hint}", code=2)
     jobs, checks, graded = batch.jobs or cores(), list[ManifestCheck](), list[Result]()
 
     def take(manifest: list[ManifestCheck], result: Result) -> None:

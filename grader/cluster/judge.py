@@ -15,12 +15,11 @@ from grader.course.layout import Assignment
 from grader.errors import IsolationError, UsageError
 from grader.grading.options import utc_now
 from grader.language import translation
-from grader.records.cache_key import run_conditions, suite_digest
 from grader.results.assemble import Outcome
 from grader.results.sentences import MACHINES_ENDED
 from grader.submissions.submission import Submission
 
-from .batches import Answer, Batch, grade_batch
+from .batches import Answer, Batch, conditions, grade_batch
 
 if TYPE_CHECKING:
     from grader.grading import ClassRun
@@ -100,8 +99,7 @@ def batch_of(run: "ClassRun", assignment: Assignment, submissions: list[Submissi
     return Batch(
         course=str(run.course.root),
         assignment=assignment.id,
-        run=run_conditions(run.course, run.device, run.limits),
-        suite=suite_digest(run.course, assignment),
+        conditions=conditions(run.course, assignment, run.device, run.limits),
         device=run.device,
         limits=run.limits,
         tier=run.options.tier,

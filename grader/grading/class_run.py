@@ -150,7 +150,6 @@ class ClassRun:
             read=lambda number: self.read(assignment, submissions[number]),
             take=take,
             shuffle=self.options.shuffle,
-            exercise=self.options.exercise,
             alone=lambda number: self.options.alone.get(submissions[number].student),
             first_loss=self.options.first_loss,
             side=self._sides.pop(assignment.id, None),

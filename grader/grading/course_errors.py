@@ -19,6 +19,8 @@ MEND_EITHER = "Fix the check or the solution; nothing is graded until then."
 
 def solution_fails(verdict: CheckVerdict, items: Mapping[str, "pytest.Item"]) -> CourseError:
     """Return the error for a check that the course's own solution does not pass, before any student is held to it."""
+    if verdict.suite_raised.startswith(COURSE_ERROR):  # it names the place itself
+        return CourseError(verdict.suite_raised.removeprefix(COURSE_ERROR).strip(": "))
     item = items[verdict.id]
     name = getattr(item, "originalname", item.name)
     failure, hint = failure_and_remedy(verdict)

@@ -24,8 +24,8 @@ class GradeOptions:
         raw: Where pytest-json-report's raw reports are kept.
         limits: Single limits by name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
-        exercise: Only checks of this exercise are run; all others of a report are a `crash`.
-        alone: The exercise that alone is run of single students, and once, by their name.
+        alone: The exercise that alone is run of single students, and once, by their name; the others of such a report
+            are a `crash`.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         remember: Whether results are kept for later runs.
         on_nodes: Whether the nodes of a cluster grade, so that this machine needs no GPU for a run on one.
@@ -45,7 +45,6 @@ class GradeOptions:
     raw: Path | None = None
     limits: dict[str, float | int] = field(default_factory=dict)
     shuffle: int | None = None
-    exercise: str | None = None
     alone: Mapping[str, str] = field(default_factory=dict)
     first_loss: bool = False
     fresh: bool = False

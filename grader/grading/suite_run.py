@@ -27,11 +27,9 @@ from grader.suite.core.manifest import only_with_needs, shuffled
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
-from grader.suite.process.child_report import Job
-from grader.suite.process.forking import JobRunner
-from grader.suite.process.tries import Tries, Ways
-from grader.suite.runner.collect import collect
-from grader.suite.runner.suite import Suite
+from grader.suite.process.forking import ForkRunner
+from grader.suite.process.tries import Job, Tries
+from grader.suite.runner.collect import Suite, collect
 from grader.workers.process.clock import Allowance
 
 from .course_errors import solution_fails
@@ -72,7 +70,6 @@ class SuiteRun:
         shuffle: What another order of the checks is drawn from, in which nothing is run twice; None for the suite's
             own.
         only: The id of the one check to run, with those that it needs; None for all.
-        exercise: The exercise whose checks are run; None for all.
         alone: Gives for a submission's number the exercise that alone is run, and once; None for all of them.
         first_loss: Whether the checks of an exercise end at the first one that costs points, with no second try.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check; those of
@@ -91,7 +88,6 @@ class SuiteRun:
     take: Callable[[list[ManifestCheck], Result], None]
     shuffle: int | None = None
     only: str | None = None
-    exercise: str | None = None
     alone: Callable[[int], str | None] = lambda _: None
     first_loss: bool = False
     seeds: Callable[[int], Mapping[str, int]] = lambda _: {}
@@ -109,11 +105,9 @@ class SuiteRun:
         collect(side, exercises, self.assignment.visible, self.assignment.hidden, partial(self._grade, numbers))
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
-        suite.warm()
+        warm(suite)
         if self.only is not None:
             suite.order = only_with_needs(self.assignment.id, suite.order, self.only)
-        if self.exercise is not None:
-            suite.order = [check for check in suite.order if check.spec.exercise == self.exercise]
         if self.shuffle is not None:
             suite.order = shuffled(suite.order, self.shuffle)
         suite.first_loss, once = self.first_loss, self.first_loss or self.shuffle is not None
@@ -122,53 +116,47 @@ class SuiteRun:
         for check in suite.checks:
             if check in suite.order:
                 checks.setdefault(check.spec.exercise, []).append(check.id)
-        again: list[int] = []
 
-        def submission(number: int, *, is_last: bool = False) -> Ways:
-            started, source = utc_now(), self.read(number)
+        def begin(number: int) -> Tries | None:
+            started, source, alone = utc_now(), self.read(number), self.alone(number)
             if source.problem is not None:
                 outcome = Outcome(started=started, duration_s=0.0)
                 self.take(entries, Result(number=number, source=source, outcome=outcome))
-                return
-            left, alone = Allowance.of(self.limits.submission_cpu_s), self.alone(number)
+                return None
+            left = Allowance.of(self.limits.submission_cpu_s)
             job = Job(source, left, seeds=self.seeds(number), keeps_calls=self.only is not None, language=self.language,
                       exercise=alone)  # fmt: skip
-            tries = Tries(job, checks, once) if alone is None else Tries(job, {alone: checks[alone]}, once=True)
-            yield from tries.ways()
-            if tries.refused:
-                self.jail.status()  # without the process that starts workers, nobody's result is to be believed
-                if not is_last:
-                    again.append(number)  # the machine was short of something
-                    return
-            self.take(entries, self._result(number, suite, entries, started, tries))
+            asked = checks if alone is None else {alone: checks[alone]}
+            return Tries(job, asked, once or alone is not None, number, started)
+
+        def done(tries: Tries) -> None:
+            self.take(entries, self._result(suite, entries, tries))
 
         with kept_folder("grading") as folder:
             self._prove(suite, checks, folder)
-            forks = JobRunner(self.jail, self.limits, suite, folder, self.jobs)
-            forks.run(map(submission, numbers), expected=len(numbers))
-            forks.most = 1  # what the machine was too small for together
-            forks.run(submission(number, is_last=True) for number in again)
+            runner = ForkRunner(self.jail, self.limits, suite, folder, self.jobs)
+            runner.run(filter(None, map(begin, numbers)), done, expected=len(numbers))
 
-    def _result(self, number: int, suite: Suite, entries: list[ManifestCheck], started: str, tries: Tries) -> Result:
-        source, reports = tries.job.source, [ended.report for _, ended in tries.forks]
+    def _result(self, suite: Suite, entries: list[ManifestCheck], tries: Tries) -> Result:
+        source, ways = tries.job.source, [way for _, way in tries.ways]
         verdicts = list(tries.verdicts.values())
         if self.only is None:  # how a report looks says something only when it is whole
             verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)
-            verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := reports[0].text) else {})
+            verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := tries.first.text) else {})
         return Result(
-            number=number,
+            number=tries.number,
             source=msgspec.structs.replace(source, problem=tries.refused or None),
             outcome=Outcome(
                 verdicts=verdicts,
-                notes=[note for report in reports for note in report.notes],
+                notes=[note for way in ways for note in way.notes],
                 ungraded=tries.ungraded,
                 seed=submission_seed(self.course.secret(), self.assignment.id, source.digest),
-                started=started,
+                started=tries.started,
                 duration_s=round(tries.seconds, 6),
             ),
             lasting=tries.is_lasting,
-            raw={exercise or "": ended.raw for exercise, ended in tries.forks if ended.raw is not None},
-            shown={id: calls for report in reports for id, calls in report.shown.items()},
+            raw={exercise or "": way.raw for exercise, way in tries.ways if way.raw is not None},
+            shown={id: calls for way in ways for id, calls in way.shown.items()},
         )
 
     def _prove(self, suite: Suite, checks: Mapping[str, Sequence[str]], folder: Path) -> None:
@@ -178,14 +166,13 @@ class SuiteRun:
             CourseError: It does not; the first check that it fails is named.
             IsolationError: The process that starts workers is gone, so nothing is known of the solution.
         """
-        job = solution_job(self.assignment, self.limits)
         for _ in range(PROOFS):  # a fork that is killed from outside says nothing of the course
-            tries = Tries(job, checks)
-            JobRunner(self.jail, self.limits, suite, folder, 1).run(iter([tries.ways()]))
+            tries = Tries(solution_job(self.assignment, self.limits), checks)
+            ForkRunner(self.jail, self.limits, suite, folder, 1).run(iter([tries]), lambda _: None)
             failed = [result for result in tries.verdicts.values() if result.status != "passed" and not result.excused]
             if failed:
                 raise solution_fails(failed[0], {check.id: check.item for check in suite.order})
-            if tries.forks[0][1].report.is_whole and not tries.refused and not tries.ungraded:
+            if len(tries.verdicts) == len(suite.order):
                 return
             self.jail.status()
         if tries.refused:
@@ -194,6 +181,15 @@ class SuiteRun:
             f"The process that graded the course's own solution of {self.assignment.id} ended early.",
             "Fix the check or the solution; nothing is graded until then.",
         )
+
+
+def warm(suite: Suite) -> None:
+    """Work out what pytest and the figures would otherwise work out anew for every submission."""
+    for check in suite.checks:
+        _ = check.item.location
+    for figure in suite.course.figures.values():
+        if figure.kind != "unseeded":
+            _ = (figure.value, figure.half_unit)
 
 
 def course_side(course: Course, assignment: Assignment, device: str) -> AssignmentContext:
@@ -217,4 +213,4 @@ def solution_job(assignment: Assignment, limits: Limits) -> Job:
     text = solution_submission(assignment)
     digest = hashlib.sha256(text.encode()).hexdigest()
     source = Source([Cell(1, text)], "py", f"{assignment.name}.py", digest, {f"{assignment.name}.py": digest})
-    return Job(source, Allowance.of(limits.submission_cpu_s), proven=False)
+    return Job(source, Allowance.of(limits.submission_cpu_s))

@@ -22,14 +22,12 @@ class Picture:
     """A matrix: its name, which pages translate, and its cells as (text, class).
 
     Attributes:
-        exact: The number of each cell to six digits; empty where the cell shows all that is known of it.
         row_labels: What the rows are called: their numbers from 0 where the suite does not say it.
         column_labels: What the columns are called, likewise.
     """
 
     name: str
     rows: list[list[tuple[str, str]]]
-    exact: list[list[str]]
     row_labels: list[str]
     column_labels: list[str]
 
@@ -41,9 +39,9 @@ def pictures(values: Values) -> list[Picture]:
     most = _most([*yours, *expected])
     rows, columns = values.row_labels or _counted(yours), values.column_labels or _counted(yours[0])
     return [
-        Picture(N_("yours"), *_shaded(yours, most, values.yours), rows, columns),
-        Picture(N_("expected"), *_shaded(expected, most, values.expected), rows, columns),
-        Picture(N_("difference"), *_shaded(gaps, _most(gaps)), rows, columns),
+        Picture(N_("yours"), _shaded(yours, most), rows, columns),
+        Picture(N_("expected"), _shaded(expected, most), rows, columns),
+        Picture(N_("difference"), _shaded(gaps, _most(gaps)), rows, columns),
     ]
 
 
@@ -80,17 +78,8 @@ def _most(rows: list[list[float]]) -> float:
     return max((abs(number) for row in rows for number in row if math.isfinite(number)), default=0.0)
 
 
-def _shaded(
-    rows: list[list[float]], most: float, texts: Sequence[str] = ()
-) -> tuple[list[list[tuple[str, str]]], list[list[str]]]:
-    """Return the cells of a matrix, and the numbers of which they show less than is known."""
-    cells = [[(f"{number:.4g}", _level(number, most)) for number in row] for row in rows]
-    known = [text.split() for text in texts] or [[text for text, _ in row] for row in cells]
-    exact = [
-        [text if text != shown else "" for text, (shown, _) in zip(*pair, strict=True)]
-        for pair in zip(known, cells, strict=True)
-    ]
-    return cells, exact
+def _shaded(rows: list[list[float]], most: float) -> list[list[tuple[str, str]]]:
+    return [[(f"{number:.4g}", _level(number, most)) for number in row] for row in rows]
 
 
 def _level(number: float, most: float) -> str:

@@ -31,22 +31,16 @@ def page(template: str, language: str, **values: Any) -> bytes:
 
 
 @cache
-def style() -> Markup:
-    """Return the style sheet of all pages."""
-    return Markup((TEMPLATES / "pages.css").read_text(encoding="utf-8"))
-
-
-@cache
-def script() -> Markup:
-    """Return the script of the class page."""
-    return Markup((TEMPLATES / "class.js").read_text(encoding="utf-8"))
+def asset(name: str) -> Markup:
+    """Return the style sheet of all pages, `pages.css`, or the script of the class page, `class.js`."""
+    return Markup((TEMPLATES / name).read_text(encoding="utf-8"))
 
 
 @cache
 def policy(scripted: bool) -> str:
     """Return the content security policy of a page, which names its style and, if it has one, its script."""
-    rules = ["default-src 'none'", f"style-src '{_hash(style())}'", "base-uri 'none'", "form-action 'none'"]
-    return "; ".join([*rules, f"script-src '{_hash(script())}'"] if scripted else rules)
+    rules = ["default-src 'none'", f"style-src '{_hash(asset('pages.css'))}'", "base-uri 'none'", "form-action 'none'"]
+    return "; ".join([*rules, f"script-src '{_hash(asset('class.js'))}'"] if scripted else rules)
 
 
 def _hash(text: str) -> str:
@@ -64,7 +58,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals.update(style=style, script=script, policy=policy, states=STATES)
+    environment.globals.update(asset=asset, policy=policy, states=STATES)
     return environment
 
 

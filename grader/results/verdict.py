@@ -6,12 +6,12 @@ the author wrote (weight, sentence, visibility) is in the manifest, which the pa
 ran, so the two can't contradict each other.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from grader.words import Language as Language
-from grader.words import Words
+from grader.words import Words, in_language
 
 Category = Literal["document", "value", "shape", "dtype", "gradient", "property", "stability", "purity", "parameters",
                    "errors", "policy", "device"]  # fmt: skip
@@ -59,6 +59,7 @@ class Diagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return cls(mistakes, str(hint), hint.to("ko"), evidence)
 
 
+LONGEST_SENTENCE = 4000
 MOST_SHOWN = 16  # rows, and entries of a row, of an answer that is shown
 MOST_AXES = 8  # of a shape that is shown
 LONGEST_LABEL = 20
@@ -164,10 +165,19 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     duration_s: Seconds = 0.0
 
 
+def both(**sentences: str) -> dict[str, Any]:
+    """Return fields of a verdict, each with its twin in Korean; a sentence that is no `Words` is the same in both."""
+    return {
+        f"{name}{twin}": in_language(sentence, language).rstrip(": ")[:LONGEST_SENTENCE]  # an exception without words
+        for name, sentence in sentences.items()
+        for twin, language in (("", "en"), ("_ko", "ko"))
+    }
+
+
 def timeout_verdict(check: str) -> CheckVerdict:
     """Return the verdict of a check that is not run, since one of its exercise ran into a limit on time."""
     sentence = Words("Not run: a check of this exercise had already run into the time limit.")
-    return CheckVerdict(id=check, status="timeout", found=str(sentence), found_ko=sentence.to("ko"))
+    return CheckVerdict(id=check, status="timeout", **both(found=sentence))
 
 
 _ENCODER = msgspec.json.Encoder()

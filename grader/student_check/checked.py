@@ -14,7 +14,7 @@ from grader.inside.protocol.answers import StatementReached
 from grader.inside.protocol.messages import Cell, Stop
 from grader.language import translation
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.results.verdict import CheckVerdict, ManifestCheck, timeout_verdict
+from grader.results.verdict import CheckVerdict, ManifestCheck, both, timeout_verdict
 from grader.source_cells import Source
 from grader.words import in_language
 from grader.workers.process.clock import Allowance, Patience
@@ -144,5 +144,4 @@ class Checked(msgspec.Struct):
             self.notes, self.at = [*self.source.notes, failure.sentence], Ended()
 
     def _fail(self, id: str, failure: StudentFailure) -> None:
-        english, korean = str(failure.sentence), in_language(failure.sentence, "ko")
-        self.verdicts[id] = CheckVerdict(id=id, status=failure.status, found=english, found_ko=korean)
+        self.verdicts[id] = CheckVerdict(id=id, status=failure.status, **both(found=failure.sentence))

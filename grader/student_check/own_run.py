@@ -17,20 +17,20 @@ from typing import NoReturn
 import msgspec
 import torch
 
-from grader.errors import GraderError, UsageError
+from grader.errors import CourseError, GraderError, UsageError
 from grader.inside.forbidden.blocking import install, scan_loaded_modules
 from grader.inside.pretended import torch_backend
 from grader.inside.protocol.rows import PRETENDED
 from grader.inside.source.module_loading import StudentModule
 from grader.inside.worker.request_loop import register
 from grader.language import translation
+from grader.results.verdict import COURSE_ERROR, CheckVerdict
 from grader.suite.core.context import AssignmentContext
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.examples.model import NAME, read_examples
-from grader.suite.runner.collect import collect
+from grader.suite.runner.collect import Suite, collect
 from grader.suite.runner.submission_run import Run
-from grader.suite.runner.suite import Suite
 from grader.workers.process.failures import StudentFailure
 from grader.workers.process.in_process import InProcess, Watching
 from grader.workers.session import WorkerSession
@@ -101,9 +101,15 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
         sentence = _("{file} is not beside {tests}, so fewer checks are run. Put it back as it came.")
         notes.append(sentence.format(file=NAME, tests=checked.files.visible.name))
     emit(SourceLoaded(notes))
+
+    def judged(verdict: CheckVerdict) -> None:
+        if verdict.suite_raised.startswith(COURSE_ERROR):
+            raise CourseError(verdict.suite_raised.removeprefix(COURSE_ERROR).strip(": "))
+        emit(Judged(verdict))
+
     run = Run(
         suite, session, source.digest, verdicts={**checked.verdicts},
-        on_begin=lambda check: emit(Begun(check.id)), on_verdict=lambda verdict: emit(Judged(verdict)),
+        on_begin=lambda check: emit(Begun(check.id)), on_verdict=judged,
     )  # fmt: skip
     for exercise in checked.wanted:
         run.grade(exercise)

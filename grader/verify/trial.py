@@ -64,13 +64,14 @@ def grade_texts(
     Args:
         texts: A submission's text by a name that is a folder's name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
-        exercise: The exercise whose checks are run, and which the reports are of; None for all.
-        alone: The exercise that alone is run of single texts, and once, by the text's name.
+        exercise: The exercise that alone is run, and once, and which the reports are of; None for all.
+        alone: The same of single texts, by the text's name.
         first_loss: Whether the checks of an exercise end at the first one that costs points.
 
     Raises:
         CourseError: The suite is broken, or a text could not be graded at all.
     """
+    alone = dict.fromkeys(texts, exercise) if exercise is not None else alone
     with kept_folder("verify") as folder:
         for name, text in texts.items():
             file = folder / "class" / name / assignment.id / f"{assignment.name}.py"
@@ -87,7 +88,6 @@ def grade_texts(
             device=device,
             limits=dict(limits),
             shuffle=shuffle,
-            exercise=exercise,
             alone=alone,
             first_loss=first_loss,
             remember=False,
@@ -97,7 +97,7 @@ def grade_texts(
             problems = [ungraded.problem for ungraded in graded.summary.not_graded] + graded.summary.warnings
             raise CourseError(f"A made-up submission could not be graded: {' '.join(problems)}")
         reports = {name: output / name / f"{assignment.id}.json" for name in texts}
-        return Trial({name: read_report(path, alone.get(name, exercise)) for name, path in reports.items()})
+        return Trial({name: read_report(path, alone.get(name)) for name, path in reports.items()})
 
 
 def read_report(path: Path, exercise: str | None) -> Any:

@@ -95,7 +95,8 @@ def checks_of(
         graded: Whether every exercise must have a hidden check; not so in a student's own run.
 
     Raises:
-        CourseError: Two checks have the same id, a check names an unknown exercise, or an exercise has no check.
+        CourseError: Two checks have the same id, a check names an unknown exercise or needs one that is not there or
+            comes later, or an exercise has no check.
     """
     order = list(exercises)
     checks = weighed([check_of(item, visible_root) for item in items])
@@ -115,6 +116,13 @@ def checks_of(
                 f"The exercise {name} of {assignment} has no hidden check.",
                 hint=f"Add tests/hidden/{assignment}/test_{name}.py.",
             )
+    before: set[str] = set()
+    for check in in_order(checks):
+        for need, stem in zip(check.spec.needs, check.needed, strict=True):
+            if stem not in before or stem == check.stem:
+                problem = f"tests/{check.node} needs {need!r}, but no such check of its exercise runs before it."
+                raise CourseError(problem, "Name a function above it in the same file.")
+        before.add(check.stem)
     return sorted(checks, key=lambda check: (order.index(check.spec.exercise), check.visibility != "visible"))
 
 

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +17,7 @@ from grader.inside.protocol.torch_internals import set_deterministic
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract
+from grader.suite.core.course_faults import fault_in
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float, uneven
 from grader.suite.diagnosis.by_answer import outcome_of
@@ -62,10 +64,19 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
     Args:
         follows: Whether the gradients of the first call are taken, too, after which torch lets no forked process take
             any on the pretended device.
+
+    Raises:
+        CourseError: The solution gives no result.
     """
-    made = (ModuleExamples if contract.is_module else FunctionExamples)(name, contract, solution, follows=follows)
+    try:
+        made = (ModuleExamples if contract.is_module else FunctionExamples)(name, contract, solution, follows=follows)
+        examples, smallest = made.examples(), made.smallest()
+    except Exception as error:  # the course's solution raises what it likes
+        what = f"the solution of `{name}` ends on an example of its contract with"
+        hint = "Mend the solution, or the contract in its hidden suite."
+        raise fault_in(Path(str(solution.__file__)), error, what, hint) from error
     held = [rule for rule in RULES.values() if rule.name not in contract.without and rule.holds(contract, ())]
-    return ExerciseExamples(made.examples(), made.smallest(), [rule.name for rule in held])
+    return ExerciseExamples(examples, smallest, [rule.name for rule in held])
 
 
 class FunctionExamples:

@@ -5,36 +5,44 @@ dies keeps the verdicts that it had written.
 """
 
 import contextlib
-import errno
 import gc
 import multiprocessing
+import os
 import shutil
 import signal
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from typing import NoReturn
 
-from grader.errors import UsageError
+import msgspec
+
+from grader.errors import GraderError
 from grader.inside.zygote import hugepages
-from grader.jail import Jail, LeaseFailed
-from grader.limits import Limits
-from grader.suite.runner.suite import Suite
+from grader.jail import Branch, Jail, LeaseFailed
+from grader.limits import JUDGING_BYTES, JUDGING_S, MIB, Limits
+from grader.results.verdict import CheckVerdict, verdict_line
+from grader.suite.runner.collect import Suite
+from grader.suite.runner.submission_run import Run
+from grader.suite.runner.undocumented import end_in_fork
+from grader.system.devices import hide_gpus
 from grader.system.machine import KilledByTheSystem
+from grader.system.memory import bound_memory, resident_bytes
 from grader.system.stopping import held_back, raise_if_asked
+from grader.system.whole_file import write_whole
+from grader.workers.process.failures import NotGraded
+from grader.workers.session import WorkerSession
 
-from .child_report import ForkResult, Job, read_result
-from .grade_submission import grade_and_leave
-from .tries import Ways
+from .tries import LAST_WORDS, RAW_REPORT, VERDICTS, Ended, Job, Tries
 
-NO_ROOM = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 MANY = 64  # forks that cost together what gathering the memory does; each takes some milliseconds less then
 GRACE_S = 30.0  # beyond what the submission may still wait, for a fork that is itself at fault
-LONGEST_LOOK_S = 2.0
+MOST_GARBAGE = 64 * MIB  # an answer
 FORK = multiprocessing.get_context("fork")
 
 
@@ -43,29 +51,36 @@ class Fork:
     """A running fork.
 
     Attributes:
-        ways: Is sent what comes of it.
+        tries: Is told what comes of it.
         folder: Where it writes.
-        seen: When it was looked at last, by the monotonic clock.
-        system: Whether the system killed anything since it began.
-        seconds: How long it takes so far; a stop of this process (Ctrl-Z) does not count.
+        began: When it began, by the monotonic clock.
+        system: Whether the system killed anything since then.
     """
 
-    ways: Ways
+    tries: Tries
     job: Job
     folder: Path
     process: ForkProcess
-    seen: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=time.monotonic)
     system: KilledByTheSystem = field(default_factory=KilledByTheSystem)
-    seconds: float = 0.0
+
+    def ended(self) -> Ended:
+        """Return what it left; it has ended."""
+        self.process.join()
+        killed = self.process.exitcode == -signal.SIGKILL and self.system.any_since()
+        late = self.process.exitcode == -signal.SIGALRM
+        way = Ended.read(self.folder, time.monotonic() - self.began, killed=killed or late)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return way
 
 
 @dataclass
-class JobRunner:
-    """Runs the jobs of submissions of one assignment, a few at a time.
+class ForkRunner:
+    """Takes submissions of one assignment through their ways, a few at a time.
 
     Attributes:
         folder: Where each fork has a folder.
-        most: How many may run at once.
+        most: How many may run at once; no more than there was room for on the machine.
     """
 
     jail: Jail
@@ -74,77 +89,130 @@ class JobRunner:
     folder: Path
     most: int
     _running: list[Fork] = field(default_factory=list)
+    _waiting: deque[Tries] = field(default_factory=deque)
+    _refused: list[Tries] = field(default_factory=list)
+    _alone: bool = False
 
-    def run(self, submissions: Iterator[Ways], expected: int = 1) -> None:
-        """Run every job of these submissions; forks that still run are killed where this is left early.
+    def run(self, submissions: Iterator[Tries], done: Callable[[Tries], None], expected: int = 1) -> None:
+        """Take all of these submissions through; forks that still run are killed where this is left early.
+
+        What the machine was short of something for is begun anew in the end, one submission at a time.
 
         Args:
+            done: Called with each, in the order in which they end.
             expected: How many there are, about; many are worth a preparation that takes as long as some of them.
 
         Raises:
-            UsageError: The system has no room for a single one.
+            IsolationError: The process that starts workers is gone.
         """
         gc.collect()
         gc.freeze()  # what is shared with the forks is looked at by no collector, so it stays shared
         if expected >= MANY:
             with contextlib.suppress(OSError):
                 hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
-        waiting: deque[tuple[Ways, Job]] = deque()
         try:
             while True:
                 raise_if_asked()
                 while len(self._running) < self.most:
-                    if not waiting and (ways := next(submissions, None)) is not None:
-                        with contextlib.suppress(StopIteration):
-                            waiting.append((ways, next(ways)))
-                    elif not waiting or not self._try_to_start(*waiting[0]):
+                    tries = self._waiting.popleft() if self._waiting else next(submissions, None)
+                    if tries is None:
                         break
+                    if (job := tries.next_job()) is not None:
+                        self._start(tries, job)
+                    elif tries.refused and not self._alone:
+                        self._refused.append(replace(tries, ways=[]))
                     else:
-                        waiting.popleft()
+                        done(tries)
                 if not self._running:
-                    return
-                for ways, ended in self._ended():
-                    with contextlib.suppress(StopIteration):
-                        waiting.append((ways, ways.send(ended)))
+                    if not self._refused:
+                        return
+                    self._waiting, self._refused = deque(self._refused), []
+                    self.most, self._alone = 1, True
+                    continue
+                ready = wait([fork.process.sentinel for fork in self._running], timeout=1.0)
+                for fork in [fork for fork in self._running if fork.process.sentinel in ready]:
+                    self._running.remove(fork)
+                    fork.tries.ways.append((fork.job.exercise, fork.ended()))
+                    if fork.tries.refused:
+                        self.jail.status()  # without the process that starts workers, nobody's result is to be believed
+                    self._waiting.append(fork.tries)
         finally:
             for fork in self._running:
                 fork.process.kill()
                 fork.process.join()
             self._running.clear()
 
-    def _try_to_start(self, ways: Ways, job: Job) -> bool:
-        """Begin a job; returns False where the system has no room for it until another one ends."""
+    def _start(self, tries: Tries, job: Job) -> None:
+        """Begin a way; where the machine has no room for it, that is how it ended."""
         try:
-            self._start(ways, job)
+            folder = Path(tempfile.mkdtemp(dir=self.folder))
+            with contextlib.closing(self.jail.branch()) as branch, held_back():
+                process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, self.limits, self.suite))
+                process.start()
+                self._running.append(Fork(tries, job, folder, process))
         except (OSError, LeaseFailed) as error:
-            if isinstance(error, OSError) and error.errno not in NO_ROOM:
-                raise
-            if not self._running:
-                raise UsageError(
-                    f"A process for the next submission could not be started: {str(error).rstrip('.')}.",
-                    "Free some memory or raise the limits on processes and descriptors, and grade again.",
-                ) from None
-            return False
-        return True
+            problem = f"A process for this submission could not be started: {str(error).rstrip('.')}."
+            hint = "Free some memory or raise the limits on processes and descriptors, and grade again."
+            self.most = max(1, len(self._running))
+            tries.ways.append((job.exercise, Ended(refused=f"{problem} {hint}")))
+            self._waiting.append(tries)
 
-    def _start(self, ways: Ways, job: Job) -> None:
-        folder = Path(tempfile.mkdtemp(dir=self.folder))
-        with contextlib.closing(self.jail.branch()) as branch, held_back():
-            process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, self.limits, self.suite))
-            process.start()
-            self._running.append(Fork(ways, job, folder, process))
 
-    def _ended(self) -> Iterator[tuple[Ways, ForkResult]]:
-        """Wait a moment; yield what the forks left that have ended, and kill one that is far too late."""
-        ready = wait([fork.process.sentinel for fork in self._running], timeout=1.0)
-        for fork in list(self._running):
-            now = time.monotonic()
-            fork.seconds, fork.seen = fork.seconds + min(now - fork.seen, LONGEST_LOOK_S), now
-            if fork.process.sentinel in ready:
-                fork.process.join()
-                self._running.remove(fork)
-                killed = fork.process.exitcode == -signal.SIGKILL and fork.system.any_since()
-                yield fork.ways, read_result(fork.folder, fork.seconds, killed=killed)
-                shutil.rmtree(fork.folder, ignore_errors=True)
-            elif fork.seconds > fork.job.left.wall_s + GRACE_S:
-                fork.process.kill()
+def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> NoReturn:
+    """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded."""
+    try:
+        gc.disable()  # the fork is gone before it could collect anything worth the time
+        signal.alarm(int(job.left.wall_s + GRACE_S))
+        hide_gpus()
+        bound_memory(JUDGING_BYTES)
+        write_whole(folder / LAST_WORDS, msgspec.json.encode(grade(job, folder, branch, limits, suite)))
+    finally:  # this process must not return into the parent's code, whatever was raised
+        os._exit(0)
+
+
+def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> Ended:
+    """Run the checks of a job on its submission, and return what is known of it beside the verdicts.
+
+    These are written into the folder line by line, and pytest-json-report's report in the end.
+    """
+    resident = resident_bytes()
+    with (folder / VERDICTS).open("wb", buffering=0) as lines:
+
+        def keep(verdict: CheckVerdict) -> None:
+            nonlocal resident
+            signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the next check; the signal ends this process
+            lines.write(verdict_line(verdict))
+            if resident_bytes() - resident > MOST_GARBAGE:  # large answers that tracebacks hold, with no collector
+                gc.collect()
+                resident = resident_bytes()  # what is left is not garbage, and looking for it again takes 10 ms
+
+        session = WorkerSession(
+            branch,
+            job.source.cells,
+            limits=limits,
+            file_name=job.source.file_name,
+            module_name=suite.course.module_name,
+            device=suite.course.device,
+            exercises=suite.exercises,
+            keeps_calls=job.keeps_calls,
+            left=job.left,
+            stops=job.first.stops,
+        )
+        way, cpu_s = Ended(), job.left.cpu_s
+        signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
+        try:
+            way.text = job.first.text or session.analyse(suite.exercises)
+            explains = job.exercise is not None  # nobody reads what is said of an exercise that is run once more
+            run = Run(
+                suite, session, job.source.digest, way.text, job.seeds, explains, on_verdict=keep, shown=way.shown
+            )
+            run.grade(job.exercise)
+        except NotGraded as error:
+            way.early = error.why
+        except GraderError as error:
+            way.refused = str(error)
+        way.notes, way.stops = session.notes(job.language), session.stops
+        way.cpu_s = cpu_s - session.left.cpu_s
+        session.close()
+    end_in_fork(suite.pytest_session, folder / RAW_REPORT)
+    return way

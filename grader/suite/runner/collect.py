@@ -1,10 +1,9 @@
 """Has pytest collect the suite of an assignment, with only the plugins that a grading run needs."""
 
-import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stderr
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -13,25 +12,45 @@ from grader.errors import CourseError, UsageError
 from grader.suite.core import fixtures
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
+from grader.suite.core.course_faults import fault_in
 from grader.suite.core.exercise_decorator import exercise
-from grader.suite.core.manifest import checks_of
+from grader.suite.core.manifest import Check, checks_of, in_order
 from grader.suite.examples.checks import example_items
 from grader.suite.examples.make import make_examples
 from grader.suite.examples.model import ExerciseExamples
 from grader.suite.rules.items import rule_items
 from grader.system.stopping import raise_if_asked
 
-from .suite import Suite
-from .suite_errors import collection_error, solution_error
-
 INI = Path(__file__).resolve().parent / "suite.ini"
 
 # Nothing of a suite prints, logs or caches; each of these costs milliseconds a check, or writes beside the tests.
 UNUSED = (
     *("cacheprovider", "capture", "debugging", "doctest", "faulthandler", "junitxml", "logging", "pastebin"),
-    *("recwarn", "setuponly", "setupplan", "stepwise", "subtests", "threadexception", "tmpdir"),
+    *("recwarn", "setuponly", "setupplan", "stepwise", "subtests", "terminalreporter", "threadexception", "tmpdir"),
     *("unittest", "unraisableexception", "warnings"),
 )
+
+
+@dataclass
+class Suite:
+    """The checks of an assignment as pytest collected them, ready for one submission after the other.
+
+    Attributes:
+        checks: All of them in the order of a report.
+        contracts: Those of the exercises that have one.
+        order: Those that are run, in the order in which they are: the visible ones, then the hidden ones. What the
+            student's code prints in a visible check is shown to the student, so no input of a hidden check may have
+            reached its process before.
+        first_loss: Whether the checks of an exercise end at the first one that costs points.
+    """
+
+    course: AssignmentContext
+    exercises: Sequence[str]
+    pytest_session: pytest.Session
+    checks: list[Check]
+    contracts: Mapping[str, Contract]
+    order: list[Check]
+    first_loss: bool = False
 
 
 def collect(
@@ -67,17 +86,16 @@ def collect(
         arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "traceback", "warnings"]
     else:
         arguments += ["--noconftest"]
-    known, told, spoken = set(sys.modules), io.StringIO(), sys.stderr
+    known = set(sys.modules)
 
     def use_session(session: pytest.Session) -> None:
         checks = checks_of(course.assignment, session.items, exercises, visible, graded=hidden is not None)
         raise_if_asked()
-        with redirect_stderr(spoken):
-            use(Suite(course, exercises, session, checks, plugin.contracts))
+        use(Suite(course, exercises, session, checks, plugin.contracts, in_order(checks)))
 
     plugin = CollectingPlugin(use_session, course, examples)
     try:
-        with pytest.MonkeyPatch.context() as patched, redirect_stderr(told):
+        with pytest.MonkeyPatch.context() as patched:
             clean_environment(patched)
             pytest.main([*arguments, "--", *map(str, suites)], [plugin, fixtures])
     finally:
@@ -86,71 +104,61 @@ def collect(
     if plugin.error is not None:
         raise plugin.error
     if not plugin.was_used:
-        words = " ".join(told.getvalue().split()) or "it gives no reason."
-        raise CourseError(f"pytest could not start on the suite: {words}")
+        raise CourseError(f"pytest could not start on the suite in {root}.", "It says above which file to mend.")
 
 
+@dataclass(eq=False)  # pytest's plugins are told apart by what they are
 class CollectingPlugin:
     """Takes part in collecting the suite.
 
-    Args:
+    Attributes:
         use: Called with the session once everything is collected; what it raises is kept in `error`.
         course: What the assignment brings to its checks.
         given: The examples in a student's own run.
-
-    Attributes:
         contracts: Those of the exercises that have one.
         was_used: Whether pytest came that far.
     """
 
-    def __init__(
-        self, use: Callable[[pytest.Session], None], course: AssignmentContext,
-        given: Mapping[str, ExerciseExamples] | None,
-    ) -> None:  # fmt: skip
-        self._use, self._course, self._given = use, course, given
-        self.contracts: dict[str, Contract] = {}
-        self.error: BaseException | None = None
-        self.was_used = False
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_configure(self, config: pytest.Config) -> None:
-        """Take away what writes to the terminal."""
-        config.pluginmanager.unregister(name="terminalreporter")
+    use: Callable[[pytest.Session], None]
+    course: AssignmentContext
+    given: Mapping[str, ExerciseExamples] | None
+    contracts: dict[str, Contract] = field(default_factory=dict)
+    error: BaseException | None = None
+    was_used: bool = False
 
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
         if not isinstance(obj, exercise):
             return None
         items: list[pytest.Item] = []
-        known = None if self._given is None else self._given.get(obj.name)
+        known = None if self.given is None else self.given.get(obj.name)
         if obj.declared is not None:
             self.contracts[obj.name] = obj.declared
-            items = rule_items(collector, obj, self._course.forbids.get(obj.name, []))
-            if self._course.solution is not None and self.error is None:
-                try:
-                    known = make_examples(obj.name, obj.declared, self._course.solution)
-                except Exception as problem:  # the course's solution raises what it likes
-                    self.error = solution_error(obj.name, Path(str(self._course.solution.__file__)), problem)
+            items = rule_items(collector, obj, self.course.forbids.get(obj.name, []))
+            if self.course.solution is not None and self.error is None:
+                known = make_examples(obj.name, obj.declared, self.course.solution)
         if known is not None and known.examples:
-            items += example_items(collector, obj.name, known, graded=self._given is None)
+            items += example_items(collector, obj.name, known, graded=self.given is None)
         return items or None
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed and self.error is None:
-            self.error = collection_error(report)
+    def pytest_exception_interact(
+        self, node: pytest.Collector, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
+    ) -> None:
+        """Note why a suite could not be collected; this is asked when a check fails, too."""
+        if isinstance(report, pytest.CollectReport) and call.excinfo is not None and self.error is None:
+            error = call.excinfo.value
+            wraps = isinstance(error, pytest.Collector.CollectError)  # pytest's own, around an ImportError
+            self.error = fault_in(node.path, (error.__cause__ if wraps else None) or error, "it could not be read:")
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
         self.error = self.error or CourseError(f"pytest stopped: {excinfo.typename}: {excinfo.value}.")
         return True
-
-    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        self.error = self.error or CourseError(f"pytest was stopped while it read the suite: {excinfo.value!r}.")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.was_used = True
         if self.error is None:
             try:
-                self._use(session)
+                self.use(session)
             except BaseException as error:  # pytest would tell of it in its own way
                 self.error = error
         return True

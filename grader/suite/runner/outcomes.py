@@ -2,25 +2,22 @@
 
 Only a check that pytest saw pass is `passed`. Everything else, down to an exception nobody thought of, is some way of
 not passing: when the suite stumbles over a strange answer, the answer is at fault, since the solution never trips it.
-That holds for an error of the course as well, once the solution was proven: a broken file of the course would have been
-found there, and one submission must not end the run of all others.
+That holds for an error of the course as well: the solution is graded first and would have met a broken file, and one
+submission must not end the run of all others.
 """
 
 import traceback
 
-import msgspec
 import pytest
 
 from grader.errors import GraderError, IsolationError
-from grader.results.verdict import CheckVerdict
+from grader.results.verdict import LONGEST_SENTENCE, CheckVerdict, both
+from grader.suite.core.course_faults import exception_sentence
 from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.device_faults import with_origins
-from grader.words import Words, in_language, joined
+from grader.words import Words, joined
 from grader.workers.process.failures import StudentFailure
 
-from .suite_errors import exception_sentence
-
-LONGEST_DETAIL = 4000
 LATE = Words(
     "In the text of your file this exercise only raises NotImplementedError. What other code puts in its place while "
     "the file runs is not counted; write the answer where the exercise is."
@@ -31,62 +28,41 @@ DIFFERS = Words("The answer is not what this check asks for.")
 UNUSABLE = Words("The result could not be checked; does it have the type and shape that the text asks for?")
 
 
-def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool, proven: bool) -> CheckVerdict:
+def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool) -> CheckVerdict:
     """Describe the end of a check by the exception that left it, None when there was none.
 
     Args:
         may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
             or an answer could be a reason to count one check less.
-        proven: Whether the course's own solution passed the whole suite before.
 
     Raises:
         IsolationError: There is no worker for the submission's code.
-        GraderError: The course or the kit is broken, as far as nothing is proven.
     """
-    if error is None:
-        return CheckVerdict(id=check, status="passed")
-    if isinstance(error, GraderError):
-        if not proven or isinstance(error, IsolationError):
+    match error:
+        case None:
+            return CheckVerdict(id=check, status="passed")
+        case StudentFailure():
+            return student_verdict(check, error)
+        case CheckFailed():
+            told = both(found=error.found, advice=error.advice)
+            code = error.code[:LONGEST_SENTENCE]
+            return CheckVerdict(id=check, status="failed", **told, code=code, diagnosis=error.diagnosis,
+                                values=error.values, shapes=error.shapes)  # fmt: skip
+        case pytest.skip.Exception():
+            return CheckVerdict(id=check, status="skipped", **both(reason=str(error)), excused=may_be_excused)
+        case IsolationError():
             raise error
-        return suite_error_verdict(check, joined(STUMBLED, " ".join(str(error).split())), error)
-    if isinstance(error, StudentFailure):
-        return student_verdict(check, error)
-    if isinstance(error, CheckFailed):
-        return failed_verdict(check, error)
-    if isinstance(error, pytest.skip.Exception):
-        reason = str(error)
-        return CheckVerdict(id=check, status="skipped", reason=reason, reason_ko=reason, excused=may_be_excused)
-    if isinstance(error, MemoryError) or "can't allocate memory" in str(error):  # Python's own, or torch's allocator's
-        return suite_error_verdict(check, TOO_LARGE, error)
-    return suite_error_verdict(check, DIFFERS if isinstance(error, AssertionError) else UNUSABLE, error)
-
-
-def failed_verdict(check: str, error: CheckFailed) -> CheckVerdict:
-    """Describe an answer that is not what was asked."""
-    return CheckVerdict(
-        id=check,
-        status="failed",
-        found=error.found[:LONGEST_DETAIL],
-        found_ko=in_language(error.found, "ko")[:LONGEST_DETAIL],
-        diagnosis=error.diagnosis,
-        advice=str(error.advice),
-        advice_ko=in_language(error.advice, "ko"),
-        values=error.values,
-        shapes=error.shapes,
-        code=error.code[:LONGEST_DETAIL],
-    )
-
-
-def suite_error_verdict(check: str, sentence: Words, error: BaseException) -> CheckVerdict:
-    """Describe a check that came to no end of its own.
-
-    Args:
-        sentence: What the student is told.
-        error: What ended it, told to whoever reads the instructor's report.
-    """
-    text = "".join(traceback.format_exception(error))[-LONGEST_DETAIL:]
-    failed = failed_verdict(check, CheckFailed(sentence))
-    return msgspec.structs.replace(failed, exception_text=text, suite_raised=exception_sentence(error))
+        case GraderError():
+            sentence = joined(STUMBLED, " ".join(str(error).split()))
+        case _ if isinstance(error, MemoryError) or "can't allocate memory" in str(error):  # the latter is torch's
+            sentence = TOO_LARGE
+        case AssertionError():
+            sentence = DIFFERS
+        case _:
+            sentence = UNUSABLE
+    text = "".join(traceback.format_exception(error))[-LONGEST_SENTENCE:]
+    raised = exception_sentence(error)
+    return CheckVerdict(id=check, status="failed", **both(found=sentence), exception_text=text, suite_raised=raised)
 
 
 def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
@@ -101,13 +77,12 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
     return CheckVerdict(
         id=check,
         status=failure.status,
-        found=sentence.rstrip(": ")[:LONGEST_DETAIL],
-        found_ko=in_language(sentence, "ko").rstrip(": ")[:LONGEST_DETAIL],
+        **both(found=sentence),
         diagnosis=failure.diagnosis,
         near=failure.near,
         exception_type=failure.exception_type,
         exception_text=failure.text,
-        code=failure.code[:LONGEST_DETAIL],
+        code=failure.code[:LONGEST_SENTENCE],
         line=failure.line,
         cell=failure.cell,
         line_text=failure.line_text,

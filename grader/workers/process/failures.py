@@ -13,7 +13,7 @@ here and turned into one of the others, so that a suite author meets a single ex
 """
 
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 FailureStatus = Literal["failed", "error", "timeout", "memory", "crash", "forbidden", "missing"]
 
@@ -31,15 +31,25 @@ class WorkerDied(WorkerError):
 
 
 class NotGraded(BaseException):
-    """Nothing is known of the check that runs, through no doing of the student's; no check catches it as an error."""
+    """Nothing is known of the check that runs, through no doing of the student's; no check catches it as an error.
+
+    Attributes:
+        why: What it is, in a word.
+    """
+
+    why: ClassVar[Literal["killed", "time"]]
 
 
 class KilledBySystem(NotGraded):
     """The system killed the worker for want of memory, which may be that of others."""
 
+    why = "killed"
+
 
 class NoTimeLeft(NotGraded):
     """The time of the whole submission is over."""
+
+    why = "time"
 
 
 @dataclass(eq=False, repr=False)

@@ -54,7 +54,7 @@ def test_a_right_answer_has_its_points_and_a_missing_one_none(tmp_path):
     [
         ("reference.shares, draw.uniform(length)", "reference.shaers, draw.uniform(length)", "shaers"),
         ("def test_input_unchanged(", "def test_input_unchanged(:", "could not be read"),
-        ("import checks, exercise", "import checks, exercize", "01_tiny/test_shares.py (line 3) could not"),
+        ("import checks, exercise", "import checks, exercize", "01_tiny/test_shares.py, line 3: it could not"),
         ('weight=2, ko="여러 길이의 입력에서 합으로 나눈다."', "weight=2", "has no `ko`"),
         ("from grader.suite import", "raise SystemExit(3)\nfrom grader.suite import", "SystemExit"),
         ("from grader.suite import", "import os\nfrom grader.suite import", None),

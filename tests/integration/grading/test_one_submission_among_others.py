@@ -6,7 +6,7 @@ import json
 import pytest
 
 from grader.grading import GradeOptions, run
-from grader.suite.process import grade_submission
+from grader.suite.process import forking
 
 from ...support.classes.class_runs import RIGHT
 from ...support.courses import HIDDEN_SHARES, HIDDEN_SHIFT, hand_in, write_course
@@ -111,7 +111,7 @@ def test_is_there(student):
 
 
 def test_a_check_that_compares_an_answer_for_ever_is_stopped_and_costs_its_exercise_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(grade_submission, "JUDGING_S", 1.0)
+    monkeypatch.setattr(forking, "JUDGING_S", 1.0)
     more = "        self.more = nn.Parameter(torch.zeros(2, 2))\n"
     answers = {"ann": RIGHT + SHIFT.replace(LINE, LINE + more), "ben": RIGHT + SHIFT}
     done = graded(tmp_path, "import torch\n" + HIDDEN_SHIFT + COMPARING, answers, jobs=1)

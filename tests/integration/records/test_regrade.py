@@ -11,7 +11,7 @@ import pytest
 
 from grader.errors import CourseError
 from grader.grading.jails import weaker_than_before
-from grader.suite.process import grade_submission
+from grader.suite.process import forking
 from grader.system import stopping
 
 from ...support.classes.class_runs import RIGHT, WRONG, reports
@@ -37,21 +37,21 @@ def test_grading_twice_gives_the_same_reports_by_the_published_schemas_also_of_w
 
 
 def test_a_solution_whose_session_is_killed_is_graded_again(klass, course, monkeypatch, tmp_path):
-    died, grade_one = tmp_path / "died", grade_submission.grade
+    died, grade_one = tmp_path / "died", forking.grade
 
-    def killed(job, *rest):
-        if not job.proven and not died.exists():
+    def killed(*job):
+        if not died.exists():
             died.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return grade_one(job, *rest)
+        return grade_one(*job)
 
-    monkeypatch.setattr(grade_submission, "grade", killed)
+    monkeypatch.setattr(forking, "grade", killed)
     assert grade(klass, course).code == 0
     assert died.exists()
 
 
 def test_a_solution_whose_session_always_ends_is_the_courses_fault(klass, course, monkeypatch):
-    monkeypatch.setattr(grade_submission, "grade", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    monkeypatch.setattr(forking, "grade", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
     with pytest.raises(CourseError, match="solution of 01_tiny ended early"):
         grade(klass, course)
 

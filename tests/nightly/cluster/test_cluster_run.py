@@ -9,16 +9,14 @@ import time
 from functools import partial
 from types import SimpleNamespace
 
-import msgspec
 import pytest
 
 from grader.cluster import judge
-from grader.cluster.batches import Batch, difference
+from grader.cluster.batches import Batch, answer_to, conditions
 from grader.course.layout import find_course
 from grader.grading import GradeOptions
 from grader.grading import run as grade_here
 from grader.limits import DEFAULT_LIMITS
-from grader.records.cache_key import run_conditions, suite_digest
 
 from ...support.classes.grading_runs import Graded, grade, timeless
 from ...support.courses import hand_in, write_course
@@ -113,14 +111,14 @@ def test_a_submission_that_node_after_node_dies_of_is_found_and_costs_nobody_els
     assert [name for name, problem in problems.items() if problem] == ["student3", "student5"]
 
 
-def test_a_node_with_another_suite_or_kit_is_refused(place):
+@pytest.mark.parametrize("name", ["suite", "kit", "secret"])
+def test_a_node_with_another_suite_kit_or_secret_is_refused(place, name):
     course = find_course(place / "course")
-    run, suite = run_conditions(course, "cpu", DEFAULT_LIMITS), suite_digest(course, course.assignments["01_tiny"])
-    batch = Batch(course="", assignment="", run=run, suite=suite, device="cpu", limits=DEFAULT_LIMITS, tier="auto",
-                  jobs=None, language="en", raw=False, sources=[])  # fmt: skip
-    assert difference(batch, run, suite) is None
-    assert "suite" in difference(batch, run, "another")
-    assert "kit" in difference(batch, msgspec.structs.replace(run, kit="another"), suite)
+    asked = conditions(course, course.assignments["01_tiny"], "cpu", DEFAULT_LIMITS) | {name: "another"}
+    batch = Batch(course=str(course.root), assignment="01_tiny", conditions=asked, device="cpu", limits=DEFAULT_LIMITS,
+                  tier="auto", jobs=None, language="en", raw=False, sources=[])  # fmt: skip
+    answer = answer_to(batch)
+    assert answer.refused.startswith(f"it has another {name};") and answer.code == 2
 
 
 @pytest.mark.parametrize("where", ["tcp://127.0.0.1:1", "NoCluster"])

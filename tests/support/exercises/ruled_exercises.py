@@ -10,9 +10,8 @@ from typing import Any, NamedTuple, cast
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
 from grader.suite.examples.make import make_examples
-from grader.suite.runner.collect import collect
+from grader.suite.runner.collect import Suite, collect
 from grader.suite.runner.submission_run import Run
-from grader.suite.runner.suite import Suite
 from grader.workers.process.connection import Connection
 
 from ..workers.open_workers import close_sessions, forked_workers, open_session

@@ -2,20 +2,19 @@
 
 import json
 import textwrap
-from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
 
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext, CheckState, current_check
-from grader.suite.process.child_report import ForkResult, Job
-from grader.suite.process.tries import Tries
+from grader.suite.process.tries import Ended, Job, Tries
 from grader.suite.runner.collect import collect
 from grader.suite.runner.outcomes import verdict_of
-from grader.suite.runner.submission_run import Run, RunReport
+from grader.suite.runner.submission_run import Run
 from grader.suite.runner.undocumented import end_in_fork
 from grader.workers.process.clock import Allowance
+from grader.workers.process.failures import NotGraded
 from grader.workers.source_loading import TextReading
 
 from ..workers.open_workers import close_sessions, open_session
@@ -65,7 +64,7 @@ def in_a_check(mistakes=None, forbids=None):
 
 def verdict_left_by(error):
     """Return the verdict of a check that an exception has left."""
-    return verdict_of("f.one", error, may_be_excused=True, proven=False)
+    return verdict_of("f.one", error, may_be_excused=True)
 
 
 @pytest.fixture(autouse=True)
@@ -95,28 +94,29 @@ class SmallRun:
                                    forbids=forbids or {}, figures={}, secret=b"s" * 32)  # fmt: skip
         asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite]
 
-        def way(checks, job):
-            verdicts, report = [], RunReport(is_whole=True)
-            options = {"left": job.left, "stops": job.stops, **limits}
+        def go(checks, job):
+            ended = Ended()
+            options = {"left": job.left, "stops": job.first.stops, **limits}
             self.session = open_session(textwrap.dedent(student), begin=False, **options)
-            report.text = reading or job.text or self.session.analyse(asked)
-            run = Run(checks, self.session, "digest", verdicts.append, report, explains=job.exercise is not None)
-            run.grade(job.exercise)
-            report.stops = self.session.stops
-            self.ran.append((job.exercise, [verdict.id.partition(".")[2] for verdict in verdicts]))
-            return ForkResult(verdicts, report, None, 0.0)
+            ended.text = reading or job.first.text or self.session.analyse(asked)
+            run = Run(checks, self.session, "digest", ended.text, explains=job.exercise is not None)
+            try:
+                run.grade(job.exercise)
+            except NotGraded as error:
+                ended.early = error.why
+            ended.stops, ended.verdicts = self.session.stops, list(run.verdicts.values())
+            self.ran.append((job.exercise, [verdict.id.partition(".")[2] for verdict in ended.verdicts]))
+            self.tries.ways.append((job.exercise, ended))
 
         def use(checks):
             of_exercise = {}
             for check in checks.checks:
                 of_exercise.setdefault(check.spec.exercise, []).append(check.id)
             self.tries = Tries(Job(Source(), left or Allowance()), of_exercise)
-            ways = self.tries.ways()
-            ended = way(checks, next(ways))
-            end_in_fork(checks.pytest_session, folder / "raw.json")
-            with suppress(StopIteration):
-                while True:
-                    ended = way(checks, ways.send(ended))
+            while (job := self.tries.next_job()) is not None:
+                go(checks, job)
+                if len(self.ran) == 1:
+                    end_in_fork(checks.pytest_session, folder / "raw.json")
 
         (folder / "visible").mkdir(exist_ok=True)
         collect(course, asked, folder / "visible", file.parent, use)

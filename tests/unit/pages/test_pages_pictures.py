@@ -227,13 +227,6 @@ def test_hostile_labels_do_nothing(nasty):
         assert_sound(page_of(picture))
 
 
-def test_a_cell_that_shows_fewer_digits_than_are_known_has_them_for_the_pointer():
-    values = Values(shape=[2, 1], place=[], yours=["0.123456", "2"], expected=["0.12346", "2"])
-    page = page_of(values).decode()
-    assert "title=0.123456>0.1235" in page
-    assert re.findall(r"title=([^>]+)>", page) == ["0.123456", "0.12346"]
-
-
 def test_a_vector_is_one_table():
     values = Values(shape=[3], place=[], yours=["2 -1 nan"], expected=["1 -4 inf"], column_labels=["one", "two", "x"])
     assert "one two x yours 2 -1 nan expected 1 -4 inf difference 1 3 nan" in words_of(values)
@@ -260,9 +253,9 @@ def test_of_a_larger_answer_it_is_said_which_matrix_is_shown():
     assert "Your answer next to the expected one, at [2]" in str(inline_pictures(larger, "en"))
 
 
-def test_a_vector_is_one_table_with_the_names_of_its_entries_and_exact_numbers_on_hover():
+def test_a_vector_is_one_table_with_the_names_of_its_entries():
     vector = Values(shape=[2], place=[], yours=["0.166667 1"], expected=["0.5 1"], column_labels=["<b>your", "journey"])
     text = str(inline_pictures(vector, "en"))
     assert text.count("<table ") == 1 and text.count('scope="row"') == 3
     assert ">&lt;b&gt;your</th>" in text and ">journey</th>" in text
-    assert 'title="0.166667">0.1667</td>' in text
+    assert ">0.1667</td>" in text

@@ -1,15 +1,18 @@
 """Each submission is graded in a process of its own, and none of them can tell which ones came before it."""
 
 import errno
+import multiprocessing
 import os
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from grader.grading import GradeOptions, run
-from grader.suite.process import forking, grade_submission
+from grader.suite.process import forking
+from grader.suite.process.tries import Ended
 
 from ....support.classes.grading_runs import read, timeless
 from ....support.courses import hand_in, write_course
@@ -51,20 +54,20 @@ class Run:
 
     def __init__(self, klass: Path, course: Path, folder: Path, jobs: int, raw: Path | None = None) -> None:
         folder.mkdir(parents=True)
-        usual, notes = grade_submission.grade, folder / "notes.txt"
+        usual, notes = forking.grade, folder / "notes.txt"
 
-        def noted(job: Any, *rest: Any) -> Any:
+        def noted(*job: Any) -> Any:
             with notes.open("a") as file:
-                file.write(f"{os.getpid()} {job.proven}\n")
-            return usual(job, *rest)
+                file.write(f"{os.getpid()}\n")
+            return usual(*job)
 
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(grade_submission, "grade", noted)
+            patched.setattr(forking, "grade", noted)
             run(GradeOptions([klass], folder / "out", course, jobs=jobs, fresh=True, raw=raw))
         paths = (folder / "out").glob("*/*.json")
         self.reports = {path.parent.name: timeless(read(path)) for path in sorted(paths)}
-        jobs_of = [line.split() for line in notes.read_text().splitlines()]
-        self.numbers = sorted(Counter(pid for pid, job in jobs_of if job == "True").values(), reverse=True)
+        _, *processes = notes.read_text().splitlines()
+        self.numbers = sorted(Counter(processes).values(), reverse=True)
 
     def checks_of(self, student: str) -> list[dict[str, Any]]:
         return [check for exercise in self.reports[student]["exercises"] for check in exercise["checks"]]
@@ -83,19 +86,33 @@ def hand_in_all(folder: Path, texts=MANY) -> Path:
 
 def test_every_way_has_a_process_of_its_own_also_where_there_is_room_for_fewer_than_jobs(tmp_path, monkeypatch):
     klass, course = hand_in_all(tmp_path), tiny(tmp_path)
-    usual, start = Run(klass, course, tmp_path / "usual", jobs=3), forking.JobRunner._start
+    usual, fork = Run(klass, course, tmp_path / "usual", jobs=3), forking.FORK.Process
 
-    def starts(self, *rest):
-        if self._running:
+    def process(**options):
+        if multiprocessing.active_children():
             raise OSError(errno.EAGAIN, "no room")
-        start(self, *rest)
+        return fork(**options)
 
-    monkeypatch.setattr(forking.JobRunner, "_start", starts)
-    monkeypatch.setattr(forking, "GRACE_S", 600.0)
+    monkeypatch.setattr(forking, "FORK", SimpleNamespace(Process=process))
     run = Run(klass, course, tmp_path / "run", jobs=3)
     for grading in (usual, run):
         assert set(grading.numbers) == {1} and len(grading.numbers) >= len(MANY)
     assert run.reports == usual.reports
+
+
+def test_a_submission_for_which_there_is_no_worker_is_graded_in_the_end(tmp_path, monkeypatch):
+    klass, course, grade = hand_in_all(tmp_path, [RIGHT, WRONG, RIGHT]), tiny(tmp_path), forking.grade
+    usual, refused = Run(klass, course, tmp_path / "usual", jobs=2), tmp_path / "refused"
+
+    def short(job: Any, *rest: Any) -> Ended:
+        if job.source.cells[-1].source.endswith("# 1\n") and not refused.exists():
+            refused.touch()
+            return Ended(refused="There is no worker.")
+        return grade(job, *rest)
+
+    monkeypatch.setattr(forking, "grade", short)
+    assert Run(klass, course, tmp_path / "run", jobs=2).reports == usual.reports
+    assert refused.exists()
 
 
 def test_raw_reports_are_kept_of_the_first_way_and_of_each_exercise_that_was_run_again(tmp_path):

@@ -3,8 +3,8 @@
 import pytest
 
 from grader.errors import CourseError
+from grader.suite.core.course_faults import exception_sentence
 from grader.suite.core.exercise_decorator import exercise, spec_of
-from grader.suite.runner.suite_errors import exception_sentence
 
 
 def test_a_check_carries_what_its_author_said() -> None:

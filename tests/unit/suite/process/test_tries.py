@@ -1,7 +1,6 @@
-"""What counts of the forks of a submission, whatever becomes of each of them."""
+"""What counts of the ways of a submission, whatever becomes of each of them."""
 
 from functools import partial
-from types import MappingProxyType
 
 import msgspec
 import pytest
@@ -9,30 +8,21 @@ import pytest
 from grader.inside.protocol.messages import Stop
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.source_cells import Source
-from grader.suite.process.child_report import VERDICTS, ForkResult, Job, read_result
-from grader.suite.process.tries import Tries
-from grader.suite.runner.submission_run import RunReport
+from grader.suite.process.tries import VERDICTS, Ended, Job, Tries
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
 CHECKS = {"first": ["first.a", "first.b"], "second": ["second.c"]}
 IDS = {id[-1]: id for ids in CHECKS.values() for id in ids}
-said = partial(RunReport, is_whole=True)
-SAID, DIED = said(), RunReport()
+said = partial(Ended, text=TextReading())
+SAID, DIED = said(), Ended()
 JOB = Job(Source(), Allowance.of(120.0))
 
 
-def way(last_words=SAID, seconds=1.0, **statuses):
+def way(last_words=SAID, seconds=1.0, raw=None, **statuses):
     """Return what a fork leaves: its last words, if it has any, and the statuses of its checks."""
-    return last_words, seconds, [CheckVerdict(id=IDS[name], status=status) for name, status in statuses.items()]
-
-
-def next_job(going, ended):
-    """Return the job that a submission goes on with after a fork; None when it is done."""
-    try:
-        return going.send(ended)
-    except StopIteration:
-        return None
+    verdicts = [CheckVerdict(id=IDS[name], status=status) for name, status in statuses.items()]
+    return msgspec.structs.replace(last_words, seconds=seconds, raw=raw, verdicts=verdicts)
 
 
 class Going:
@@ -42,14 +32,14 @@ class Going:
         jobs: The jobs of those after the first, in their order.
     """
 
-    def __init__(self, *ways, raw=MappingProxyType({})):
-        self.tries = Tries(JOB, CHECKS)
-        going = self.tries.ways()
-        assert next(going) == self.tries.job
+    def __init__(self, *ways, once=False):
+        self.tries = Tries(JOB, CHECKS, once)
+        job = self.tries.next_job()
+        assert job == self.tries.job
         self.jobs = []
-        for number, (last_words, seconds, verdicts) in enumerate(ways):
-            ended = ForkResult(verdicts, last_words, raw.get(number), seconds)
-            self.jobs.append(next_job(going, ended))
+        for ended in ways:
+            self.tries.ways.append((job.exercise, ended))
+            self.jobs.append(job := self.tries.next_job())
         assert self.jobs.pop() is None and None not in self.jobs, "It has more ways or fewer than were given."
 
     @property
@@ -77,14 +67,8 @@ def test_the_second_verdicts_of_an_exercise_replace_the_first_better_and_worse()
 
 
 def test_nothing_is_run_again_where_one_run_is_enough():
-    tries = Tries(JOB, CHECKS, once=True)
-    last_words, seconds, verdicts = way(a="failed", b="skipped", c="passed")
-    going = tries.ways()
-    next(going)
-    assert (
-        next_job(going, ForkResult(verdicts, last_words, None, seconds)) is None
-        and tries.verdicts["first.a"].status == "failed"
-    )
+    assert Going(way(a="failed", b="skipped", c="passed"), once=True).statuses["a"] == "failed"
+    assert Going(way(a="failed", b="passed"), way(c="failed"), once=True).statuses["c"] == "failed"
 
 
 @pytest.mark.parametrize("reading", [{"stubs": frozenset({"second"})}, {"absent": frozenset({"second"})}])
@@ -94,9 +78,8 @@ def test_what_the_text_leaves_unwritten_is_not_run_again(reading):
 
 
 def test_a_check_that_was_left_out_with_an_excuse_is_no_loss():
-    last_words, seconds, verdicts = ALL
-    verdicts = [*verdicts[:2], msgspec.structs.replace(verdicts[2], status="skipped", excused=True)]
-    assert Going((last_words, seconds, verdicts)).again == []
+    excused = msgspec.structs.replace(ALL.verdicts[2], status="skipped", excused=True)
+    assert Going(msgspec.structs.replace(ALL, verdicts=[*ALL.verdicts[:2], excused])).again == []
 
 
 def test_what_hung_is_run_again_last_and_what_a_limit_decided_does_not_last():
@@ -111,7 +94,7 @@ def test_a_second_way_has_what_the_first_one_read_and_left_out_and_the_time_that
     text = TextReading(calls={"first": ["second"]})
     first = way(said(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
     going = Going(first, way(said(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
-    assert [(job.text, job.stops) for job in going.jobs] == [(text, stops)] * 2
+    assert [(job.first.text, job.first.stops) for job in going.jobs] == [(text, stops)] * 2
     whole = Allowance.of(120.0)
     left = [Allowance(100.0, whole.wall_s - 30.0), Allowance(50.0, whole.wall_s - 90.0)]
     assert [job.left for job in going.jobs] == left
@@ -124,7 +107,7 @@ def test_a_second_way_has_what_the_first_one_read_and_left_out_and_the_time_that
 def test_a_fork_that_dies_keeps_its_lines_and_what_has_none_is_run_again():
     going = Going(way(DIED, a="passed", b="passed"), way(c="passed"))
     assert going.again == ["second"] and going.statuses == {"a": "passed", "b": "passed", "c": "passed"}
-    assert going.jobs[0].text is None
+    assert going.jobs[0].first.text is None
     assert not going.tries.is_lasting
 
 
@@ -140,7 +123,7 @@ def test_nothing_of_the_first_way_counts_where_the_second_dies():
 
 # -- what the system kills, and what no time is left for -------------------------------------------------------------
 
-KILLED = said(killed=["second"])
+KILLED = said(early="killed")
 BEGUN = way(KILLED, a="passed", b="passed")
 LOST = way(a="passed", b="passed", c="failed")
 
@@ -159,17 +142,13 @@ def test_an_exercise_that_the_system_killed_twice_has_no_score(ways):
     assert going.statuses == {"a": "passed", "b": "passed"}
 
 
-@pytest.mark.parametrize(("killed", "reason"), [(True, {"second": "killed"}), (False, {})])
-def test_a_fork_that_the_system_killed_twice_is_no_crash_of_the_exercise(killed, reason):
-    tries = Tries(JOB, CHECKS)
-    going = tries.ways()
-    next(going)
-    for verdicts in ([CheckVerdict(id=id, status="passed") for id in CHECKS["first"]], []):
-        job = next_job(going, ForkResult(verdicts, RunReport(), None, 1.0, killed=killed))
-    assert job is None and tries.ungraded == reason and "second.c" not in tries.verdicts
+def test_every_exercise_that_a_kill_left_without_a_verdict_is_run_once_more():
+    going = Going(way(KILLED, a="passed"), way(a="passed", b="failed"), way(c="passed"))
+    assert going.again == ["first", "second"] and going.statuses == {"a": "passed", "b": "failed", "c": "passed"}
+    assert going.tries.is_lasting
 
 
-OVER = said(is_over=True, cpu_s=121.0)
+OVER = said(early="time")
 
 
 @pytest.mark.parametrize(
@@ -198,20 +177,12 @@ def test_a_submission_that_was_refused_is_not_gone_on_with():
     assert Going(way(said(refused="There is no worker."))).again == []
 
 
-def test_there_is_a_raw_report_of_the_first_way_and_of_each_exercise_that_was_run_again_unless_its_fork_died():
-    going = Going(way(a="failed", b="passed", c="failed"), way(DIED), way(c="failed"), raw={0: b"{}", 2: b"[]"})
-    assert {exercise or "": ended.raw for exercise, ended in going.tries.forks if ended.raw} == {
-        "": b"{}",
-        "second": b"[]",
-    }
-
-
 def test_a_line_that_was_cut_off_or_was_never_written_is_no_verdict(tmp_path):
     whole = verdict_line(CheckVerdict(id="shares.one", status="passed"))
     torn = verdict_line(CheckVerdict(id="shares.two", status="passed"))[:-5]
     (tmp_path / VERDICTS).write_bytes(whole + torn)
-    result = read_result(tmp_path, 0.5)
-    assert [verdict.id for verdict in result.verdicts] == ["shares.one"]
-    assert not result.report.is_whole
+    ended = Ended.read(tmp_path, 0.5)
+    assert [verdict.id for verdict in ended.verdicts] == ["shares.one"]
+    assert ended.text is None and not ended.early and Ended.read(tmp_path, 0.5, killed=True).early == "killed"
     (tmp_path / VERDICTS).unlink()
-    assert read_result(tmp_path, 0.5).verdicts == []
+    assert Ended.read(tmp_path, 0.5).verdicts == []

@@ -1,5 +1,7 @@
 """The pytest plugin: when a check is run and what becomes of it. pytest runs inside pytest here."""
 
+import re
+
 import pytest
 
 from grader.errors import CourseError
@@ -79,15 +81,17 @@ def test_each_check_draws_from_a_seed_of_its_own(graded):
         (ONE_EACH + "\n1 / 0\n", "ZeroDivisionError"),
         (ONE_EACH + "\nimport no_such_module_at_all\n", "no_such_module_at_all"),
         (LADDER.replace('test_value"', 'test_vlaue"'), "needs 'test_vlaue'.*Name a function above it"),
-        (
-            ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')"),
-            r"test_all\.py, line 9: A visible check .*'N9', which students do not have",
-        ),
     ],
 )
 def test_a_broken_suite_is_the_courses_fault_and_never_the_students(graded, suite, sentence):
     with pytest.raises(CourseError, match=sentence):
         graded(suite, RIGHT)
+
+
+def test_a_check_that_is_broken_says_so_with_its_line(graded):
+    suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N9')")
+    raised = graded(suite, RIGHT)["first.first"].suite_raised
+    assert re.search(r"CourseError: .*test_all\.py, line 9: A visible check .*'N9', which students do not have", raised)
 
 
 @pytest.mark.parametrize("helper", ["helpers", "library.deep"])

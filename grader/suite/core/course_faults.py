@@ -1,0 +1,49 @@
+"""Says what is wrong with a suite or a solution, so that its author is sent to the file and the line.
+
+A misspelt name, fixture or figure is Python's or pytest's to find; what they say is put into one sentence here.
+"""
+
+import traceback
+from pathlib import Path
+
+import pytest
+
+from grader.errors import CourseError
+from grader.faults import did_you_mean, fault
+
+from .fixtures import NAMES
+
+LONGEST = 600
+
+
+def last_line_in(file: Path, error: BaseException | None) -> int | None:
+    """Return the last line of a file that an exception came through; None when it came through none."""
+    if isinstance(error, SyntaxError) and error.filename == str(file):
+        return error.lineno
+    steps = traceback.walk_tb(None if error is None else error.__traceback__)
+    return next((line for frame, line in reversed([*steps]) if frame.f_code.co_filename == str(file)), None)
+
+
+def exception_sentence(error: BaseException) -> str:
+    """Return an exception's type and the first line of its text."""
+    first = next(iter(str(error).strip().splitlines()), "")[:LONGEST]
+    return f"{type(error).__name__}: {first}".rstrip(": .") + "."
+
+
+def fault_in(file: Path, error: BaseException, what: str = "", hint: str = "") -> CourseError:
+    """Return the error for a file of the course in which an exception was raised.
+
+    Args:
+        what: Begins the sentence about an exception that is none of the kit's, which `hint` ends.
+    """
+    line = last_line_in(file, error)
+    if isinstance(error, CourseError):  # without a line it is about something else, which it names
+        return error if line is None else fault(file, line, error.problem, error.hint)
+    return fault(file, line, f"{what} {exception_sentence(error)}", hint)
+
+
+def unknown_fixture(item: pytest.Item, error: pytest.FixtureLookupError) -> CourseError:
+    """Return the error for a check that asks for a fixture that there is not."""
+    _, line, name = item.location
+    near = did_you_mean(str(error.argname), NAMES)
+    return fault(item.path, (line or 0) + 1, f"`{name}` asks for {error.argname!r}, which is not a fixture.", near)
