@@ -1,7 +1,7 @@
 """Asks the same of tensors that do not lie in memory one number after the other.
 
-A tensor that is transposed and has gaps, and one that is expanded, hold numbers as any other does. `view` refuses the
-first, and what works in place the second.
+A tensor that is expanded, and one that is transposed and has gaps, hold numbers as any other does. What works in place
+refuses the first, and `view` the second.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
-Layout = Literal["strided", "expanded"]
+Layout = Literal["expanded", "strided"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
@@ -23,9 +23,9 @@ def laid_out(x: torch.Tensor, layout: Layout) -> torch.Tensor:
 
     Args:
         x: Any tensor. One of too few dimensions comes back as it is.
-        layout: `strided`: there are gaps between the numbers, and the last two of at least two dimensions change
-            places in memory. `expanded`: the first of at least two dimensions repeats what is its first entry, so the
-            numbers are others.
+        layout: `expanded`: the first of at least two dimensions repeats what is its first entry, so the numbers are
+            others. `strided`: there are gaps between the numbers, and the last two of at least two dimensions change
+            places in memory.
     """
     if x.dim() < (1 if layout == "strided" else 2):
         return x

@@ -31,6 +31,7 @@ from grader.workers.process.failures import StudentFailure
 from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, Mode, changes_of, cotangent, in_views
 from .function_calls import LEAD, scaling_of
 
+SINGLE = (1,)
 P = 0.2
 PARTS = 2
 """Modules are built and then called, which takes longer than calls alone."""
@@ -126,6 +127,8 @@ class ModuleSide:
             calls["watched"] = self._call(draw, "plain", "train", distinct, forbids=list(forbids))
         if contract.leads:
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
+            if 1 not in contract.items:
+                calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
         for first, leading in enumerate((contract.items, ())):
             views = self._call(draw, "plain", "eval", distinct, leading if contract.leads else ())
             calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))

@@ -140,7 +140,7 @@ def options(seen: Seen) -> None:
 
 @rule("value", N_("With dimensions in front, every item is computed for itself."), holds=has_items)
 def leading_dimensions(seen: Seen) -> None:
-    seen.require_right(["items"])
+    seen.require_right([call for call in ("items", "items single") if call in seen.calls])
     for value in outputs_of(seen.answer("items")):
         has_dtype(value, seen.calls["items"].given.args[0].dtype)
 

@@ -52,7 +52,7 @@ SPOILT = {
     ),
     "that loses a leading dimension of 1": (
         mix("y = mixed(scores, tokens)\nreturn y.squeeze(0) if scores.dim() > 1 else y"),
-        {"leading_dimensions"},
+        {"shape", "leading_dimensions"},
     ),
     # shapes
     "with a dimension kept": (mix("return mixed(scores, tokens).unsqueeze(-2)"), OTHER_SHAPE),
@@ -119,7 +119,7 @@ SPOILT = {
     "with a view of an input": (mix("return mixed(scores, tokens.view(-1).view(tokens.shape))"), {"any_layout"}),
     "with a view of the scores": (mix("return mixed(scores.view(-1).view(scores.shape), tokens)"), {"any_layout"}),
     "wrong for what has gaps": (
-        mix(f"if tokens.stride(-1) == 2: return tokens[..., 0, :] * 2\n{MIXED}"),
+        mix(f"if min(tokens.stride()) == 2: return tokens[..., 0, :] * 2\n{MIXED}"),
         {"any_layout"},
     ),
     "wrong for what is expanded": (
