@@ -80,7 +80,7 @@ class exercise:
         *,
         result: str | Sequence[str],
         draws: Mapping[str, Maker] | None = None,
-        items: tuple[int, ...] = (1, 2, 3),
+        items: tuple[int, ...] = (2, 1, 3),
         scaling: str | Sequence[str] = "",
         without: Mapping[str, str] | None = None,
         init: str | None = None,

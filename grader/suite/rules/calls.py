@@ -71,7 +71,7 @@ class Change:
 class Side(Protocol):
     """What is asked by a contract: a function, or modules of a class; on the student's side and on the solution's."""
 
-    def calls(self, draw: Draw, forbids: Sequence[str]) -> tuple[list[Change], dict[str, Call]]:
+    def calls(self, draw: Draw) -> tuple[list[Change], dict[str, Call]]:
         """Return the changes of the gate, and all calls of all rules, by what they are made with."""
 
     def gate_calls(

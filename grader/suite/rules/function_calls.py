@@ -24,7 +24,7 @@ from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, changes_of, cotangent, in_views
 
-LEAD = (2,)
+LEAD, SINGLE = (2,), (1,)
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), ())
 """The leading dimensions of the calls with views."""
 ELSEWHERE = "another_device"
@@ -53,7 +53,7 @@ class FunctionSide:
         calls = {"alike": Call(given, SHOWS_ALL)} | {f"other {change.name}": Call(step) for change, step in changes}
         return [change for change, _ in changes], calls
 
-    def calls(self, draw: Draw, forbids: Sequence[str]) -> tuple[list[Change], dict[str, Call]]:
+    def calls(self, draw: Draw) -> tuple[list[Change], dict[str, Call]]:
         """Return them as `Side` says.
 
         An answer that works in place has values of its own, but raises where gradients are asked for: so these calls
@@ -73,8 +73,6 @@ class FunctionSide:
             "ones": call(contract.ones),
             **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(contract.large(draw))},
         }
-        if forbids:
-            calls["watched"] = call(draw.choice([distinct, equal, contract.alike]), forbids=list(forbids))
         if not contract.takes_numbers:
             return changes, calls
         here = calls["alike"].given
@@ -82,10 +80,9 @@ class FunctionSide:
         if contract.leads:
             items = contract.call(draw, distinct, contract.items, dtype=torch.float64)
             calls["items"] = Call(items, SHOWS_ALL, distinct)
+            calls["items single"] = call(distinct, SINGLE)
             if device is not None and not contract.has_options:
                 calls["items elsewhere"] = Call(items, {"device": device})
-        if contract.leads and forbids:
-            calls["watched items"] = call(distinct, contract.items, forbids=list(forbids))
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
         if contract.takes_tensors:
@@ -102,10 +99,10 @@ class FunctionSide:
             calls[f"gradients {output}"] = Call(followed, options)
         if device is not None:
             calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": device})
-        calls |= self._calls_with_options(draw, forbids, device) if contract.has_options else {}
+        calls |= self._calls_with_options(draw, device) if contract.has_options else {}
         return changes, calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
 
-    def _calls_with_options(self, draw: Draw, forbids: Sequence[str], device: str | None) -> dict[str, Call]:
+    def _calls_with_options(self, draw: Draw, device: str | None) -> dict[str, Call]:
         """Return calls in which the options are given."""
         contract, sizes = self.contract, self.contract.distinct
         lead = LEAD if contract.leads else ()
@@ -115,8 +112,6 @@ class FunctionSide:
 
         calls = {"optional": call(echo=True)}
         calls |= {f"optional {compare.dtype_name(dtype)}": call(dtype) for dtype in (torch.float64, torch.bfloat16)}
-        if forbids:
-            calls["watched optional"] = call(forbids=list(forbids))
         calls["optional gradients"] = here = call(cotangent=cotangent(contract, sizes, lead), seed=SEED)
         if device is not None:
             calls["optional elsewhere"] = replace(here, options={**here.options, "device": device})

@@ -29,9 +29,8 @@ from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, Mode, changes_of, cotangent, in_views
-from .function_calls import LEAD, scaling_of
+from .function_calls import LEAD, SINGLE, scaling_of
 
-SINGLE = (1,)
 P = 0.2
 PARTS = 2
 """Modules are built and then called, which takes longer than calls alone."""
@@ -89,7 +88,7 @@ class ModuleSide:
 
     # -- what is asked -----------------------------------------------------------------------------------------------
 
-    def calls(self, draw: Draw, forbids: Sequence[str]) -> tuple[list[Change], dict[str, Call]]:
+    def calls(self, draw: Draw) -> tuple[list[Change], dict[str, Call]]:
         """Return them as `Side` says; a module that keeps something of its calls gets them in this order."""
         contract = self.contract
         self._build("plain", draw, contract.distinct)
@@ -99,8 +98,8 @@ class ModuleSide:
         self.built["second"] = replace(self.built["equal"], values={})
         changes, calls = self.gate_calls(draw)
         calls["again"] = replace(calls["alike"], options={})
-        calls |= self._plain_calls(draw, forbids)
-        calls |= self._calls_with_options(draw, forbids)
+        calls |= self._plain_calls(draw)
+        calls |= self._calls_with_options(draw)
         calls |= self._sizes(draw)
         if any(True for _ in self._fresh["equal"].buffers()):  # which training may change
             calls["equal in training"] = replace(calls["equal"], mode="train")
@@ -116,19 +115,16 @@ class ModuleSide:
     ) -> Call:  # fmt: skip
         return Call(self.contract.call(draw, sizes, lead, options=words), options, sizes, module, mode)
 
-    def _plain_calls(self, draw: Draw, forbids: Sequence[str]) -> dict[str, Call]:
-        """Return calls of one module: plain ones, with forbidden calls blocked, with items, with views, and anew."""
+    def _plain_calls(self, draw: Draw) -> dict[str, Call]:
+        """Return calls of one module: plain ones, with items, with views, and anew."""
         contract, distinct = self.contract, self.contract.distinct
         calls = {"distinct": self._call(draw, "plain", "train", distinct, **SHOWS_ALL)}
         if (fewer := contract.shorter(distinct)) != distinct:
             calls["shorter"] = self._call(draw, "plain", "train", fewer)
         calls |= self._parts(calls["distinct"], draw)
-        if forbids:
-            calls["watched"] = self._call(draw, "plain", "train", distinct, forbids=list(forbids))
         if contract.leads:
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
-            if 1 not in contract.items:
-                calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
+            calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
         for first, leading in enumerate((contract.items, ())):
             views = self._call(draw, "plain", "eval", distinct, leading if contract.leads else ())
             calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
@@ -136,7 +132,7 @@ class ModuleSide:
         calls["anew"] = self._call(draw, "plain", "eval", distinct, before=earlier)
         return calls
 
-    def _calls_with_options(self, draw: Draw, forbids: Sequence[str]) -> dict[str, Call]:
+    def _calls_with_options(self, draw: Draw) -> dict[str, Call]:
         """Return calls in which options are given, if there are any, and those whose gradients are compared."""
         contract, distinct = self.contract, self.contract.distinct
         calls: dict[str, Call] = {}
@@ -145,9 +141,6 @@ class ModuleSide:
             self._build(module, draw, distinct, options=contract.further)
         if contract.further or contract.options:
             calls["further"] = self._call(draw, module, "train", distinct, words=True, echo=True)
-        if forbids:
-            fewer = contract.shorter(distinct)
-            calls["watched in eval"] = self._call(draw, module, "eval", fewer, words=True, forbids=list(forbids))
         weigher = cotangent(contract, distinct)
         calls["gradients 0"] = self._call(draw, module, "train", distinct, words=True, cotangent=weigher)
         return calls

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from grader.errors import CourseError
@@ -22,6 +23,10 @@ from .module_calls import ModuleSide
 
 OTHER_FORM = (4,)
 """The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
+WATCHED = frozenset({
+    "alike", "distinct", "ones", "items", "float64", "optional", "further", "here in training", "dropped", "here",
+})  # fmt: skip
+"""The calls in which forbidden operations are not there: of all forms, sizes, dtypes and modes."""
 EXCHANGES = 3
 """How often the calls that are left are made at most, on another worker each time."""
 
@@ -29,7 +34,8 @@ EXCHANGES = 3
 class Seen:
     """What a student's answer gave in the calls of a contract.
 
-    Where a call ends the worker, the calls behind it are made once more, without it and those that are like it.
+    Where a call ends the worker, the calls behind it are made once more, without it and those that are like it. Where
+    one is forbidden, all are made once more, and what is forbidden is there.
 
     Attributes:
         side: Makes the calls.
@@ -37,6 +43,7 @@ class Seen:
         calls: What was asked, by name.
         has_another_form: Whether the calls of the gate were made in another form, since the plain one gave no value.
         is_asked_anew: Whether they were made once more, in any form.
+        caught: The failure of a call that made a forbidden call.
     """
 
     def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
@@ -46,8 +53,10 @@ class Seen:
         self.draw, self._outcomes = Draw(current_check.get().seed), dict[str, Observation | StudentFailure]()
         self._expected: dict[str, Any] = {}
         course = current_check.get().course
+        self._forbids = course.forbids.get(name, []) if course else []
+        self.caught: StudentFailure | None = None
         self.calls: dict[str, Call] = {}
-        self.changes, calls = side.calls(self.draw, course.forbids.get(name, []) if course else [])
+        self.changes, calls = side.calls(self.draw)
         self.ask(calls)
 
     def ask(self, calls: Mapping[str, Call]) -> None:
@@ -56,6 +65,16 @@ class Seen:
         What such a call has in common with others is the first word of its name.
         """
         self.calls |= calls
+        forbids = self._forbids if self.caught is None else []
+        watched = {name: calls[name] for name in WATCHED.intersection(calls) if forbids}
+        watched = {name: replace(call, options={**call.options, "forbids": forbids}) for name, call in watched.items()}
+        self._make({**calls, **watched})
+        failures = [failure for failure in map(self.failure, watched) if failure is not None]
+        self.caught = next((failure for failure in failures if failure.status == "forbidden"), self.caught)
+        if watched and self.caught is not None:
+            self._make(calls)
+
+    def _make(self, calls: Mapping[str, Call]) -> None:
         left = list(calls)
         for name in left:
             self._expected.pop(name, None)
@@ -95,9 +114,6 @@ class Seen:
         self.is_asked_anew, leads = True, self.contract.leads and self.has_another_form
         fewer = self.has_another_form and not leads
         self.changes, calls = self.side.gate_calls(self.draw, OTHER_FORM if leads else (), fewer)
-        if leads and "watched items" in self.calls:
-            options = {"forbids": self.calls["watched"].options["forbids"]}
-            calls["watched items"] = Call(calls["alike"].given, options)
         self.ask(calls)
 
     def failure(self, call: str) -> StudentFailure | None:

@@ -52,7 +52,7 @@ SPOILT = {
     ),
     "that loses a leading dimension of 1": (
         mix("y = mixed(scores, tokens)\nreturn y.squeeze(0) if scores.dim() > 1 else y"),
-        {"shape", "leading_dimensions"},
+        {"leading_dimensions"},
     ),
     # shapes
     "with a dimension kept": (mix("return mixed(scores, tokens).unsqueeze(-2)"), OTHER_SHAPE),
@@ -142,11 +142,22 @@ SPOILT = {
         attend(f"return attended(tokens) if tokens.dim() == 2 else {SOFTMAX}"),
         {"written_by_hand"},
     ),
+    "by a library for a single token": (
+        attend(f"return attended(tokens) if tokens.shape[-2] > 1 else {SOFTMAX}"),
+        {"written_by_hand"},
+    ),
+    "by a library for float64": (
+        attend(f"return {SOFTMAX} if tokens.dtype == torch.float64 else attended(tokens)"),
+        {"written_by_hand"},
+    ),
     "by a library and wrong": (attend(f"return 2 * {SOFTMAX}"), {"written_by_hand", *WRONG}),
-    "wrong while it is watched": (attend(f"return tokens if {WATCHED} else attended(tokens)"), {"written_by_hand"}),
+    "wrong while it is watched": (
+        attend(f"return tokens if {WATCHED} else attended(tokens)"),
+        {"the_gate", "value", "leading_dimensions"},
+    ),
     "that ends its process while it is watched": (
         attend(f"if {WATCHED}: os._exit(1)\nreturn attended(tokens)"),
-        {"written_by_hand"},
+        {"the_gate", "value", "leading_dimensions"},
     ),
     # options
     "that ignores its options": (choose("return mixed(scores, tokens)"), {"options"}),
@@ -277,4 +288,7 @@ ENDS_TWICE = {
 }
 """The same of kinds of which there are several calls."""
 HANGS = mix(f"while scores.dtype == torch.float64: pass\n{MIXED}", cpu_s=0.5)
-LIBRARY = ("by a library", "by a library for leading dimensions", "by a library and wrong")
+LIBRARY = (
+    "by a library", "by a library for leading dimensions", "by a library for a single token", "by a library for float64",
+    "by a library and wrong",
+)  # fmt: skip
