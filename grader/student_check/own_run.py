@@ -61,20 +61,20 @@ def run_checks(
         _ = translation(checked.language).gettext
         sentence = _("torch {version} does not support the pretended device. Install torch 2.13, or check without it.")
         raise UsageError(sentence.format(version=torch.__version__))
+    exercises = [exercise.id for exercise in files.exercises]
+    examples = read_examples(files.visible.parent / NAME, exercises, checked.language)
     course = AssignmentContext(
         assignment=files.assignment,
         module_name=files.name,
         solution=None,
         mistakes={},
-        forbids={} if watching else {exercise.id: list(exercise.forbids) for exercise in files.exercises},
+        forbids={} if watching else {name: known.forbids for name, known in examples.items()},
         figures={},
         secret=OWN_SECRET,
         device=device,
         pretends=watching is None,
     )
     use = partial(_run_suite, checked, emit, InProcess(device, student, emit, watching))
-    exercises = [exercise.id for exercise in files.exercises]
-    examples = read_examples(files.visible.parent / NAME, exercises, checked.language)
     collect(course, exercises, files.visible, None, use, examples)
     emit(Ended())
 

@@ -20,7 +20,6 @@ import msgspec
 
 from grader.errors import CourseError, UsageError
 from grader.faults import nearest, read_text
-from grader.inside.forbidden.groups import GROUPS
 from grader.language import translation
 from grader.system.folder_listing import is_program
 
@@ -253,6 +252,5 @@ def _exercise(exercise_id: str, cell: dict[str, Any]) -> Exercise:
         metadata = msgspec.convert(cell.get("exercise"), ExerciseCell)
     except msgspec.ValidationError:
         metadata = ExerciseCell(title=exercise_id, title_ko=exercise_id, difficulty=1, minutes=1, source="")
-    known = {**msgspec.structs.asdict(metadata), "forbids": tuple(name for name in metadata.forbids if name in GROUPS)}
     kind: Literal["function", "class"] = "class" if exercise_id[:1].isupper() else "function"
-    return Exercise(id=exercise_id, points=Decimal(0), kind=kind, line=0, **known)
+    return Exercise(id=exercise_id, points=Decimal(0), kind=kind, line=0, **msgspec.structs.asdict(metadata))

@@ -94,11 +94,13 @@ class ExerciseExamples(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     Attributes:
         smallest: An example of the smallest sizes, which only a student's own run tries.
         rules: The rules that a student's own run asks of the first example, as `checks.py` has them.
+        forbids: The groups of calls that the exercise forbids.
     """
 
     examples: list[Example]
     smallest: Example | None = None
     rules: list[str] = []
+    forbids: list[str] = []
     hints: list[Hint] = []
 
 

@@ -89,6 +89,13 @@ def test_a_notebook_is_checked_like_a_file(folder, capsys):
     assert status(["check", str(file), "--exercise", "shares"]) == 0
 
 
+def test_a_forbidden_call_is_told_of_a_file_without_the_cells_that_came(folder, capsys):
+    (folder / "tiny.py").write_text(f"import torch\ndef shares(x):\n    {LIBRARY}\n", encoding="utf-8")
+    (folder / "tiny.ipynb").unlink()
+    assert status(["check", str(folder), "--exercise", "shares"]) == 1
+    assert "torch's softmax was called" in capsys.readouterr().out
+
+
 SHIFT_BY_LIBRARY = """\
 import torch
 from torch import nn

@@ -187,9 +187,3 @@ def test_unknown_exercise_gets_the_closest_or_the_way_to_an_assignment(released,
     shutil.rmtree(tmp_path / "course")
     with refuses(UsageError):
         files_of_exercise(tmp_path / "far", "share")
-
-
-def test_group_of_calls_that_a_student_made_up_is_left_out(released):
-    path = released / "01_tiny" / "tiny.py"
-    path.write_text(path.read_text(encoding="utf-8").replace('["softmax"]', '["softmax", "nothing"]'), encoding="utf-8")
-    assert find_student_files(path).exercises[0].forbids == ("softmax",)
