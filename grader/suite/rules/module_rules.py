@@ -36,7 +36,7 @@ def modules_of(seen: Seen) -> ModuleSide:
 
 @rule("value", N_("In eval the module gives what the text says, also after training changed it."), holds=of_modules())
 def evaluation(seen: Seen) -> None:
-    seen.require_right(["here", "here trained"])
+    seen.require_right([call for call in ("here", "here trained", "further in eval") if call in seen.calls])
 
 
 @rule("property", N_("In eval the same input gives the same result every time."), GATE, of_modules())

@@ -24,7 +24,8 @@ from .module_calls import ModuleSide
 OTHER_FORM = (4,)
 """The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
 WATCHED = frozenset({
-    "alike", "distinct", "ones", "items", "float64", "optional", "further", "here in training", "dropped", "here",
+    "alike", "distinct", "ones", "items", "float64", "optional", "further", "further in eval", "here in training",
+    "dropped", "here",
 })  # fmt: skip
 """The calls in which forbidden operations are not there: of all forms, sizes, dtypes and modes."""
 EXCHANGES = 3

@@ -58,7 +58,7 @@ def test_masks(student, reference, draw):
         ({"B": 2}, ((2, 3, 5), (2, 1, 5), (5,))),
         ({"B": 3}, ((3, 5), (3, 1, 5))),
         ({"B": 1}, ((1, 3, 5),)),
-        ({"B": 4, "Tq": 4, "Tk": 4}, ((4, 4), (4, 1, 4))),
+        ({"B": 4, "Tq": 4, "Tk": 4}, ((4, 4), (4, 1, 4), (4,))),
     )
     masks = iter(masks_of(draw, [shape for _, shapes in asked for shape in shapes]))
     cases = [checks.given(*triple(draw, **sizes), mask=next(masks)) for sizes, shapes in asked for _ in shapes]

@@ -65,7 +65,7 @@ def test_bool_masks(student, reference, draw):
     for lead, Tk, masks in (  # a mask of pairs looks like one of items here, and the other way round
         ((3,), 5, ((3, 5), (3, 1, 5))),
         ((1,), 5, ((1, 1, 5),)),
-        ((3, 3), 3, ((3, 3), (3, 1, 1, 3))),
+        ((3, 3), 3, ((3, 3), (3, 1, 1, 3), (3,))),
     ):
         cases += [checks.given(*triple(draw, *lead, Tk=Tk), mask=visible(draw, *shape)) for shape in masks]
     checks.matches(student.scaled_dot_product_attention, reference.scaled_dot_product_attention, *cases)
