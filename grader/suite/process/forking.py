@@ -12,6 +12,7 @@ import shutil
 import signal
 import tempfile
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -166,6 +167,12 @@ def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suit
         hide_gpus()
         bound_memory(JUDGING_BYTES)
         write_whole(folder / LAST_WORDS, msgspec.json.encode(grade(job, folder, branch, limits, suite)))
+    except MemoryError:  # of an answer that is too large to be judged
+        pass
+    except Exception as error:  # a bug of the kit costs nobody points
+        traceback.print_exception(error)
+        refused = f"The kit failed on this submission ({type(error).__name__}). Grade it again with a mended kit."
+        write_whole(folder / LAST_WORDS, msgspec.json.encode(Ended(refused=refused)))
     finally:  # this process must not return into the parent's code, whatever was raised
         os._exit(0)
 

@@ -289,6 +289,6 @@ ENDS_TWICE = {
 """The same of kinds of which there are several calls."""
 HANGS = mix(f"while scores.dtype == torch.float64: pass\n{MIXED}", cpu_s=0.5)
 LIBRARY = (
-    "by a library", "by a library for leading dimensions", "by a library for a single token", "by a library for float64",
-    "by a library and wrong",
+    "by a library", "by a library for leading dimensions", "by a library for a single token",
+    "by a library for float64", "by a library and wrong",
 )  # fmt: skip

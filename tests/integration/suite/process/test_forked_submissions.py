@@ -115,6 +115,20 @@ def test_a_submission_for_which_there_is_no_worker_is_graded_in_the_end(tmp_path
     assert refused.exists()
 
 
+def test_a_bug_of_the_kit_costs_no_points_and_nobody_else(tmp_path, monkeypatch):
+    klass, course, grade = hand_in_all(tmp_path, [RIGHT, WRONG]), tiny(tmp_path), forking.grade
+
+    def stumbles(job: Any, *rest: Any) -> Ended:
+        if job.source.cells[-1].source.endswith("# 1\n"):
+            raise KeyError("a bug")
+        return grade(job, *rest)
+
+    monkeypatch.setattr(forking, "grade", stumbles)
+    reports = Run(klass, course, tmp_path / "run", jobs=1).reports
+    assert reports["student00"]["score"] and reports["student00"]["problem"] is None
+    assert reports["student01"]["score"] is None and "KeyError" in reports["student01"]["problem"]
+
+
 def test_raw_reports_are_kept_of_the_first_way_and_of_each_exercise_that_was_run_again(tmp_path):
     Run(
         hand_in_all(tmp_path, [WRONG, RIGHT + RIGHT_SHIFT]),
