@@ -40,7 +40,7 @@ def test_a_file_comes_back_as_it_was(tmp_path):
     layer = StoredLayer("Linear", [2, 3], {"weight": stored(torch.ones(3, 2))})
     call = StoredCall([stored(torch.ones(2)), layer, 3, None], {"mask": stored(torch.ones(1, dtype=torch.bool))})
     known = ExerciseExamples(
-        [Example([call], StoredCall([2], {"bias": True}))], None, ["sizes"], [Hint("a", "가", ["0"])]
+        [Example([call], StoredCall([2], {"bias": True}))], None, ["sizes"], ["softmax"], [Hint("a", "가", ["0"])]
     )
     file = tmp_path / "examples.json"
     file.write_text(examples_text({"f": known, "empty": ExerciseExamples([])}), encoding="utf-8")
