@@ -141,7 +141,8 @@ class ModuleSide:
             self._build(module, draw, distinct, options=contract.further)
         if contract.further or contract.options:
             calls["further"] = self._call(draw, module, "train", distinct, words=True, echo=True)
-            calls["further in eval"] = self._call(draw, module, "eval", contract.shorter(distinct), words=True)
+            lead, fewer = LEAD if contract.leads else (), contract.shorter(distinct)
+            calls["further in eval"] = self._call(draw, module, "eval", fewer, lead, words=True)
         weigher = cotangent(contract, distinct)
         calls["gradients 0"] = self._call(draw, module, "train", distinct, words=True, cotangent=weigher)
         return calls

@@ -79,7 +79,7 @@ SPOILT = {
     ),
     "without the biases that are asked for": (
         mixer((LAYERS, "self.value = nn.Linear(d_in, d_out, bias=False), nn.Linear(d_in, d_out, bias=False)")),
-        {"parameters", "value"},
+        {"parameters", "value", "evaluation"},
     ),
     "that sees the future": (
         mixer((".masked_fill(self.hidden[:T, :T], -torch.inf)", "")),
