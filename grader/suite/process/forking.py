@@ -209,7 +209,8 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
         signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
         try:
             way.text = job.first.text or session.analyse(suite.exercises)
-            explains = job.exercise is not None  # nobody reads what is said of an exercise that is run once more
+            # Nobody reads what is said of an exercise that is run once more, or only to see whether it loses anything.
+            explains = job.exercise is not None and not suite.first_loss
             run = Run(
                 suite, session, job.source.digest, way.text, job.seeds, explains, on_verdict=keep, shown=way.shown
             )
