@@ -118,11 +118,16 @@ def with_points(copy: Document, points: Decimal | None, reason: str) -> Document
     """Return a report, or the student's copy, with points by hand in place of the graded ones, and a note on both."""
     if points is None:
         return copy
-    _ = translation(copy.language).gettext
-    note = _("Points by hand: {points} of {most}{reason}. Graded: {graded}.").format(
+    note = note_on(points, copy.score, copy.max_score, reason, copy.language)
+    return msgspec.structs.replace(copy, score=points, notes=[note, *copy.notes])
+
+
+def note_on(points: Decimal, graded: Decimal | None, most: Decimal, reason: str, language: str) -> str:
+    """Return a note on points by hand and on the graded ones, of which there may be none."""
+    _ = translation(language).gettext
+    return _("Points by hand: {points} of {most}{reason}. Graded: {graded}.").format(
         points=f"{plain(points):f}",
-        most=f"{plain(copy.max_score):f}",
-        graded=_("no points") if copy.score is None else f"{plain(copy.score):f}",
+        most=f"{plain(most):f}",
+        graded=_("no points") if graded is None else f"{plain(graded):f}",
         reason=f" ({reason})" if reason else "",
     )
-    return msgspec.structs.replace(copy, score=points, notes=[note, *copy.notes])

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from urllib.parse import quote
 
+from grader.export.by_hand import note_on
+from grader.results.grades import Grade
 from grader.results.scoring import plain
 from grader.results.summary import Summary
 from grader.results.write import STUDENT_COPIES, folder_of
@@ -17,20 +19,27 @@ MOST_MISSED = 5
 def class_page(
     figures: ClassFigures,
     summary: Summary | None,
-    absent: Sequence[str] = (),
+    missing: Sequence[Grade] = (),
     language: str | None = None,
 ) -> bytes:
     """Return the page of a class in one assignment.
 
     Args:
         summary: What the newest run says of itself; None where there is none.
-        absent: Who is on the roster and handed nothing in.
+        missing: Those who handed nothing in and are on the roster or have points by hand.
         language: That of the page's own words; the reports' if not given.
     """
     of_this = [] if summary is None else [drop for drop in summary.lowered if drop.assignment == figures.assignment]
+    language = language or figures.language
+    by_hand = [(student.shown, sentence) for student in figures.students for sentence in student.by_hand]
+    by_hand += [
+        (grade.shown, note_on(grade.by_hand, None, grade.max, grade.reason, language))
+        for grade in missing
+        if grade.by_hand is not None
+    ]
     return page(
         "class.html",
-        language or figures.language,
+        language,
         figures=figures,
         exercises=figures.exercises.values(),
         checks=figures.checks.values(),
@@ -39,9 +48,9 @@ def class_page(
         fullest=max((count for _, _, count in figures.bins()), default=0) or 1,
         address=lambda student: _address(student, figures.assignment),
         problems=[student for student in figures.students if student.problem is not None],
-        by_hand=[(student.shown, sentence) for student in figures.students for sentence in student.by_hand],
+        by_hand=by_hand,
         untouched=[student.shown for student in figures.graded if student.untouched],
-        absent=absent,
+        absent=[grade.shown for grade in missing if grade.points is None],
         lowered=of_this,
         summary=summary,
         number=number,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from grader.export.by_hand import with_points
+from grader.export.by_hand import note_on
 from grader.results.grades import Grade
 from grader.results.report import Check, ExerciseBase, ExerciseResult, ExerciseStatus, Report
 from grader.results.summary import mean_of, median_of, row_exercise
@@ -146,7 +146,9 @@ class ClassFigures:
         graded = report.exercises if report.problem is None else []
         cells = {result.id: row_exercise(result) for result in graded}
         by_hand = None if grade is None else grade.by_hand
-        notes = [] if grade is None or by_hand is None else with_points(report, by_hand, grade.reason).notes[:1]
+        notes = []
+        if grade is not None and by_hand is not None:
+            notes = [note_on(by_hand, report.score, report.max_score, grade.reason, report.language)]
         score, problem = (report.score or Decimal(0), report.problem) if by_hand is None else (by_hand, None)
         self.students.append(Student(report.student, shown or report.student, score, problem, cells, notes))
         for check in [check for result in graded for check in result.checks if check.counts]:

@@ -99,8 +99,8 @@ def write_pages(
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda student: student.name)
         of_class = [] if grades is None else grades.of(assignment)
-        absent = [grade.shown for grade in of_class if grade.status == "missing" and grade.points is None]
-        data = class_page(figures, summary, absent, language)
+        missing = [grade for grade in of_class if grade.status == "missing"]
+        data = class_page(figures, summary, missing, language)
         written.classes.append(folder.write_page((CLASS_PAGES, assignment), "class.html", data))
     return written
 

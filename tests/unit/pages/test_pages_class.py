@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from grader.pages.class_page import class_page
 from grader.pages.figures import ClassFigures
 from grader.records.journal_lines import line_of
+from grader.results.grades import Grade
 from grader.results.report import Report
 from grader.results.summary import Lowered, Summary
 from grader.results.verdict import Status
@@ -23,6 +24,12 @@ MANY, MOST_BYTES = 3000, 1_500_000
 
 def student(name: str, *wrong: str, status: Status = "failed", problem: str | None = None) -> Report:
     return report_of(name, dict.fromkeys(wrong, status), problem=problem)
+
+
+def nothing_of(name: str, by_hand: Decimal | None = None) -> Grade:
+    """Return the grade of somebody who handed nothing in."""
+    return Grade(student=name, name="", ids={}, assignment=ASSIGNMENT, score=None, by_hand=by_hand, max=Decimal(5),
+                 status="missing")  # fmt: skip
 
 
 def figures_of(*reports: Report) -> ClassFigures:
@@ -65,9 +72,11 @@ def test_the_page_says_first_what_most_students_missed_and_by_which_mistake():
 
 
 def test_who_is_not_graded_absent_or_untouched_is_named():
-    text = Document(class_page(figures_of(*CLASS), summary_of_run(CLASS), absent=["absent_one"])).words
+    missing = [nothing_of("absent_one"), nothing_of("judged_one", Decimal("2.5"))]
+    text = Document(class_page(figures_of(*CLASS), summary_of_run(CLASS), missing)).words
     assert "Why fox It is a folder." in text
     assert "Handed in nothing (1) absent_one" in text
+    assert "Points set by hand (1) judged_one: Points by hand: 2.5 of 5" in text
     assert "Handed in without any answers (1) dee" in text
     assert "Run of 2026-03-01 10:00:00 (UTC), 7 s, on cpu." in text
 
@@ -126,7 +135,10 @@ def test_hostile_words_do_nothing_on_a_class_page(nasty):
     checks = [replace(check, message=nasty, diagnosis=diagnosis) for check in first.checks]
     wrong = replace(CLASS[1], exercises=[replace(first, title=nasty, checks=checks), *others])
     summary = replace(summary_of_run(CLASS), started=nasty)
-    assert_sound(class_page(figures_of(ungraded, wrong), summary, absent=[nasty]), scripted=True)
+    assert_sound(
+        class_page(figures_of(ungraded, wrong), summary, missing=[nothing_of(nasty), nothing_of(nasty, Decimal(1))]),
+        scripted=True,
+    )
 
 
 def test_three_thousand_students_make_a_small_page():
