@@ -27,7 +27,7 @@ WATCHED = frozenset({
     "alike", "distinct", "ones", "items", "float64", "optional", "further", "further in eval", "here in training",
     "dropped", "here",
 })  # fmt: skip
-"""The calls in which forbidden operations are not there: of all forms, sizes, dtypes and modes."""
+"""The calls in which forbidden operations are not there: of several forms, sizes, dtypes and modes."""
 EXCHANGES = 3
 """How often the calls that are left are made at most, on another worker each time."""
 
