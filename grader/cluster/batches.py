@@ -22,6 +22,7 @@ from grader.records.cache_key import run_conditions, suite_digest
 from grader.results.report import Fact
 from grader.results.verdict import Language, ManifestCheck
 from grader.source_cells import Source
+from grader.suite.process.tries import Job
 from grader.system.devices import choose_device
 from grader.system.processors import cores
 from grader.text import listed
@@ -97,9 +98,8 @@ def answer_to(batch: Batch) -> Answer:
             jail=jail,
             limits=batch.limits,
             device=batch.device,
-            language=batch.language,
             jobs=jobs,
-            read=lambda place: batch.sources[place],
+            job=lambda place: Job(batch.sources[place], language=batch.language),
             take=take,
         ).run(range(len(batch.sources)))
         return Answer(isolation=isolation_of(jail), manifest=checks, graded=graded)

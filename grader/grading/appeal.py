@@ -66,12 +66,7 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
         raise UsageError(f"{assignment.id} has no check {name_shown(check)}.", hint)
     submission = _submission_of(course, options, student, assignment)
     device = choose_device(report.device, course.settings.device)
-    results: list[tuple[list[ManifestCheck], Result]] = []
-    run_check(
-        course, assignment, [submission], [report], options, check, report.limits, device,
-        lambda manifest, result: results.append((manifest, result)),
-    )  # fmt: skip
-    ((manifest, result),) = results
+    manifest, result = run_check(course, assignment, submission, report, options, check, device)
     for line in check_lines(submission, manifest, result, report):
         click.echo(line)
     if result.source.problem is not None:

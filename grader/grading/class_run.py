@@ -123,9 +123,12 @@ class ClassRun:
 
     def _grade(self, jail: "Jail", assignment: Assignment, waiting: list[Submission]) -> None:
         """Grade submissions of one assignment; what is finished is taken off the list."""
+        from grader.suite.core.manifest import shuffled
+        from grader.suite.process.tries import Job
+
         from .suite_run import SuiteRun
 
-        submissions, read = list(waiting), False
+        submissions, read, options = list(waiting), False, self.options
 
         def take(manifest: list[ManifestCheck], result: "Result") -> None:
             nonlocal read
@@ -139,19 +142,23 @@ class ClassRun:
             )  # fmt: skip
             waiting.remove(submission)
 
+        def job(number: int) -> Job:
+            submission = submissions[number]
+            alone, first_loss = options.alone.get(submission.student), submission.student in options.first_loss
+            once = alone is not None or first_loss or options.shuffle is not None
+            source = self.read(assignment, submission)
+            return Job(source, language=self.language, exercise=alone, once=once, first_loss=first_loss)
+
         SuiteRun(
             course=self.course,
             assignment=assignment,
             jail=jail,
             limits=self.limits,
             device=self.device,
-            language=self.language,
             jobs=self.jobs,
-            read=lambda number: self.read(assignment, submissions[number]),
+            job=job,
             take=take,
-            shuffle=self.options.shuffle,
-            alone=lambda number: self.options.alone.get(submissions[number].student),
-            first_loss=self.options.first_loss,
+            order=list if options.shuffle is None else partial(shuffled, seed=options.shuffle),
             side=self._sides.pop(assignment.id, None),
         ).run(range(len(submissions)))
 

@@ -4,16 +4,14 @@ The inputs are those of the report: its seed is used again, also when the course
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grader.course.layout import Assignment, Course
-from grader.limits import Limits
 from grader.results.report import Check, Report
 from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.submissions.read import read_submission
 from grader.submissions.submission import Submission
-from grader.system.processors import cores
 from grader.text import name_shown, one_line, sanitise
 
 from .jails import open_course_jail
@@ -27,25 +25,23 @@ LONGEST = 4000
 
 
 def run_check(
-    course: Course, assignment: Assignment, submissions: Sequence[Submission], reports: Sequence[Report | None],
-    options: GradeOptions, check: str, limits: Limits, device: str,
-    take: "Callable[[list[ManifestCheck], Result], None]",
-) -> None:  # fmt: skip
-    """Run one check on submissions of an assignment, with the checks that it needs, and take each result.
-
-    Args:
-        reports: The report of each submission, whose inputs are drawn again; None where there is none.
+    course: Course, assignment: Assignment, submission: Submission, report: Report, options: GradeOptions, check: str,
+    device: str,
+) -> "tuple[list[ManifestCheck], Result]":  # fmt: skip
+    """Run one check on a submission, with the checks that it needs; return the checks of the suite and the result.
 
     Raises:
         GraderError: There is no such check, the suite is broken, or no jail can be had.
     """
+    seeds = {id: int(record.detail.input_seed, 16) for id, record in checks_of(report).items()
+             if SEED.fullmatch(record.detail.input_seed)}  # fmt: skip
+    limits, language, paths = report.limits, course.settings.language, (*options.paths, options.output)
+    source = read_submission(submission, assignment.names, limits, language)
+    results: list[tuple[list[ManifestCheck], Result]] = []
+    with open_course_jail(course, options.tier, limits, device, 1, 1, paths) as jail:
+        from grader.suite.core.manifest import only_with_needs
+        from grader.suite.process.tries import Job
 
-    def seeds(number: int) -> Mapping[str, int]:
-        return {id: int(record.detail.input_seed, 16) for id, record in checks_of(reports[number]).items()
-                if SEED.fullmatch(record.detail.input_seed)}  # fmt: skip
-
-    jobs, paths = options.jobs or cores(), (*options.paths, options.output)
-    with open_course_jail(course, options.tier, limits, device, jobs, len(submissions), paths) as jail:
         from .suite_run import SuiteRun
 
         SuiteRun(
@@ -54,35 +50,30 @@ def run_check(
             jail=jail,
             limits=limits,
             device=device,
-            language=course.settings.language,
-            jobs=jobs,
-            read=lambda number: read_submission(
-                submissions[number], assignment.names, limits, course.settings.language
-            ),
-            take=take,
-            only=check,
-            seeds=seeds,
-        ).run(range(len(submissions)))
+            jobs=1,
+            job=lambda _: Job(source, language=language, seeds=seeds, keeps_calls=True),
+            take=lambda manifest, result: results.append((manifest, result)),
+            order=partial(only_with_needs, assignment.id, wanted=check),
+        ).run([0])
+    return results[0]
 
 
-def checks_of(report: Report | None) -> dict[str, Check]:
+def checks_of(report: Report) -> dict[str, Check]:
     """Return the checks of a report by id."""
-    return {} if report is None else {check.id: check for exercise in report.exercises for check in exercise.checks}
+    return {check.id: check for exercise in report.exercises for check in exercise.checks}
 
 
-def check_lines(
-    submission: Submission, manifest: list[ManifestCheck], result: "Result", report: Report | None
-) -> list[str]:
+def check_lines(submission: Submission, manifest: list[ManifestCheck], result: "Result", report: Report) -> list[str]:
     """Return what to print of a submission."""
     head = f"{name_shown(submission.student)}, {submission.assignment}"
     if result.source.problem is not None:
         return [f"{head}: {one_line(result.source.problem, 400)}"]
     asked = {check.id: check for check in manifest}
     before = checks_of(report)
-    files = {} if report is None else report.submission.sha256
+    files = report.submission.sha256
     same = result.source.digest in files.values() or dict(result.source.sha256) == files
     lines = [head]
-    if report is not None and not same:
+    if not same:
         lines.append("  The report in the output folder is of another file; its inputs were used all the same.")
     for verdict in result.outcome.verdicts:
         lines += _verdict(asked[verdict.id], verdict, before.get(verdict.id))

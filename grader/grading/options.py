@@ -1,6 +1,6 @@
 """What the command line asks of a run over a class."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,10 +23,10 @@ class GradeOptions:
         layout: The platform whose download the paths are.
         raw: Where pytest-json-report's raw reports are kept.
         limits: Single limits by name.
-        shuffle: What another order of the checks is drawn from; None for the suite's own.
+        shuffle: What another order of the checks is drawn from, in which all is run once; None for the suite's own.
         alone: The exercise that alone is run of single students, and once, by their name; the others of such a report
             are a `crash`.
-        first_loss: Whether the checks of an exercise end at the first one that costs points.
+        first_loss: The students, by name, of whose exercises the checks end at the first one that costs points.
         remember: Whether results are kept for later runs.
         on_nodes: Whether the nodes of a cluster grade, so that this machine needs no GPU for a run on one.
         new_class: Whether what earlier runs wrote is set aside first.
@@ -46,7 +46,7 @@ class GradeOptions:
     limits: dict[str, float | int] = field(default_factory=dict)
     shuffle: int | None = None
     alone: Mapping[str, str] = field(default_factory=dict)
-    first_loss: bool = False
+    first_loss: Collection[str] = ()
     fresh: bool = False
     remember: bool = True
     on_nodes: bool = False

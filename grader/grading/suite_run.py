@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -18,12 +18,12 @@ from grader.jail import Jail
 from grader.jail.leftovers import kept_folder
 from grader.limits import Limits
 from grader.results.assemble import Outcome
-from grader.results.verdict import Language, ManifestCheck
+from grader.results.verdict import ManifestCheck
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
-from grader.suite.core.manifest import only_with_needs, shuffled
+from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
@@ -63,17 +63,10 @@ class SuiteRun:
     """The submissions of one assignment on their way.
 
     Attributes:
-        language: Of the sentence about a submission that could not be graded, and of the notes on how it was run.
         jobs: Submissions at once.
-        read: Reads a submission by its number.
+        job: Reads a submission by its number, and says what is to be run of it.
         take: Called with each result, in the order in which they end.
-        shuffle: What another order of the checks is drawn from, in which nothing is run twice; None for the suite's
-            own.
-        only: The id of the one check to run, with those that it needs; None for all.
-        alone: Gives for a submission's number the exercise that alone is run, and once; None for all of them.
-        first_loss: Whether the checks of an exercise end at the first one that costs points, with no second try.
-        seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check; those of
-            others are drawn from the submission.
+        order: Chooses which checks are run, and in which order, of the suite's own.
         side: What the assignment brings to its checks; None to load it now.
     """
 
@@ -82,15 +75,10 @@ class SuiteRun:
     jail: Jail
     limits: Limits
     device: str
-    language: Language
     jobs: int
-    read: Callable[[int], Source]
+    job: Callable[[int], Job]
     take: Callable[[list[ManifestCheck], Result], None]
-    shuffle: int | None = None
-    only: str | None = None
-    alone: Callable[[int], str | None] = lambda _: None
-    first_loss: bool = False
-    seeds: Callable[[int], Mapping[str, int]] = lambda _: {}
+    order: Callable[[list[Check]], list[Check]] = list
     side: AssignmentContext | None = None
 
     def run(self, numbers: Sequence[int]) -> None:
@@ -106,11 +94,7 @@ class SuiteRun:
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
         warm(suite)
-        if self.only is not None:
-            suite.order = only_with_needs(self.assignment.id, suite.order, self.only)
-        if self.shuffle is not None:
-            suite.order = shuffled(suite.order, self.shuffle)
-        suite.first_loss, once = self.first_loss, self.first_loss or self.shuffle is not None
+        suite.order = self.order(suite.order)
         entries = [check.entry() for check in suite.checks]
         checks: dict[str, list[str]] = {}
         for check in suite.checks:
@@ -118,16 +102,14 @@ class SuiteRun:
                 checks.setdefault(check.spec.exercise, []).append(check.id)
 
         def begin(number: int) -> Tries | None:
-            started, source, alone = utc_now(), self.read(number), self.alone(number)
-            if source.problem is not None:
+            started, job = utc_now(), self.job(number)
+            if job.source.problem is not None:
                 outcome = Outcome(started=started, duration_s=0.0)
-                self.take(entries, Result(number=number, source=source, outcome=outcome))
+                self.take(entries, Result(number=number, source=job.source, outcome=outcome))
                 return None
-            left = Allowance.of(self.limits.submission_cpu_s)
-            job = Job(source, left, seeds=self.seeds(number), keeps_calls=self.only is not None, language=self.language,
-                      exercise=alone)  # fmt: skip
-            asked = checks if alone is None else {alone: checks[alone]}
-            return Tries(job, asked, once or alone is not None, number, started)
+            job = replace(job, left=Allowance.of(self.limits.submission_cpu_s))
+            asked = checks if job.exercise is None else {job.exercise: checks[job.exercise]}
+            return Tries(job, asked, number, started)
 
         def done(tries: Tries) -> None:
             self.take(entries, self._result(suite, entries, tries))
@@ -140,7 +122,7 @@ class SuiteRun:
     def _result(self, suite: Suite, entries: list[ManifestCheck], tries: Tries) -> Result:
         source, ways = tries.job.source, [way for _, way in tries.ways]
         verdicts = list(tries.verdicts.values())
-        if self.only is None:  # how a report looks says something only when it is whole
+        if not tries.job.keeps_calls:  # how a report looks says something only when it is whole
             verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)
             verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := tries.first.text) else {})
         return Result(

@@ -5,7 +5,6 @@ a mutant of every exercise at once, and an assignment needs only as many as its 
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -15,11 +14,10 @@ from grader.course.layout import Assignment, Course
 from grader.course.variants.variant_text import definitions
 from grader.errors import CourseError
 from grader.faults import course_path, parse_toml, read_text
-from grader.text import counted
 
 from .mutate import Mutant, mutants_of
-from .rules import Findings, Unmet, VerifyOptions, hidden_suite, print_stage
-from .trial import Trial, grade_texts
+from .rules import Findings, Unmet, hidden_suite
+from .trial import Trial
 
 Span = tuple[int, int]
 
@@ -64,29 +62,32 @@ def read_equivalents(assignment: Assignment) -> list[Equivalent]:
     return entries
 
 
-def mutants_are_killed(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
-    """Grade every mutant of an assignment's solutions and ask that each loses points in its exercise.
-
-    It is killed by one check that costs points, so the others are left out then.
-    """
-    exercises = options.exercises(assignment)
+def mutated_texts(assignment: Assignment, exercises: Sequence[str]) -> tuple[dict[str, list[Mutant]], dict[str, str]]:
+    """Return the mutants of each exercise, and the texts, by name, that carry them."""
     text = read_text(assignment.source)
     spans = {exercise: next(definitions(text, exercise, assignment.source)) for exercise in exercises}
     mutants = {exercise: mutants_of(cut(text, span)) for exercise, span in spans.items()}
     count = max(map(len, mutants.values()), default=0)
-    texts = {f"mutant-{number:04}": mutated(text, spans, mutants, number) for number in range(count)}
-    made_in_all = counted(sum(map(len, mutants.values())), "mutant")
-    print_stage(assignment, f"grading {made_in_all}, in {counted(count, 'submission')}")
-    graded = partial(grade_texts, exercise=options.exercise, first_loss=True)
-    trial = graded(course, assignment, texts, options.jobs) if texts else Trial({})
-    others = {exercise.id for exercise in assignment.exercises} - set(exercises)
-    equivalents = [entry for entry in read_equivalents(assignment) if not others or entry.exercise in exercises]
+    return mutants, {name_of(number): mutated(text, spans, mutants, number) for number in range(count)}
+
+
+def name_of(number: int) -> str:
+    """Return the name of the text that carries the mutants of a number."""
+    return f"mutant-{number:04}"
+
+
+def mutants_are_killed(
+    course: Course, assignment: Assignment, mutants: Mapping[str, Sequence[Mutant]], trial: Trial
+) -> Findings:
+    """Ask that each mutant loses points in its exercise."""
+    others = {exercise.id for exercise in assignment.exercises} - mutants.keys()
+    equivalents = [entry for entry in read_equivalents(assignment) if not others or entry.exercise in mutants]
     used: set[Equivalent] = set()
     for exercise, made in mutants.items():
         for number, mutant in enumerate(made):
             declared = [entry for entry in equivalents if entry.means(exercise, mutant)]
             used.update(declared)
-            if exercise not in trial.lost(f"mutant-{number:04}") and not declared:
+            if exercise not in trial.lost(name_of(number)) and not declared:
                 listed = equivalent_file(assignment).relative_to(course.root).as_posix()
                 rule = f"Every mutant of a solution must lose points, or be listed in {listed} with the reason."
                 sentence = f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."

@@ -11,6 +11,7 @@ from grader.suite.rules.items import RULES
 from grader.text import counted
 
 from .mark_rules import kinds_are_there, weights_are_enough
+from .mutants import mutants_are_killed, mutated_texts
 from .naming import mistakes_are_named
 from .repeat_runs import results_repeat
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage
@@ -27,9 +28,10 @@ MEANT: dict[Marks, str] = {
 
 
 def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
-    """Grade every variant of an assignment and ask that each gets what it should.
+    """Grade every variant of an assignment and every mutant of its solutions, and ask that each gets what it should.
 
-    Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something.
+    Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something. A
+    mutant is killed by one check that costs points, so the others are left out then.
     """
     exercises = options.exercises(assignment)
     variants = load_variants(assignment)
@@ -41,10 +43,14 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
         among = {f"among-others-{bug.exercise}": bug for bug in reversed(variants.mistakes)}  # the first of each
     single = {variant.name: variant for variant in variants.all} | among
     texts = whole | {name: build_submission(assignment, variant) for name, variant in single.items()}
-    words = f"grading {counted(len(variants.all), 'variant')}, the solution and the stub"
-    print_stage(assignment, f"{words}, in {counted(len(texts), 'submission')}")
+    mutants, changed = mutated_texts(assignment, exercises)
+    made = counted(sum(map(len, mutants.values())), "mutant")
+    words = f"grading {counted(len(variants.all), 'variant')}, the solution, the stub and {made}"
+    print_stage(assignment, f"{words}, in {counted(len(texts | changed), 'submission')}")
     alone = {variant.name: variant.exercise for variant in variants.all}
-    trial = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise, alone=alone)
+    trial = grade_texts(
+        course, assignment, texts | changed, options.jobs, exercise=options.exercise, alone=alone, first_loss=changed
+    )
     yield from ends_right(assignment, trial)
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
@@ -56,6 +62,7 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
     yield from mistakes_are_named(assignment, variants.mistakes, trial)
+    yield from mutants_are_killed(course, assignment, mutants, trial)
     yield from results_repeat(course, assignment, whole, variants.all, trial, options)
 
 

@@ -9,7 +9,6 @@ from grader.course.layout import Assignment, Course
 from grader.text import counted
 
 from .devices import right_on_device
-from .mutants import mutants_are_killed
 from .proof_rules import proven
 from .rules import Findings, VerifyOptions, print_stage
 from .text_rules import (
@@ -67,7 +66,5 @@ def findings(course: Course, assignments: Sequence[Assignment], options: VerifyO
             continue
         begun = time.monotonic()
         yield from proven(course, assignment, options)
-        middle = time.monotonic()
-        yield from mutants_are_killed(course, assignment, options)
-        spent = f"{middle - begun:.0f} s for its variants, {time.monotonic() - middle:.0f} s for its mutants"
-        click.echo(f"{assignment.id}: {counted(len(options.exercises(assignment)), 'exercise')}, {spent}.")
+        looked_at = counted(len(options.exercises(assignment)), "exercise")
+        click.echo(f"{assignment.id}: {looked_at}, {time.monotonic() - begun:.0f} s.")

@@ -210,10 +210,11 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
         try:
             way.text = job.first.text or session.analyse(suite.exercises)
             # Nobody reads what is said of an exercise that is run once more, or only to see whether it loses anything.
-            explains = job.exercise is not None and not suite.first_loss
+            explains = job.exercise is not None and not job.first_loss
             run = Run(
-                suite, session, job.source.digest, way.text, job.seeds, explains, on_verdict=keep, shown=way.shown
-            )
+                suite, session, job.source.digest, way.text, job.seeds, explains, job.first_loss,
+                on_verdict=keep, shown=way.shown,
+            )  # fmt: skip
             run.grade(job.exercise)
         except NotGraded as error:
             way.early = error.why

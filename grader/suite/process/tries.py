@@ -76,19 +76,23 @@ class Job:
 
     Attributes:
         left: The time that the submission may still use.
-        seeds: What the inputs of single checks are drawn from instead of the source, by check.
-        keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
         language: Of the notes on how the file was run.
         exercise: The exercise that is run alone; None for all of them.
+        once: Whether what failed is not run once more.
+        first_loss: Whether the checks of an exercise end at the first one that costs points.
+        seeds: What the inputs of single checks are drawn from instead of the source, by check.
+        keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
         first: What the first way left, whose reading of the text is used, and whose stops are left out.
     """
 
     source: Source
-    left: Allowance
-    seeds: Mapping[str, int] = field(default_factory=dict)
-    keeps_calls: bool = False
+    left: Allowance = field(default_factory=Allowance)
     language: str = "en"
     exercise: str | None = None
+    once: bool = False
+    first_loss: bool = False
+    seeds: Mapping[str, int] = field(default_factory=dict)
+    keeps_calls: bool = False
     first: Ended = field(default_factory=Ended)
 
 
@@ -99,7 +103,6 @@ class Tries:
     Args:
         job: The first of them.
         checks: The ids of each exercise's checks.
-        once: Whether one run is enough, so that what failed is not run once more.
         number: The submission's place among those of the assignment.
         started: When it was begun, in UTC.
 
@@ -109,7 +112,6 @@ class Tries:
 
     job: Job
     checks: Mapping[str, Sequence[str]]
-    once: bool = False
     number: int = 0
     started: str = ""
     ways: list[tuple[str | None, Ended]] = field(default_factory=list)
@@ -179,7 +181,7 @@ class Tries:
         *before, last = self._ways_of(exercise)
         if not self._is_whole(exercise, last):
             return bool(before) and not last.early  # a fork that dies twice is a crash of the exercise
-        if before or self.once or (last.text and last.text.is_unwritten(exercise)):
+        if before or self.job.once or (last.text and last.text.is_unwritten(exercise)):
             return True
         mine = [verdict for verdict in last.verdicts if verdict.id in self.checks[exercise]]
         return all(verdict.status == "passed" or verdict.excused for verdict in mine)

@@ -41,7 +41,6 @@ class Suite:
         order: Those that are run, in the order in which they are: the visible ones, then the hidden ones. What the
             student's code prints in a visible check is shown to the student, so no input of a hidden check may have
             reached its process before.
-        first_loss: Whether the checks of an exercise end at the first one that costs points.
     """
 
     course: AssignmentContext
@@ -50,7 +49,6 @@ class Suite:
     checks: list[Check]
     contracts: Mapping[str, Contract]
     order: list[Check]
-    first_loss: bool = False
 
 
 def collect(

@@ -36,6 +36,7 @@ class Run:
         text: What was read of its text.
         seeds: What the inputs of single checks are drawn from instead of the submission, by check.
         explains: Whether the known mistakes behind a failure are looked for.
+        first_loss: Whether the checks of an exercise end at the first one that costs points.
         on_begin: Called with each check before it begins.
         on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
         verdicts: What came of the checks so far; those that have one are not run.
@@ -48,6 +49,7 @@ class Run:
     text: TextReading = field(default_factory=TextReading)
     seeds: Mapping[str, int] = field(default_factory=dict)
     explains: bool = True
+    first_loss: bool = False
     on_begin: Callable[[Check], None] = lambda _: None
     on_verdict: Callable[[CheckVerdict], None] = lambda _: None
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
@@ -108,7 +110,8 @@ class Run:
         self.on_begin(check)
         refusal = self._refusal(check)
         # A forbidden call costs the whole exercise, so it is looked for also where what the check needs does not hold.
-        runs = refusal is None or (check.spec.category == "policy" and refusal.status == "skipped")
+        looked_for = check.spec.category == "policy" and not self.first_loss
+        runs = refusal is None or (looked_for and refusal.status == "skipped")
         self._id, self._stages = check.id, []
         self._left_out = "" if refusal is None or runs else refusal.reason or refusal.found
         state = self._begin(check)
@@ -131,7 +134,7 @@ class Run:
         if any(verdict.status == "timeout" for verdict in lost):
             return timeout_verdict(check.id)
         for verdict in lost:
-            if verdict.id.partition("[")[0] in check.needed or (self.suite.first_loss and verdict.status != "skipped"):
+            if verdict.id.partition("[")[0] in check.needed or (self.first_loss and verdict.status != "skipped"):
                 spec = next(other.spec for other in self.suite.checks if other.id == verdict.id)
                 asked = CourseWords(spec.sentence, spec.sentence_ko)
                 reason = Words("Not run, because this must hold first: {sentence}", sentence=asked)

@@ -24,14 +24,13 @@ def verified(tmp_path_factory):
 def test_each_stage_is_told_on_the_standard_error_in_one_line(verified):
     assert verified[1].stderr.splitlines() == [
         "01_tiny: reading what is written for 2 exercises",
-        "01_tiny: grading 7 variants, the solution and the stub, in 11 submissions",
-        "01_tiny: grading 9 mutants, in 5 submissions",
+        "01_tiny: grading 7 variants, the solution, the stub and 9 mutants, in 16 submissions",
     ]
 
 
 def test_the_standard_output_holds_the_results_alone(verified):
     first, last = verified[1].stdout.splitlines()
-    assert first.startswith("01_tiny: 2 exercises, ") and first.endswith(" s for its mutants.")
+    assert first.startswith("01_tiny: 2 exercises, ") and first.endswith(" s.")
     assert last == "Every rule is met by 1 of 1 assignment."
 
 
@@ -43,7 +42,7 @@ def test_one_exercise_is_looked_at_alone(verified, tmp_path):
     done = grader(root, "verify", "--exercise", "Shift")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1].endswith("Only the exercise Shift of 01_tiny was looked at.")
-    assert "grading 2 variants," in done.stderr and "grading 5 mutants," in done.stderr
+    assert "grading 2 variants," in done.stderr and "5 mutants," in done.stderr
 
 
 def test_only_the_checks_of_the_one_exercise_are_run(tmp_path):
@@ -58,7 +57,7 @@ def test_the_checks_of_an_exercise_end_at_the_first_one_that_costs_points(tmp_pa
     course = small_course(tmp_path)
     (assignment,) = course.assignments.values()
     mutant = solution_submission(assignment).replace("return x / whole", "return x * whole")
-    whole, short = (grade_texts(course, assignment, {"ann": mutant}, 1, first_loss=first) for first in (False, True))
+    whole, short = (grade_texts(course, assignment, {"ann": mutant}, 1, first_loss=names) for names in ((), ("ann",)))
     checks = [trial.exercise("ann", "shares")["checks"] for trial in (whole, short)]
     statuses = [[check["status"] for check in seen if check["status"] != "passed"] for seen in checks]
     assert statuses == [["failed", "failed", "skipped"], ["failed", "skipped", "skipped"]]

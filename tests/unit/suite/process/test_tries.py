@@ -1,5 +1,6 @@
 """What counts of the ways of a submission, whatever becomes of each of them."""
 
+from dataclasses import replace
 from functools import partial
 
 import msgspec
@@ -33,7 +34,7 @@ class Going:
     """
 
     def __init__(self, *ways, once=False):
-        self.tries = Tries(JOB, CHECKS, once)
+        self.tries = Tries(replace(JOB, once=once), CHECKS)
         job = self.tries.next_job()
         assert job == self.tries.job
         self.jobs = []
