@@ -84,7 +84,7 @@ def test_columns_by_hand(student):
     checks.close(student.softmax_stable(scores, dim=0), torch.tensor([[0.25, 0.2], [0.75, 0.8]]))
 
 
-@softmax_stable.check("stability", ko="[1000, 1001, 1002]에서 NaN 없이 올바른 가중치가 나옵니다.")
+@softmax_stable.check("stability", row="values", ko="[1000, 1001, 1002]에서 NaN 없이 올바른 가중치가 나옵니다.")
 def test_scores_of_a_thousand(student):
     """Scores [1000, 1001, 1002] give the weights of [0, 1, 2], without NaN."""
     expected = torch.tensor([0.0900306, 0.2447285, 0.6652410])

@@ -62,6 +62,7 @@ def still_naive(x, dim=-1):
 
 
 @mistake(
+    marks="point",
     hint="One maximum is taken of the whole tensor. Rows far below it vanish; take the maximum of each row.",
     ko="텐서 전체의 최댓값 하나를 썼습니다. 그보다 훨씬 작은 행은 사라집니다. 행마다 최댓값을 구하세요.",
 )
@@ -71,6 +72,7 @@ def maximum_of_everything(x, dim=-1):
 
 
 @mistake(
+    marks="point",
     hint="Adding a small number hides that rows far below the overall maximum vanish. Use each row's maximum.",
     ko="분모에 더한 작은 수가, 전체 최댓값보다 훨씬 작은 행이 사라지는 것을 감춥니다. 행마다 최댓값을 쓰세요.",
 )
@@ -80,6 +82,7 @@ def vanishing_rows_hidden(x, dim=-1):
 
 
 @mistake(
+    marks="point",
     hint="The mean is subtracted. Where scores are far apart, the largest still overflows.",
     ko="평균을 뺐습니다. 점수가 멀리 흩어져 있으면 가장 큰 점수가 여전히 넘칩니다.",
 )
@@ -89,6 +92,7 @@ def mean_subtracted(x, dim=-1):
 
 
 @mistake(
+    marks="point",
     hint="The minimum is subtracted. Where scores are far apart, the largest still overflows.",
     ko="최솟값을 뺐습니다. 점수가 멀리 흩어져 있으면 가장 큰 점수가 여전히 넘칩니다.",
 )
@@ -98,6 +102,7 @@ def minimum_subtracted(x, dim=-1):
 
 
 @mistake(
+    marks="point",
     hint="The scores are cut off at a limit, so different large scores get the same weight. Shift them instead.",
     ko="점수를 한계에서 잘라 서로 다른 큰 점수가 같은 가중치를 받습니다. 자르지 말고 옮기세요.",
 )
@@ -107,6 +112,7 @@ def large_scores_cut_off(x, dim=-1):
 
 
 @mistake(
+    marks="point",
     hint="NaN is replaced after the fact, so the largest scores end with the weight 0. Keep it from arising.",
     ko="NaN을 나중에 바꾸어 가장 큰 점수의 가중치가 0이 됩니다. NaN이 생기지 않게 하세요.",
 )

@@ -40,43 +40,31 @@ def test_other_dimensions(student, reference, draw):
 
 
 @softmax_stable.check(
-    "stability", needs="test_value", ko="아주 큰 양수나 음수 점수에서도 올바르고 유한한 가중치가 나옵니다."
+    "stability",
+    needs="test_value",
+    ko="점수가 아주 크거나 작아도, 한 행이나 여러 행에 멀리 흩어져 있어도 올바르고 유한한 가중치가 나옵니다.",
 )
 def test_huge_scores(student, reference, draw):
-    """Huge scores of either sign give finite and right weights, also where they lie close together."""
+    """Huge scores give finite and right weights, close together or far apart, in a row and from row to row."""
     near = draw.normal(3, 5)
     scores = [centre + offsets for centre in (200.0, 1e4, -1e4) for offsets in (near, near.double())]
     steps = torch.stack([draw.permutation(5) for _ in range(3)]).float()
     scores += [1e5 + steps, steps - 1e5, steps.double() + 1e8, steps.double() - 1e8]
-    cases = [checks.given(matrix) for matrix in scores]
-    checks.matches(student.softmax_stable, reference.softmax_stable, *cases, kind="extreme")
-
-
-@softmax_stable.check(
-    "stability", needs="test_value", ko="한 행 안의 점수가 멀리 흩어져 있어도 올바른 가중치가 나옵니다."
-)
-def test_wide_rows(student, reference, draw):
-    """A row whose scores lie far apart gives finite and right weights."""
-    cases = []
     for spread in (1e3, 1e4):
-        steps = spread * torch.tensor([[-1.0, -0.5, 0.0, 0.5, 1.0], [-1.0, -1.0, -1.0, -1.0, 1.0]])
-        cases.append(checks.given(steps[:, draw.permutation(5)] + draw.normal(2, 5)))
-    cases.append(checks.given(torch.tensor([[1e4, 1e4, -1e4, 0.0], [-1e4, 50.0, 50.0, 50.0]])))
-    checks.matches(student.softmax_stable, reference.softmax_stable, *cases, kind="extreme")
-
-
-@softmax_stable.check(
-    "stability", needs="test_value", ko="크기가 아주 다른 행이 섞여 있어도 행마다 따로 올바른 가중치가 나옵니다."
-)
-def test_rows_of_different_size(student, reference, draw):
-    """Rows of very different size in one tensor each get their own right weights."""
+        wide = spread * torch.tensor([[-1.0, -0.5, 0.0, 0.5, 1.0], [-1.0, -1.0, -1.0, -1.0, 1.0]])
+        scores.append(wide[:, draw.permutation(5)] + draw.normal(2, 5))
+    scores.append(torch.tensor([[1e4, 1e4, -1e4, 0.0], [-1e4, 50.0, 50.0, 50.0]]))
     levels = torch.tensor([[1e4], [-1e4], [0.0], [300.0]])
-    cases = [checks.given(levels + draw.normal(4, 6)), checks.given(levels.T + draw.normal(5, 4), dim=0)]
+    cases = [*map(checks.given, scores), checks.given(levels + draw.normal(4, 6))]
+    cases.append(checks.given(levels.T + draw.normal(5, 4), dim=0))
     checks.matches(student.softmax_stable, reference.softmax_stable, *cases, kind="extreme")
 
 
 @softmax_stable.check(
-    "stability", needs="test_value", ko="행에 -inf가 섞여 있으면 그 자리의 가중치는 0이고 나머지는 올바릅니다."
+    "stability",
+    row="values",
+    needs="test_value",
+    ko="행에 -inf가 섞여 있으면 그 자리의 가중치는 0이고 나머지는 올바릅니다.",
 )
 def test_rows_with_minus_infinity(student, reference, draw):
     """Where a row holds -inf the weight is 0, and the others share the row rightly."""
