@@ -17,6 +17,7 @@ from ...support.exercises.small_suites import HEAD, SmallRun, check
 from ...support.workers.open_workers import open_session
 
 STUB = "def f(x):\n    '''Do it.'''\n    # YOUR CODE HERE\n    raise NotImplementedError\n"
+CHECKED = "from grader import check\n" + STUB + "check('f')\n"
 LAYER = "class f(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError()\n"
 WRITTEN = [
     "def f(x):\n    if x.dim():\n        return x\n    raise NotImplementedError\n",
@@ -26,6 +27,9 @@ WRITTEN = [
     STUB + "if True:\n    def f(x): return x\n",
     STUB + "from math import exp as f\n",
     STUB + "from math import *\n",
+    CHECKED + "check('f', 1)\n",
+    CHECKED.replace("check('f')", "def check(name): globals()[name] = abs\ncheck('f')"),
+    CHECKED.replace("from grader import", "from answers import"),
     STUB + "for f in [abs]: pass\n",
     "def f(x):\n    yield x\n    raise NotImplementedError\n",
     "class f(nn.Module):\n    def forward(self, x): return x\n    def extra(self): raise NotImplementedError\n",
@@ -39,7 +43,9 @@ def statements(text):
     return [statement for group in groups for statement in group.statements]
 
 
-@pytest.mark.parametrize("text", [STUB, LAYER, "g = 1\n" + STUB + "def other(x):\n    global f\n    f = torch.exp\n"])
+@pytest.mark.parametrize(
+    "text", [STUB, CHECKED, LAYER, "g = 1\n" + STUB + "def other(x):\n    global f\n    f = torch.exp\n"]
+)
 def test_stub_is_one_whatever_functions_put_in_its_place(text):
     assert stubs(statements(text), ["f"]) == ["f"] and absent(statements(text), ["f"]) == []
 
