@@ -171,7 +171,8 @@ def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suit
         pass
     except Exception as error:  # a bug of the kit costs nobody points
         traceback.print_exception(error)
-        refused = f"The kit failed on this submission ({type(error).__name__}). Grade it again with a mended kit."
+        problem = f"The kit itself failed on this submission ({type(error).__name__})."
+        refused = f"{problem} Tell whoever maintains the kit, and grade again when it is mended."
         write_whole(folder / LAST_WORDS, msgspec.json.encode(Ended(refused=refused)))
     finally:  # this process must not return into the parent's code, whatever was raised
         os._exit(0)
@@ -189,7 +190,8 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             nonlocal resident
             signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the next check; the signal ends this process
             lines.write(verdict_line(verdict))
-            if resident_bytes() - resident > MOST_GARBAGE:  # large answers that tracebacks hold, with no collector
+            # Tracebacks hold large answers, and no collector runs.
+            if verdict.status != "passed" and resident_bytes() - resident > MOST_GARBAGE:
                 gc.collect()
                 resident = resident_bytes()  # what is left is not garbage, and looking for it again takes 10 ms
 
