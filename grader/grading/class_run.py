@@ -64,7 +64,7 @@ class ClassRun:
         self.rows: list[Row] = []
         self.isolation = NO_JAIL
         self.notes: list[str] = []
-        self._sides: dict[str, AssignmentContext] = {}
+        self._contexts: dict[str, AssignmentContext] = {}
 
     def grade(self, submissions: list[Submission], judge: Judge) -> None:
         """Grade the submissions, assignment by assignment; what is unchanged is taken over first.
@@ -116,10 +116,10 @@ class ClassRun:
 
     def _prepare(self, first: Assignment) -> None:
         """Import torch and pytest and load the first assignment, which takes as long as the jail does to open."""
-        from .suite_run import course_side
+        from .suite_run import load_context
 
-        if first.id not in self._sides:
-            self._sides[first.id] = course_side(self.course, first, self.device)
+        if first.id not in self._contexts:
+            self._contexts[first.id] = load_context(self.course, first, self.device)
 
     def _grade(self, jail: "Jail", assignment: Assignment, waiting: list[Submission]) -> None:
         """Grade submissions of one assignment; what is finished is taken off the list."""
@@ -144,10 +144,10 @@ class ClassRun:
 
         def job(number: int) -> Job:
             submission = submissions[number]
-            alone, first_loss = options.alone.get(submission.student), submission.student in options.first_loss
-            once = alone is not None or first_loss or options.shuffle is not None
+            alone, first_try = options.alone.get(submission.student), submission.student in options.first_try
+            once = alone is not None or first_try or options.shuffle is not None
             source = self.read(assignment, submission)
-            return Job(source, language=self.language, exercise=alone, once=once, first_loss=first_loss)
+            return Job(source, language=self.language, exercise=alone, once=once, first_loss=first_try or not once)
 
         SuiteRun(
             course=self.course,
@@ -159,7 +159,7 @@ class ClassRun:
             job=job,
             take=take,
             order=list if options.shuffle is None else partial(shuffled, seed=options.shuffle),
-            side=self._sides.pop(assignment.id, None),
+            context=self._contexts.pop(assignment.id, None),
         ).run(range(len(submissions)))
 
     def enter(

@@ -45,7 +45,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         number: Its place among those of the assignment.
         source: What was read of it, with the problem where it could not be graded.
         lasting: Whether the same would come of it again, so that it may be kept.
-        raw: pytest-json-report's reports, of the first way through the checks and of each exercise that was run once
+        raw: pytest-json-report's reports, of the first try and of each exercise that was run once
             more.
         shown: What each check asked and what came of it, where single checks were run.
     """
@@ -60,14 +60,14 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class SuiteRun:
-    """The submissions of one assignment on their way.
+    """Grades submissions of one assignment.
 
     Attributes:
         jobs: Submissions at once.
         job: Reads a submission by its number, and says what is to be run of it.
         take: Called with each result, in the order in which they end.
         order: Chooses which checks are run, and in which order, of the suite's own.
-        side: What the assignment brings to its checks; None to load it now.
+        context: What the assignment brings to its checks; None to load it now.
     """
 
     course: Course
@@ -79,7 +79,7 @@ class SuiteRun:
     job: Callable[[int], Job]
     take: Callable[[list[ManifestCheck], Result], None]
     order: Callable[[list[Check]], list[Check]] = list
-    side: AssignmentContext | None = None
+    context: AssignmentContext | None = None
 
     def run(self, numbers: Sequence[int]) -> None:
         """Grade the submissions with these numbers.
@@ -88,9 +88,9 @@ class SuiteRun:
             GraderError: The suite is broken, does not accept its own solution, or the jail is gone.
         """
         torch.set_num_threads(1)
-        side = self.side or course_side(self.course, self.assignment, self.device)
+        context = self.context or load_context(self.course, self.assignment, self.device)
         exercises = [exercise.id for exercise in self.assignment.exercises]
-        collect(side, exercises, self.assignment.visible, self.assignment.hidden, partial(self._grade, numbers))
+        collect(context, exercises, self.assignment.visible, self.assignment.hidden, partial(self._grade, numbers))
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
         warm(suite)
@@ -120,7 +120,7 @@ class SuiteRun:
             runner.run(filter(None, map(begin, numbers)), done, expected=len(numbers))
 
     def _result(self, suite: Suite, entries: list[ManifestCheck], tries: Tries) -> Result:
-        source, ways = tries.job.source, [way for _, way in tries.ways]
+        source = tries.job.source
         verdicts = list(tries.verdicts.values())
         if not tries.job.keeps_calls:  # how a report looks says something only when it is whole
             verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)
@@ -130,15 +130,15 @@ class SuiteRun:
             source=msgspec.structs.replace(source, problem=tries.refused or None),
             outcome=Outcome(
                 verdicts=verdicts,
-                notes=[note for way in ways for note in way.notes],
+                notes=[note for _, ended in tries.ended for note in ended.notes],
                 ungraded=tries.ungraded,
                 seed=submission_seed(self.course.secret(), self.assignment.id, source.digest),
                 started=tries.started,
                 duration_s=round(tries.seconds, 6),
             ),
             lasting=tries.is_lasting,
-            raw={exercise or "": way.raw for exercise, way in tries.ways if way.raw is not None},
-            shown={id: calls for way in ways for id, calls in way.shown.items()},
+            raw={exercise or "": ended.raw for exercise, ended in tries.ended if ended.raw is not None},
+            shown={id: calls for _, ended in tries.ended for id, calls in ended.shown.items()},
         )
 
     def _prove(self, suite: Suite, checks: Mapping[str, Sequence[str]], folder: Path) -> None:
@@ -174,7 +174,7 @@ def warm(suite: Suite) -> None:
             _ = (figure.value, figure.half_unit)
 
 
-def course_side(course: Course, assignment: Assignment, device: str) -> AssignmentContext:
+def load_context(course: Course, assignment: Assignment, device: str) -> AssignmentContext:
     """Load what an assignment brings to its checks: solution, mistakes and figures, on the trusted side only."""
     solution = load_solution(assignment)
     variants = load_variants(assignment, solution)

@@ -14,8 +14,8 @@ from grader.limits import Limits
 from .report_json import decode_document, require_points
 from .verdict import Category, Evidence, Language, Seconds, Shapes, Status, Values, Visibility, Weight
 
-SCHEMA_VERSION: Final = "1.5"  # its limits on time are processor seconds
-Version = Literal["1.5"]
+SCHEMA_VERSION: Final = "1.6"
+Version = Literal["1.6"]
 ExerciseStatus = Literal[Status, "partial", "ungraded"]
 Fact = bool | int | str | list[str]
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -96,7 +96,6 @@ class Detail(Part, frozen=True, kw_only=True):
             numbers, the shapes or the exception say it.
         output_dropped: Bytes of printed text beyond the limit that were not kept.
         input_seed: What the inputs were drawn from; the same seed draws them again.
-        attempts: 2 when the check passed only in the second run of its exercise; 1 otherwise.
         values: Of a visible check, the wrong answer beside the right one, where it is small.
         shapes: Of a visible check, the wrong shape of an answer beside the right one.
         call: Of a visible check that did not pass, its last call as Python, where that is small; else empty.
@@ -107,7 +106,6 @@ class Detail(Part, frozen=True, kw_only=True):
     exception_text: str
     output_dropped: int
     input_seed: str
-    attempts: int
     values: Values | None = None
     shapes: Shapes | None = None
     call: str = ""

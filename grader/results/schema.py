@@ -20,7 +20,6 @@ PUBLISHED: dict[str, tuple[type[msgspec.Struct], str]] = {
     "student-report.schema.json": (StudentReport, "A report: the student's copy"),
     "grades.schema.json": (Grades, "The grades of a class"),
 }
-NEWER = {"values", "call", "row_labels", "column_labels", "shapes", "code"}  # what older reports lack
 FIELD = re.compile(r"^(\w+): (.*(?:\n[ ]+.*)*)", re.MULTILINE)
 
 
@@ -50,7 +49,7 @@ def _described(part: Any, kind: type[msgspec.Struct]) -> dict[str, Any]:
         "title": part["title"],
         "description": prose,
         "properties": properties,
-        "required": [name for name in properties if name not in NEWER],
+        "required": list(properties),
         "additionalProperties": False,
     }
 

@@ -133,7 +133,6 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         shapes: The wrong shape of an answer beside the right one.
         call: Of a visible check that did not pass, its last call as Python; empty where it has none that is small.
         input_seed: What the check's inputs were drawn from, so that they can be drawn again for an appeal.
-        attempts: 2 when the check passed only in the second run of its exercise; 1 otherwise.
     """
 
     id: str
@@ -161,7 +160,6 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     shapes: Shapes | None = None
     call: str = ""
     input_seed: str = ""
-    attempts: int = 1
     duration_s: Seconds = 0.0
 
 

@@ -49,7 +49,7 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     print_stage(assignment, f"{words}, in {counted(len(texts | changed), 'submission')}")
     alone = {variant.name: variant.exercise for variant in variants.all}
     trial = grade_texts(
-        course, assignment, texts | changed, options.jobs, exercise=options.exercise, alone=alone, first_loss=changed
+        course, assignment, texts | changed, options.jobs, exercise=options.exercise, alone=alone, first_try=changed
     )
     yield from ends_right(assignment, trial)
     yield from policies_are_checked(assignment, exercises, trial)

@@ -1,4 +1,4 @@
-"""Grades many submissions with one collected suite: a fork of the pytest session for each way through the checks.
+"""Grades many submissions with one collected suite: a fork of the pytest session for each try.
 
 Collecting costs a second, a fork some milliseconds, and nothing of one submission is there for the next. A fork that
 dies keeps the verdicts that it had written.
@@ -41,7 +41,7 @@ from grader.workers.session import WorkerSession
 
 from .tries import LAST_WORDS, RAW_REPORT, VERDICTS, Ended, Job, Tries
 
-MANY = 64  # forks that cost together what gathering the memory does; each takes some milliseconds less then
+MANY = 64  # submissions from which on it pays to gather the memory first, which saves some milliseconds a fork
 GRACE_S = 30.0  # beyond what the submission may still wait, for a fork that is itself at fault
 MOST_GARBAGE = 64 * MIB  # an answer
 FORK = multiprocessing.get_context("fork")
@@ -52,7 +52,7 @@ class Fork:
     """A running fork.
 
     Attributes:
-        tries: Is told what comes of it.
+        tries: Those of the submission, one of which it is.
         folder: Where it writes.
         began: When it began, by the monotonic clock.
         system: Whether the system killed anything since then.
@@ -70,14 +70,14 @@ class Fork:
         self.process.join()
         killed = self.process.exitcode == -signal.SIGKILL and self.system.any_since()
         late = self.process.exitcode == -signal.SIGALRM
-        way = Ended.read(self.folder, time.monotonic() - self.began, killed=killed or late)
+        ended = Ended.read(self.folder, time.monotonic() - self.began, killed=killed or late)
         shutil.rmtree(self.folder, ignore_errors=True)
-        return way
+        return ended
 
 
 @dataclass
 class ForkRunner:
-    """Takes submissions of one assignment through their ways, a few at a time.
+    """Takes submissions of one assignment through their tries, a few at a time.
 
     Attributes:
         folder: Where each fork has a folder.
@@ -95,7 +95,7 @@ class ForkRunner:
     _alone: bool = False
 
     def run(self, submissions: Iterator[Tries], done: Callable[[Tries], None], expected: int = 1) -> None:
-        """Take all of these submissions through; forks that still run are killed where this is left early.
+        """Take all of these submissions through; where this is left early, forks that still run are killed.
 
         What the machine was short of something for is begun anew in the end, one submission at a time.
 
@@ -121,7 +121,7 @@ class ForkRunner:
                     if (job := tries.next_job()) is not None:
                         self._start(tries, job)
                     elif tries.refused and not self._alone:
-                        self._refused.append(replace(tries, ways=[]))
+                        self._refused.append(replace(tries, ended=[]))
                     else:
                         done(tries)
                 if not self._running:
@@ -133,7 +133,7 @@ class ForkRunner:
                 ready = wait([fork.process.sentinel for fork in self._running], timeout=1.0)
                 for fork in [fork for fork in self._running if fork.process.sentinel in ready]:
                     self._running.remove(fork)
-                    fork.tries.ways.append((fork.job.exercise, fork.ended()))
+                    fork.tries.ended.append((fork.job.exercise, fork.ended()))
                     if fork.tries.refused:
                         self.jail.status()  # without the process that starts workers, nobody's result is to be believed
                     self._waiting.append(fork.tries)
@@ -144,7 +144,7 @@ class ForkRunner:
             self._running.clear()
 
     def _start(self, tries: Tries, job: Job) -> None:
-        """Begin a way; where the machine has no room for it, that is how it ended."""
+        """Begin a try; where the machine has no room for it, that is how it ended."""
         try:
             folder = Path(tempfile.mkdtemp(dir=self.folder))
             with contextlib.closing(self.jail.branch()) as branch, held_back():
@@ -155,7 +155,7 @@ class ForkRunner:
             problem = f"A process for this submission could not be started: {str(error).rstrip('.')}."
             hint = "Free some memory or raise the limits on processes and descriptors, and grade again."
             self.most = max(1, len(self._running))
-            tries.ways.append((job.exercise, Ended(refused=f"{problem} {hint}")))
+            tries.ended.append((job.exercise, Ended(refused=f"{problem} {hint}")))
             self._waiting.append(tries)
 
 
@@ -207,23 +207,23 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             left=job.left,
             stops=job.first.stops,
         )
-        way, cpu_s = Ended(), job.left.cpu_s
+        ended, cpu_s = Ended(), job.left.cpu_s
         signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
         try:
-            way.text = job.first.text or session.analyse(suite.exercises)
+            ended.text = job.first.text or session.analyse(suite.exercises)
             # Nobody reads what is said of an exercise that is run once more, or only to see whether it loses anything.
             explains = job.exercise is not None and not job.first_loss
             run = Run(
-                suite, session, job.source.digest, way.text, job.seeds, explains, job.first_loss,
-                on_verdict=keep, shown=way.shown,
+                suite, session, job.source.digest, ended.text, job.seeds, explains, job.first_loss,
+                on_verdict=keep, shown=ended.shown,
             )  # fmt: skip
             run.grade(job.exercise)
         except NotGraded as error:
-            way.early = error.why
+            ended.early = error.why
         except GraderError as error:
-            way.refused = str(error)
-        way.notes, way.stops = session.notes(job.language), session.stops
-        way.cpu_s = cpu_s - session.left.cpu_s
+            ended.refused = str(error)
+        ended.notes, ended.stops = session.notes(job.language), session.stops
+        ended.cpu_s = cpu_s - session.left.cpu_s
         session.close()
     end_in_fork(suite.pytest_session, folder / RAW_REPORT)
-    return way
+    return ended

@@ -1,9 +1,11 @@
-"""The ways of one submission through the checks: what each is given, what it leaves, and what counts of all of them.
+"""The tries of one submission: what each is given, what it leaves, and what counts of all of them.
 
-First all exercises are run on one worker. An exercise in which something failed is run once more, whole, in a fork and
-on a worker of its own; the verdicts of that second way replace the first ones, better or worse. An exercise that a kill
-by the system left without all of its verdicts is run once more, too; where that happens again, it has no score. Nor has
-one for which no time is left. All of this follows from what the ways left; nothing else is kept.
+First all exercises are run on one worker, and the checks of each end at the first one that costs points. Such an
+exercise is run once more, whole, in a fork and on a worker of its own, where nothing is left of other exercises; the
+verdicts of that second try count, better or worse. An exercise that is not written is not run again. One that a kill by
+the system left without all of its verdicts is run once more, too; where that happens again, it has no score. Nor has
+one for which no time is left. An exercise that ends its fork by itself twice is a crash. All of this follows from what
+the tries left; nothing else is kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,19 +28,19 @@ MOST_KILLS = 2
 
 
 class Ended(msgspec.Struct, kw_only=True):
-    """A way that has ended.
+    """A try that has ended.
 
     Attributes:
-        text: What was read of the text; None where that came to no end, or the fork died before its last words.
+        text: What was read of the text; None if the reading did not finish, or the fork died before its last words.
         notes: What a person should know of how the file was read and run.
         stops: The statements that hung or killed a worker.
         shown: What each check asked and what came of it, where the session keeps that, by check.
         cpu_s: Seconds of processor time that its workers used.
-        early: Why checks were not run: the system ended a worker or the fork, or no time was left. Empty where all were
-            run, and where the fork died by itself.
+        early: Why it ended before all checks were run: the system killed a worker or the fork, or no time was left.
+            Empty if all were run, and if the fork died by itself.
         refused: A sentence when the submission could not be graded through no fault of anybody's code.
         verdicts: Those that were reached.
-        raw: pytest-json-report's report; None when the fork died before that.
+        raw: pytest-json-report's report; None if the fork died before that.
         seconds: How long it took.
     """
 
@@ -64,15 +66,17 @@ class Ended(msgspec.Struct, kw_only=True):
             (folder / name).read_bytes() if (folder / name).exists() else None
             for name in (VERDICTS, LAST_WORDS, RAW_REPORT)
         )
-        way = cls() if last is None else msgspec.json.decode(last, type=cls)
-        way.verdicts = [read_verdict(line) for line in (lines or b"").splitlines(keepends=True) if line.endswith(b"\n")]
-        way.raw, way.seconds, way.early = raw, seconds, "killed" if killed else way.early
-        return way
+        ended = cls() if last is None else msgspec.json.decode(last, type=cls)
+        ended.verdicts = [
+            read_verdict(line) for line in (lines or b"").splitlines(keepends=True) if line.endswith(b"\n")
+        ]
+        ended.raw, ended.seconds, ended.early = raw, seconds, "killed" if killed else ended.early
+        return ended
 
 
 @dataclass(frozen=True)
 class Job:
-    """A way that is to be gone.
+    """A try that is to be made.
 
     Attributes:
         left: The time that the submission may still use.
@@ -82,7 +86,7 @@ class Job:
         first_loss: Whether the checks of an exercise end at the first one that costs points.
         seeds: What the inputs of single checks are drawn from instead of the source, by check.
         keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
-        first: What the first way left, whose reading of the text is used, and whose stops are left out.
+        first: What the first try left, whose reading of the text is used, and whose stops are left out.
     """
 
     source: Source
@@ -90,7 +94,7 @@ class Job:
     language: str = "en"
     exercise: str | None = None
     once: bool = False
-    first_loss: bool = False
+    first_loss: bool = True
     seeds: Mapping[str, int] = field(default_factory=dict)
     keeps_calls: bool = False
     first: Ended = field(default_factory=Ended)
@@ -98,7 +102,7 @@ class Job:
 
 @dataclass
 class Tries:
-    """The ways of one submission.
+    """The tries of one submission.
 
     Args:
         job: The first of them.
@@ -107,50 +111,48 @@ class Tries:
         started: When it was begun, in UTC.
 
     Attributes:
-        ways: What those that have ended left, each with the exercise that it ran alone; None for all of them.
+        ended: What those that have ended left, each with the exercise that it ran alone; None for all of them.
     """
 
     job: Job
     checks: Mapping[str, Sequence[str]]
     number: int = 0
     started: str = ""
-    ways: list[tuple[str | None, Ended]] = field(default_factory=list)
+    ended: list[tuple[str | None, Ended]] = field(default_factory=list)
 
     def next_job(self) -> Job | None:
-        """Return the way that is to be gone now, those that hung last; None where all is known that can be."""
-        if not self.ways:
+        """Return the next try, of exercises that hung last; None if another one could say no more."""
+        if not self.ended:
             return self.job
         open_ = [name for name in self.checks if not self._is_settled(name) and self._kills(name) < MOST_KILLS]
-        cpu_s = self.job.left.cpu_s - sum(way.cpu_s for _, way in self.ways)
+        cpu_s = self.job.left.cpu_s - sum(ended.cpu_s for _, ended in self.ended)
         left = Allowance(cpu_s, self.job.left.wall_s - self.seconds)
-        if not open_ or self.refused or left.is_over or any(way.early == "time" for _, way in self.ways):
+        if not open_ or self.refused or left.is_over or any(ended.early == "time" for _, ended in self.ended):
             return None
-        return replace(self.job, left=left, exercise=min(open_, key=self._has_hung), first=self.first)
+        return replace(self.job, left=left, exercise=min(open_, key=self._has_hung), first_loss=False, first=self.first)
 
     @property
     def first(self) -> Ended:
-        """What the first way left."""
-        return self.ways[0][1]
+        """What the first try left."""
+        return self.ended[0][1]
 
     @property
     def refused(self) -> str:
         """Why the submission could not be graded at all; empty where it could."""
-        return self.ways[-1][1].refused
+        return self.ended[-1][1].refused
 
     @property
     def seconds(self) -> float:
         """How long all of them took."""
-        return sum(way.seconds for _, way in self.ways)
+        return sum(ended.seconds for _, ended in self.ended)
 
     @property
     def verdicts(self) -> dict[str, CheckVerdict]:
-        """The verdicts that count, by check: those of the last way of each exercise."""
-        counting = {}
+        """The verdicts that count, by check: those of the last try of each exercise."""
+        counting: dict[str, CheckVerdict] = {}
         for name in self.checks:
-            *before, last = ({verdict.id: verdict for verdict in way.verdicts} for way in self._ways_of(name))
-            for id in [id for id in self.checks[name] if id in last]:
-                better = before and id in before[0] and last[id].status == "passed" != before[0][id].status
-                counting[id] = msgspec.structs.replace(last[id], attempts=2) if better else last[id]
+            last = {verdict.id: verdict for verdict in self._tries_of(name)[-1].verdicts}
+            counting |= {id: last[id] for id in self.checks[name] if id in last}
         return counting
 
     @property
@@ -167,18 +169,20 @@ class Tries:
         stops = [stop.status for group in self.first.stops.values() for stop in group]
         return "timeout" not in {*stops, *(verdict.status for verdict in self.verdicts.values())}
 
-    def _ways_of(self, exercise: str) -> list[Ended]:
-        return [way for name, way in self.ways if name in (None, exercise)]
+    def _tries_of(self, exercise: str) -> list[Ended]:
+        return [ended for name, ended in self.ended if name in (None, exercise)]
 
-    def _is_whole(self, exercise: str, way: Ended) -> bool:
-        return {verdict.id for verdict in way.verdicts}.issuperset(self.checks[exercise])
+    def _is_whole(self, exercise: str, ended: Ended) -> bool:
+        return {verdict.id for verdict in ended.verdicts}.issuperset(self.checks[exercise])
 
     def _kills(self, exercise: str) -> int:
-        return sum(way.early == "killed" and not self._is_whole(exercise, way) for way in self._ways_of(exercise))
+        return sum(
+            ended.early == "killed" and not self._is_whole(exercise, ended) for ended in self._tries_of(exercise)
+        )
 
     def _is_settled(self, exercise: str) -> bool:
-        """Return whether no other way could say more of an exercise."""
-        *before, last = self._ways_of(exercise)
+        """Return whether another try could say no more of an exercise."""
+        *before, last = self._tries_of(exercise)
         if not self._is_whole(exercise, last):
             return bool(before) and not last.early  # a fork that dies twice is a crash of the exercise
         if before or self.job.once or (last.text and last.text.is_unwritten(exercise)):
@@ -187,5 +191,5 @@ class Tries:
         return all(verdict.status == "passed" or verdict.excused for verdict in mine)
 
     def _has_hung(self, exercise: str) -> bool:
-        last = self._ways_of(exercise)[-1]
+        last = self._tries_of(exercise)[-1]
         return any(verdict.status == "timeout" for verdict in last.verdicts if verdict.id in self.checks[exercise])

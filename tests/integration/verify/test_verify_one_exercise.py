@@ -57,7 +57,7 @@ def test_the_checks_of_an_exercise_end_at_the_first_one_that_costs_points(tmp_pa
     course = small_course(tmp_path)
     (assignment,) = course.assignments.values()
     mutant = solution_submission(assignment).replace("return x / whole", "return x * whole")
-    whole, short = (grade_texts(course, assignment, {"ann": mutant}, 1, first_loss=names) for names in ((), ("ann",)))
+    whole, short = (grade_texts(course, assignment, {"ann": mutant}, 1, first_try=names) for names in ((), ("ann",)))
     checks = [trial.exercise("ann", "shares")["checks"] for trial in (whole, short)]
     statuses = [[check["status"] for check in seen if check["status"] != "passed"] for seen in checks]
     assert statuses == [["failed", "failed", "skipped"], ["failed", "skipped", "skipped"]]

@@ -99,14 +99,16 @@ class SmallRun:
             options = {"left": job.left, "stops": job.first.stops, **limits}
             self.session = open_session(textwrap.dedent(student), begin=False, **options)
             ended.text = reading or job.first.text or self.session.analyse(asked)
-            run = Run(checks, self.session, "digest", ended.text, explains=job.exercise is not None)
+            run = Run(
+                checks, self.session, "digest", ended.text, explains=job.exercise is not None, first_loss=job.first_loss
+            )
             try:
                 run.grade(job.exercise)
             except NotGraded as error:
                 ended.early = error.why
             ended.stops, ended.verdicts = self.session.stops, list(run.verdicts.values())
             self.ran.append((job.exercise, [verdict.id.partition(".")[2] for verdict in ended.verdicts]))
-            self.tries.ways.append((job.exercise, ended))
+            self.tries.ended.append((job.exercise, ended))
 
         def use(checks):
             of_exercise = {}

@@ -66,7 +66,7 @@ def test_equal_reports_are_equal_bytes_whatever_the_order_of_verdicts() -> None:
 
 def test_json_is_indented_and_ends_with_a_line_end() -> None:
     text = to_json(report_of(*passed("f.open", "f.shut", "g.late")))
-    assert text.startswith(b'{\n  "schema_version": "1.5",\n  "kit_version": "0.2.0",\n  "student": "ann",')
+    assert text.startswith(b'{\n  "schema_version": "1.6",\n  "kit_version": "0.2.0",\n  "student": "ann",')
     assert text.endswith(b"\n}\n")
 
 

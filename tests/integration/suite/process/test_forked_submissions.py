@@ -129,7 +129,7 @@ def test_a_bug_of_the_kit_costs_no_points_and_nobody_else(tmp_path, monkeypatch)
     assert reports["student01"]["score"] is None and "KeyError" in reports["student01"]["problem"]
 
 
-def test_raw_reports_are_kept_of_the_first_way_and_of_each_exercise_that_was_run_again(tmp_path):
+def test_raw_reports_are_kept_of_the_first_try_and_of_each_exercise_that_was_run_again(tmp_path):
     Run(
         hand_in_all(tmp_path, [WRONG, RIGHT + RIGHT_SHIFT]),
         tiny(tmp_path),

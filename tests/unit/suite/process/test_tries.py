@@ -39,7 +39,7 @@ class Going:
         assert job == self.tries.job
         self.jobs = []
         for ended in ways:
-            self.tries.ways.append((job.exercise, ended))
+            self.tries.ended.append((job.exercise, ended))
             self.jobs.append(job := self.tries.next_job())
         assert self.jobs.pop() is None and None not in self.jobs, "It has more ways or fewer than were given."
 
@@ -63,7 +63,6 @@ def test_what_passed_is_run_once_and_would_again():
 def test_the_second_verdicts_of_an_exercise_replace_the_first_better_and_worse():
     going = Going(way(a="failed", b="passed", c="passed"), way(a="passed", b="error"))
     assert going.again == ["first"] and going.statuses == {"a": "passed", "b": "error", "c": "passed"}
-    assert [verdict.attempts for verdict in map(going.tries.verdicts.get, ("first.a", "first.b"))] == [2, 1]
     assert going.tries.is_lasting
 
 
@@ -90,12 +89,12 @@ def test_what_hung_is_run_again_last_and_what_a_limit_decided_does_not_last():
     assert not Going(first, way(c="failed"), way(a="failed", b="timeout")).tries.is_lasting
 
 
-def test_a_second_way_has_what_the_first_one_read_and_left_out_and_the_time_that_is_left():
+def test_a_second_try_has_what_the_first_one_read_and_left_out_and_the_time_that_is_left():
     stops = {0: [Stop(3, "timeout", "It hangs.")]}
     text = TextReading(calls={"first": ["second"]})
     first = way(said(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
     going = Going(first, way(said(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
-    assert [(job.first.text, job.first.stops) for job in going.jobs] == [(text, stops)] * 2
+    assert [(job.first.text, job.first.stops, job.first_loss) for job in going.jobs] == [(text, stops, False)] * 2
     whole = Allowance.of(120.0)
     left = [Allowance(100.0, whole.wall_s - 30.0), Allowance(50.0, whole.wall_s - 90.0)]
     assert [job.left for job in going.jobs] == left
@@ -118,7 +117,7 @@ def test_an_exercise_whose_fork_dies_twice_has_no_verdict_which_is_a_crash_and_t
     assert not going.tries.ungraded
 
 
-def test_nothing_of_the_first_way_counts_where_the_second_dies():
+def test_nothing_of_the_first_try_counts_where_the_second_dies():
     assert Going(way(a="passed", b="failed", c="passed"), way(DIED)).statuses == {"c": "passed"}
 
 
