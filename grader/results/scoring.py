@@ -15,7 +15,7 @@ from .verdict import CheckVerdict, ManifestCheck
 
 HUNDREDTH = Decimal("0.01")
 TENTH = Decimal("0.1")
-MOST_WITH_A_FORBIDDEN_CALL = Fraction(3, 10)  # of the points of an exercise
+MOST_WITH_A_LOSS, MOST_WITH_A_FORBIDDEN_CALL = Fraction(95, 100), Fraction(3, 10)  # of the points of an exercise
 
 
 def join(manifest: Sequence[ManifestCheck], verdicts: Sequence[CheckVerdict]) -> tuple[dict[str, CheckVerdict], bool]:
@@ -90,14 +90,17 @@ def status_of(verdicts: Sequence[CheckVerdict]) -> ExerciseStatus:
 def score_of(points: Decimal, checks: Sequence[tuple[ManifestCheck, CheckVerdict]]) -> Decimal:
     """Return the points of an exercise for its checks and their verdicts.
 
-    The share is the weight that passed of the weight that counts. Checks for forbidden calls have no weight: where one
-    of them ran and did not pass, the share is at most `MOST_WITH_A_FORBIDDEN_CALL`.
+    The share is the weight that passed of the weight that counts, and at most `MOST_WITH_A_LOSS` if that is not all.
+    Checks for forbidden calls have no weight: where one of them ran and did not pass, the share is at most
+    `MOST_WITH_A_FORBIDDEN_CALL`.
     """
     counting = [(check, verdict) for check, verdict in checks if not verdict.excused]
     total = sum(check.weight for check, _ in counting)
     if not total:
         return Decimal(0)
     share = Fraction(sum(check.weight for check, verdict in counting if verdict.status == "passed"), total)
+    if share < 1:
+        share = min(share, MOST_WITH_A_LOSS)
     if any(check.category == "policy" and verdict.status not in ("passed", "skipped") for check, verdict in counting):
         share = min(share, MOST_WITH_A_FORBIDDEN_CALL)
     return points_for(points, share)

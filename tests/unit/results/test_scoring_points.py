@@ -62,6 +62,13 @@ def test_a_total_is_exact() -> None:
     assert str(total_of([])) == "0"
 
 
+def test_a_loss_costs_a_twentieth_at_least() -> None:
+    checks = weighed((99, verdict("passed")), (1, verdict("failed")))
+    assert score_of(Decimal(10), checks) == Decimal("9.5")
+    assert score_of(Decimal(10), [*checks, (expected("f.x", weight=0), verdict("failed"))]) == Decimal("9.5")
+    assert score_of(Decimal(10), weighed((1, verdict("passed")), (0, verdict("failed")))) == 10
+
+
 def test_weights_decide_the_share() -> None:
     assert score_of(Decimal(10), weighed((3, verdict("passed")), (1, verdict("failed")))) == Decimal("7.5")
 
