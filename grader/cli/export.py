@@ -69,21 +69,14 @@ def _fill(grades: "ClassGrades", output: Path | None, into: Path, column: str, k
 
 
 def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", start: Path) -> int:
-    import msgspec
-
     from grader.course.output_place import is_course
-    from grader.export.by_hand import with_points
+    from grader.export.counted import counted_report
     from grader.export.formats import render
-    from grader.records.report_files import read_file
-    from grader.results.write import ReportsFolder
     from grader.text import name_shown
 
-    place, _ = ReportsFolder(grades.folder).places_of(grade.student, grade.assignment)
-    report, _ = read_file(place)
-    report = msgspec.structs.replace(report, problem=grade.problem)  # it may be one that was changed since
     place = start.resolve()
     course = next((folder for folder in (place, *place.parents) if is_course(folder)), None)
-    data = render(name, with_points(report, grade.by_hand, grade.reason), grade.points, course)
+    data = render(name, counted_report(grades, grade), grade.points, course)
     for note in grades.notes:
         click.echo(f"Note: {note}", err=True)
     if grade.points is None:

@@ -64,5 +64,5 @@ def grade_class(common: Common, options: dict[str, Any], judge: "Judge", *, on_n
     if not no_pages:
         from .pages import make_pages
 
-        code = max(code, make_pages(grade_options.output))
+        code = max(code, make_pages(grade_options.output).code)
     return code

@@ -16,6 +16,7 @@ import click
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.output_place import refuse_in_course
 from grader.errors import UsageError
+from grader.export.counted import counted_report
 from grader.export.grades import read_grades
 from grader.faults import did_you_mean
 from grader.inside.protocol.messages import Cell
@@ -23,7 +24,6 @@ from grader.pages.appeal_page import AppealedCheck, NumberedLine, appeal_page
 from grader.records.cache_key import result_key, run_conditions, suite_digest
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line
-from grader.records.report_files import read_file, refuse_changed, refuse_misplaced, refuse_unsound
 from grader.results.report import Report
 from grader.results.verdict import ManifestCheck
 from grader.results.write import CLASS_PAGES, ReportsFolder, folder_of
@@ -109,11 +109,11 @@ def list_checks(options: GradeOptions, student: str, named: str, exercise: str |
 
 
 def _asked_about(options: GradeOptions, student: str, named: str) -> tuple[Course, Assignment, str, Report]:
-    """Return the course, the assignment, the student's folder and the report."""
+    """Return the course, the assignment, the student's folder and the report, which must be as it was written."""
     course = find_course(options.course)
-    assignment = course.assignment(named)
-    student = read_grades(options.output).of_report(student, assignment.id).student
-    return course, assignment, student, _report_of(options.output, student, assignment)
+    assignment, grades = course.assignment(named), read_grades(options.output)
+    grade = grades.of_report(student, assignment.id)
+    return course, assignment, grade.student, counted_report(grades, grade)
 
 
 def _appealed(
@@ -135,20 +135,6 @@ def _appealed(
             calls = result.shown.get(now.id, [])
             checks.append(AppealedCheck(asked[now.id], then, now, [*since, *other] or nothing, calls))
     return checks
-
-
-def _report_of(output: Path, student: str, assignment: Assignment) -> Report:
-    """Return the report that a student asks about.
-
-    Raises:
-        UsageError: It is not as it was written.
-    """
-    place, _ = ReportsFolder(output).places_of(student, assignment.id)
-    report, sha256 = read_file(place)
-    refuse_misplaced(report, place)
-    refuse_changed(report, place, sha256)
-    refuse_unsound(report, place)
-    return report
 
 
 def _submission_of(course: Course, options: GradeOptions, student: str, assignment: Assignment) -> Submission:

@@ -20,14 +20,13 @@ from traitlets import Unicode
 
 from grader.course.layout import find_course
 from grader.errors import GraderError, UsageError
-from grader.export.by_hand import with_points
+from grader.export.counted import counted_report
 from grader.export.grades import read_grades
 from grader.records.plain_files import digest_of
-from grader.records.report_files import read_file, refuse_unsafe
+from grader.records.report_files import refuse_unsafe
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
-from grader.results.write import ReportsFolder
 from grader.text import name_shown
 
 from .cells import read_cells
@@ -89,17 +88,15 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         if grade is None or grade.status == "missing":
             return None, f"there is no report of it. {FIRST}"
         try:
-            report, _ = read_file(ReportsFolder(self._folder).places_of(student, assignment)[0])
+            report = counted_report(self._grades, grade)
             refuse_unsafe(report)
         except GraderError as problem:
-            return None, str(problem)
-        if report.problem != grade.problem:  # it was changed since
-            return None, str(grade.problem)
+            return None, grade.problem or str(problem)
         coursedir = self.parent.coursedir
         submitted = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
         if not _is_of(report, submitted, notebook):
             return None, f"the report is of another file. {FIRST}"
-        return with_points(student_copy(report), grade.by_hand, grade.reason), ""
+        return student_copy(report), ""
 
     def by_hand(self, names: Mapping[str, str]) -> Mapping[str, Decimal]:
         """Return the points that a person set, by exercise; of the whole assignment under an empty name."""

@@ -7,36 +7,29 @@ from urllib.parse import quote
 from grader.export.by_hand import note_on
 from grader.results.grades import Grade
 from grader.results.scoring import plain
-from grader.results.summary import Summary
+from grader.results.summary import Summary, mean_of, median_of
 from grader.results.write import STUDENT_COPIES, folder_of
 
-from .figures import ClassFigures
+from .figures import ClassFigures, bins
 from .rendering import page
 
 MOST_MISSED = 5
 
 
 def class_page(
-    figures: ClassFigures,
-    summary: Summary | None,
-    missing: Sequence[Grade] = (),
-    language: str | None = None,
+    figures: ClassFigures, grades: Sequence[Grade], summary: Summary | None, language: str | None = None
 ) -> bytes:
     """Return the page of a class in one assignment.
 
     Args:
+        grades: Everybody's; also of those whose report is not among the figures.
         summary: What the newest run says of itself; None where there is none.
-        missing: Those who handed nothing in and are on the roster or have points by hand.
         language: That of the page's own words; the reports' if not given.
     """
-    of_this = [] if summary is None else [drop for drop in summary.lowered if drop.assignment == figures.assignment]
     language = language or figures.language
-    by_hand = [(student.shown, sentence) for student in figures.students for sentence in student.by_hand]
-    by_hand += [
-        (grade.shown, note_on(grade.by_hand, None, grade.max, grade.reason, language))
-        for grade in missing
-        if grade.by_hand is not None
-    ]
+    handed_in = [grade for grade in grades if grade.status != "missing"]
+    scores = [grade.points for grade in handed_in if grade.points is not None]
+    distribution = bins(scores, figures.max_score)
     return page(
         "class.html",
         language,
@@ -44,14 +37,22 @@ def class_page(
         exercises=figures.exercises.values(),
         checks=figures.checks.values(),
         missed=figures.missed(MOST_MISSED),
-        bins=figures.bins(),
-        fullest=max((count for _, _, count in figures.bins()), default=0) or 1,
+        handed_in=handed_in,
+        scores=scores,
+        mean=mean_of(scores),
+        median=median_of(scores),
+        bins=distribution,
+        fullest=max(count for _, _, count in distribution) or 1,
         address=lambda student: _address(student, figures.assignment),
-        problems=[student for student in figures.students if student.problem is not None],
-        by_hand=by_hand,
-        untouched=[student.shown for student in figures.graded if student.untouched],
-        absent=[grade.shown for grade in missing if grade.points is None],
-        lowered=of_this,
+        problems=[grade for grade in handed_in if grade.points is None],
+        by_hand=[
+            (grade.shown, note_on(grade.by_hand, grade.score, grade.max, grade.reason, language))
+            for grade in grades
+            if grade.by_hand is not None
+        ],
+        untouched=[student.grade.shown for student in figures.students if student.untouched],
+        absent=[grade.shown for grade in grades if grade.status == "missing" and grade.points is None],
+        lowered=[drop for drop in summary.lowered if drop.assignment == figures.assignment] if summary else [],
         summary=summary,
         number=number,
         percent=percent,

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from grader.export.by_hand import note_on
 from grader.results.grades import Grade
 from grader.results.report import Check, ExerciseBase, ExerciseResult, ExerciseStatus, Report
 from grader.results.summary import mean_of, median_of, row_exercise
@@ -16,21 +15,10 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Student:
-    """A student's line: the points that count, and the cells by exercise, none where it could not be graded.
+    """A student's line: the grade, and the cells by exercise, none where it could not be graded."""
 
-    Attributes:
-        name: The student's folder.
-        shown: What the page calls the student.
-        problem: Why there are no points; None where there are.
-        by_hand: What of them was set by hand, a sentence each.
-    """
-
-    name: str
-    shown: str
-    score: Decimal
-    problem: str | None
+    grade: Grade
     cells: dict[str, ExerciseBase]
-    by_hand: Sequence[str] = ()
 
     @property
     def untouched(self) -> bool:
@@ -124,7 +112,7 @@ class ClassFigures:
     """The figures of a class in one assignment.
 
     Attributes:
-        students: Their lines, by name once the last is added.
+        students: Their lines.
         exercises, checks: How it did in each, by id, in the order of the assignment and of the suite.
         language: That of the reports.
         unsafe: Whether a report comes from a run without isolation.
@@ -139,18 +127,13 @@ class ClassFigures:
         self.exercises: dict[str, ExerciseFigures] = {}
         self.checks: dict[str, CheckFigures] = {}
 
-    def add(self, report: Report, grade: Grade | None = None, shown: str = "") -> None:
+    def add(self, report: Report, grade: Grade) -> None:
         """Count a report; points by hand stand in the student's line, and the figures are of what was graded."""
         self.language, self.max_score = report.language, report.max_score
         self.unsafe = self.unsafe or report.isolation.get("tier") == "none"
         graded = report.exercises if report.problem is None else []
         cells = {result.id: row_exercise(result) for result in graded}
-        by_hand = None if grade is None else grade.by_hand
-        notes = []
-        if grade is not None and by_hand is not None:
-            notes = [note_on(by_hand, report.score, report.max_score, grade.reason, report.language)]
-        score, problem = (report.score or Decimal(0), report.problem) if by_hand is None else (by_hand, None)
-        self.students.append(Student(report.student, shown or report.student, score, problem, cells, notes))
+        self.students.append(Student(grade, cells))
         for check in [check for result in graded for check in result.checks if check.counts]:
             counted = self.checks.setdefault(check.id, CheckFigures(check))
             counted.graded += 1
@@ -160,32 +143,14 @@ class ClassFigures:
             if result.id in cells:
                 known.add(result, cells[result.id], report.student)
 
-    @property
-    def graded(self) -> list[Student]:
-        """The students whose submission could be graded."""
-        return [student for student in self.students if student.problem is None]
-
-    @property
-    def mean(self) -> Decimal | None:
-        """Their mean score."""
-        return mean_of([student.score for student in self.graded])
-
-    @property
-    def median(self) -> Decimal | None:
-        """Their median score."""
-        return median_of([student.score for student in self.graded])
-
-    def bins(self) -> list[tuple[Decimal, Decimal, int]]:
-        """Return the distribution of scores: where a bin begins, where it ends, how many are in it."""
-        places = Counter(_bin(student.score, self.max_score) for student in self.graded)
-        edges = [self.max_score * number / BINS for number in range(BINS + 1)]
-        return [(edges[n], edges[n + 1], places[n]) for n in range(BINS)]
-
     def missed(self, most: int) -> list[ExerciseFigures]:
         """Return the exercises that most students did not pass, the worst first."""
         open_ones = [exercise for exercise in self.exercises.values() if exercise.passed < exercise.graded]
         return sorted(open_ones, key=lambda exercise: exercise.passed / exercise.graded)[:most]
 
 
-def _bin(score: Decimal, most: Decimal) -> int:
-    return min(BINS - 1, max(0, int(score * BINS / most))) if most > 0 else 0
+def bins(scores: Sequence[Decimal], most: Decimal) -> list[tuple[Decimal, Decimal, int]]:
+    """Return the distribution of scores: where a bin begins, where it ends, how many are in it."""
+    places = Counter(min(BINS - 1, max(0, int(score * BINS / most))) if most > 0 else 0 for score in scores)
+    edges = [most * number / BINS for number in range(BINS + 1)]
+    return [(edges[n], edges[n + 1], places[n]) for n in range(BINS)]

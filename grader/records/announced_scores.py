@@ -19,21 +19,10 @@ from .plain_files import open_plain
 SUMMARY = "run.json"
 
 
-def read_summary(folder: Path) -> Summary:
-    """Return the summary of a folder's newest run.
-
-    Raises:
-        OSError: It is not there or cannot be read.
-        msgspec.MsgspecError, UnicodeDecodeError: It is not a summary of this version.
-    """
-    with open_plain(folder / SUMMARY) as file:
-        return decode_document(file.read(), Summary)
-
-
 def summary_before(folder: Path) -> Summary | None:
-    """Return the summary of the run before this one; None where there is none that can be read."""
-    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        return read_summary(folder)
+    """Return the summary of a folder's newest run; None where there is none that can be read."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError), open_plain(folder / SUMMARY) as file:
+        return decode_document(file.read(), Summary)
     return None
 
 

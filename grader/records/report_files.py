@@ -7,7 +7,7 @@ journal remembers their hash.
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -18,12 +18,9 @@ import msgspec
 from grader.errors import UsageError
 from grader.results.report import Report, Version, read_report
 from grader.results.scoring import total_of
-from grader.results.student_report import StudentReport, read_student_report
-from grader.results.summary import Summary
-from grader.results.write import STUDENT_COPIES, ReportsFolder, folder_of, student_of
+from grader.results.write import STUDENT_COPIES, folder_of, student_of
 from grader.text import name_shown, one_line
 
-from .announced_scores import SUMMARY, read_summary
 from .journal import NAME as JOURNAL
 from .journal import Journal
 from .journal_lines import Line, Place, line_of
@@ -70,18 +67,6 @@ def read_file(place: Path) -> tuple[Report, str]:
         return read_report(text), hashlib.sha256(text).hexdigest()
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
         raise UsageError(f"{name_shown(str(place), 200)} {_fault(text, problem)}", AGAIN) from None
-
-
-def read_copy(place: Path) -> StudentReport | None:
-    """Return the student's copy that a file holds, None where it holds something else.
-
-    Raises:
-        UsageError: It is not there or cannot be read.
-    """
-    try:
-        return read_student_report(text_of(place))
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return None
 
 
 def text_of(place: Path) -> bytes:
@@ -146,57 +131,6 @@ def refuse_unsound(report: Report, place: Path) -> None:
     points = sum((exercise.max_score for exercise in report.exercises), Decimal(0))
     if (total, points) != (report.score, report.max_score) or not (total is None or 0 <= total <= points):
         raise UsageError(f"The scores in {name_shown(str(place), 200)} do not add up.", AGAIN)
-
-
-def refuse_changed(report: Report, place: Path, sha256: str) -> None:
-    """Refuse a single file of a reports folder with a journal that is another student's, or not as it was written.
-
-    A link among the folders of the place as it was named is looked at from both sides.
-    """
-    for student in {place.absolute().parent, place.parent.resolve()}:
-        folder = student.parent
-        if not (folder / JOURNAL).is_file():
-            continue
-        refuse_misplaced(report, student / place.name)
-        who = report.student, report.assignment
-        if (why := unlike_journal(folder, {who: sha256}).get(who)) is not None:
-            raise UsageError(f"{name_shown(str(place), 200)} {why}", AGAIN)
-
-
-def summary_in(folder: Path) -> Summary | None:
-    """Return the summary of a folder's newest run; None where there is none.
-
-    Raises:
-        UsageError: It is torn or not of this version.
-    """
-    try:
-        return read_summary(folder)
-    except FileNotFoundError:
-        return None
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        raise UsageError(f"{name_shown(str(folder / SUMMARY))} is torn or not of this version.", AGAIN) from None
-
-
-def unlike_journal(folder: Path, hashes: Mapping[Place, str]) -> dict[Place, str]:
-    """Return what is wrong with every report that is not as the journal remembers it, as the rest of a sentence.
-
-    Args:
-        folder: The reports folder.
-        hashes: The SHA-256 of every report that could be read.
-    """
-    if not (folder / JOURNAL).is_file():
-        return {}
-    remembered = {line.place: line.report for line in Journal(folder, None).lines()}
-    faults = {}
-    for place in sorted(remembered.keys() | hashes.keys()):
-        if place not in hashes:
-            if not ReportsFolder(folder).places_of(*place)[0].exists():
-                faults[place] = "is gone."
-        elif place not in remembered:
-            faults[place] = "is not known to the journal."
-        elif remembered[place] != hashes[place]:
-            faults[place] = "is not as the run wrote it."
-    return faults
 
 
 def lines_of_reports(folder: Path, notes: list[str]) -> dict[Place, Line]:

@@ -7,7 +7,6 @@ must not see has no place where it could be forgotten.
 from grader.limits import Limits
 
 from .report import ExerciseBase, Part, ReportBase, SourceLine
-from .report_json import decode_document
 from .verdict import Category, Seconds, Shapes, Status, Values, Visibility, Weight
 
 
@@ -96,12 +95,3 @@ class StudentReport(ReportBase, frozen=True, kw_only=True):
     started: str
     limits: Limits
     exercises: list[StudentExercise]
-
-
-def read_student_report(text: bytes) -> StudentReport:
-    """Return the student's copy that `to_json` wrote.
-
-    Raises:
-        msgspec.ValidationError: It is not a student's copy of this version.
-    """
-    return decode_document(text, StudentReport)

@@ -101,12 +101,12 @@ def run_overview(checked: "Checked") -> RunOverview:
     )
 
 
-def report_overview(copy: StudentReport, language: str | None = None) -> RunOverview:
+def report_overview(copy: StudentReport) -> RunOverview:
     """Return the student's copy of a report in words, with the checks that did not pass.
 
     The words are not yet harmless to a terminal.
     """
-    _ = translation(language or copy.language).gettext
+    _ = translation(copy.language).gettext
 
     def points(score: object, most: object) -> str:
         return _("{score} of {most} points").format(score=score, most=most)

@@ -228,7 +228,7 @@ def test_a_report_that_is_not_as_it_was_written_is_refused(scene):
     place = scene / "out/ann/01_tiny.json"
     place.write_bytes(place.read_bytes().replace(b'"failed"', b'"passed"'))
     done = appeal(scene, "shares.quarters")
-    assert (done.returncode, "is not as the run wrote it" in done.stderr) == (2, True)
+    assert (done.returncode, "'ann', 01_tiny: Its report is not as it was written." in done.stderr) == (2, True)
 
 
 def test_a_student_who_was_not_graded_ends_with_1(scene):

@@ -10,6 +10,7 @@ from grader.inside.protocol.messages import Cell
 from grader.records.journal import Journal
 from grader.records.journal_lines import line_of
 from grader.results.assemble import PlannedExercise
+from grader.results.grades import Grade
 from grader.results.report import Fact, Report
 from grader.results.verdict import CheckVerdict, Diagnosis, Language, ManifestCheck, Status
 from grader.results.write import ReportsFolder
@@ -74,6 +75,13 @@ def report_of(
         assignment=assignment,
         plan=plan,
     )
+
+
+def grade_of(report: Report) -> Grade:
+    """Return the grade of a report without points by hand."""
+    return Grade(student=report.student, name="", ids={}, assignment=report.assignment, score=report.score,
+                 by_hand=None, max=report.max_score, status="not graded" if report.problem else "graded",
+                 problem=report.problem)  # fmt: skip
 
 
 def write_class(

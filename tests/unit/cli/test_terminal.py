@@ -1,4 +1,4 @@
-"""What `grader check` and `grader pages` show in a terminal of any width, and as plain text."""
+"""What `grader check` and a notebook of nbgrader show in a terminal of any width, and as plain text."""
 
 import io
 import re

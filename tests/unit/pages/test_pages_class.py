@@ -1,12 +1,13 @@
 """A class page: what was missed, the map of students by exercises, and how many passed each check."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 import pytest
 from msgspec.structs import replace
 
 from grader.pages.class_page import class_page
-from grader.pages.figures import ClassFigures
+from grader.pages.figures import ClassFigures, bins
 from grader.records.journal_lines import line_of
 from grader.results.grades import Grade
 from grader.results.report import Report
@@ -14,7 +15,7 @@ from grader.results.summary import Lowered, Summary
 from grader.results.verdict import Status
 
 from ...support.classes.class_results import summary_of
-from ...support.reports.lms_reports import ASSIGNMENT, CANARY, report_of
+from ...support.reports.lms_reports import ASSIGNMENT, CANARY, grade_of, report_of
 from ...support.reports.page_structure import Document, assert_sound
 from .test_pages_words import NASTY
 
@@ -35,8 +36,12 @@ def nothing_of(name: str, by_hand: Decimal | None = None) -> Grade:
 def figures_of(*reports: Report) -> ClassFigures:
     figures = ClassFigures(ASSIGNMENT)
     for report in reports:
-        figures.add(report)
+        figures.add(report, grade_of(report))
     return figures
+
+
+def page_of(*reports: Report, summary: Summary | None = None, missing: Sequence[Grade] = ()) -> bytes:
+    return class_page(figures_of(*reports), [*map(grade_of, reports), *missing], summary)
 
 
 def summary_of_run(reports: list[Report], **changes) -> Summary:
@@ -58,13 +63,13 @@ CLASS = [
 
 def test_a_class_page_is_one_shut_file_for_every_reader():
     for reports in (CLASS, CLASS[-1:], CLASS[:1]):
-        page = class_page(figures_of(*reports), summary_of_run(reports))
+        page = page_of(*reports, summary=summary_of_run(reports))
         assert_sound(page, scripted=True)
         assert all(f'id="{id}"' in page.decode() for id in ("named", "who", "shown"))
 
 
 def test_the_page_says_first_what_most_students_missed_and_by_which_mistake():
-    text = Document(class_page(figures_of(*CLASS), None)).words
+    text = Document(page_of(*CLASS)).words
     assert "5 of 6 submissions graded." in text
     first = text.partition("What the class missed")[2].partition("Exercises")[0]
     worst = "Shares of a whole: 3 of 5 did not pass Commonest mistake (3): Divide by the sum."
@@ -73,7 +78,7 @@ def test_the_page_says_first_what_most_students_missed_and_by_which_mistake():
 
 def test_who_is_not_graded_absent_or_untouched_is_named():
     missing = [nothing_of("absent_one"), nothing_of("judged_one", Decimal("2.5"))]
-    text = Document(class_page(figures_of(*CLASS), summary_of_run(CLASS), missing)).words
+    text = Document(page_of(*CLASS, summary=summary_of_run(CLASS), missing=missing)).words
     assert "Why fox It is a folder." in text
     assert "Handed in nothing (1) absent_one" in text
     assert "Points set by hand (1) judged_one: Points by hand: 2.5 of 5" in text
@@ -85,18 +90,18 @@ def test_a_lowered_score_is_said():
     lower = Lowered(student="ben", assignment=ASSIGNMENT, before=Decimal(5), after=Decimal("3.5"), exercises=[],
                     resubmitted=False)  # fmt: skip
     elsewhere = replace(lower, student="zed", assignment="09_other")
-    text = Document(class_page(figures_of(*CLASS), summary_of_run(CLASS, lowered=[lower, elsewhere]))).text
+    text = Document(page_of(*CLASS, summary=summary_of_run(CLASS, lowered=[lower, elsewhere]))).text
     assert "ben: 5 to 3.5" in text
     assert "zed" not in text
 
 
 def test_grades_without_isolation_are_called_that():
     report = report_of("ann", isolation={"tier": "none"})
-    assert "do not use these grades" in class_page(figures_of(report), None).decode()
+    assert "do not use these grades" in page_of(report).decode()
 
 
 def test_every_student_has_a_line_with_points_and_signs():
-    page = class_page(figures_of(*CLASS), None).decode()
+    page = page_of(*CLASS).decode()
     assert (
         '<a href="../../for-students/ann/01_tiny.html"><bdi>ann</bdi></a><td>5.5<td class=p>2✓<td class=p>3.5✓' in page
     )
@@ -115,16 +120,16 @@ def test_a_mistake_is_counted_once_a_student_and_a_wrong_answer_without_one_is_c
 
 
 def test_the_page_of_the_class_does_not_hold_what_a_check_found():
-    figures = figures_of(*CLASS, student("gil", *SHARES, *SHIFT, status="error"))
-    text = class_page(figures, summary_of_run(CLASS)).decode().replace(f"mistake_{CANARY}", "")
+    gil = student("gil", *SHARES, *SHIFT, status="error")
+    text = page_of(*CLASS, gil, summary=summary_of_run(CLASS)).decode().replace(f"mistake_{CANARY}", "")
     assert CANARY not in text
     assert "shown number" not in text
 
 
 def test_the_distribution_counts_every_graded_student_once():
-    bins = figures_of(*CLASS).bins()
-    assert sum(count for _, _, count in bins) == 5
-    assert bins[-1] == (Decimal("4.95"), Decimal("5.5"), 1)
+    distribution = bins([Decimal(score) for score in (0, 0, "1.5", "4.9", "5.5")], Decimal("5.5"))
+    assert sum(count for _, _, count in distribution) == 5
+    assert distribution[-1] == (Decimal("4.95"), Decimal("5.5"), 1)
 
 
 @pytest.mark.parametrize("nasty", NASTY)
@@ -136,16 +141,13 @@ def test_hostile_words_do_nothing_on_a_class_page(nasty):
     wrong = replace(CLASS[1], exercises=[replace(first, title=nasty, checks=checks), *others])
     summary = replace(summary_of_run(CLASS), started=nasty)
     assert_sound(
-        class_page(figures_of(ungraded, wrong), summary, missing=[nothing_of(nasty), nothing_of(nasty, Decimal(1))]),
+        page_of(ungraded, wrong, summary=summary, missing=[nothing_of(nasty), nothing_of(nasty, Decimal(1))]),
         scripted=True,
     )
 
 
 def test_three_thousand_students_make_a_small_page():
-    figures = ClassFigures(ASSIGNMENT)
-    for number in range(MANY):
-        figures.add(replace(CLASS[number % len(CLASS)], student=f"student{number}"))
-    page = class_page(figures, None)
+    page = page_of(*(replace(CLASS[number % len(CLASS)], student=f"student{number}") for number in range(MANY)))
     assert len(page) < MOST_BYTES
     assert page.count(b'<tr><th scope="row"><a ') == MANY
 
@@ -153,4 +155,4 @@ def test_three_thousand_students_make_a_small_page():
 def test_a_score_that_became_none_is_said():
     lower = Lowered(student="fox", assignment=ASSIGNMENT, before=Decimal("7.5"), after=None, exercises=[],
                     resubmitted=True)  # fmt: skip
-    assert "7.5 to -" in Document(class_page(figures_of(*CLASS), summary_of_run(CLASS, lowered=[lower]))).text
+    assert "7.5 to -" in Document(page_of(*CLASS, summary=summary_of_run(CLASS, lowered=[lower]))).text

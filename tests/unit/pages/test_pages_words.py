@@ -20,7 +20,7 @@ from grader.results.redact import student_copy
 from grader.results.report import ExerciseStatus, Report
 from grader.results.verdict import Category, Language, Values, Visibility
 
-from ...support.reports.lms_reports import PLAN, report_of
+from ...support.reports.lms_reports import PLAN, grade_of, report_of
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "grader/pages/templates"
 NASTY = [
@@ -97,9 +97,9 @@ def pages_of_class(language: Language, spoken: str | None = None) -> dict[str, s
     reports.append(report_of("cho", plan=plan, language=language))
     figures = ClassFigures("01_tiny")
     for report in reports:
-        figures.add(report)
+        figures.add(report, grade_of(report))
     copy = student_copy(pictured(reports[0]))
-    made = {"page": student_page(copy, spoken), "class": class_page(figures, None, language=spoken)}
+    made = {"page": student_page(copy, spoken), "class": class_page(figures, [*map(grade_of, reports)], None, spoken)}
     return {name: text.decode() for name, text in made.items()}
 
 

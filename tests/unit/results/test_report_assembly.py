@@ -9,8 +9,9 @@ import pytest
 from grader.errors import CourseError
 from grader.results.redact import student_copy
 from grader.results.report import read_report, to_json
+from grader.results.report_json import decode_document
 from grader.results.sentences import UNGRADED
-from grader.results.student_report import read_student_report
+from grader.results.student_report import StudentReport
 from grader.results.verdict import CheckVerdict, read_verdict, verdict_line
 from grader.source_cells import Source
 
@@ -56,7 +57,7 @@ def test_points_are_written_digit_for_digit_and_read_back_exactly() -> None:
     assert b'"max_score": 4,' in text
     assert read_report(text) == report
     copy = student_copy(report)
-    assert read_student_report(to_json(copy)) == copy
+    assert decode_document(to_json(copy), StudentReport) == copy
 
 
 def test_equal_reports_are_equal_bytes_whatever_the_order_of_verdicts() -> None:

@@ -15,7 +15,8 @@ import pytest
 from grader.errors import OutputError
 from grader.records.journal_lines import line_of
 from grader.results.report import read_report, to_json
-from grader.results.student_report import read_student_report
+from grader.results.report_json import decode_document
+from grader.results.student_report import StudentReport
 from grader.results.write import ReportsFolder
 
 from ...support.classes.class_results import ONE, refused, report_of, summary_of, tree
@@ -37,7 +38,7 @@ def test_both_copies_are_written_where_they_belong(reports: ReportsFolder) -> No
     assert tree(reports.root) == [f"ann/{ONE}.json", f"for-students/ann/{ONE}.json"]
     assert read_report((reports.root / "ann" / f"{ONE}.json").read_bytes()) == report
     student = (reports.root / "for-students" / "ann" / f"{ONE}.json").read_bytes()
-    assert read_student_report(student).score == Decimal("6.5")
+    assert decode_document(student, StudentReport).score == Decimal("6.5")
     assert b"seed" not in student
 
 
