@@ -7,6 +7,7 @@ different since then is found by the hashes in the journal.
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -24,24 +25,26 @@ from grader.pages.appeal_page import AppealedCheck, NumberedLine, appeal_page
 from grader.records.cache_key import result_key, run_conditions, suite_digest
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line
-from grader.results.report import Report
+from grader.results.report import Check, Report
 from grader.results.verdict import ManifestCheck
 from grader.results.write import CLASS_PAGES, ReportsFolder, folder_of
 from grader.source_cells import Source
 from grader.submissions.files import listing_of
 from grader.submissions.overlap import refuse_overlap
+from grader.submissions.read import read_submission
 from grader.submissions.submission import Submission
 from grader.system.devices import choose_device
 from grader.system.folder_listing import is_program
 from grader.text import name_shown, one_line
 
 from .finding import find_all
-from .one_check import check_lines, checks_of, run_check
+from .jails import open_course_jail
 from .options import GradeOptions
 
 if TYPE_CHECKING:
     from .suite_run import Result
 
+SEED = re.compile(r"[0-9a-f]{32}")
 LONGEST_NAME = 150
 
 
@@ -66,15 +69,21 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
         raise UsageError(f"{assignment.id} has no check {name_shown(check)}.", hint)
     submission = _submission_of(course, options, student, assignment)
     device = choose_device(report.device, course.settings.device)
-    manifest, result = run_check(course, assignment, submission, report, options, check, device)
-    for line in check_lines(submission, manifest, result, report):
-        click.echo(line)
+    manifest, result = _run_again(course, assignment, submission, report, options, check, device)
+    who = f"{name_shown(student)}, {assignment.id}"
     if result.source.problem is not None:
+        click.echo(f"{who}: {one_line(result.source.problem, 400)}")
         return 1
+    click.echo(who)
+    appealed = _appealed(course, assignment, options.output, report, check, device, manifest, result)
+    for asked in appealed:
+        before = "no such check" if asked.before is None else asked.before.status
+        click.echo(f"  {asked.check.id}: {asked.now.status}; in the report: {before}")
+        if why := one_line(asked.now.found or asked.now.reason, 400):
+            click.echo(f"    {why}")
     exercise, cells = check.partition(".")[0], result.source.cells
     content = appeal_page(
-        report.language, student, assignment.id, check,
-        _appealed(course, assignment, options.output, report, check, device, manifest, result),
+        report.language, student, assignment.id, check, appealed,
         result.source.file_name, _own_lines(cells, exercise), _numbered(cells),
     )  # fmt: skip
     inside = (CLASS_PAGES, assignment.id, "appeals", folder_of(student))
@@ -114,6 +123,48 @@ def _asked_about(options: GradeOptions, student: str, named: str) -> tuple[Cours
     assignment, grades = course.assignment(named), read_grades(options.output)
     grade = grades.of_report(student, assignment.id)
     return course, assignment, grade.student, counted_report(grades, grade)
+
+
+def _run_again(
+    course: Course, assignment: Assignment, submission: Submission, report: Report, options: GradeOptions, check: str,
+    device: str,
+) -> tuple[list[ManifestCheck], "Result"]:  # fmt: skip
+    """Run a check, with those that it needs, on a report's own inputs, also when the course's secret has changed since.
+
+    Raises:
+        GraderError: There is no such check, the suite is broken, or no jail can be had.
+    """
+    seeds = {
+        id: int(record.detail.input_seed, 16)
+        for id, record in checks_of(report).items()
+        if SEED.fullmatch(record.detail.input_seed)
+    }
+    results: list[tuple[list[ManifestCheck], Result]] = []
+    limits, language, paths = report.limits, course.settings.language, (*options.paths, options.output)
+    source = read_submission(submission, assignment.names, limits, language)
+    with open_course_jail(course, options.tier, limits, device, 1, 1, paths) as jail:
+        from grader.suite.core.manifest import only_with_needs
+        from grader.suite.process.tries import Job
+
+        from .suite_run import SuiteRun
+
+        SuiteRun(
+            course=course,
+            assignment=assignment,
+            jail=jail,
+            limits=limits,
+            device=device,
+            jobs=1,
+            job=lambda _: Job(source, language=language, seeds=seeds, keeps_calls=True),
+            take=lambda manifest, result: results.append((manifest, result)),
+            order=partial(only_with_needs, assignment.id, wanted=check),
+        ).run([0])
+    return results[0]
+
+
+def checks_of(report: Report) -> dict[str, Check]:
+    """Return the checks of a report by id."""
+    return {check.id: check for exercise in report.exercises for check in exercise.checks}
 
 
 def _appealed(

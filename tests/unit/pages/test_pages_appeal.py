@@ -3,7 +3,7 @@
 import pytest
 
 from grader.pages.appeal_page import AppealedCheck, appeal_page
-from grader.results.verdict import CheckVerdict
+from grader.results.verdict import CheckVerdict, Diagnosis
 from grader.suite.diagnosis.shown_calls import ShownCall, ShownValue
 
 from ...support.reports.page_structure import assert_sound
@@ -17,7 +17,8 @@ def page(text: str = "x", language: str = "en", calls: int = 1) -> bytes:
     """Return the page of a check that the report does not have, with a text wherever one of the student's can be."""
     values = [ShownValue("return", text, text)]
     call = ShownCall(name=text, inputs=values, answers=values, solution=text)
-    now = CheckVerdict(id="f.shut", status="failed", found=text, input_seed="ab")
+    diagnosis = Diagnosis([text], text, text)
+    now = CheckVerdict(id="f.shut", status="failed", found=text, input_seed="ab", output=text, diagnosis=diagnosis)
     check = AppealedCheck(expected("f.shut"), None, now, SINCE, [call, ShownCall(name="", answers=values)] * calls)
     lines = [("1", text)]
     return appeal_page(language, text, "01_tiny", "f.shut", [check], text, lines, lines)
