@@ -5,7 +5,6 @@ with its exit code. A traceback means a bug of the kit, and says so.
 """
 
 import contextlib
-import errno
 import gc
 import io
 import os
@@ -17,7 +16,7 @@ import click
 from grader import __version__
 from grader.errors import GraderError
 from grader.language import LANGUAGES, translation
-from grader.system.stopping import Terminated, listen
+from grader.system.stopping import listen
 
 from .cluster import cluster
 from .doctor import doctor
@@ -38,7 +37,6 @@ BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a
 NOBODY_READS = 141  # what a shell says of a program that SIGPIPE ended
 EXTRAS = {"canvasapi": "push", "distributed": "cluster", "libcst": "verify", "watchfiles": "watch"}
 """The packages that a command alone needs, and the extra of the kit that brings each."""
-UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF}
 
 
 COMMANDS = {
@@ -102,8 +100,8 @@ def status(arguments: list[str]) -> int:
     """Run the command line on these arguments.
 
     Returns:
-        The exit code: 0 and 1 as the command says; 2 wrong use, a broken course, or what cannot be printed; 3 no
-        isolation; 130 interrupted; 141 nobody reads what is printed.
+        The exit code: 0 and 1 as the command says; 2 wrong use, a broken course, or what the system refuses; 3 no
+        isolation; 130 stopped by a signal; 141 nobody reads what is printed.
     """
     common = Common()
     try:
@@ -126,9 +124,9 @@ def status(arguments: list[str]) -> int:
     except GraderError as error:
         _print_error(str(error))
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt) as stop:
+    except (click.Abort, KeyboardInterrupt):
         _print_error("stopped." + (" What was finished is kept." if common.command in ("grade", "cluster") else ""))
-        return 143 if isinstance(stop.__cause__ or stop, Terminated) else 130
+        return 130
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         if package not in EXTRAS:
@@ -139,9 +137,9 @@ def status(arguments: list[str]) -> int:
         _print_error(sentence.format(command=common.command, package=package, extra=extra))
         return 2
     except OSError as error:
-        if error.filename is not None or error.errno not in UNPRINTABLE:
+        if error.filename is not None:
             return _bug(error)
-        _print_error(f"the output could not be printed: {error.strerror}.")
+        _print_error(f"the system says: {error.strerror}.")
         return 2
     except Exception as error:  # the last net: a bug of ours must not look like a verdict
         return _bug(error)

@@ -13,14 +13,10 @@ from types import FrameType
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-class Terminated(KeyboardInterrupt):
-    """The process was asked to end by SIGTERM."""
-
-
 class _Request:
-    """The stop that was asked for last; None while there is none."""
+    """Whether a stop was asked for."""
 
-    stop: type[KeyboardInterrupt] | None = None
+    asked = False
 
 
 def listen() -> None:
@@ -28,7 +24,7 @@ def listen() -> None:
 
     A shell may hand down that the ends of children are ignored; then nobody could learn how they ended.
     """
-    _Request.stop = None
+    _Request.asked = False
     if hasattr(signal, "SIGCHLD"):
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for number in SIGNALS:
@@ -36,9 +32,9 @@ def listen() -> None:
 
 
 def raise_if_asked() -> None:
-    """Raise what a signal that came since `listen` asked for, if its exception was lost on the way."""
-    if _Request.stop is not None:
-        raise _Request.stop
+    """Raise KeyboardInterrupt if a signal came since `listen`, whose exception may have been lost on the way."""
+    if _Request.asked:
+        raise KeyboardInterrupt
 
 
 @contextmanager
@@ -51,6 +47,6 @@ def held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _asked(number: int, _: FrameType | None) -> None:
-    _Request.stop = Terminated if number == signal.SIGTERM else KeyboardInterrupt
-    raise _Request.stop
+def _asked(_: int, __: FrameType | None) -> None:
+    _Request.asked = True
+    raise KeyboardInterrupt

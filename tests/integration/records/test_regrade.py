@@ -60,8 +60,8 @@ def test_a_stop_while_a_suite_is_collected_is_a_stop(klass, course, monkeypatch)
     (course / SUITE).write_text("raise KeyboardInterrupt\n", encoding="utf-8")
     with pytest.raises(CourseError):
         grade(klass, course)
-    monkeypatch.setattr(stopping._Request, "stop", stopping.Terminated)
-    with pytest.raises(stopping.Terminated):
+    monkeypatch.setattr(stopping._Request, "asked", True)
+    with pytest.raises(KeyboardInterrupt):
         grade(klass, course)
 
 
