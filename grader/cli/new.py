@@ -6,61 +6,53 @@ from typing import TYPE_CHECKING
 import click
 
 from .options import Common, pass_common
-from .verify import prove
 
 if TYPE_CHECKING:
     from grader.course.scaffold.draft import Draft
-
-proof_option = click.option("--no-verify", is_flag=True, help="Write the files alone, without proving the example.")
 
 
 @click.group(name="new")
 def new() -> None:
     """Write a course, an assignment or an exercise with an example that works.
 
-    What exists is never overwritten. The example is built and proven, so `grader verify` is green before you begin.
+    What exists is never overwritten. The example is built, and `grader verify` finds every rule met by it.
     """
 
 
 @new.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@proof_option
-def course(folder: Path, no_verify: bool) -> int:
+def course(folder: Path) -> None:
     """Write a course in the folder DIR: one assignment, with a function and a module to write."""
-    from grader.course.scaffold.parts import FIRST, new_course
+    from grader.course.scaffold.parts import new_course
 
-    code = _finish(new_course(folder), FIRST, None, no_verify)
+    _write(new_course(folder))
     click.echo(f"Next: go into {folder}; its README.md says how to go on.")
-    return code
 
 
 @new.command()
 @click.argument("name", metavar="NAME")
-@proof_option
 @pass_common
-def assignment(common: Common, name: str, no_verify: bool) -> int:
+def assignment(common: Common, name: str) -> None:
     """Write the next assignment, NAME without its number, with one example exercise."""
     from grader.course.scaffold.parts import new_assignment
 
-    return _finish_exercise(*new_assignment(common.course, name), no_verify)
+    _write_exercise(*new_assignment(common.course, name))
 
 
 @new.command()
 @click.argument("name", metavar="NAME")
 @click.option("--assignment", "chosen", metavar="ID", help="Where it belongs, in a course of several.")
 @click.option("--module", is_flag=True, help="Make the example a module instead of a function.")
-@proof_option
 @pass_common
-def exercise(common: Common, name: str, chosen: str | None, module: bool, no_verify: bool) -> int:
+def exercise(common: Common, name: str, chosen: str | None, module: bool) -> None:
     """Add the exercise NAME, a function or class of that name, to an assignment."""
     from grader.course.scaffold.parts import new_exercise
 
-    draft, where = new_exercise(common.course, name, chosen, module)
-    return _finish_exercise(draft, where, name, no_verify)
+    _write_exercise(*new_exercise(common.course, name, chosen, module), name)
 
 
-def _finish(draft: "Draft", assignment: str, exercise: str | None, no_verify: bool) -> int:
-    """Write the drafted files, build what students get, and prove the example; return the exit code."""
+def _write(draft: "Draft") -> None:
+    """Write the drafted files, and build what students get."""
     from grader.course.layout import find_course
     from grader.release.build import build
 
@@ -70,13 +62,10 @@ def _finish(draft: "Draft", assignment: str, exercise: str | None, no_verify: bo
     for path in sorted(draft.grown):
         click.echo(f"added to: {path}")
     build(find_course(draft.root))
-    if no_verify:
-        return 0
-    return prove(draft.root, assignment, exercise)
 
 
-def _finish_exercise(draft: "Draft", assignment: str, exercise: str, no_verify: bool) -> int:
-    code = _finish(draft, assignment, exercise, no_verify)
+def _write_exercise(draft: "Draft", assignment: str, exercise: str) -> None:
+    _write(draft)
     stem = assignment.partition("_")[2]
     click.echo(
         f"Next: put your exercise in the place of the example, in this order:\n"
@@ -86,4 +75,3 @@ def _finish_exercise(draft: "Draft", assignment: str, exercise: str, no_verify: 
         f"  4. solutions/{assignment}/tasks.ko.md  the task in Korean\n"
         f"then run `grader build` and `grader verify --exercise {exercise} --all`."
     )
-    return code

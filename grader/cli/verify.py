@@ -1,7 +1,6 @@
 """`grader verify`: prove the suites of a course before it is released."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 import click
@@ -33,17 +32,12 @@ SECRET = "grader verify draws the same inputs for the same sources"
     help="On another device than cpu: only that the solution and the right variants are right there.",
 )
 @pass_common
-def verify(common: Common, /, **options: Any) -> int:
+def verify(common: Common, /, assignment: str | None, exercise: str | None, device: str, **options: Any) -> int:
     """Prove the suites of a course: by the solution, the stub, right variants, mistakes and mutants.
 
     Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise. The
     same sources give the same result. It prints each stage on the standard error.
     """
-    return prove(common.course, **options)
-
-
-def prove(start: Path, assignment: str | None, exercise: str | None, device: str = "cpu", **options: Any) -> int:
-    """Verify the course around a folder as the options of `grader verify` say, and return the exit code."""
     from grader.grading.options import ONE_THREAD
 
     os.environ.update(ONE_THREAD)
@@ -53,12 +47,12 @@ def prove(start: Path, assignment: str | None, exercise: str | None, device: str
     from grader.verify.rules import VerifyOptions, chosen
     from grader.verify.verify_course import verify_course
 
-    if device != "cpu" and options.get("secrets"):
+    if device != "cpu" and options["secrets"]:
         raise UsageError(
             f"--secrets is about mistakes too, and on the device {device} only right answers are graded.",
             hint="Give it without --device.",
         )
-    course = find_course(start)
+    course = find_course(common.course)
     verify_options = VerifyOptions(exercise=exercise, device=choose_device(device, "cpu"), **options)
     with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):
         return verify_course(course, chosen(course, assignment, exercise), verify_options)

@@ -30,9 +30,9 @@ def grader(root: Path, *arguments: str, code: int = 0) -> str:
 def worked_example(tmp_path_factory):
     """Begin the page's course and put its blocks in the place of the example, as its reader does."""
     root = tmp_path_factory.mktemp("worked")
-    grader(root, "new", "course", "averages", "--no-verify")
+    grader(root, "new", "course", "averages")
     text = EXAMPLE.read_text(encoding="utf-8")
-    printed = grader(root / "averages", "new", "exercise", "mean_token", "--no-verify")
+    printed = grader(root / "averages", "new", "exercise", "mean_token")
     assert printed[: printed.index("Next: ")] in text
     blocks = re.findall(r"^\*\*`([^`]+)`\*\*[^\n]*\n\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert len(blocks) == 5
