@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from grader.results.report import SourceLine
 from grader.results.scoring import plain, points_shown
-from grader.results.sentences import meaning
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 
 from .pictures import pictures
@@ -41,13 +40,6 @@ class ExerciseView:
 def student_page(copy: StudentReport, language: str | None = None) -> bytes:
     """Return a student's page in HTML, its own words in a language; in the report's if none is given."""
     exercises = [_view(number, exercise) for number, exercise in enumerate(copy.exercises, 1)]
-
-    def outcome(check: StudentCheck) -> str:
-        """Return what happened, in a sentence."""
-        text = (check.detail and check.detail.found) or check.outcome or meaning(check.status, copy.language)
-        told = not check.exception or check.exception in text
-        return text if told else f"{text.rstrip()} ({check.exception})"
-
     return page(
         "student.html",
         language or copy.language,
@@ -57,7 +49,6 @@ def student_page(copy: StudentReport, language: str | None = None) -> bytes:
         share=float((copy.score or 0) / copy.max_score) if copy.max_score > 0 else 0.0,
         exercises=exercises,
         next=next((view for view in exercises if view.of.status != "passed"), None),
-        outcome=outcome,
         pictures_of=pictures,
         source_around=source_around,
     )

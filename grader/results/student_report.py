@@ -72,6 +72,12 @@ class StudentCheck(Part, frozen=True, kw_only=True):
     line: SourceLine | None = None
     detail: StudentDetail | None = None
 
+    @property
+    def happened(self) -> str:
+        """What came of one that did not pass: what was found, or else its status in a sentence; and the exception."""
+        text = ((self.detail.found if self.detail else "") or self.outcome).rstrip()
+        return f"{text} ({self.exception})".strip() if self.exception and self.exception not in text else text
+
 
 class StudentExercise(ExerciseBase, frozen=True, kw_only=True):
     """An exercise in the student's copy.

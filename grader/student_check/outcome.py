@@ -13,7 +13,7 @@ from grader.language import N_, translation
 from grader.pages.inline import inline_pictures
 from grader.results.student_report import StudentCheck
 
-from .render import Part, RunOverview, asked, happened, place_of, run_overview, sign_of
+from .render import Part, RunOverview, asked, place_of, run_overview, sign_of
 from .terminal import plain_text
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _row(check: StudentCheck, part: Part, language: str) -> str:
 def _failure(check: StudentCheck, part: Part, language: str) -> Iterator[str]:
     """Give what is told of the check that broke."""
     _ = translation(language).gettext
-    if finding := happened(check, language):
+    if finding := check.happened:
         yield f'<div style="white-space:pre-wrap;font-weight:600">{escape(finding)}</div>'
     if part.hint:
         word = escape(_("hint"))

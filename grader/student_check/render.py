@@ -96,7 +96,7 @@ def run_overview(checked: "Checked") -> RunOverview:
         "" if checked.in_notebook else one_line(checked.files.submission.name),
         tuple(sanitise(note, 1000) for note in checked.notes),
         sanitise(checked.problem, 1000),
-        _folded(parts, language),
+        _folded(parts),
         closing.format(good=len(passed), total=len(checked.checks)),
     )
 
@@ -126,19 +126,19 @@ def report_overview(copy: StudentReport) -> RunOverview:
         copy.submission.graded or "",
         tuple(copy.notes),
         "" if copy.problem is None else _("This submission could not be graded: {text}").format(text=copy.problem),
-        _folded(parts, copy.language),
+        _folded(parts),
         points(points_shown(copy.score), f"{plain(copy.max_score):f}") + ".",
     )
 
 
-def _folded(parts: Sequence[Part], language: str) -> tuple[Part, ...]:
+def _folded(parts: Sequence[Part]) -> tuple[Part, ...]:
     """Leave out the checks of a complete exercise beside others, and all but the reason of an unwritten one."""
     folded = []
     for part in parts:
         checks = () if part.complete and len(parts) > 1 else part.checks
         unwritten = [check for check in checks if check.status == "missing"]
         if unwritten and all(check.status in ("missing", "skipped") for check in checks):
-            why = happened(unwritten[0], language)
+            why = unwritten[0].happened
             checks = (msgspec.structs.replace(unwritten[0], message=why, outcome="", exception=None, detail=None),)
         folded.append(replace(part, checks=checks))
     return tuple(folded)
@@ -187,12 +187,6 @@ def asked(check: StudentCheck, language: str) -> str:
         return check.message
     hidden = translation(language).gettext("hidden check")
     return f"{check.message} ({hidden})"
-
-
-def happened(check: StudentCheck, language: str) -> str:
-    """Return what came of a check that did not pass; of a hidden one, what its status means."""
-    finding = (check.detail.found if check.detail else "") or check.outcome
-    return f"{finding} ({check.exception})".strip() if check.exception and check.exception not in finding else finding
 
 
 def place_of(line: SourceLine, file: str, language: str) -> str:

@@ -21,7 +21,7 @@ from grader.results.student_report import StudentCheck
 from grader.results.verdict import Values
 from grader.text import ELLIPSIS, sanitise
 
-from .render import Part, RunOverview, asked, happened, place_of, sign_of
+from .render import Part, RunOverview, asked, place_of, sign_of
 
 FAILURE_LINES = 8
 MOST_FOUND = 4
@@ -137,7 +137,7 @@ def _failure(
         after.append(_line(INSIDE, (where, "bold cyan"), (check.line.text.strip(), "cyan"), wraps=False))
     left -= sum(len(_rows(line, console)) if line.wraps else 1 for line in after)
 
-    texts = [text for text in happened(check, language).splitlines() if text.strip()][:MOST_FOUND]
+    texts = [text for text in check.happened.splitlines() if text.strip()][:MOST_FOUND]
     findings = [row for text in texts for row in _rows(_line(INSIDE, (text, "")), console)]
     most = max(1, min(left, MOST_FOUND))
     if len(findings) > most:
