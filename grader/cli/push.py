@@ -18,17 +18,20 @@ def push() -> None:
 
 @push.command()
 @reports_argument
-@click.option("--course-id", required=True, type=click.IntRange(1), metavar="ID", help="The course's number in Canvas.")
 @click.option(
-    "--assignment-id", required=True, type=click.IntRange(1), metavar="ID", help="The assignment's number in Canvas."
+    "--to",
+    "address",
+    required=True,
+    metavar="ADDRESS",
+    help="The assignment's address in your browser.",
 )
 @click.option("--assignment", metavar="ID", help="The one in REPORTS; not needed where there is only one.")
 @click.option("--yes", is_flag=True, help="Send without asking.")
-def canvas(reports: Path, course_id: int, assignment_id: int, assignment: str | None, yes: bool) -> int:
+def canvas(reports: Path, address: str, assignment: str | None, yes: bool) -> int:
     """Send the scores in REPORTS to an assignment of Canvas, after showing what would change.
 
-    The variables CANVAS_API_URL and CANVAS_API_TOKEN hold the address and an access token. Ends with 0 when every score
-    is there, and with 1 when somebody was left out or Canvas has another score.
+    The variable CANVAS_API_TOKEN holds an access token. Ends with 0 when every score is there, and with 1 when somebody
+    was left out or Canvas has another score.
     """
     from grader.export.grades import read_grades
     from grader.push.canvas import Canvas
@@ -36,7 +39,7 @@ def canvas(reports: Path, course_id: int, assignment_id: int, assignment: str | 
 
     known = read_grades(reports)
     grades = known.of(known.assignment(assignment))
-    there = Canvas(course_id, assignment_id)
+    there = Canvas(address)
     there.refuse_unfit(grades)
     plan = plan_of(grades, there.students())
     for note in known.notes:

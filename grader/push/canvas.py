@@ -19,7 +19,10 @@ from grader.text import name_shown, one_line
 
 from .plan import Change, Student
 
-HTTPS = r"(https://[^/@\s]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?)(?:/\S*)?"
+ADDRESS = re.compile(
+    r"(https://[^/@\s]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?)/courses/(\d+)/assignments/(\d+)(?:[/?#]\S*)?"
+)
+TOKEN = re.compile(r"[!-~]+")
 TIMEOUT_S = 60.0
 BATCH = 100  # scores in one request
 POLL_S, MOST_POLLS = 1.0, 600  # of one job
@@ -27,7 +30,7 @@ AGAIN = "Give the command again later: what Canvas has is not sent twice."
 HINTS = {
     401: "Make a new access token and set CANVAS_API_TOKEN to it.",
     403: f"The owner of the access token needs the right to grade in this course. {AGAIN}",  # or Canvas is busy
-    404: "Take the numbers of course and assignment from the assignment's address in the browser.",
+    404: "Copy the address of the assignment from your browser.",
 }
 UNUSABLE = ("pass_fail", "not_graded", "letter_grade", "gpa_scale")  # a grade of the last two may be called "4"
 FIELDS = {"canvas_id": "id", "sis_id": "sis_user_id", "login": "login_id", "email": "email"}
@@ -49,27 +52,33 @@ def _faults() -> Iterator[None]:
     except (requests.RequestException, AttributeError, KeyError, TypeError) as problem:
         status = getattr(getattr(problem, "response", None), "status_code", 0)
         failed = f"refused a request ({status})" if status else f"gave no usable answer ({type(problem).__name__})"
-        hint = HINTS.get(status, f"Look at CANVAS_API_URL and the network. {AGAIN}")
+        hint = HINTS.get(status, f"Look at the address and the network. {AGAIN}")
         raise CanvasError(f"Canvas {failed}.", hint=hint) from None
 
 
 class Canvas:
     """An assignment of a course in Canvas; a CanvasError, here and in each method, says that Canvas refused."""
 
-    def __init__(self, course_id: int, assignment_id: int) -> None:
+    def __init__(self, address: str) -> None:
         from canvasapi.course import Course
         from canvasapi.requester import Requester
 
-        address = _setting("CANVAS_API_URL", HTTPS, "Set it to what your browser shows: https://canvas.example.edu.")
-        hint = "Make one in Canvas under Account, Settings, New Access Token; there is no option for it."
-        requester = Requester(address, _setting("CANVAS_API_TOKEN", r"([!-~]+)", hint))
+        place, token = ADDRESS.fullmatch(address.strip()), os.environ.get("CANVAS_API_TOKEN", "").strip()
+        if place is None:
+            hint = "Copy it from your browser: https://canvas.example.edu/courses/12/assignments/4711."
+            raise UsageError("--to is not the address of an assignment in Canvas.", hint=hint)
+        if TOKEN.fullmatch(token) is None:
+            hint = "Make one in Canvas under Account, Settings, New Access Token; there is no option for it."
+            raise UsageError("The variable CANVAS_API_TOKEN is not set, or not as it must be.", hint=hint)
+        host, course, assignment = place.groups()
+        requester = Requester(host, token)
         session = requester._session  # canvasapi has no options for what follows
         session.request = partial(session.request, timeout=TIMEOUT_S)
         session.auth = lambda request: request  # or an entry of ~/.netrc would take the place of the token
         session.hooks["response"].append(lambda response, *_, **__: response.raise_for_status())
         with _faults():
-            self._course = Course(requester, requester.request("GET", f"courses/{course_id}").json())
-            self._assignment = self._course.get_assignment(assignment_id)
+            self._course = Course(requester, requester.request("GET", f"courses/{course}").json())
+            self._assignment = self._course.get_assignment(int(assignment))
 
     @property
     def title(self) -> str:
@@ -131,10 +140,3 @@ class Canvas:
             time.sleep(POLL_S)
             job = job.query()
         raise CanvasError(f"Canvas has not finished its job after {MOST_POLLS * POLL_S:g} s.", hint=AGAIN)
-
-
-def _setting(variable: str, shape: str, hint: str) -> str:
-    value = re.fullmatch(shape, os.environ.get(variable, "").strip())
-    if value is None:
-        raise UsageError(f"The variable {variable} is not set, or not as it must be.", hint=hint)
-    return value[1]

@@ -38,11 +38,10 @@ FULL = {101: 30.0, 102: 29.5, 103: 0.0, 104: 12.0, 105: 7.35}
 
 @pytest.fixture
 def stub(monkeypatch):
-    """A server with Canvas's rules, and an environment with its address and token; nothing makes pauses."""
+    """A server with Canvas's rules, and an environment with a token; nothing makes pauses."""
     monkeypatch.setattr(canvas, "POLL_S", 0.0)
     with running(CanvasStub(TOKEN, list(USERS))) as stub:
-        for variable, value in (("URL", stub.address), ("TOKEN", TOKEN)):
-            monkeypatch.setenv(f"CANVAS_API_{variable}", value)
+        monkeypatch.setenv("CANVAS_API_TOKEN", TOKEN)
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         yield stub
 
@@ -52,10 +51,10 @@ def points(number):
 
 
 @pytest.fixture
-def push(tmp_path, monkeypatch):
+def push(stub, tmp_path, monkeypatch):
     """What pushes the class, with more students where they are given."""
 
-    def push(*more, students=CLASS, options=("--yes",)):
+    def push(*more, students=CLASS, options=("--yes",), to=f"{stub.address}/courses/{COURSE}/assignments/{ASSIGNMENT}"):
         given = {"name": "", "assignment": "01_simple_attention", "max": Decimal(30), "status": "graded"}
         grades = [
             Grade(**given, student=folder, ids=ids, score=points(score), by_hand=points(by_hand))
@@ -63,8 +62,7 @@ def push(tmp_path, monkeypatch):
         ]
         known = ClassGrades(tmp_path, [*grades, *more], {}, [], ["A note."])
         monkeypatch.setattr("grader.export.grades.read_grades", lambda folder: known)
-        numbers = ["--course-id", str(COURSE), "--assignment-id", str(ASSIGNMENT)]
-        return status(["push", "canvas", str(tmp_path), *numbers, *options])
+        return status(["push", "canvas", str(tmp_path), "--to", to, *options])
 
     return push
 
@@ -205,8 +203,7 @@ def test_an_answer_that_is_none_ends_in_a_sentence(stub, push, capsys, monkeypat
         assert push() == 1
         told = capsys.readouterr()
         assert "no usable answer" in told.out + told.err
-    monkeypatch.setenv("CANVAS_API_URL", "http://127.0.0.1:9")
-    assert push() == 1
+    assert push(to="http://127.0.0.1:9/courses/1/assignments/2") == 1
     assert "no usable answer" in capsys.readouterr().err
     assert stub.bodies == []
 
@@ -237,19 +234,26 @@ def test_a_token_of_netrc_takes_no_place(stub, push, monkeypatch, tmp_path):
     assert push() == 0
 
 
-def test_an_environment_that_does_not_say_where_canvas_is_or_who_asks_is_refused(
-    stub, push, capsys, monkeypatch, subtests
-):
-    for variable, values in (
-        ("CANVAS_API_TOKEN", ("", " ", "two words")),
-        ("CANVAS_API_URL", ("", "canvas.test", "http://canvas.test", "https://me:secret@canvas.test", "https://")),
-    ):
-        for value in values:
-            with subtests.test(value), monkeypatch.context() as patch:
-                patch.setenv(variable, value)
-                assert push() == 2
-                shown = capsys.readouterr().err
-                assert variable in shown and "secret" not in shown
+def test_what_does_not_say_where_canvas_is_or_who_asks_is_refused(stub, push, capsys, monkeypatch, subtests):
+    end = f"/courses/{COURSE}/assignments/{ASSIGNMENT}"
+    for address in ("", f"canvas.test{end}", f"http://canvas.test{end}", f"https://me:secret@canvas.test{end}",
+                    "https://canvas.test", f"{stub.address}{end}0x", f"{stub.address}/courses/{COURSE}"):  # fmt: skip
+        with subtests.test(address):
+            assert push(to=address) == 2
+            told = capsys.readouterr().err
+            assert "--to is not the address of an assignment" in told and "secret" not in told
+    for token in ("", " ", "two words"):
+        with subtests.test(token), monkeypatch.context() as patch:
+            patch.setenv("CANVAS_API_TOKEN", token)
+            assert push() == 2
+            assert "CANVAS_API_TOKEN" in capsys.readouterr().err
+    assert stub.bodies == []
+
+
+@pytest.mark.parametrize("end", ["", "/edit", "?module_item_id=7", "#fragment"])
+def test_the_address_is_taken_as_the_browser_shows_it(stub, push, end):
+    assert push(to=f" {stub.address}/courses/{COURSE}/assignments/{ASSIGNMENT}{end}") == 0
+    assert stub.scores == FULL
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(stub, push, capsys, monkeypatch):
