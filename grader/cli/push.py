@@ -18,13 +18,7 @@ def push() -> None:
 
 @push.command()
 @reports_argument
-@click.option(
-    "--to",
-    "address",
-    required=True,
-    metavar="ADDRESS",
-    help="The assignment's address in your browser.",
-)
+@click.option("--to", "address", required=True, metavar="ADDRESS", help="The assignment's address in your browser.")
 @click.option("--assignment", metavar="ID", help="The one in REPORTS; not needed where there is only one.")
 @click.option("--yes", is_flag=True, help="Send without asking.")
 def canvas(reports: Path, address: str, assignment: str | None, yes: bool) -> int:
