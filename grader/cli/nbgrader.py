@@ -23,12 +23,13 @@ def init(common: Common, folder: Path, names: tuple[str, ...], replace: bool) ->
     `nbgrader generate_assignment`, `autograde`, `generate_feedback` and all other commands of nbgrader then work in
     that folder, and this grader grades in it.
     """
+    from importlib.metadata import version
+
     from grader.course.layout import find_course
     from grader.course.output_place import refuse_in_course
     from grader.nbgrader.course import make_course
-    from grader.nbgrader.needed import need_nbgrader
 
-    need_nbgrader()
+    version("nbgrader")  # a ModuleNotFoundError where it is not installed; to import it takes seconds
     course = find_course(common.course)
     refuse_in_course(folder, "COURSE")
     written = make_course(course, names, folder, replace=replace)

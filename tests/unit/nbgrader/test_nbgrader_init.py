@@ -1,6 +1,6 @@
 """`grader nbgrader init`, the exchange of nbgrader in its course, and what is said where something is missing."""
 
-import importlib.util
+import importlib.metadata
 
 import nbformat
 import pytest
@@ -67,10 +67,10 @@ def test_wrong_use_is_a_sentence(kit, tmp_path, capsys):
 
 
 def test_without_nbgrader_one_sentence_says_what_to_install(kit, tmp_path, monkeypatch, capsys):
-    real = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name, *rest: None if name == "nbgrader" else real(name, *rest)
-    )
+    def not_installed(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", not_installed)
     assert init(kit, tmp_path / "nb") == 2
     assert status(["nbgrader", "init", str(tmp_path)]) == 2
     errors = capsys.readouterr().err
