@@ -5,6 +5,7 @@ with its exit code. A traceback means a bug of the kit, and says so.
 """
 
 import contextlib
+import errno
 import gc
 import io
 import os
@@ -39,6 +40,7 @@ EXTRAS = {
     "canvasapi": "push", "distributed": "cluster", "libcst": "verify", "nbgrader": "nbgrader", "watchfiles": "watch",
 }  # fmt: skip
 """The packages that a command alone needs, and the extra of the kit that brings each."""
+UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF}
 
 
 COMMANDS = {
@@ -102,7 +104,7 @@ def status(arguments: list[str]) -> int:
     """Run the command line on these arguments.
 
     Returns:
-        The exit code: 0 and 1 as the command says; 2 wrong use, a broken course, or what the system refuses; 3 no
+        The exit code: 0 and 1 as the command says; 2 wrong use, a broken course, or what cannot be printed; 3 no
         isolation; 130 stopped by a signal; 141 nobody reads what is printed.
     """
     common = Common()
@@ -139,9 +141,9 @@ def status(arguments: list[str]) -> int:
         _print_error(sentence.format(command=common.command, package=package, extra=extra))
         return 2
     except OSError as error:
-        if error.filename is not None:
+        if error.filename is not None or error.errno not in UNPRINTABLE:
             return _bug(error)
-        _print_error(f"the system says: {error.strerror}.")
+        _print_error(f"the output could not be printed: {error.strerror}.")
         return 2
     except Exception as error:  # the last net: a bug of ours must not look like a verdict
         return _bug(error)

@@ -1,5 +1,6 @@
 """What several commands print and write: a list under its title, and the file that `--output` names."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,7 +21,7 @@ def echo_list(title: str, sentences: Sequence[str], *, err: bool = False) -> Non
 def write_named(path: Path | None, data: bytes) -> None:
     """Write data into a file, a pipe or a device, which stays what it is; None prints."""
     if path is None:
-        click.echo(data, nl=False)
+        sys.stdout.buffer.write(data)  # which fails where there is none; click.echo would not
         return
     try:
         path.write_bytes(data)

@@ -20,7 +20,7 @@ COMMANDS = [
     "diff reports reports",
     "export junit reports --student ann",
 ]
-SENTENCE = "grader: the system says: No space left on device."
+SENTENCE = "grader: the output could not be printed: No space left on device."
 
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
 
@@ -64,3 +64,9 @@ def test_a_fault_that_cannot_be_said_keeps_its_exit_code(place):
     with FULL.open("w") as full:
         assert run(place, "diff nowhere reports", subprocess.DEVNULL, full)[0] == 2
         assert run(place, "no-such-verb", subprocess.DEVNULL, full)[0] == 2
+
+
+def test_an_export_into_a_closed_standard_output_is_no_success(place):
+    closed = f"exec {sys.executable} -m grader export junit reports --student ann >&-"
+    surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
+    assert subprocess.run(closed, shell=True, cwd=place, env=surroundings, capture_output=True).returncode == 70
