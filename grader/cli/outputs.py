@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from grader.errors import OutputError
-from grader.text import name_shown, one_line
+from grader.system.whole_file import write_whole
+from grader.text import one_line
 
 
 def echo_list(title: str, sentences: Sequence[str], *, err: bool = False) -> None:
@@ -19,12 +19,10 @@ def echo_list(title: str, sentences: Sequence[str], *, err: bool = False) -> Non
 
 
 def write_named(path: Path | None, data: bytes) -> None:
-    """Write data into a file, a pipe or a device, which stays what it is; None prints."""
+    """Write a file whole, or the file that a link names, or into a pipe or a device; None prints."""
     if path is None:
         sys.stdout.buffer.write(data)  # which fails where there is none; click.echo would not
-        return
-    try:
+    elif path.is_fifo() or path.is_char_device():
         path.write_bytes(data)
-    except OSError as problem:
-        hint = "Name a file that can be written, in a folder that is there."
-        raise OutputError(f"{name_shown(str(path), 200)} could not be written: {problem.strerror}.", hint) from None
+    else:
+        write_whole(path.resolve(), data)

@@ -39,7 +39,6 @@ def test_without_a_file_it_is_printed(capsysbinary):
     assert capsysbinary.readouterr().out == b"grades"
 
 
-@pytest.mark.parametrize("name", [".", "nowhere/grades.csv"])
-def test_what_cannot_be_written_is_refused(tmp_path, name):
-    with pytest.raises(OutputError, match=f"{tmp_path.name}.* could not be written"):
-        write_named(tmp_path / name, b"grades")
+def test_a_folder_is_refused(tmp_path):
+    with pytest.raises(OutputError, match=tmp_path.name):
+        write_named(tmp_path, b"grades")
