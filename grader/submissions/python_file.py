@@ -1,8 +1,7 @@
-"""Decodes a `.py` file, strictly as UTF-8; what is no program at all is named for what it is."""
+"""Decodes a `.py` file, strictly as UTF-8 whatever it says of itself; what is no program is named for what it is."""
 
 import codecs
 
-from grader.inside.source.statement_groups import foreign_encoding
 from grader.language import N_
 from grader.source_cells import Unreadable
 
@@ -50,17 +49,9 @@ def read_python(raw: bytes) -> str:
     """Return the text of a `.py` file.
 
     Raises:
-        Unreadable: It is not UTF-8 text, asks for another encoding, or is a notebook under another name.
+        Unreadable: It is not UTF-8 text, or is a notebook under another name.
     """
     text = decode(raw)
-    if asked := foreign_encoding(text.split("\n", 2)):
-        raise Unreadable(
-            N_(
-                "The file {name} asks to be read as {encoding} in one of its first two lines, and only UTF-8 is read. "
-                "Delete that line and save the file as UTF-8."
-            ),
-            encoding=asked[1],
-        )
     if text.lstrip().startswith("{") and '"nbformat"' in text:
         raise Unreadable(
             N_("The file {name} is a notebook under the name of a .py file. Rename it to end with .ipynb.")

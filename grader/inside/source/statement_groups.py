@@ -16,9 +16,6 @@ from ..protocol.messages import PY_BESIDE, Cell
 from .ipython_syntax import DEFINES, StatementScanner, changed_lines, readings
 
 MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
-COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-BLANK = re.compile(r"^[ \t\f]*(?:#.*)?$")
-UTF8_NAMES = frozenset({"utf-8", "utf8", "utf-8-sig", "utf8-sig", "u8", "ascii", "us-ascii"})
 DEFINITION = re.compile(
     r"^(?:(?:async\s+def|def|class)\s+|(?:from\s+\S+\s+)?import\s+)(\w+)|^(\w+)\s*(?::[^=\n]+)?=(?!=)", re.MULTILINE
 )
@@ -99,9 +96,6 @@ def parse_cell(cell: Cell, code_file: str) -> list[Group]:
 def parse_file(text: str, file_name: str, number: int) -> list[Group]:
     """Parse a text file as a whole and cut it at its marks, or else statement by statement."""
     lines = text.split("\n")
-    refused = _foreign_cookie(lines)
-    if refused is not None:
-        return [Group(number, file_name, lines, fault=refused, source=text)]
     starts = [0] + [at for at, line in enumerate(lines) if at and MARKER.match(line)]
     parts = [Group(number, file_name, lines, source="\n".join(lines[a:b])) for a, b in spans(starts, len(lines))]
     whole = Group(number, file_name, lines, source=text)
@@ -175,28 +169,6 @@ def first_line(statement: ast.stmt) -> int:
     decorators = getattr(statement, "decorator_list", [])
     lines: list[int] = [decorator.lineno for decorator in decorators]
     return min([statement.lineno, *lines])
-
-
-def foreign_encoding(lines: Sequence[str]) -> tuple[int, str] | None:
-    """Return the line in which a file asks by PEP 263 for another encoding than UTF-8, and which; None if in none.
-
-    It would read as one program to a person and as another to Python.
-    """
-    for number, line in enumerate(lines[:2], start=1):
-        if match := COOKIE.match(line):
-            asked = match[1].lower().replace("_", "-")
-            return None if asked in UTF8_NAMES or asked.startswith("utf-8-") else (number, match[1][:40])
-        if not BLANK.match(line):
-            return None
-    return None
-
-
-def _foreign_cookie(lines: list[str]) -> ParseFault | None:
-    if (cookie := foreign_encoding(lines)) is None:
-        return None
-    number, encoding = cookie
-    text = f"the file says that its encoding is {encoding!r}; save it as UTF-8 and take this line out"
-    return ParseFault(number, "SyntaxError", text)
 
 
 def parse_into(group: Group, text: str, above: int = 0) -> None:

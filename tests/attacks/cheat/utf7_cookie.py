@@ -1,5 +1,5 @@
 # coding: utf-7
-"""Says it is UTF-7 and hides its code from a reader of UTF-8; would run code that no parser saw."""
+"""Says it is UTF-7 and hides code in a comment, which is never run: a file is read as it stands, in UTF-8."""
 
 
 def attention_scores_for_query(inputs, query):
