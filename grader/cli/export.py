@@ -40,6 +40,7 @@ def export(
     """
     from grader.course.output_place import refuse_in_course
     from grader.export.grades import read_grades
+    from grader.submissions.overlap import refuse_overlap
 
     if (format_name == "csv") != (into is not None and column is not None):
         raise click.UsageError("The format csv takes --into FILE and --column NAME, and only this one does.")
@@ -47,7 +48,7 @@ def export(
         raise click.UsageError("Every format but csv takes --student NAME, and csv has the whole class.")
     if output is not None:
         refuse_in_course(output, folder=False)
-        _refuse_output(output, reports, into)
+        refuse_overlap([reports, *([into] if into is not None else [])], output)
     grades = read_grades(reports)
     if into is not None and column is not None:
         return _fill(grades, output, into, column, key, grades.assignment(assignment))
@@ -87,14 +88,3 @@ def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", 
         return 1
     write_named(output, data)
     return 0
-
-
-def _refuse_output(output: Path, reports: Path, into: Path | None) -> None:
-    """Refuse to write over what is read: the table to fill in, and the reports."""
-    from grader.errors import UsageError
-    from grader.text import name_shown
-
-    read = [reports.resolve(), *([into.resolve()] if into is not None else [])]
-    if any(output.resolve().is_relative_to(place) for place in read):
-        shown = name_shown(str(output), 200)
-        raise UsageError(f"{shown} is what this export reads, or in it.", hint="Name another file with --output.")

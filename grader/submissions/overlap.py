@@ -26,4 +26,4 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
         holder = place if place.is_dir() else place.parent.parent
         if reports.is_relative_to(place) or holder.is_relative_to(reports):
             ours, theirs = name_shown(str(output), 200), name_shown(str(path), 200)
-            raise UsageError(f"{option} {ours} overlaps with {theirs}. Choose a folder beside it.")
+            raise UsageError(f"{option} {ours} overlaps with {theirs}. Choose a place beside it.")
