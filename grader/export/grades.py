@@ -18,11 +18,10 @@ from grader.course.layout import Course
 from grader.errors import UsageError
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line, Place
-from grader.records.plain_files import open_plain
-from grader.records.report_files import AGAIN, SHAPE, lines_of_reports
+from grader.records.plain_files import read_beside
+from grader.records.report_files import SHAPE, lines_of_reports
 from grader.results.grades import Grade, Grades
 from grader.results.report import to_json
-from grader.results.report_json import decode_document
 from grader.results.write import ReportsFolder
 from grader.text import listed, name_shown
 
@@ -108,13 +107,7 @@ def write_grades(output: ReportsFolder, classes: Classes) -> "ClassGrades":
 
 
 def _classes_in(folder: Path) -> Classes:
-    try:
-        with open_plain(folder / CLASS) as file:
-            return decode_document(file.read(), Classes)
-    except FileNotFoundError:
-        return {}
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        raise UsageError(f"{CLASS} in {name_shown(str(folder), 200)} is torn.", hint=AGAIN) from None
+    return read_beside(folder / CLASS, Classes) or {}
 
 
 @dataclass

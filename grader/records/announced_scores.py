@@ -7,22 +7,20 @@ import contextlib
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
-
-from grader.results.report_json import decode_document
+from grader.errors import UsageError
 from grader.results.scoring import share_change
 from grader.results.summary import Lowered, Summary
 
 from .journal_lines import ExerciseLine, Line
-from .plain_files import open_plain
+from .plain_files import read_beside
 
 SUMMARY = "run.json"
 
 
 def summary_before(folder: Path) -> Summary | None:
     """Return the summary of a folder's newest run; None where there is none that can be read."""
-    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError), open_plain(folder / SUMMARY) as file:
-        return decode_document(file.read(), Summary)
+    with contextlib.suppress(UsageError):
+        return read_beside(folder / SUMMARY, Summary)
     return None
 
 

@@ -7,8 +7,17 @@ import io
 import os
 import stat
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from grader.errors import UsageError
+from grader.results.report_json import decode_document
+from grader.text import name_shown
 
 SEAL_LENGTH = 64
+AGAIN = "Give the `grader grade` that wrote the folder again, or write a new one."
+T = TypeVar("T")
 
 
 class Seal:
@@ -48,6 +57,21 @@ def open_plain(path: Path) -> io.BufferedReader:
     except BaseException:
         os.close(descriptor)
         raise
+
+
+def read_beside(place: Path, kind: type[T]) -> T | None:
+    """Return a document that a run wrote beside its reports; None where there is none.
+
+    Raises:
+        UsageError: It is torn or not of this version.
+    """
+    try:
+        with open_plain(place) as file:
+            return decode_document(file.read(), kind)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        raise UsageError(f"{name_shown(str(place), 200)} is torn or not of this version.", AGAIN) from None
 
 
 def digest_of(path: Path) -> str | None:

@@ -8,7 +8,6 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
-from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import get_args
@@ -24,9 +23,9 @@ from grader.text import name_shown, one_line
 from .journal import NAME as JOURNAL
 from .journal import Journal
 from .journal_lines import Line, Place, line_of
+from .plain_files import AGAIN
 
 LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
-AGAIN = "Give the `grader grade` that wrote the folder again, or write a new one."
 SHAPE = "Name the folder that `grader grade --output` wrote."
 WITHOUT_ISOLATION = "Graded without isolation, so the program could have changed its own grade: {}."
 UNSAFE = "none"  # the isolation tier of a run whose operator switched the jail off
@@ -121,12 +120,7 @@ def refuse_unsafe(report: Report) -> None:
 
 
 def refuse_unsound(report: Report, place: Path) -> None:
-    """Refuse a report whose exercises' points are not its points, or whose time is not a time."""
-    try:
-        datetime.fromisoformat(report.started).timestamp()
-    except (ValueError, OverflowError):
-        problem = f"{name_shown(str(place), 200)} says that it was graded at {name_shown(report.started)}."
-        raise UsageError(problem, AGAIN) from None
+    """Refuse a report whose exercises' points are not its points."""
     total = None if report.problem is not None else total_of(exercise.score for exercise in report.exercises)
     points = sum((exercise.max_score for exercise in report.exercises), Decimal(0))
     if (total, points) != (report.score, report.max_score) or not (total is None or 0 <= total <= points):

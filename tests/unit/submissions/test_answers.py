@@ -73,9 +73,7 @@ def test_a_file_that_holds_all_answers_is_graded_alone(tmp_path, py, notebook, g
     assert (source.problem, source.file_name, source.digest) == (None, graded, source.sha256[graded])
 
 
-@pytest.mark.parametrize(
-    ("py", "notebook"), [(py_with(SCORED), "not JSON"), ("%PDF", notebook_with(SCORED))]
-)
+@pytest.mark.parametrize(("py", "notebook"), [(py_with(SCORED), "not JSON"), ("%PDF", notebook_with(SCORED))])
 def test_a_file_that_cannot_be_read_may_hold_what_the_other_lacks(tmp_path, py, notebook):
     source = read(tmp_path, {PY: py, NB: notebook})
     assert source.cells == [] and source.problem
