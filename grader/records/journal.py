@@ -15,10 +15,11 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.results.write import output_errors
+from grader.system.folder_listing import open_plain
 from grader.text import name_shown
 
 from .journal_lines import Line, OldOverride, Place
-from .plain_files import Seal, open_plain
+from .plain_files import Seal
 
 NAME = "journal.jsonl"
 UNREADABLE = "Make it a plain file that you may read, or name another folder."

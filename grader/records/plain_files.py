@@ -1,11 +1,7 @@
-"""Files that a person may have put something else in the place of: opened if they are plain, sealed with a secret."""
+"""Files that a person may have put something else in the place of: read if they are plain, sealed with a secret."""
 
-import errno
 import hashlib
 import hmac
-import io
-import os
-import stat
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +9,7 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.results.report_json import decode_document
+from grader.system.folder_listing import open_plain
 from grader.text import name_shown
 
 SEAL_LENGTH = 64
@@ -39,24 +36,6 @@ class Seal:
         """Return whether a seal is that of a text."""
         given = seal if isinstance(seal, bytes) else seal.encode("utf-8", "replace")
         return hmac.compare_digest(given, self.of(text).encode())
-
-
-def open_plain(path: Path) -> io.BufferedReader:
-    """Open a file for reading, if it is a plain one and no link; a pipe would be waited for for ever.
-
-    Raises:
-        OSError: It is not a plain file, or cannot be read.
-    """
-    if path.is_symlink():
-        raise OSError(errno.ELOOP, "it is a link, which is not followed", str(path))
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "it is not a plain file", str(path))
-        return os.fdopen(descriptor, "rb")
-    except BaseException:
-        os.close(descriptor)
-        raise
 
 
 def read_beside(place: Path, kind: type[T]) -> T | None:

@@ -15,9 +15,10 @@ from grader.limits import Limits
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.verdict import ManifestCheck
+from grader.system.folder_listing import open_plain
 from grader.system.whole_file import write_whole
 
-from .plain_files import SEAL_LENGTH, Seal, open_plain
+from .plain_files import SEAL_LENGTH, Seal
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -1,6 +1,7 @@
 """Lists a folder and reads a file without following links or waiting for a pipe."""
 
 import errno
+import io
 import os
 import stat
 from pathlib import Path
@@ -31,6 +32,24 @@ def is_hidden(name: str) -> bool:
     return name.startswith(".") or name in HIDDEN
 
 
+def open_plain(path: Path) -> io.BufferedReader:
+    """Open a file for reading, if it is a plain one and no link; a pipe would be waited for for ever.
+
+    Raises:
+        OSError: It is not a plain file, or cannot be read.
+    """
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, "it is a symbolic link, which is not followed", str(path))
+    descriptor = os.open(path, READ_FLAGS)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is not a file", str(path))
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
 def bytes_of(path: Path, limit: int) -> tuple[bytes, int]:
     """Return a file's bytes and its size.
 
@@ -38,15 +57,8 @@ def bytes_of(path: Path, limit: int) -> tuple[bytes, int]:
         limit: Where the size is over it, the bytes may be missing.
 
     Raises:
-        OSError: It is not a file, or can't be read.
+        OSError: It is not a plain file, or can't be read.
     """
-    descriptor = os.open(path, READ_FLAGS)
-    try:
-        status = os.fstat(descriptor)
-        if kind := kind_of(status.st_mode):
-            raise OSError(errno.EINVAL, kind)
-        with open(descriptor, "rb", closefd=False) as file:
-            raw = file.read(limit + 1)
-        return raw, max(status.st_size, len(raw))
-    finally:
-        os.close(descriptor)
+    with open_plain(path) as file:
+        size, raw = os.fstat(file.fileno()).st_size, file.read(limit + 1)
+    return raw, max(size, len(raw))
