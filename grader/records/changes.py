@@ -12,11 +12,11 @@ import msgspec
 from grader.errors import UsageError
 from grader.results.report import read_report
 from grader.results.write import STUDENT_COPIES
+from grader.system.folder_listing import open_plain
 from grader.text import counted, name_shown
 
 from .journal import NAME, Journal
 from .journal_lines import ExerciseLine, Line, Place, line_of
-from .plain_files import open_plain
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d(:\d\d(:\d\dZ?)?)?)?")
 SHAPES = "Name a reports folder as it is (reports), as it was (reports@2026-11-21) or before its last run (reports@-1)."

@@ -18,7 +18,6 @@ from grader.errors import UsageError
 from grader.results.report import Report, Version, read_report
 from grader.results.scoring import total_of
 from grader.results.write import STUDENT_COPIES, folder_of, student_of
-from grader.system.folder_listing import open_plain
 from grader.text import name_shown, one_line
 
 from .journal import NAME as JOURNAL
