@@ -41,7 +41,6 @@ class Checked(msgspec.Struct):
         checks: Their visible checks in order, as soon as they are known.
         verdicts: One for each check, by id.
         notes: What the student should know of how the file was read and run.
-        tried: The exercises that ran without the calls that they forbid.
         stops: The statements of the source that hung or killed a process.
         at: The last step.
     """
@@ -56,7 +55,6 @@ class Checked(msgspec.Struct):
     checks: list[ManifestCheck] = []
     verdicts: dict[str, CheckVerdict] = {}
     notes: list[str] = []
-    tried: list[str] = []
     stops: dict[int, list[Stop]] = {}
     at: Step | None = None
 
@@ -83,8 +81,6 @@ class Checked(msgspec.Struct):
                 self.checks = step.checks
             case SourceLoaded():
                 self.notes = [*self.source.notes, *step.notes]
-            case Begun(again=True):
-                self.tried += [check.exercise for check in self.checks if check.id == step.check]
             case Judged():
                 self.verdicts[step.verdict.id] = step.verdict
             case Ended(error="UsageError" | "CourseError"):
@@ -118,7 +114,7 @@ class Checked(msgspec.Struct):
                 sentence = _("A Python process for your code could not be started: {words}.")
                 hint = _("Try `python -c 'import torch'` with the same Python.")
                 raise errors.UsageError(sentence.format(words=words.rstrip(".") or type(error).__name__), hint)
-            case Begun(check=id, again=False) | Judged(verdict=CheckVerdict(id=id)):
+            case Begun(check=id) | Judged(verdict=CheckVerdict(id=id)):
                 exercise = next(check.exercise for check in self.checks if check.id == id)
                 failure = failure_of(error, status, exercise)
                 self._fail(id, failure)

@@ -10,7 +10,6 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import NoReturn
 
@@ -113,17 +112,6 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
     )  # fmt: skip
     for exercise in checked.wanted:
         run.grade(exercise)
-    # Grading asks the same of hidden inputs, where a forbidden call limits the points of the exercise.
-    again = replace(run, on_begin=lambda check: emit(Begun(check.id, again=True)), on_verdict=lambda _: None)
-    for exercise in checked.wanted:
-        passed = all(run.verdicts[entry.id].status == "passed" for entry in entries if entry.exercise == exercise)
-        session.forbids = suite.course.forbids.get(exercise, ())
-        if passed and session.forbids and exercise not in checked.tried:
-            again.verdicts = {}
-            again.grade(exercise)
-            for verdict in [verdict for verdict in again.verdicts.values() if verdict.status == "forbidden"][:1]:
-                run.verdicts[verdict.id] = verdict
-                emit(Judged(verdict))
     verdicts, called = [run.verdicts[entry.id] for entry in entries], calls_of(source, suite.exercises)
     for verdict in blame_called_exercises(diagnose_by_report(verdicts, entries, {}), entries, called):
         if verdict != run.verdicts[verdict.id]:

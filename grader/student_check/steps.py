@@ -19,10 +19,9 @@ class SourceLoaded(msgspec.Struct, tag=True):
 
 
 class Begun(msgspec.Struct, tag=True):
-    """A check begins; the second time it runs without the calls that its exercise forbids."""
+    """A check begins."""
 
     check: str
-    again: bool = False
 
 
 class Judged(msgspec.Struct, tag=True):

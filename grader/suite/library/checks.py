@@ -27,7 +27,6 @@ from grader.words import CourseWords, Words
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, Raised
 
-from .forbidden_calls import no_forbidden_call
 from .gradient_checks import gradients_match
 from .labels import labelled
 from .matches import matches
@@ -36,8 +35,8 @@ from .reference_checks import given
 
 __all__ = [
     "close", "drawn_apart", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
-    "inputs_unchanged", "is_true", "matches", "matches_figure", "no_forbidden_call", "raises", "remembered",
-     "rows_sum_to_one", "twin", "weights_are_dropped",
+    "inputs_unchanged", "is_true", "matches", "matches_figure", "raises", "remembered", "rows_sum_to_one", "twin",
+    "weights_are_dropped",
 ]  # fmt: skip
 
 

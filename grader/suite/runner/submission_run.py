@@ -151,6 +151,12 @@ class Run:
         course = self.suite.course
         seed = self.seeds.get(check.id) or check_seed(course.secret, course.assignment, self.digest, drawn_for)
         self.session.begin_check()
+        forbids = course.forbids.get(check.spec.exercise, ())
+        own_policy = check.spec.category == "policy" and not check.spec.is_rule
+        if own_policy and not forbids:
+            problem = f"{check.spec.exercise} has a check for forbidden calls, but its cell forbids none."
+            raise CourseError(problem, "Name the groups in its `forbids`, or take the check out.")
+        self.session.forbids = forbids if own_policy or course.solution is None else ()
         state = CheckState(
             check, seed, course, self.session, self._findings, compared=[] if self.session.keeps_calls else None,
             explains=self.explains,

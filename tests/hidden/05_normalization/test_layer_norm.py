@@ -105,4 +105,4 @@ def test_gradients_of_constant_rows(student, reference, draw):
 )
 def test_written_by_hand_with_another_eps(student, reference, draw):
     """No normalization of a library computes the result with another eps either."""
-    checks.no_forbidden_call(student.layer_norm, reference.layer_norm, *arguments(draw, 4, 7), eps=0.1)
+    checks.matches(student.layer_norm, reference.layer_norm, *arguments(draw, 4, 7), eps=0.1)

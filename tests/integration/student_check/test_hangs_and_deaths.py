@@ -71,13 +71,6 @@ def test_a_file_that_kills_by_every_statement_is_given_up(at_home):
     assert "(exit status 5)" in run.notes[0]
 
 
-def test_a_hang_without_the_forbidden_calls_changes_no_verdict(at_home):
-    run = checked(
-        at_home, "\n    try: return torch.softmax(x.log(), 0)\n    except RuntimeError:\n        while True: pass"
-    )
-    assert statuses(run) == {QUARTERS: "passed", WHOLE: "passed", SHIFT: "missing"}
-
-
 def test_nothing_that_the_code_does_to_its_process_reaches_a_verdict(at_home):
     top = "from grader import check\ncheck('shares')\nimport sys; sys.stdout = None; sys.setrecursionlimit(300)"
     body = "from grader import check; check(); print(1); import os; os.write(1, b'x'); "

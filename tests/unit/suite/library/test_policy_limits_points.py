@@ -59,7 +59,7 @@ def test_value(student, reference, draw):
 @first.check("policy", needs="test_value", ko="셋")
 def test_by_hand(student, reference, draw):
     '''It is written by hand.'''
-    checks.no_forbidden_call(student.first, reference.first, draw.normal(3))
+    checks.matches(student.first, reference.first, draw.normal(3))
 """
 BY_HAND = "import torch\ndef first(x): return x.exp() / x.exp().sum()\n"
 SLIP_BY_HAND = "import torch\ndef first(x): return x.exp() / x.exp().sum() / 2\n"
@@ -88,6 +88,18 @@ def test_a_library_call_is_found_beside_a_wrong_answer_too(tmp_path, student, sh
     assert run.statuses == {"shape": shape, "value": value, "by_hand": policy}
     if policy == "skipped":
         assert "The softmax is right." in run.verdicts["by_hand"].reason
+
+
+@pytest.mark.parametrize("watched", ["torch.ones(3)", "None", "x.exp() / x.exp().sum() + 0.01"])
+def test_answer_that_is_wrong_only_while_it_is_watched_does_not_pass(tmp_path, watched):
+    notices = "'grader' in torch._C._dispatch_dump('aten::_softmax')"
+    run = graded(tmp_path, f"import torch\ndef first(x): return {watched} if {notices} else x.softmax(0)\n")
+    assert run.statuses == {"shape": "passed", "value": "passed", "by_hand": "failed"}
+
+
+def test_policy_check_of_an_exercise_that_forbids_nothing_is_the_courses_fault(tmp_path):
+    with pytest.raises(CourseError, match="first has a check for forbidden calls, but its cell forbids none"):
+        SmallRun(tmp_path, BY_HAND, SUITE, solution=SimpleNamespace(first=lambda x: x, __name__="a"))
 
 
 def test_an_answer_that_hangs_on_the_draw_passes_no_policy_check_by_luck(tmp_path):
