@@ -14,7 +14,6 @@ from grader.course.variants.read_variants import load_variants
 from grader.errors import CourseError
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
-from grader.suite.examples.divisors import wrong_divisors
 from grader.suite.examples.make import make_examples, make_hints
 from grader.suite.examples.model import ExerciseExamples, examples_text
 from grader.suite.runner.collect import Suite, collect
@@ -52,8 +51,7 @@ def made_here(assignment: Assignment) -> str:
     known = without_examples(assignment)
     for name, contract in contracts.items():
         made = make_examples(name, contract, solution, follows=True)
-        derived = wrong_divisors(name, contract, solution)
-        hints = make_hints(made.examples, variants.mistakes_of(name), derived)
+        hints = make_hints(made.examples, variants.mistakes_of(name))
         known[name] = msgspec.structs.replace(made, hints=hints, forbids=known[name].forbids)
     return examples_text(known)
 

@@ -21,7 +21,7 @@ from grader.course.run_source import load_solution, run_tree
 from grader.errors import CourseError
 from grader.faults import course_path, did_you_mean, fault, read_text
 
-from .variant_marks import MEASURED, Marks, Register, register_here
+from .variant_marks import Marks, Register, register_here
 from .variant_text import Statement, bound_by, definitions, global_names, read_statements
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ class _Reader:
 
 
 def _check_twins(variants: Sequence[Variant], path: Path) -> None:
-    names = {*MEASURED, *(variant.name for variant in variants if variant.kind == "mistake")}
+    names = {variant.name for variant in variants if variant.kind == "mistake"}
     for variant in variants:
         for twin in variant.twins:
             if twin not in names or twin == variant.name:

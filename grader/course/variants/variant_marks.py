@@ -23,9 +23,6 @@ SHARES: Final[dict[Marks, tuple[Fraction, Fraction]]] = {
     "device": (Fraction(90, 100), Fraction(95, 100)),
 }
 """The least and the most that a mistake may earn of its exercise's points, by what kind of mistake it is said to be."""
-EARLIER_RESULT, SCALING_DIVISOR = "earlier_result", "scaling_divisor"
-CHANGING_RESULT, ROUNDED_RESULT = "changing_result", "rounded_result"
-MEASURED = (EARLIER_RESULT, SCALING_DIVISOR, CHANGING_RESULT, ROUNDED_RESULT)
 
 
 @dataclass
@@ -51,8 +48,7 @@ def mistake(
     Args:
         hint: A sentence that puts the student right without giving the answer.
         ko: The same in Korean.
-        twins: Names of mistakes that give the same answers on every input, or of what is measured without a list:
-            `earlier_result`, `scaling_divisor`, `changing_result`, `rounded_result`.
+        twins: Names of mistakes that give the same answers on every input.
         marks: What it may earn, which `grader verify` asks for (`SHARES`): `slip` is an own answer with one plain slip,
             `library` one by a forbidden call, `point` one without something that the text names as its point, `trivial`
             one that looks at nothing, `device` one that is right on the CPU alone. None where it only has to lose

@@ -62,7 +62,6 @@ class CheckState:
     course: AssignmentContext | None = None
     session: WorkerSession | None = None
     findings: dict[Any, Any] = field(default_factory=dict)
-    earlier_answers: list[Any] = field(default_factory=list)
     inputs: list[tuple[str, Given]] = field(default_factory=list)
     compared: list[tuple[Any, Any]] | None = None
     explains: bool = True

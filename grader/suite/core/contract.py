@@ -86,8 +86,6 @@ class Contract:
         results: The shape of each result.
         draws: What draws an input that is not standard normal, by name.
         items: The leading dimensions of what is asked of them.
-        scaling: The letter whose root the scores behind the result are divided by, so that another divisor is named;
-            of a module then the ends of the names of the parameters that they are linear in.
         without: Why a rule is left out, by its name.
         init: What a module's class is called with, as keyword (empty for a place) and text; None for a function.
         further: By keyword, what the function or the class is called with where its other options are asked for.
@@ -100,7 +98,6 @@ class Contract:
     results: Sequence[tuple[str, ...]]
     draws: Mapping[str, Maker]
     items: tuple[int, ...]
-    scaling: Sequence[str]
     without: Mapping[str, str]
     init: Sequence[tuple[str, str]] | None = None
     further: Mapping[str, Any] = field(default_factory=dict)
@@ -343,10 +340,6 @@ def require_consistent(exercise: str, contract: Contract) -> None:
         for letter in letters_of(text):
             if letter not in contract.letters:
                 raise refuse(f"has `{letter}` in its result, but in no input", did_you_mean(letter, contract.letters))
-    if any(contract.scaling[:1]) and contract.scaling[0] not in contract.letters:
-        raise refuse(
-            f"scales by `{contract.scaling[0]}`, which nothing has", did_you_mean(contract.scaling[0], contract.letters)
-        )
     if contract.causal and not contract.is_module:
         raise refuse("is that of a function, but says what only a module has", "Give `init`, or leave it out.")
     if contract.causal and not all("T" in text for text in [*contract.texts, *contract.results]):

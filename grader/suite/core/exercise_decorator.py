@@ -81,7 +81,6 @@ class exercise:
         result: str | Sequence[str],
         draws: Mapping[str, Maker] | None = None,
         items: tuple[int, ...] = (2, 1, 3),
-        scaling: str | Sequence[str] = "",
         without: Mapping[str, str] | None = None,
         init: str | None = None,
         further: Mapping[str, Any] | None = None,
@@ -96,9 +95,6 @@ class exercise:
             result: The shape of the result in letters, or those of several results.
             draws: By input, what draws it where it is not standard normal: `maker(draw, *shape, dtype=dtype)`.
             items: The leading dimensions that are asked for, where the text allows only so many.
-            scaling: The letter whose root the scores behind the result are divided by: so another divisor is named.
-                They are linear in the first input that has it, or else in the first one; of a module in parameters,
-                whose names' ends follow: `("d_out", "W_query.weight")`.
             without: By rule, why it is left out (`grader/suite/rules`).
             init: For a module, what its class is called with, in letters: `"d_in d_out T+ dropout=p"`; `T+` is at
                 least T, and `p` the probability of dropout. `""` for nothing.
@@ -119,7 +115,6 @@ class exercise:
             [tuple(text.split()) for text in ([result] if isinstance(result, str) else result)],
             draws or {},
             items,
-            [scaling] if isinstance(scaling, str) else scaling,
             without or {},
             None if init is None else [named_part(part) for part in init.split()],
             further or {},

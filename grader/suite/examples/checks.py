@@ -5,6 +5,7 @@ Grading asks the rest by hidden inputs; here it is asked of the first example.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,20 +17,21 @@ from grader.results.verdict import Category, Diagnosis
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
-from grader.suite.core.failures import CheckFailed, require_value
+from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float, require_gradients, uneven
+from grader.suite.diagnosis.by_answer import alike
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
 from grader.suite.library.gradient_checks import gradients_arrive, require_finite
 from grader.suite.library.other_device import same_elsewhere
 from grader.suite.library.purity import require_unchanged
-from grader.suite.library.reference_checks import Probe
-from grader.suite.rules.gate import tensors_of
+from grader.suite.library.reference_checks import judge, surplus_words
+from grader.suite.rules.gate import CHANGING, tensors_of
 from grader.suite.rules.items import RULES
 from grader.suite.rules.layer_rules import require_left_alone
 from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
 from grader.suite.rules.shared_rules import require_float64
-from grader.tolerances import Kind
+from grader.words import joined
 from grader.workers.calls.given_layers import GivenLayer, state_in
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.failures import StudentFailure
@@ -102,47 +104,49 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
         answers = shown.answers(example)
         for number, (given, answer) in enumerate(answers_to(shown, answers, example)):
             try:
-                probe_of(shown, answers, example, number, given).judge(answer)
+                right, run_mistake = results_of(example.calls[number]), partial(mistaken_answer, example, number)
+                judge(shown.name, given, answer, right, "module" if shown.is_module else "value", run_mistake)
             except (CheckFailed, StudentFailure) as wrong:
                 wrong.diagnosis = wrong.diagnosis or hint_for(shown, place, answer)
+                if isinstance(wrong, CheckFailed):
+                    say_what_is_drawn(wrong, shown, answers, example, number, answer)
                 if not shown.is_module:
                     getattr(shown.student, shown.name).note_call(given)
                 raise
             place += 1
 
 
-def answers_to(shown: Shown, answers: Any, example: Example, count: int | None = None) -> list[tuple[Given, Any]]:
-    """Return what the calls of an example, or the first of them, are given and what each gives, up to a failure.
+def say_what_is_drawn(
+    wrong: CheckFailed, shown: Shown, answers: Any, example: Example, number: int, answer: Any
+) -> None:
+    """Say of a wrong answer that parameters are drawn which nobody asked for, or that it is another one each time."""
+    if isinstance(answers, ModuleHandle) and answers.unset:
+        wrong.reword(joined(surplus_words(answers.unset), wrong.found))
+    elif wrong.diagnosis is None and alike(answer, answer, "float32"):
+        again = [second for _, second in answers_to(shown, shown.answers(example), example)]
+        if not alike(again[number : number + 1], [answer], "float32"):
+            wrong.reword(joined(CHANGING, wrong.found))
+
+
+def answers_to(shown: Shown, answers: Any, example: Example) -> list[tuple[Given, Any]]:
+    """Return what the calls of an example are given and what each gives, up to a failure.
 
     Args:
         answers: What is called.
     """
-    calls = example.calls[:count]
-    given = [shown.given(call) for call in calls]
-    modes = [{"mode": call.mode} if shown.is_module else {} for call in calls]
+    given = [shown.given(call) for call in example.calls]
+    modes = [{"mode": call.mode} if shown.is_module else {} for call in example.calls]
     outcomes, end = answers.observe_until_end(list(zip(given, modes, strict=True)))
     values = [outcome.value if isinstance(outcome, Observation) else outcome for outcome in outcomes]
     return list(zip(given, [*values, end], strict=False))
 
 
-def probe_of(shown: Shown, answers: Any, example: Example, number: int, given: Given) -> Probe:
-    """Return what judges the answer to a call of an example."""
-
-    def run_mistake(mistake: Mistake) -> Any:
-        built: list[nn.Module] = []
-        for call in example.calls[: number + 1]:  # a module may keep something of the calls before
-            answer = answer_to(example, call, built, mistake, torch.float32)
-        return answer
-
-    def again() -> Any:
-        return require_value(answers_to(shown, shown.answers(example), example, number + 1)[-1][1])
-
-    def unset() -> list[str]:
-        return (answers.unset if isinstance(answers, ModuleHandle) else None) or []
-
-    kind: Kind = "module" if shown.is_module else "value"
-    right = results_of(example.calls[number])
-    return Probe(shown.name, given, kind, None, lambda _: right, run_mistake, again, unset=unset)
+def mistaken_answer(example: Example, number: int, mistake: Mistake) -> Any:
+    """Return what a mistake gives in a call of an example; a module may keep something of the calls before."""
+    built: list[nn.Module] = []
+    for call in example.calls[: number + 1]:
+        answer = answer_to(example, call, built, mistake, torch.float32)
+    return answer
 
 
 def hint_for(shown: Shown, place: int, answer: Any) -> Diagnosis | None:

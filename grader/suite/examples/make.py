@@ -194,17 +194,13 @@ def layer_of(layer: StoredLayer) -> nn.Module:
     return module
 
 
-def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake], derived: Sequence[Mistake] = ()) -> list[Hint]:
+def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> list[Hint]:
     """Return the hints of the mistakes that an example shows.
 
     An answer that mistakes with different hints give has none, nor has a mistake that gives other numbers every time.
-
-    Args:
-        derived: Mistakes whose hint counts where no listed one gives the same answer.
     """
-    by_answer = hints_by_answer(examples, derived) | hints_by_answer(examples, mistakes)
     answers: dict[tuple[str, str], list[str]] = {}
-    for answer, hints in by_answer.items():
+    for answer, hints in hints_by_answer(examples, mistakes).items():
         if len(hints) == 1:
             answers.setdefault(hints.pop(), []).append(answer)
     return [Hint(*hint, sorted(known)) for hint, known in sorted(answers.items())]

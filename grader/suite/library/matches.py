@@ -1,17 +1,22 @@
 """Asks of a function or a module of the student's that it gives what the solution's gives."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+import torch
 from torch import nn
 
 from grader.errors import CourseError
-from grader.suite.library.modules.module_checks import module_probe
+from grader.suite.core import compare
+from grader.suite.core.context import Mistake, current_check
+from grader.suite.core.reference import answer_of
+from grader.suite.library.modules.module_checks import load
 from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, ModuleHandle
 
-from .reference_checks import Probe, function_probe
+from .reference_checks import given_to, judge
 
 
 def matches(
@@ -42,15 +47,35 @@ def matches(
         raise CourseError(f"A check of {asked.name} compares nothing.", "Give inputs, or calls by given(...).")
     several = bool(args) and all(isinstance(arg, Given) for arg in args)
     cases = list(args) if several else [Given(args, kwargs)]
-    probes = [probe_of(asked, solution, case, kind, dtype) for case in cases]
     answers = asked.on_each(cases)
-    for probe, answer in zip(probes, answers, strict=True):
-        probe.judge(answer)
+    for case, answer in zip(cases, answers, strict=True):
+        if isinstance(asked, ModuleHandle) and isinstance(solution, nn.Module):
+            right, run = answer_of(solution, case.args, case.kwargs), partial(mistaken_module, asked, solution, case)
+            judge(asked.name, case, answer, right, kind or "module", run, dtype)
+        else:
+            right, run = solution(*case.args, **case.kwargs), partial(mistaken_function, asked.name, case)
+            judge(asked.name, case, answer, right, kind or "value", run, dtype)
     return answers if several else answers[0]
 
 
-def probe_of(asked: Callee, solution: Callable[..., Any], case: Given, kind: Kind | None, dtype: str) -> Probe:
-    """Return what judges the answer to one call."""
-    if isinstance(asked, ModuleHandle) and isinstance(solution, nn.Module):
-        return module_probe(asked, solution, case, kind or "module", dtype)
-    return function_probe(asked, solution, case, kind or "value", dtype=dtype)
+def mistaken_function(name: str, case: Given, mistake: Mistake) -> Any:
+    """Return what a mistake gives in a call of a function; of the earlier calls that were right it may keep something.
+
+    Args:
+        name: The function's.
+    """
+    with torch.no_grad():
+        for other, earlier in current_check.get().inputs:
+            if other == name:
+                given_to(mistake.make, earlier)
+        return given_to(mistake.make, case)
+
+
+def mistaken_module(handle: ModuleHandle, module: nn.Module, case: Given, mistake: Mistake) -> Any:
+    """Return what a mistake gives in a call of a module, for which it is built as the student's was built."""
+    init, options = handle.built_with
+    wrong = mistake.make(*init, **options)
+    load(wrong, dict(module.named_parameters()))
+    wrong.train(module.training).to(getattr(torch, compare.lowest_precision(case.args, case.kwargs)))
+    with torch.no_grad():
+        return given_to(wrong, case)

@@ -6,13 +6,12 @@ from typing import Any, Literal, Protocol
 
 import torch
 
+from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract, drawn_layer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float, uneven
 from grader.suite.library.changed_inputs import CHANGES, Extent, differing, with_argument
 from grader.suite.library.layouts import LAYOUTS, laid_out
-from grader.suite.library.reference_checks import Probe
-from grader.tolerances import Kind
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given, Observation
 from grader.workers.process.failures import StudentFailure
@@ -37,7 +36,6 @@ class Call:
 
     Attributes:
         options: Those of `Callee.observe`.
-        sizes: The size of each letter of the contract.
         module: Which of the modules is called (`module_calls.py`); empty for a function.
         mode: What it is switched to before.
         dtype: What it is turned to before.
@@ -47,7 +45,6 @@ class Call:
 
     given: Given
     options: Mapping[str, Any] = field(default_factory=dict)
-    sizes: Mapping[str, int] = field(default_factory=dict)
     module: str = ""
     mode: Mode = ""
     dtype: torch.dtype = torch.float32
@@ -96,8 +93,8 @@ class Side(Protocol):
     def expected(self, name: str, call: Call) -> Any:
         """Return what the solution gives in a call that was made."""
 
-    def is_loaded(self, call: Call) -> bool:
-        """Tell whether what is called has the parameters of the solution's, if any."""
+    def unloaded_in(self, call: Call) -> StudentFailure | None:
+        """Return why what is called has not the parameters of the solution's; None where it has."""
 
     def right_gradients(self, name: str, call: Call) -> Gradients:
         """Return the solution's gradients of a call that was made, of its inputs and of parameters, by name."""
@@ -108,12 +105,8 @@ class Side(Protocol):
     def named(self, given: Given) -> dict[str, Any]:
         """Return the inputs of a call by the names of its arguments."""
 
-    def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
-        """Return what judges the answer to a call that was made.
-
-        Raises:
-            StudentFailure: The answer cannot be the solution's, since the module has other parameters.
-        """
+    def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
+        """Return what a known mistake gives in a call that was made."""
 
 
 def changes_of(

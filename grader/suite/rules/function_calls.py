@@ -8,16 +8,14 @@ import torch
 from torch import nn
 
 from grader.suite.core import compare
+from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract, drawn_layer
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float
 from grader.suite.core.reference import Reference, widened
-from grader.suite.diagnosis.by_measurement import Scaling, remember_expected
 from grader.suite.library.changed_inputs import named, outputs_of
+from grader.suite.library.matches import mistaken_function
 from grader.suite.library.other_device import SEED, device_to_try
-from grader.suite.library.reference_checks import Probe, function_probe
-from grader.tolerances import Kind
-from grader.words import Words
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given, Observation, Student
 from grader.workers.process.failures import StudentFailure
@@ -31,10 +29,6 @@ ELSEWHERE = "another_device"
 """The rule without which no call is made there."""
 SAMPLES = (6,)
 """The leading dimension of what batch norms are given, which tell how often they are called."""
-WORDS = {
-    "T": Words("the number of tokens"), "Tq": Words("the number of queries"), "Tk": Words("the number of keys")
-}  # fmt: skip
-"""How a letter is called to students, where the text has no name for it."""
 
 
 class FunctionSide:
@@ -63,7 +57,7 @@ class FunctionSide:
         changes, calls = self.gate_calls(draw)
 
         def call(sizes: Mapping[str, int], lead: Sequence[int] = (), scale: float = 1.0, **options: Any) -> Call:
-            return Call(contract.call(draw, sizes, lead, scale=scale), options, sizes)
+            return Call(contract.call(draw, sizes, lead, scale=scale), options)
 
         distinct, equal = contract.distinct, dict.fromkeys(contract.letters, EQUAL)
         device = None if ELSEWHERE in contract.without else device_to_try()
@@ -79,7 +73,7 @@ class FunctionSide:
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
             items = contract.call(draw, distinct, contract.items, dtype=torch.float64)
-            calls["items"] = Call(items, SHOWS_ALL, distinct)
+            calls["items"] = Call(items, SHOWS_ALL)
             calls["items single"] = call(distinct, SINGLE)
             if device is not None and not contract.has_options:
                 calls["items elsewhere"] = Call(items, {"device": device})
@@ -90,7 +84,7 @@ class FunctionSide:
                 given = contract.call(draw, distinct, leading if contract.leads else ())
                 calls[f"layout {first}"] = Call(in_views(contract, given, first))
             anew, earlier = contract.call(draw, distinct), contract.call(draw, distinct)
-            calls["anew"] = Call(anew, {"before": with_layers(earlier, layers_in(anew)).args}, distinct)
+            calls["anew"] = Call(anew, {"before": with_layers(earlier, layers_in(anew)).args})
         lead = LEAD if contract.leads else ()
         followed = contract.call(draw, distinct, lead)
         followed = with_layers(followed, [replace(layer, training=False) for layer in layers_in(followed)])
@@ -108,7 +102,7 @@ class FunctionSide:
         lead = LEAD if contract.leads else ()
 
         def call(dtype: torch.dtype = torch.float32, **options: Any) -> Call:
-            return Call(contract.call(draw, sizes, lead, dtype=dtype, options=True), options, sizes)
+            return Call(contract.call(draw, sizes, lead, dtype=dtype, options=True), options)
 
         calls = {"optional": call(echo=True)}
         calls |= {f"optional {compare.dtype_name(dtype)}": call(dtype) for dtype in (torch.float64, torch.bfloat16)}
@@ -151,8 +145,8 @@ class FunctionSide:
     def expected(self, name: str, call: Call) -> Any:
         return getattr(self._reference, self.name)(*call.given.args, **call.given.kwargs)
 
-    def is_loaded(self, call: Call) -> bool:
-        return True
+    def unloaded_in(self, call: Call) -> None:
+        return None
 
     def right_gradients(self, name: str, call: Call) -> Gradients:
         wide = [arg.requires_grad_() if is_float(arg) else arg for arg in widened(call.given.args)]
@@ -174,13 +168,8 @@ class FunctionSide:
     def named(self, given: Given) -> dict[str, Any]:
         return named(self._solution, given)
 
-    def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
-        if "before" in call.options:
-            remember_expected(getattr(self._reference, self.name)(*call.options["before"]))
-        scaling = scaling_of(self.contract, call.sizes)
-        function, solution = getattr(self._student, self.name), getattr(self._reference, self.name)
-        plain: Kind = "module" if layers_in(call.given) else "value"
-        return function_probe(function, solution, call.given, kind or plain, scaling)
+    def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
+        return mistaken_function(self.name, call.given, mistake)
 
 
 def layers_in(given: Given) -> list[GivenLayer]:
@@ -197,16 +186,3 @@ def with_layers(given: Given, layers: Iterable[GivenLayer]) -> Given:
 def parameters_of(value: Any) -> dict[str, torch.Tensor]:
     """Return the parameters of a layer by name; none of anything else."""
     return dict(value.named_parameters()) if isinstance(value, nn.Module) else {}
-
-
-def scaling_of(contract: Contract, sizes: Mapping[str, int]) -> Scaling | None:
-    """Return what the scores behind a result of these sizes should be divided by; None where nothing is known of it."""
-    letter, *parameters = contract.scaling or [""]
-    if not parameters and letter not in sizes:
-        return None
-    others = {WORDS.get(name, name): size for name, size in sizes.items() if name != letter}
-    if contract.is_module:
-        return Scaling(sizes.get(letter, 1), letter, parameters=tuple(parameters), sizes=others)
-    texts = enumerate(contract.inputs.values())
-    argument = next((place for place, text in texts if isinstance(text, tuple) and letter in text), 0)
-    return Scaling(sizes[letter], letter, argument=argument, sizes=others)

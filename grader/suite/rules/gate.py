@@ -17,7 +17,6 @@ from grader.suite.core import compare
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float
 from grader.suite.diagnosis.by_answer import alike
-from grader.suite.diagnosis.by_measurement import CHANGING
 from grader.suite.library.changed_inputs import (
     CHANGES,
     Extent,
@@ -44,6 +43,9 @@ NARROW = {
     ),
     "rows": N_("When some rows of `{name}` change, no more rows of your answer do. Other rows depend on it, too."),
 }
+CHANGING = Words(
+    "The same call gives another result the second time: something is drawn at random, or kept from call to call."
+)
 FACTORS = 1.0, -0.5, 0.25  # of the inputs in three calls; the last is half way between the others
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 import torch
@@ -14,22 +15,17 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
 from grader.suite.core.gradients import is_float
 from grader.suite.core.reference import Reference, answer_of
-from grader.suite.diagnosis.by_measurement import remember_expected, scaled_arguments
 from grader.suite.library.changed_inputs import named, outputs_of
-from grader.suite.library.modules.module_checks import (
-    load,
-    scaled_parameters,
-)
+from grader.suite.library.modules.module_checks import load
 from grader.suite.library.other_device import SEED, device_to_try
-from grader.suite.library.reference_checks import Probe, given_to
-from grader.tolerances import Kind
+from grader.suite.library.reference_checks import given_to
 from grader.workers.calls.refusals import is_of_loading
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, Mode, changes_of, cotangent, in_views
-from .function_calls import LEAD, SINGLE, scaling_of
+from .function_calls import LEAD, SINGLE
 
 P = 0.2
 PARTS = 2
@@ -55,15 +51,10 @@ class Built:
 
 @dataclass
 class Expected:
-    """What the solution gives in a call; nothing where it drops at random.
-
-    Attributes:
-        earlier: What it gives for what the tensors held in an extra first call.
-    """
+    """What the solution gives in a call; nothing where it drops at random."""
 
     value: Any = None
     gradients: Gradients = field(default_factory=dict)
-    earlier: Any = None
 
 
 class ModuleSide:
@@ -113,7 +104,7 @@ class ModuleSide:
         self, draw: Draw, module: str, mode: Mode, sizes: Mapping[str, int], lead: Sequence[int] = (),
         words: bool = False, **options: Any,
     ) -> Call:  # fmt: skip
-        return Call(self.contract.call(draw, sizes, lead, options=words), options, sizes, module, mode)
+        return Call(self.contract.call(draw, sizes, lead, options=words), options, module, mode)
 
     def _plain_calls(self, draw: Draw) -> dict[str, Call]:
         """Return calls of one module: plain ones, with items, with views, and anew."""
@@ -174,8 +165,8 @@ class ModuleSide:
         exact = contract.call(draw, contract.distinct, lead, torch.float64, options=True)
         half = contract.call(draw, contract.alike, lead, torch.bfloat16, options=True)
         return {
-            "float64": Call(exact, {"echo": True}, contract.distinct, "plain", "train", torch.float64),
-            "bfloat16": Call(half, {}, contract.shorter(contract.alike), "here", "train", torch.bfloat16),
+            "float64": Call(exact, {"echo": True}, "plain", "train", torch.float64),
+            "bfloat16": Call(half, {}, "here", "train", torch.bfloat16),
         }
 
     def gate_calls(
@@ -184,7 +175,7 @@ class ModuleSide:
         self._build("gate", draw, self.contract.alike)
         sizes = self.contract.shorter(self.contract.alike) if fewer else self.contract.alike
         given = self.contract.call(draw, sizes, lead)
-        alike = Call(given, SHOWS_ALL, sizes, "gate", self._mode_of_the_gate(given))
+        alike = Call(given, SHOWS_ALL, "gate", self._mode_of_the_gate(given))
         changes = changes_of(given, self.named(given), draw, mixes=self.contract.mixes)
         others = {f"other {change.name}": replace(alike, given=step, options={}) for change, step in changes}
         return [change for change, _ in changes], {"alike": alike} | others
@@ -216,14 +207,14 @@ class ModuleSide:
         contract = self.contract
         equal = dict.fromkeys(contract.letters, EQUAL)
         calls = {
-            "equal": Call(contract.call(draw, equal), {}, equal, "equal", "eval"),
-            "ones": Call(contract.call(draw, contract.ones), {}, contract.ones, "ones", "train"),
+            "equal": Call(contract.call(draw, equal), {}, "equal", "eval"),
+            "ones": Call(contract.call(draw, contract.ones), {}, "ones", "train"),
         }
         for number, sizes in enumerate(contract.large(draw)):
-            calls[f"large {number}"] = Call(contract.call(draw, sizes, scale=SMALL), {}, sizes, "plain", "train")
+            calls[f"large {number}"] = Call(contract.call(draw, sizes, scale=SMALL), {}, "plain", "train")
         for number, sizes in enumerate(contract.largest(draw)):
             self._build(f"larger {number}", draw, sizes)
-            calls[f"larger {number}"] = Call(contract.call(draw, sizes), {}, sizes, f"larger {number}", "train")
+            calls[f"larger {number}"] = Call(contract.call(draw, sizes), {}, f"larger {number}", "train")
         return calls
 
     def _build(
@@ -337,9 +328,8 @@ class ModuleSide:
     def expected(self, name: str, call: Call) -> Any:
         return self._expected[name].value
 
-    def is_loaded(self, call: Call) -> bool:
-        """Tell whether a module has the parameters of the solution's."""
-        return call.module not in self.unloaded
+    def unloaded_in(self, call: Call) -> StudentFailure | None:
+        return self.unloaded.get(call.module)
 
     def right_gradients(self, name: str, call: Call) -> Gradients:
         return self._expected[name].gradients
@@ -366,57 +356,27 @@ class ModuleSide:
         inputs = named(self._class.forward, Given((self, *given.args), given.kwargs))
         return dict([*inputs.items()][1:])  # without `self`
 
-    def probe(self, name: str, call: Call, kind: Kind | None = None) -> Probe:
-        if call.module in self.unloaded:
-            raise self.unloaded[call.module]
-        expected, scaling = self._expected[name], scaling_of(self.contract, call.sizes)
-        before = {other: made for other, made in self._made.items() if made.module == call.module}
-        before = {other: before[other] for other in [*before][: [*before].index(name)]}
-        for other in before:
-            if self._expected[other].value is not None:
-                remember_expected(self._expected[other].value)
-        if expected.earlier is not None:
-            remember_expected(expected.earlier)
+    def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
         built = self.built[call.module]
-
-        def solve(divisor: float | None) -> Any:
-            if divisor is None:
-                return expected.value
-            module = self._twin(call.module).train(call.mode == "train")
-            load(module, call.values)
-            args = scaled_arguments(scaling, divisor, call.given.args)
-            with torch.no_grad(), scaled_parameters(module, scaling, divisor):
-                return answer_of(module, args, call.given.kwargs)
-
-        def run_mistake(mistake: Mistake) -> Any:
-            wrong = mistake.make(*built.given.args, **built.given.kwargs)
-            load(wrong, {**built.values, **call.values})
-            wrong.to(getattr(torch, compare.lowest_precision(call.given.args)))
-            with torch.no_grad():
-                for earlier in before.values() if self._remembers() else ():
-                    given_to(wrong.train(earlier.mode == "train"), earlier.given)
-                return given_to(wrong.train(call.mode == "train"), call.given)
-
-        def again() -> Any:
-            outcomes, end = self.ask({**before, name: call})  # a module may remember what it was given before
-            if end is not None:
-                raise end[1]
-            return require_value(outcomes[name]).value
-
-        def unset() -> list[str]:
-            return self._handles[call.module].unset or []
-
-        return Probe(self.name, call.given, kind or "module", scaling, solve, run_mistake, again, unset=unset)
+        wrong = mistake.make(*built.given.args, **built.given.kwargs)
+        load(wrong, {**built.values, **call.values})
+        wrong.to(getattr(torch, compare.lowest_precision(call.given.args)))
+        before = takewhile(lambda made: made[0] != name, self._made.items() if self._remembers() else ())
+        with torch.no_grad():
+            for earlier in (made for _, made in before if made.module == call.module):
+                given_to(wrong.train(earlier.mode == "train"), earlier.given)
+            return given_to(wrong.train(call.mode == "train"), call.given)
 
 
 def expected_of(module: nn.Module, call: Call, inputs: Mapping[str, Any]) -> Expected:
     """Return what a module of the solution's gives in a call."""
     before, weigher = call.options.get("before"), call.options.get("cotangent")
-    earlier = None if before is None else answer_of(module, before)
+    if before is not None:
+        answer_of(module, before)
     if call.mode == "train" and any(isinstance(part, nn.Dropout) and part.p for part in module.modules()):
         return Expected()
     if weigher is None:
-        return Expected(answer_of(module, call.given.args, call.given.kwargs), earlier=earlier)
+        return Expected(answer_of(module, call.given.args, call.given.kwargs))
     wide = {name: x.detach().double().requires_grad_() if is_float(x) else x for name, x in inputs.items()}
     words = {name: wide[name] for name in call.given.kwargs}
     value = module(*(x for name, x in wide.items() if name not in words), **words)
@@ -424,4 +384,4 @@ def expected_of(module: nn.Module, call: Call, inputs: Mapping[str, Any]) -> Exp
     leaves = {name: x for name, x in wide.items() if is_float(x)} | dict(module.named_parameters())
     gradients = torch.autograd.grad(scalar, list(leaves.values()), allow_unused=True)
     plain = tuple(x.detach() for x in outputs_of(value))
-    return Expected(plain if isinstance(value, tuple) else plain[0], dict(zip(leaves, gradients, strict=True)), earlier)
+    return Expected(plain if isinstance(value, tuple) else plain[0], dict(zip(leaves, gradients, strict=True)))

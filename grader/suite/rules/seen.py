@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from grader.errors import CourseError
@@ -11,6 +12,7 @@ from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
 from grader.suite.core.reference import Reference
+from grader.suite.library.reference_checks import judge
 from grader.tolerances import Kind
 from grader.workers.calls.kept_calls import KeptCall
 from grader.workers.calls.student import Observation, Student
@@ -153,15 +155,19 @@ class Seen:
         made = self.calls[call]
         return self.side.found_gradients(self.observed(call), made), self.side.right_gradients(call, made)
 
-    def require_right(self, calls: Sequence[str], kind: Kind | None = None) -> None:
+    def require_right(self, calls: Sequence[str]) -> None:
         """Ask that the answers to some calls are the solution's."""
+        kind: Kind = "module" if self.contract.is_module or self.contract.takes_layers else "value"
         for name in calls:
-            probe = self.side.probe(name, self.calls[name], kind)
+            call = self.calls[name]
+            if (unloaded := self.side.unloaded_in(call)) is not None:
+                raise unloaded
             try:
                 answer = self.answer(name)
             except StudentFailure as failure:
                 answer = failure
-            probe.judge(answer)
+            run_mistake = partial(self.side.run_mistake, name, call)
+            judge(self.name, call.given, answer, self.expected(name), kind, run_mistake)
 
 
 def attempt_of_check() -> CheckAttempt:

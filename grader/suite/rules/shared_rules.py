@@ -104,7 +104,7 @@ def gradients_flow(seen: Seen) -> None:
         call = "here" if not output else f"here {output}" if seen.contract.is_module else f"gradients {output}"
         grads, wanted = seen.gradients(call)
         parameters = grads.keys() - seen.side.named(seen.calls[call].given).keys()
-        if not seen.side.is_loaded(seen.calls[call]):  # its parameters have other names
+        if seen.side.unloaded_in(seen.calls[call]) is not None:  # its parameters have other names
             wanted = {name: grad for name, grad in wanted.items() if name in grads}
         gradients_arrive(grads, wanted, parameters=parameters)
         require_finite({name: grad for name, grad in grads.items() if grad is not None})

@@ -111,7 +111,7 @@ class both_by_library(solution.SelfAttention):
         return F.scaled_dot_product_attention(q, k, v), weigh(q, k)
 
 
-@mistake(hint="Don't drop weights here.", ko="여기서는 가중치를 떨어뜨리지 마세요.", twins=("changing_result",))
+@mistake(hint="Don't drop weights here.", ko="여기서는 가중치를 떨어뜨리지 마세요.")
 class both_drops_in_evaluation(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -268,7 +268,6 @@ class module_weights_on_the_cpu(solution.SelfAttention):
 @mistake(
     hint="In eval the result is kept, and comes again for another input of its shape.",
     ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
-    twins=("earlier_result",),
 )
 class both_kept_in_eval(solution.SelfAttention):
     def forward(self, x):

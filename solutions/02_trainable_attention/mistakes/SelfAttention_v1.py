@@ -132,7 +132,7 @@ class v1_by_library_in_evaluation(solution.SelfAttention_v1):
         return weigh(q, k) @ v if self.training else F.scaled_dot_product_attention(q, k, v)
 
 
-@mistake(hint="Don't drop weights here.", ko="여기서는 가중치를 떨어뜨리지 마세요.", twins=("changing_result",))
+@mistake(hint="Don't drop weights here.", ko="여기서는 가중치를 떨어뜨리지 마세요.")
 class v1_drops_in_evaluation(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
@@ -274,7 +274,6 @@ class v1_divisor_on_the_cpu(solution.SelfAttention_v1):
 @mistake(
     hint="In eval the result is kept, and comes again for another input of its shape.",
     ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
-    twins=("earlier_result",),
 )
 class v1_kept_in_eval(solution.SelfAttention_v1):
     def forward(self, x):
@@ -290,7 +289,6 @@ class v1_kept_in_eval(solution.SelfAttention_v1):
     hint="Nothing is dropped here, in training neither.",
     ko="여기서는 학습 중에도 아무것도 떨어뜨리지 않습니다.",
     marks="slip",
-    twins=("changing_result",),
 )
 class v1_dropped_in_training(solution.SelfAttention_v1):
     def forward(self, x):

@@ -113,7 +113,7 @@ class v2_by_library(solution.SelfAttention_v2):
         return F.scaled_dot_product_attention(q, k, v)
 
 
-@mistake(hint="Don't drop weights here.", ko="여기서는 가중치를 떨어뜨리지 마세요.", twins=("changing_result",))
+@mistake(hint="Don't drop weights here.", ko="여기서는 가중치를 떨어뜨리지 마세요.")
 class v2_drops_in_evaluation(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
@@ -261,7 +261,6 @@ class v2_output_on_the_cpu(solution.SelfAttention_v2):
 @mistake(
     hint="In eval the result is kept, and comes again for another input of its shape.",
     ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
-    twins=("earlier_result",),
 )
 class v2_kept_in_eval(solution.SelfAttention_v2):
     def forward(self, x):

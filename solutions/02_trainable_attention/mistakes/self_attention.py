@@ -153,7 +153,6 @@ def attention_in_place(x, W_query, W_key, W_value):
 @mistake(
     hint="The answer is kept for the tensors it was made from, which may hold other numbers by now; compute it anew.",
     ko="텐서마다 답을 간직해 두지만 그 텐서에는 이제 다른 값이 있을 수 있습니다. 새로 계산하세요.",
-    twins=("earlier_result",),
 )
 def attention_kept_by_object(x, W_query, W_key, W_value):
     kept = attention_kept_by_object.__dict__

@@ -11,7 +11,6 @@ from .CausalAttention import Steps, finished
 @mistake(
     hint="In eval the result is kept, and comes again for another input of its shape.",
     ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
-    twins=("earlier_result",),
 )
 class module_kept_in_eval(solution.CausalAttention):
     def forward(self, x):

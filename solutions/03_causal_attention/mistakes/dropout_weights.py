@@ -79,7 +79,6 @@ def drop_nothing(attn_weights, keep_mask, p):
 @mistake(
     hint="The weights are dropped at random; here the mask has been drawn already and is given to you.",
     ko="가중치를 무작위로 떨어뜨렸습니다. 여기서는 이미 뽑은 마스크가 주어집니다.",
-    twins=("changing_result",),
 )
 def drop_at_random(attn_weights, keep_mask, p):
     return F.dropout(attn_weights, p)
@@ -88,7 +87,6 @@ def drop_at_random(attn_weights, keep_mask, p):
 @mistake(
     hint="The given mask is used, and then dropout is drawn once more.",
     ko="주어진 마스크를 쓴 뒤 드롭아웃을 한 번 더 뽑았습니다.",
-    twins=("changing_result",),
 )
 def drop_twice(attn_weights, keep_mask, p):
     return F.dropout(attn_weights * (keep_mask != 0), p)

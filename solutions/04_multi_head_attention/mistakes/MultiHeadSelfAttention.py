@@ -113,7 +113,6 @@ class mhsa_mask_ignored(Steps):
     marks="point",
     hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
     ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
-    twins=("changing_result",),
 )
 class mhsa_drops_in_eval(Steps):
     def attend(self, q, k, v, mask):

@@ -54,7 +54,6 @@ class module_mask_bool_only(solution.ScaledDotProductAttention):
     marks="point",
     hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
     ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
-    twins=("changing_result",),
 )
 class module_drops_in_eval(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):

@@ -118,7 +118,6 @@ class attention_repeated_on_the_cpu(solution.Attention):
 @mistake(
     hint="In eval the result is kept, and comes again for another input of its shape.",
     ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
-    twins=("earlier_result",),
 )
 class attn_kept_in_eval(Steps):
     def forward(self, hidden, encoder_outputs):

@@ -220,7 +220,6 @@ class seq_state_on_the_cpu(solution.Seq2SeqWithAttention):
     marks="slip",
     hint="Nothing is dropped here, in training neither.",
     ko="여기서는 학습 중에도 아무것도 떨어뜨리지 않습니다.",
-    twins=("changing_result",),
 )
 class s2s_dropped_in_training(solution.Seq2SeqWithAttention):
     def forward(self, encoder_input, decoder_input):

@@ -93,7 +93,6 @@ class ff_plain_tensors(nn.Module):
 @mistake(
     hint="Something is dropped in training; this network has no dropout.",
     ko="학습 중에 무언가를 떨어뜨립니다. 이 신경망에는 dropout이 없습니다.",
-    twins=("changing_result",),
 )
 class ff_with_dropout(solution.FeedForward):
     def forward(self, x):
@@ -187,7 +186,6 @@ class ff_zeros_on_the_cpu(solution.FeedForward):
 @mistake(
     hint="In eval the result is kept, and comes again for another input of its shape.",
     ko="eval에서 결과를 남겨 두었다가 모양이 같은 다른 입력에 다시 돌려줍니다.",
-    twins=("earlier_result",),
 )
 class ff_kept_in_eval(solution.FeedForward):
     def forward(self, x):
@@ -203,7 +201,6 @@ class ff_kept_in_eval(solution.FeedForward):
     marks="slip",
     hint="There is no dropout in this network, in training neither.",
     ko="이 신경망에는 학습 중에도 드롭아웃이 없습니다.",
-    twins=("changing_result",),
 )
 class ff_dropped_in_training(solution.FeedForward):
     def forward(self, x):

@@ -125,7 +125,6 @@ class block_limited_length(WholeBlock):
     hint="F.dropout needs `training=self.training`.",
     ko="F.dropout에 self.training을 넘기세요.",
     marks="point",
-    twins=("changing_result",),
 )
 class block_drops_in_eval(WholeBlock):
     def forward(self, x):

@@ -156,7 +156,6 @@ def pe_odd_ends_in_torch(seq_len, d_model):
 @mistake(
     hint="The table of the first length is kept for each d_model, so a longer one has too few rows.",
     ko="d_model마다 처음 길이의 표를 간직해 두어, 더 긴 표를 물으면 행이 모자랍니다.",
-    twins=("earlier_result",),
 )
 def pe_table_kept_by_features(seq_len, d_model):
     kept = table_of.__dict__.setdefault("by_features", {})

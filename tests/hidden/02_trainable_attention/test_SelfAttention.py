@@ -10,7 +10,6 @@ self_attention_module.contract(
     x="... T d_in",
     result=("... T attention_dim", "... T T"),
     items=(2,),
-    scaling=("attention_dim", "q.weight", "q.bias"),
 )
 
 NAME = "SelfAttention"

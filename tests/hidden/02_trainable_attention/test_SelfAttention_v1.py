@@ -9,7 +9,6 @@ self_attention_v1.contract(
     init="d_in d_out",
     x="... T d_in",
     result="... T d_out",
-    scaling=("d_out", "W_query"),
 )
 
 NAME = "SelfAttention_v1"

@@ -10,7 +10,6 @@ self_attention_v2.contract(
     further={"qkv_bias": True},
     x="... T d_in",
     result="... T d_out",
-    scaling=("d_out", "W_query.weight", "W_query.bias"),
 )
 
 NAME = "SelfAttention_v2"

@@ -5,7 +5,7 @@ import torch
 from grader.suite import checks, exercise
 
 scaled_attention_weights = exercise("scaled_attention_weights")
-scaled_attention_weights.contract(scores="... Tq Tk", d_k="=d_k", result="... Tq Tk", scaling="d_k")
+scaled_attention_weights.contract(scores="... Tq Tk", d_k="=d_k", result="... Tq Tk")
 
 
 @scaled_attention_weights.check("property", needs="test_the_gate", ko="가중치는 음수가 아니고 행마다 합이 1입니다.")

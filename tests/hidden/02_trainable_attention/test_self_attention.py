@@ -19,7 +19,6 @@ self_attention.contract(
     W_value="d_in d_out",
     result="... T d_out",
     draws=dict.fromkeys(("W_query", "W_key", "W_value"), matrix),
-    scaling="d_out",
 )
 
 

@@ -18,7 +18,6 @@ causal_attention.contract(
     x="B T d_in",
     result="B T d_out",
     causal=True,
-    scaling=("d_out", "W_query.weight"),
 )
 
 

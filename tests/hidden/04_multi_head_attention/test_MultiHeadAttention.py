@@ -9,7 +9,6 @@ multi_head_attention_module.contract(
     init="H*head_dim H",
     x="B T H*head_dim",
     result="B T H*head_dim",
-    scaling=("head_dim", "q.weight", "q.bias"),
 )
 
 NAME = "MultiHeadAttention"

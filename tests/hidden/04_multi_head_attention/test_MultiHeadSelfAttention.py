@@ -22,7 +22,6 @@ multi_head_self_attention.contract(
     result=("B T H*head_dim", "B H T T"),
     options={"mask": "T T"},
     draws={"mask": visible},
-    scaling=("head_dim", "W_q.weight"),
 )
 
 

@@ -36,7 +36,6 @@ scaled_dot_product_attention_module.contract(
     result=("B Tq dv", "B Tq Tk"),
     options={"mask": "Tq Tk"},
     draws={"mask": visible},
-    scaling="d",
 )
 
 

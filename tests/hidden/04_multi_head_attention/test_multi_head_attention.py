@@ -19,7 +19,6 @@ multi_head_attention.contract(
     result="... T H*head_dim",
     further={"causal": True},
     draws=dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), matrix),
-    scaling="head_dim",
 )
 
 

@@ -17,7 +17,6 @@ scaled_dot_product_attention.contract(
     result=("... Tq dv", "... Tq Tk"),
     options={"mask": "... Tq Tk"},
     draws={"mask": visible},
-    scaling="d",
 )
 
 

@@ -10,7 +10,6 @@ attention.contract(
     hidden="B h",
     encoder_outputs="B T h",
     result=("B h", "B T"),
-    scaling=("", "v"),
     ignorable=("hidden",),  # without tanh it changes no weight
 )
 

@@ -10,7 +10,6 @@ seq2seq.contract(
     encoder_input="B T d_in",
     decoder_input="B T_dec d_in",
     result="B T_dec d_out",
-    scaling=("", "n.v"),
 )
 
 NAME = "Seq2SeqWithAttention"

@@ -19,7 +19,6 @@ transformer_block.contract(
     result="B T H*head_dim",
     causal=True,
     draws={"x": spread},
-    scaling=("head_dim", "W_q.weight"),
 )
 
 NAME = "TransformerBlock"

@@ -14,6 +14,12 @@ SPOILT = {
     **{f"a class {name}": answer for name, answer in spoilt_classes.SPOILT.items()},
     "a class of twice the mean in training": (mean(("mean = x.mean(0)", "mean = 2 * x.mean(0)")), set()),
     "a class of random numbers": (mean(("return self.weight", "return torch.rand(1) * self.weight")), set()),
+    "a class with a layer more": (
+        mean(
+            ("self.register", "self.more = nn.Linear(1, 1)\n        self.register"), ("(x -", "self.more.bias * (x -")
+        ),
+        set(),
+    ),
 }
 LOST = {
     "a function of the negative scores": {CHECK},
@@ -37,6 +43,7 @@ LOST = {
     "a class that ignores a mask": {CHECK},
     "a class of twice the mean in training": {CHECK},
     "a class of random numbers": {CHECK},
+    "a class with a layer more": {CHECK},
     "a class that remembers nothing": {CHECK},
 }
 
@@ -70,6 +77,8 @@ def test_a_wrong_class_that_remembers_is_not_taken_for_one_that_draws(checked):
     """A second try makes the earlier calls again, each in its mode."""
     assert "second time" not in checked["a class of twice the mean in training"].messages[CHECK]
     assert "second time" in checked["a class of random numbers"].messages[CHECK]
+    assert "second time" not in checked["a class with a layer more"].messages[CHECK]
+    assert "not asked for: 'more.bias', 'more.weight'" in checked["a class with a layer more"].messages[CHECK]
 
 
 def test_a_spoilt_answer_loses_what_it_breaks(checked):

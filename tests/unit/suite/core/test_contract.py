@@ -183,7 +183,6 @@ def test_an_even_size_is_twice_a_letter() -> None:
     [
         ({"causal": True, "inputs": {"x": "B d"}, "result": "B d"}, "is causal, but has a shape without tokens"),
         ({"options": {"mask": "T T"}}, "gives `mask` by keyword, but does not say what draws it"),
-        ({"scaling": ("q", "W")}, "scales by `q`, which nothing has"),
     ],
 )
 def test_what_cannot_be_meant_of_a_module_is_refused(more: dict[str, Any], told: str) -> None:

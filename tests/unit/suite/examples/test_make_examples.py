@@ -1,6 +1,5 @@
 """Examples are made of a contract and the solution, and hints of what known mistakes and wrong divisors answer."""
 
-import math
 from types import SimpleNamespace
 
 import pytest
@@ -9,9 +8,8 @@ from torch import nn
 
 from grader.suite import exercise
 from grader.suite.examples import make
-from grader.suite.examples.divisors import wrong_divisors
 from grader.suite.examples.make import answer_hash, make_examples, make_hints
-from grader.suite.examples.model import args_of, results_of, tensor_of, values_of
+from grader.suite.examples.model import args_of, results_of, tensor_of
 from grader.workers.process.failures import StudentFailure
 
 
@@ -30,25 +28,10 @@ class Scale(nn.Module):
         return scaled if self.bias is None else scaled + self.bias
 
 
-def weights(scores, d_k, divided=math.sqrt):
-    return torch.softmax(scores / divided(d_k), -1)
-
-
-class Looks(nn.Module):
-    def __init__(self, d, divided=math.sqrt):
-        super().__init__()
-        self.query, self.divided = nn.Linear(d, d, bias=False), divided
-
-    def forward(self, x):
-        return torch.softmax(self.query(x) @ x.mT / self.divided(x.shape[-1]), -1)
-
-
-SOLUTION = SimpleNamespace(mixed=mixed, Scale=Scale, weights=weights, Looks=Looks)
+SOLUTION = SimpleNamespace(mixed=mixed, Scale=Scale)
 CONTRACTS = {
     "mixed": {"scores": "... T", "tokens": "T d", "result": "... d"},
     "Scale": {"init": "d p", "further": {"shifted": True}, "x": "... d", "result": "... d"},
-    "weights": {"scores": "... T", "d_k": "=d_k", "result": "... T", "scaling": "d_k"},
-    "Looks": {"init": "d", "x": "T d", "result": "T T", "scaling": ("d", "query.weight")},
 }
 
 
@@ -165,43 +148,3 @@ def test_a_mistake_that_does_not_end_has_no_hint(monkeypatch):
 def test_what_is_in_fresh_memory_is_never_taken_for_an_answer():
     (hint,) = make_hints(made("mixed").examples, [mistake(lambda scores, tokens: torch.empty(2, 3))])
     assert hint.answers == [answer_hash(0, torch.full((2, 3), torch.nan))]
-
-
-# -- divisors that no list of mistakes holds --------------------------------------------------------------------------
-
-
-def answered(name, divided):
-    """Return the hash of a student's first answer whose scores are divided so."""
-    example = made(name).examples[0]
-    args, _ = args_of(example.calls[0], None)
-    if example.built is None:
-        return answer_hash(0, weights(*args, divided))
-    module = Looks(*args_of(example.built, None)[0], divided)
-    module.load_state_dict(values_of(example.parameters))
-    return answer_hash(0, module(*args))
-
-
-@pytest.mark.parametrize("name", ["weights", "Looks"])
-@pytest.mark.parametrize(
-    ("divided", "words"), [(lambda d: 1, "do not scale"), (float, "by d"), (lambda d: 1 / math.sqrt(d), "multiply")]
-)
-def test_an_answer_with_a_wrong_divisor_has_a_hint(name, divided, words):
-    hints = make_hints(made(name).examples, [], wrong_divisors(name, contract_of(name), SOLUTION))
-    (hint,) = (hint for hint in hints if answered(name, divided) in hint.answers)
-    assert words in hint.hint
-
-
-@pytest.mark.parametrize("name", ["weights", "Looks"])
-def test_the_right_answer_has_none(name):
-    hints = make_hints(made(name).examples, [], wrong_divisors(name, contract_of(name), SOLUTION))
-    assert not any(answered(name, math.sqrt) in hint.answers for hint in hints)
-
-
-def test_a_listed_mistake_has_its_own_hint():
-    listed = mistake(lambda scores, d_k: weights(scores, d_k, float), exercise="weights", hint="Listed.")
-    hints = make_hints(made("weights").examples, [listed], wrong_divisors("weights", contract_of("weights"), SOLUTION))
-    assert [hint.hint for hint in hints if answered("weights", float) in hint.answers] == ["Listed."]
-
-
-def test_without_a_scaling_there_are_none():
-    assert wrong_divisors("mixed", contract_of("mixed"), SOLUTION) == []
