@@ -14,11 +14,10 @@ from torch import nn
 
 from grader.language import N_, translation
 from grader.results.verdict import Category, Diagnosis
-from grader.suite.core import compare
 from grader.suite.core.context import Mistake
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import is_float, require_gradients, uneven
+from grader.suite.core.gradients import require_gradients, uneven
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
@@ -26,18 +25,17 @@ from grader.suite.library.gradient_checks import gradients_arrive, require_finit
 from grader.suite.library.other_device import same_elsewhere
 from grader.suite.library.purity import require_unchanged
 from grader.suite.library.reference_checks import judge, surplus_words
-from grader.suite.rules.gate import CHANGING, tensors_of
+from grader.suite.rules.gate import CHANGING
 from grader.suite.rules.items import RULES
 from grader.suite.rules.layer_rules import require_left_alone
 from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
-from grader.suite.rules.shared_rules import require_float64
 from grader.words import joined
 from grader.workers.calls.given_layers import GivenLayer, state_in
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 from .make import answer_hash, answer_to
-from .model import Example, ExerciseExamples, StoredCall, StoredLayer, args_of, nearby, results_of, tensor_of, values_of
+from .model import Example, ExerciseExamples, StoredCall, StoredLayer, args_of, results_of, values_of
 
 CHECK = "examples"
 SENTENCES = {
@@ -178,16 +176,6 @@ def dtype(shown: Shown) -> None:
             has_dtype(result, wanted)
 
 
-def float64(shown: Shown) -> None:
-    call = shown.first.calls[0]
-    given, answers = shown.given(call, torch.float64), shown.ready(call, torch.float64)
-    first, second = (
-        tensors_of(answers(*args, **given.kwargs), len(call.results))
-        for args in (given.args, tuple(map(nearby, given.args)))
-    )
-    require_float64(first, second, [tensor_of(difference) for difference in call.differences])
-
-
 def inputs_unchanged(shown: Shown) -> None:
     for call in shown.first.calls:
         given = shown.given(call)
@@ -232,14 +220,6 @@ def named_argument(name: str) -> str:
     return f"argument {int(place) + 1}.{parameter}"
 
 
-def computed_anew(shown: Shown) -> None:
-    call = shown.first.calls[0]
-    given = shown.given(call)
-    before = [-arg.flip(-1) if is_float(arg) else arg for arg in given.args]
-    answer = shown.ready(call).observe(*given.args, before=before, **given.kwargs).value
-    compare.require_all_close(answer, results_of(call), "module", "float32")
-
-
 def another_device(shown: Shown) -> None:
     call = shown.first.calls[-1]
     given = shown.given(call)
@@ -281,8 +261,7 @@ def dropout(shown: Shown) -> None:
 OWN_RUN: Mapping[str, Callable[[Shown], None]] = {
     function.__name__: function
     for function in (
-        sizes, dtype, float64, inputs_unchanged, gradients_flow, gradients, computed_anew, another_device, parameters,
-        state_dict, dropout,
+        sizes, dtype, inputs_unchanged, gradients_flow, gradients, another_device, parameters, state_dict, dropout,
     )
 } | {"layers_unchanged": inputs_unchanged}  # fmt: skip
 """By the names of the rules that ask the same of hidden inputs."""

@@ -1,6 +1,5 @@
 """Makes the examples of an exercise from its contract and its solution, and the hints from its known mistakes."""
 
-import copy
 import hashlib
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +29,6 @@ from grader.workers.calls.student import Given
 from grader.workers.process.failures import StudentFailure
 
 from .model import (
-    CLOSE,
     Example,
     ExerciseExamples,
     Hint,
@@ -38,7 +36,6 @@ from .model import (
     StoredLayer,
     StoredTensor,
     args_of,
-    nearby,
     results_of,
     stored,
     values_of,
@@ -52,9 +49,7 @@ STRETCH = 1.0123456789
 HASH_DIGITS = 16
 SHORT = 6  # digits of numbers with two decimals
 GRADIENT_DIGITS = 6
-STEP = 1e-5
-NOISE = 1e-11  # of results, gradients and differences of inputs a step apart
-DIFFERENCE_DIGITS = 3
+NOISE = 1e-11  # of results and gradients
 PATIENCE_S = 5
 
 
@@ -134,7 +129,7 @@ class ModuleExamples:
 
 
 def called(answer: Callable[..., Any], given: Given, mode: str = "", *, follows: bool = False) -> StoredCall:
-    """Return a call with what the solution gives; if it is asked for, with gradients and with what is nearby, too."""
+    """Return a call with what the solution gives; if it is asked for, with gradients, too."""
     args = [stored_layer(arg) if isinstance(arg, GivenLayer) else stored(short(arg), SHORT) for arg in given.args]
     kwargs = {name: stored(short(value), SHORT) for name, value in given.kwargs.items()}
     passed, words = args_of(StoredCall(args, kwargs), layer_of, torch.float64)
@@ -147,18 +142,7 @@ def called(answer: Callable[..., Any], given: Given, mode: str = "", *, follows:
     if not follows:
         return StoredCall(args, kwargs, mode, given_back)
     gradients = [gradients_of(result, leaves) for result in results]
-    with torch.no_grad():
-        others = outputs_of(copy.deepcopy(answer)(*(nearby(arg, STEP) for arg in passed), **words))
-    differences = [
-        stored(difference(other, result.detach()), DIFFERENCE_DIGITS)
-        for other, result in zip(others, results, strict=True)
-    ]
-    return StoredCall(args, kwargs, mode, given_back, gradients, differences)
-
-
-def difference(other: torch.Tensor, result: torch.Tensor) -> torch.Tensor:
-    """Return how much results of inputs nearby differ: a part of a longer way, whose digits no machine rounds off."""
-    return without_noise(other.double() - result.double()) * (CLOSE / STEP)
+    return StoredCall(args, kwargs, mode, given_back, gradients)
 
 
 def without_noise(value: torch.Tensor) -> torch.Tensor:

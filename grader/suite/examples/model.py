@@ -14,10 +14,8 @@ import torch
 
 from grader.errors import UsageError
 from grader.language import translation
-from grader.suite.core.gradients import is_float, uneven
 
 NAME = "examples.json"
-CLOSE = 1e-9
 DIGITS = 8  # more than the comparison in float32 looks at
 
 
@@ -56,7 +54,6 @@ class StoredCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         mode: What a module is switched to before, `train` or `eval`; empty for a function.
         results: What it gives, in float64; empty for the call of a class.
         gradients: Those of each result, by the name of the parameter or the place of what is passed; of the first call.
-        differences: How far each result of inputs nearby is from it in float64; of the first call.
     """
 
     args: list[Stored]
@@ -64,7 +61,6 @@ class StoredCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     mode: str = ""
     results: list[StoredTensor] = []
     gradients: list[dict[str, StoredTensor]] = []
-    differences: list[StoredTensor] = []
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -155,11 +151,6 @@ def args_of(
         return layer if dtype == torch.float32 else layer.to(dtype=dtype)
 
     return [live(value) for value in call.args], {name: live(value) for name, value in call.kwargs.items()}
-
-
-def nearby(value: Any, by: float = CLOSE) -> Any:
-    """Return numbers in float64 moved by next to nothing, of which next to nothing is left in float32."""
-    return value * (1 + by * uneven(value.shape)) if is_float(value) else value
 
 
 def results_of(call: StoredCall) -> Any:

@@ -57,7 +57,7 @@ UNSEEN = {
         dropout_weights.drop_nothing_for_p_zero ScaledDotProductAttention.module_mask_bool_only
     """,
     "what stays behind a call, or lies between two modules, is looked at by hidden checks": """
-        SelfAttention_v1.v1_seeded SelfAttention_v2.v2_seeded merge_heads.merge_not_contiguous
+        self_attention.attention_kept_by_object SelfAttention_v1.v1_seeded SelfAttention_v2.v2_seeded merge_heads.merge_not_contiguous
         TransformerBlock.block_mask_of_the_first_call
         merge_heads.merge_heads_by_view MultiHeadSelfAttention.mhsa_weights_detached_in_eval
         BatchNorm1d.bnm_moved_in_eval BatchNorm1d.bnm_buffers_in_float32 BatchNorm1d.bnm_in_place_in_eval
@@ -65,6 +65,12 @@ UNSEEN = {
         post_norm.post_called_twice embed_tokens.embed_unknown_written_before_the_error
         post_norm.post_added_into_the_result positional_encoding.pe_trainable positional_encoding.pe_first_table_kept
         TransformerBlock.block_mask_on_the_class
+    """,
+    "a way through float32 shows in digits that no example compares": """
+        attention_scores_for_query.scores_by_way_of_float32 softmax_naive.naive_by_way_of_float32
+        attention.attention_by_way_of_float32 project_qkv.project_by_way_of_float32
+        dot_product_scores.scores_by_way_of_float32 CausalAttention.module_softmax_in_float32
+        layer_norm.ln_float32_inside LayerNorm.lnm_float32_inside batch_norm.bn_float32_inside
     """,
     "nothing is given whose dtype an example could change": """
         positional_encoding.pe_float64 add_positional_encoding.add_angles_in_dtype_of_x
