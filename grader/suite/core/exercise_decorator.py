@@ -4,10 +4,9 @@ Everything that the score needs to know about a check (its exercise, category, w
 written where the check is written, so a new one is registered nowhere else.
 """
 
-import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ParamSpec, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -19,8 +18,6 @@ from .contract import Contract, DrawnText, LayerText, Maker, named_part, require
 from .marks import ROW_OF, ROWS, Row
 
 Test = TypeVar("Test", bound=Callable[..., None])
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
 ATTRIBUTE = "__attention_check__"
 
 
@@ -46,26 +43,6 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     visibility: Visibility | None = None
     is_rule: bool = False
-
-
-def known_arguments(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """Refuse a misspelt argument of the decorator in a sentence, which Python would name without the nearest one."""
-    signature = inspect.signature(function)
-
-    @functools.wraps(function)
-    def called(*args: Given.args, **kwargs: Given.kwargs) -> Result:
-        names = [name for name in signature.parameters if name != "self"]
-        for name in kwargs:
-            if name not in names:
-                raise CourseError(f"`check` has no argument `{name}`.", did_you_mean(name, names))
-        try:
-            signature.bind(*args, **kwargs)
-        except TypeError as problem:
-            hint = 'Write `check("value", ko="...")`; the category comes first, everything else is given by name.'
-            raise CourseError(f"`check` has wrong arguments: {problem}.", hint) from None
-        return function(*args, **kwargs)
-
-    return called
 
 
 class exercise:
@@ -125,7 +102,6 @@ class exercise:
         require_consistent(self.name, contract)
         self.declared = contract
 
-    @known_arguments
     def check(
         self,
         category: Category,
@@ -134,7 +110,6 @@ class exercise:
         row: Row | None = None,
         ko: str = "",
         needs: str | tuple[str, ...] = (),
-        visibility: Visibility | None = None,
     ) -> Callable[[Test], Test]:
         """Make the decorated pytest function a check of this exercise.
 
@@ -144,7 +119,6 @@ class exercise:
             row: Its row of the table of marks (`core/marks.py`), where that is not the one of its category.
             ko: The function's docstring in Korean.
             needs: Name of a function in the same file that has to pass first, or a tuple of such names.
-            visibility: Other than the folder says, `tests/visible` or `tests/hidden`.
 
         Raises:
             CourseError: The category is unknown, the weight is not positive or a policy check's, or there is no
@@ -177,7 +151,6 @@ class exercise:
                 sentence=" ".join(sentence.split("\n\n")[0].split()),
                 sentence_ko=ko,
                 needs=(needs,) if isinstance(needs, str) else tuple(needs),
-                visibility=visibility,
             )
             setattr(function, ATTRIBUTE, spec)
             return function

@@ -1,7 +1,7 @@
 """Names faults that the words of a failed check say by themselves, whatever the exercise: they need no list.
 
-The values are right, and only the dtype is another one, the gradient does not arrive, an argument was changed, a loop
-runs over the tokens or a library does the work. A student reads nothing of a hidden check's words, so the hint says it.
+The values are right, and only the dtype is another one, the gradient does not arrive, an argument was changed
+or a library does the work. A student reads nothing of a hidden check's words, so the hint says it.
 """
 
 import re
@@ -55,18 +55,6 @@ FAULTS = (
         ),
         "What the caller passed in is changed: +=, /=, writing to x[...] and methods whose name ends in _ work in "
         "place. Work on a new tensor.",
-        decisive=False,
-    ),
-    PlainFault(
-        "loop_over_tokens",
-        re.compile(r"a Python loop runs over them"),
-        "A Python loop runs over the tokens. One operation on the whole tensor does the same at once.",
-        decisive=False,
-    ),
-    PlainFault(
-        "not_contiguous",
-        re.compile(r"^The result is not contiguous in memory"),
-        "The numbers are right, but not stored one after the other in memory; think of contiguous() or reshape.",
         decisive=False,
     ),
     PlainFault(

@@ -4,15 +4,9 @@ A tensor that is expanded, and one that is transposed and has gaps, hold numbers
 refuses the first, and `view` the second.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Literal, get_args
 
 import torch
-
-from grader.suite.core.failures import CheckFailed
-from grader.words import Words
-from grader.workers.process.failures import StudentFailure
 
 Layout = Literal["expanded", "strided"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
@@ -34,24 +28,3 @@ def laid_out(x: torch.Tensor, layout: Layout) -> torch.Tensor:
     rows = x.mT if x.dim() > 1 else x
     strided = rows.new_zeros(*rows.shape[:-1], 2 * rows.shape[-1] + 1)[..., :-1:2].copy_(rows)
     return strided.mT if x.dim() > 1 else strided
-
-
-@contextmanager
-def naming_views() -> Iterator[None]:
-    """Say in a failure, or of an exception, that the inputs were views; nothing of them as they are."""
-    try:
-        yield
-    except (CheckFailed, StudentFailure) as failure:
-        if isinstance(failure, CheckFailed):
-            sentence = Words("With views that are not contiguous as input: {found}", found=failure.found)
-            advice = Words("With views that are not contiguous as input the answer is another one.")
-        elif failure.status == "error":
-            sentence = Words(
-                "With views that are not contiguous as input: your code raised {exception}: {text}",
-                exception=failure.exception_type,
-                text=failure.text,
-            )
-            advice = Words("With views that are not contiguous as input your code raises an exception.")
-        else:
-            raise
-        raise CheckFailed(sentence, failure.diagnosis, advice) from failure

@@ -13,7 +13,6 @@ from grader.suite.core.gradients import require_gradients
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype, has_shape
 from grader.suite.library.gradient_checks import gradients_arrive, require_finite
-from grader.suite.library.layouts import naming_views
 from grader.suite.library.other_device import other_device, require_same, what_a_gpu_can
 from grader.suite.library.purity import require_unchanged
 from grader.tolerances import Tolerance
@@ -212,9 +211,7 @@ def require_right_gradients(seen: Seen, calls: Sequence[str]) -> None:
     has_tensors,
 )
 def any_layout(seen: Seen) -> None:
-    for call in (name for name in seen.calls if name.startswith("layout")):
-        with naming_views():
-            seen.require_right([call])
+    seen.require_right([name for name in seen.calls if name.startswith("layout")])
 
 
 @rule("property", N_("A tensor that holds other numbers in a second call gives another answer."), VALUE, has_tensors)

@@ -39,6 +39,7 @@ def test_no_loop_over_tokens(student, draw):
         sum(many.values()) <= sum(few.values()) + 4,
         "There are more tensor operations when there are more tokens: a Python loop runs over them.",
         "토큰이 늘자 텐서 연산의 수도 늘었습니다. 토큰을 파이썬 반복문으로 돌고 있습니다.",
+        for_students=True,
     )
     checks.is_true(
         bool(few.keys() - NO_PRODUCTS),

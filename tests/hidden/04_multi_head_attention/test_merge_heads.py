@@ -32,4 +32,5 @@ def test_result_is_contiguous(student, draw):
         student.merge_heads.observe(draw.normal(2, 3, 5, 4)).facts[0].contiguous,
         "The result is not contiguous in memory.",
         "결과가 메모리에서 연속적(contiguous)이지 않습니다.",
+        for_students=True,
     )

@@ -57,8 +57,8 @@ UNSEEN = {
         dropout_weights.drop_nothing_for_p_zero ScaledDotProductAttention.module_mask_bool_only
     """,
     "what stays behind a call, or lies between two modules, is looked at by hidden checks": """
-        self_attention.attention_kept_by_object SelfAttention_v1.v1_seeded SelfAttention_v2.v2_seeded merge_heads.merge_not_contiguous
-        TransformerBlock.block_mask_of_the_first_call
+        SelfAttention_v1.v1_seeded SelfAttention_v2.v2_seeded merge_heads.merge_not_contiguous
+        self_attention.attention_kept_by_object TransformerBlock.block_mask_of_the_first_call
         merge_heads.merge_heads_by_view MultiHeadSelfAttention.mhsa_weights_detached_in_eval
         BatchNorm1d.bnm_moved_in_eval BatchNorm1d.bnm_buffers_in_float32 BatchNorm1d.bnm_in_place_in_eval
         BatchNorm1d.bnm_still_under_no_grad pre_norm.pre_called_twice pre_norm.pre_added_into_the_result
