@@ -47,7 +47,7 @@ class Draw:
     """Draws the inputs of one check, always in the same order from the same seed.
 
     Args:
-        seed: A number below 2**128, of `check_seed` or of another Draw's `key`.
+        seed: A number below 2**128, as `check_seed` gives it.
     """
 
     def __init__(self, seed: int) -> None:
@@ -108,15 +108,9 @@ class Draw:
 
     def seed(self) -> int:
         """Return a seed to hand to the student's code, from which nothing else that is drawn can be worked out."""
-        return int.from_bytes(self._derive("seed")[:4], "big") >> 1
-
-    def key(self) -> int:
-        """Return the seed of a further Draw; what either draws tells nothing of the other."""
-        return int.from_bytes(self._derive("key")[:SEED_BYTES], "big")
-
-    def _derive(self, purpose: str) -> bytes:
         self._derived += 1
-        return hmac.digest(self._seed, f"{purpose}\0{self._derived}".encode(), "sha256")
+        derived = hmac.digest(self._seed, f"seed\0{self._derived}".encode(), "sha256")
+        return int.from_bytes(derived[:4], "big") >> 1
 
 
 def as_torch(drawn: Any) -> torch.Tensor:

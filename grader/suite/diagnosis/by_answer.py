@@ -89,15 +89,14 @@ def diagnosing_exceptions(run_mistake: Callable[[Mistake], Any], exercise: str) 
         raise
 
 
-def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool | None], kind: str = "answer") -> list[Mistake]:
+def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool | None]) -> list[Mistake]:
     """Return the known mistakes that fit what a check found, those that explained an earlier one before any other.
 
     Args:
         fits: Runs one; None where that says nothing about whether it is the student's.
-        kind: Of comparison; what one kind found out holds for no other.
     """
     known = current_check.get().mistakes_of(exercise)
-    known_fits: dict[str, bool] = current_check.get().findings.setdefault(("mistakes", exercise, kind), {})  # by name
+    known_fits: dict[str, bool] = current_check.get().findings.setdefault(("mistakes", exercise), {})  # by name
     before = [mistake for mistake in known if known_fits.get(mistake.name)]
     others = [mistake for mistake in known if mistake.name not in known_fits]
     for some in (before, others):

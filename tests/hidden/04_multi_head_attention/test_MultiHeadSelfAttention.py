@@ -94,8 +94,7 @@ def test_dropout_in_training(student, draw):
         answers = handle.in_both_modes(draw.normal(4, 24, 6), mask=mask)
         weights, expected = (checks.has_shape(answer, (4, 24, 6), (4, 2, 24, 24))[1] for answer in answers)
         right = expected.double() * (1 if mask is None else mask)
-        places = () if mask is not None else ("items", "heads", "queries", "keys")
-        checks.weights_are_dropped(weights, right, DROPOUT, places=places)
+        checks.weights_are_dropped(weights, right, DROPOUT, apart=mask is None)
 
 
 @multi_head_self_attention.check(

@@ -83,7 +83,7 @@ class SmallRun:
         ran: The exercise of each way, None for the first, with the names of its checks.
     """
 
-    def __init__(self, folder, student, suite=SUITE, *, conftest="", left=None, reading=None, forbids=None,
+    def __init__(self, folder, student, suite=SUITE, *, visible="", conftest="", left=None, reading=None, forbids=None,
                  solution=None, exercises=None, **limits):  # fmt: skip
         file = folder / "hidden" / "test_all.py"
         file.parent.mkdir(exist_ok=True)
@@ -92,7 +92,7 @@ class SmallRun:
         self._folder, self.ran = folder, []
         course = AssignmentContext(assignment="01_a", module_name="a", solution=solution, mistakes={},
                                    forbids=forbids or {}, figures={}, secret=b"s" * 32)  # fmt: skip
-        asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite]
+        asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite + visible]
 
         def go(checks, job):
             ended = Ended()
@@ -121,6 +121,7 @@ class SmallRun:
                     end_in_fork(checks.pytest_session, folder / "raw.json")
 
         (folder / "visible").mkdir(exist_ok=True)
+        (folder / "visible" / "test_visible.py").write_text(visible, encoding="utf-8")
         collect(course, asked, folder / "visible", file.parent, use)
         self.verdicts = {id.partition(".")[2]: verdict for id, verdict in self.tries.verdicts.items()}
 

@@ -4,13 +4,12 @@ Which weights fall is chance, so nothing here compares with a draw of our own: a
 others must be those without dropout, divided by 1 - p.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
 from torch import nn
 
-from grader.language import N_
 from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
@@ -18,11 +17,10 @@ from grader.tolerances import Kind, tolerance
 from grader.words import Words
 
 FEW_DEVIATIONS = 6.5  # a share is farther from its probability once in ten thousand million draws
-PLACES = {"items": N_("items"), "heads": N_("heads"), "queries": N_("queries"), "keys": N_("keys")}
 
 
 def weights_are_dropped(
-    weights: torch.Tensor, expected: torch.Tensor, p: float, kind: Kind = "value", places: Sequence[str] = ()
+    weights: torch.Tensor, expected: torch.Tensor, p: float, kind: Kind = "value", apart: bool = False
 ) -> None:
     """Ask that weights are the expected ones after dropout.
 
@@ -32,7 +30,7 @@ def weights_are_dropped(
         expected: The weights without dropout, float64; where one is 0 it is hidden and says nothing of dropout.
         p: The probability that a weight is dropped.
         kind: Which row of the tolerances the weights that stay are held to.
-        places: What `drawn_apart` is asked for as well, before the share, which one draw for many weights makes uneven.
+        apart: Whether `drawn_apart` is asked along every axis, before the share, which one draw for many makes uneven.
 
     Raises:
         CheckFailed: The weights have another shape, another share is zero, or the weights that stay are not the
@@ -42,8 +40,8 @@ def weights_are_dropped(
     fallen = (weights == 0)[expected > 0].double()
     share, chance = float(fallen.mean()), (p * (1 - p) / max(1, len(fallen))) ** 0.5
     room = max(tolerance("statistic", "float32").absolute, FEW_DEVIATIONS * chance)
-    if share and places:
-        drawn_apart(weights == 0, *(axis for axis, place in enumerate(places) if place), places=places)
+    if share and apart:
+        drawn_apart(weights == 0, *range(weights.dim()))
     if abs(share - p) > room:
         raise CheckFailed(
             Words("With dropout {p}, a share of {share:.2f} of the weights is zero in training.", p=p, share=share)
@@ -73,22 +71,15 @@ def drawn(module: nn.Module, weights: torch.Tensor) -> Iterator[None]:
             hook.remove()
 
 
-def drawn_apart(dropped: torch.Tensor, *axes: int, places: Sequence[str] = ()) -> None:
+def drawn_apart(dropped: torch.Tensor, *axes: int) -> None:
     """Ask that along none of these axes two places drop the same weights, which separate draws never do by chance.
 
     Args:
         dropped: Bool tensor, True where a weight was dropped.
         *axes: The axes along which the places are compared.
-        places: What stands along each axis of `dropped`, a key of `PLACES`; the sentence then says whose draw is one.
     """
-    draws = {axis: torch.unique(dropped.movedim(axis, 0).flatten(1), dim=0) for axis in axes}
-    if all(len(draws[axis]) == dropped.shape[axis] for axis in axes):
-        return
-    shared = [places[axis] for axis in axes if places and len(draws[axis]) == 1 < dropped.shape[axis]]
-    who = Words("several weights")
-    for place in shared:
-        every = Words("all {places}", places=Words(PLACES[place]))
-        who = every if place == shared[0] else Words("{some} and {others}", some=who, others=every)
-    raise CheckFailed(
-        Words("One draw of dropout serves {who}: every weight has to be dropped or kept for itself.", who=who)
-    )
+    for axis in axes:
+        if len(torch.unique(dropped.movedim(axis, 0).flatten(1), dim=0)) < dropped.shape[axis]:
+            raise CheckFailed(
+                Words("One draw of dropout serves several weights: every weight has to be dropped or kept for itself.")
+            )

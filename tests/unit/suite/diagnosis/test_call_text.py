@@ -46,24 +46,25 @@ def test_what_no_short_text_makes_again_has_none(large):
 
 
 VISIBLE = f"""{HEAD}
-@first.check("value", visibility="visible", ko="하나")
+@first.check("value", ko="하나")
 def test_open(student):
     '''It is doubled.'''
     checks.close(student.first(torch.tensor([0.1, 2.0]), 3, name="a"), torch.tensor([0.2, 4.0]))
 
-{check("shut", 'checks.close(student.first(torch.tensor([0.7]), 3, name="a"), torch.tensor([1.4]))')}
-@second.check("value", visibility="visible", ko="셋")
+@second.check("value", ko="셋")
 def test_several(student):
     '''Several at once.'''
     for seen in student.second.on_each([checks.given(torch.ones(1)), checks.given(torch.ones(2))]):
         checks.close(seen, torch.zeros(3))
-
+"""
+HIDDEN = f"""{HEAD}
+{check("shut", 'checks.close(student.first(torch.tensor([0.7]), 3, name="a"), torch.tensor([1.4]))')}
 {check("once", "checks.close(student.second(torch.ones(1)), torch.ones(1))", "second")}"""
 
 
 def test_a_failing_visible_check_keeps_its_call_and_a_hidden_one_does_not(tmp_path):
     wrong = "def first(x, n, name): return x\ndef second(x): return x\n"
-    verdicts = SmallRun(tmp_path, wrong, VISIBLE).verdicts
+    verdicts = SmallRun(tmp_path, wrong, HIDDEN, visible=VISIBLE).verdicts
     assert verdicts["open"].call == "first(torch.tensor([0.1, 2.0]), 3, name='a')"
     assert verdicts["shut"].call == ""
     assert verdicts["several"].call == ""  # which of them failed is not known
@@ -71,4 +72,4 @@ def test_a_failing_visible_check_keeps_its_call_and_a_hidden_one_does_not(tmp_pa
 
 def test_a_check_that_passed_keeps_none(tmp_path):
     right = "def first(x, n, name): return 2 * x\ndef second(x): return x\n"
-    assert SmallRun(tmp_path, right, VISIBLE).verdicts["open"].call == ""
+    assert SmallRun(tmp_path, right, HIDDEN, visible=VISIBLE).verdicts["open"].call == ""

@@ -58,12 +58,6 @@ def test_a_hidden_weight_that_is_not_zero_fails():
         checks.weights_are_dropped((WEIGHTS * KEPT / (1 - P)).float(), hidden, P)
 
 
-def test_the_axes_that_share_one_draw_are_named():
-    one_draw = (torch.rand(5, 1, 1, generator=GENERATOR) < 0.5).expand(5, 40, 30)
-    with pytest.raises(CheckFailed, match="serves all queries and all keys"):
-        drawn_apart(one_draw, 1, 2, places=("items", "queries", "keys"))
-
-
 def test_a_solution_drops_what_another_draw_dropped():
     module = nn.Sequential(nn.Dropout(P)).eval()
     with drawn(module, WEIGHTS * KEPT):

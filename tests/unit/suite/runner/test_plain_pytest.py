@@ -45,9 +45,13 @@ def test_a_hook_of_a_suite_around_a_stage_is_asked(tmp_path, when):
 
 
 def test_visible_checks_of_all_exercises_come_before_the_hidden_ones_and_each_has_its_own_printed_text(tmp_path):
-    suite = suite_with(two=', visibility="visible"')
+    suite = suite_with()
+    two = check(
+        "two", 'assert torch.equal(student.first(x := draw.normal(4)), 2 * x), "not doubled"', given="student, draw"
+    )
+    assert two in suite
     text = "calls = []\ndef first(x):\n    calls.append(x)\n    print(len(calls), x.numel())\n    return 2 * x\n"
-    graded = SmallRun(tmp_path, text + "def second(): return 2\n", suite)
+    graded = SmallRun(tmp_path, text + "def second(): return 2\n", suite.replace(two, ""), visible=HEAD + two)
     assert graded.statuses == ALL_PASSED
     assert graded.ran == [(None, ["two", "one", "three", "four"])]
     assert [graded.verdicts[name].output for name in ("two", "one", "three")] == ["1 4\n", "2 3\n", "3 5\n"]
