@@ -64,8 +64,8 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
         CourseError: The solution gives no result.
     """
     try:
-        made = (ModuleExamples if contract.is_module else FunctionExamples)(name, contract, solution, follows=follows)
-        examples, smallest = made.examples(), made.smallest()
+        made = of_class if contract.is_module else of_function
+        examples, smallest = made(contract, getattr(solution, name), Draw(SEED), follows=follows)
     except Exception as error:  # the course's solution raises what it likes
         what = f"the solution of `{name}` ends on an example of its contract with"
         hint = "Mend the solution, or the contract in its hidden suite."
@@ -74,58 +74,46 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
     return ExerciseExamples(examples, smallest, [rule.name for rule in held])
 
 
-class FunctionExamples:
-    """Makes examples of a function."""
-
-    def __init__(self, name: str, contract: Contract, solution: ModuleType, *, follows: bool) -> None:
-        self._contract, self._answer, self._draw = contract, getattr(solution, name), Draw(SEED)
-        self._follows = follows
-
-    def examples(self) -> list[Example]:
-        contract, draw, lead = self._contract, self._draw, LEADING if self._contract.leads else ()
-        first = called(self._answer, contract.call(draw, contract.distinct, lead), follows=self._follows)
-        return [Example([first, called(self._answer, contract.call(draw, contract.alike))])]
-
-    def smallest(self) -> Example:
-        return Example([called(self._answer, self._contract.call(self._draw, self._contract.ones))])
+def of_function(
+    contract: Contract, answer: Callable[..., Any], draw: Draw, *, follows: bool
+) -> tuple[list[Example], Example]:
+    """Return the examples of a function, and the smallest."""
+    lead = LEADING if contract.leads else ()
+    first = called(answer, contract.call(draw, contract.distinct, lead), follows=follows)
+    examples = [Example([first, called(answer, contract.call(draw, contract.alike))])]
+    return examples, Example([called(answer, contract.call(draw, contract.ones))])
 
 
-class ModuleExamples:
-    """Makes examples of the modules of a class."""
+def of_class(
+    contract: Contract, made: Callable[..., nn.Module], draw: Draw, *, follows: bool
+) -> tuple[list[Example], Example]:
+    """Return the examples of the modules of a class, and the smallest."""
+    example = partial(of_module, contract, made, draw)
+    examples = [example(contract.distinct, ("train", "eval"), follows=follows)]
+    if contract.further or contract.options or contract.drops:
+        p = P if contract.drops else 0.0
+        examples.append(example(contract.distinct, ("eval",), p, contract.further, options=True))
+    return examples, example(contract.ones, ("train",))
 
-    def __init__(self, name: str, contract: Contract, solution: ModuleType, *, follows: bool) -> None:
-        self._contract, self._class, self._draw = contract, getattr(solution, name), Draw(SEED)
-        self._follows = follows
 
-    def examples(self) -> list[Example]:
-        contract = self._contract
-        made = [self._example(contract.distinct, ("train", "eval"), follows=self._follows)]
-        if contract.further or contract.options or contract.drops:
-            p = P if contract.drops else 0.0
-            made.append(self._example(contract.distinct, ("eval",), p, contract.further, options=True))
-        return made
-
-    def smallest(self) -> Example:
-        return self._example(self._contract.ones, ("train",))
-
-    def _example(
-        self, sizes: Mapping[str, int], modes: Sequence[str], p: float = 0.0, further: Mapping[str, Any] | None = None,
-        *, options: bool = False, follows: bool = False,
-    ) -> Example:  # fmt: skip
-        contract, draw = self._contract, self._draw
-        given = contract.made_with(sizes, p)
-        given = Given(given.args, {**given.kwargs, **(further or {})})
-        module: nn.Module = self._class(*given.args, **given.kwargs).double()
-        values = {name: short(value) for name, value in draw.parameters(module).items()}
-        load(module, values)
-        calls: list[StoredCall] = []
-        for mode in modes:
-            length = contract.shorter(sizes) if mode == "eval" else sizes
-            lead = LEADING if contract.leads and sizes != contract.ones else ()
-            inputs = contract.call(draw, length, lead, options=options)
-            calls.append(called(module.train(mode == "train"), inputs, mode, follows=follows and not calls))
-        built = StoredCall(list(given.args), dict(given.kwargs))
-        return Example(calls, built, {name: stored(value, SHORT) for name, value in values.items()})
+def of_module(
+    contract: Contract, made: Callable[..., nn.Module], draw: Draw, sizes: Mapping[str, int], modes: Sequence[str],
+    p: float = 0.0, further: Mapping[str, Any] | None = None, *, options: bool = False, follows: bool = False,
+) -> Example:  # fmt: skip
+    """Return the example of one module of a class."""
+    given = contract.made_with(sizes, p)
+    given = Given(given.args, {**given.kwargs, **(further or {})})
+    module = made(*given.args, **given.kwargs).double()
+    values = {name: short(value) for name, value in draw.parameters(module).items()}
+    load(module, values)
+    calls: list[StoredCall] = []
+    for mode in modes:
+        length = contract.shorter(sizes) if mode == "eval" else sizes
+        lead = LEADING if contract.leads and sizes != contract.ones else ()
+        inputs = contract.call(draw, length, lead, options=options)
+        calls.append(called(module.train(mode == "train"), inputs, mode, follows=follows and not calls))
+    built = StoredCall(list(given.args), dict(given.kwargs))
+    return Example(calls, built, {name: stored(value, SHORT) for name, value in values.items()})
 
 
 def called(answer: Callable[..., Any], given: Given, mode: str = "", *, follows: bool = False) -> StoredCall:

@@ -29,6 +29,16 @@ class both_not_scaled(solution.SelfAttention):
         return weights @ v, weights
 
 
+@mistake(
+    hint="Divide by the root of the key size, not by it.", ko="키 크기가 아니라 그 제곱근으로 나누세요.", marks="slip"
+)
+class both_by_the_size(solution.SelfAttention):
+    def forward(self, x):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        weights = weigh(q, k, k.shape[-1])
+        return weights @ v, weights
+
+
 @mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 class both_over_queries(solution.SelfAttention):
     def forward(self, x):

@@ -28,6 +28,15 @@ class v2_not_scaled(solution.SelfAttention_v2):
         return weigh(q, k, 1) @ v
 
 
+@mistake(
+    hint="Divide by the root of the key size, not by it.", ko="키 크기가 아니라 그 제곱근으로 나누세요.", marks="slip"
+)
+class v2_by_the_size(solution.SelfAttention_v2):
+    def forward(self, x):
+        q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
+        return weigh(q, k, k.shape[-1]) @ v
+
+
 @mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 class v2_over_queries(solution.SelfAttention_v2):
     def forward(self, x):

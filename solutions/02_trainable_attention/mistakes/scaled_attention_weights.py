@@ -12,6 +12,13 @@ def weights_not_scaled(scores, d_k):
     return torch.softmax(scores, dim=-1)
 
 
+@mistake(
+    hint="Divide by the root of the key size, not by it.", ko="키 크기가 아니라 그 제곱근으로 나누세요.", marks="slip"
+)
+def weights_by_d_k(scores, d_k):
+    return torch.softmax(scores / d_k, dim=-1)
+
+
 @mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 def weights_over_queries(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-2)

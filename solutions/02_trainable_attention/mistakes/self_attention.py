@@ -26,6 +26,14 @@ def attention_not_scaled(x, W_query, W_key, W_value):
     return weigh(q, k, 1) @ v
 
 
+@mistake(
+    hint="Divide by the root of the key size, not by it.", ko="키 크기가 아니라 그 제곱근으로 나누세요.", marks="slip"
+)
+def attention_by_the_size(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, k.shape[-1]) @ v
+
+
 @mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 def attention_over_queries(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value

@@ -48,6 +48,15 @@ class module_no_scaling(solution.CausalAttention):
         return finished(self, queries @ keys.mT, values)
 
 
+@mistake(
+    hint="Divide by the root of the key size, not by it.", ko="키 크기가 아니라 그 제곱근으로 나누세요.", marks="slip"
+)
+class module_by_the_size(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        return finished(self, queries @ keys.mT / keys.shape[-1], values)
+
+
 @mistake(hint="Nothing is hidden: the mask is never used.", ko="마스크를 쓰지 않았습니다.", marks="slip")
 class module_not_masked(Steps):
     def finish(self, scores, values):

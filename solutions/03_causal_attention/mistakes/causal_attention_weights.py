@@ -26,6 +26,13 @@ def weights_no_scaling(scores, d_k):
 
 
 @mistake(
+    hint="Divide by the root of the key size, not by it.", ko="키 크기가 아니라 그 제곱근으로 나누세요.", marks="slip"
+)
+def weights_by_d_k(scores, d_k):
+    return shared(scores, future_of(scores), d_k)
+
+
+@mistake(
     hint="The weights are scaled after the softmax, so rows no longer sum to 1; scale the scores.",
     ko="소프트맥스 뒤에 가중치를 나누어 행의 합이 1이 아닙니다. 점수를 나누세요.",
 )

@@ -55,6 +55,16 @@ class mhsa_by_root_of_d_model(Steps):
         return finish(self, self.dropout(softmax_of(q, k, mask, math.sqrt(self.W_q.in_features))), v)
 
 
+@mistake(
+    hint="Divide by the root of head_dim, not by head_dim.",
+    ko="head_dim이 아니라 그 제곱근으로 나누세요.",
+    marks="slip",
+)
+class mhsa_by_head_dim(Steps):
+    def attend(self, q, k, v, mask):
+        return finish(self, self.dropout(softmax_of(q, k, mask, self.head_dim)), v)
+
+
 @mistake(hint="Divide the scores by the root of head_dim.", ko="점수를 head_dim의 제곱근으로 나누세요.", marks="slip")
 class mhsa_no_scaling(Steps):
     def attend(self, q, k, v, mask):

@@ -26,6 +26,15 @@ class module_no_scaling(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
+@mistake(
+    hint="Divide by the root of the key size, not by it.", ko="키 크기가 아니라 그 제곱근으로 나누세요.", marks="slip"
+)
+class module_by_the_size(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, mask, Q.shape[-1]))
+        return weights @ V, weights
+
+
 @mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 class module_softmax_over_queries(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):

@@ -48,6 +48,16 @@ def mha_by_root_of_d_model(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal, math.sqrt(x.shape[-1])) @ v) @ W_O
 
 
+@mistake(
+    hint="Divide by the root of head_dim, not by head_dim.",
+    ko="head_dim이 아니라 그 제곱근으로 나누세요.",
+    marks="slip",
+)
+def mha_by_head_dim(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, q.shape[-1]) @ v) @ W_O
+
+
 @mistake(hint="Divide the scores by the root of head_dim.", ko="점수를 head_dim의 제곱근으로 나누세요.", marks="slip")
 def mha_no_scaling(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)

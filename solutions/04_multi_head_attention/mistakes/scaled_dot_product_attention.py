@@ -24,6 +24,13 @@ def sdpa_no_scaling(query, key, value, mask=None):
     return attend(query, key, value, mask, 1)
 
 
+@mistake(
+    hint="Divide by the root of the key size, not by it.", ko="키 크기가 아니라 그 제곱근으로 나누세요.", marks="slip"
+)
+def sdpa_by_the_size(query, key, value, mask=None):
+    return attend(query, key, value, mask, query.shape[-1])
+
+
 @mistake(hint="The values were divided instead of the scores.", ko="점수 대신 값(value)을 나누었습니다.")
 def sdpa_values_scaled(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.transpose(-2, -1), mask), dim=-1)
