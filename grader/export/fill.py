@@ -106,7 +106,7 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     theirs, ours = {points for points in stated if points is not None}, {grade.max for grade in wanted}
     there, here = (" and ".join(map(points_shown, sorted(maxima))) for maxima in (theirs, ours))
     notes = {
-        f"Rows of nobody in the reports, kept as they are: {listed(kept)}.": kept,
+        f"Rows that match nobody in the reports were left as they are: {listed(kept)}.": kept,
         f"Other points were there before: {', '.join(replaced)}.": replaced,
         f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check the "
         "maximum there.": theirs - ours,

@@ -20,14 +20,14 @@ class ExerciseView:
     Attributes:
         anchor: Its place in the page.
         first: The first check that broke; None when none did.
-        hint: What to think about; empty when no known mistake was recognised.
+        hinted: The first one with a hint; None where no known mistake was recognised.
         broken: The other checks that did not pass.
     """
 
     of: StudentExercise
     anchor: str
     first: StudentCheck | None
-    hint: str
+    hinted: StudentCheck | None
     broken: list[StudentCheck]
     passed: list[StudentCheck]
 
@@ -57,12 +57,11 @@ def student_page(copy: StudentReport, language: str | None = None) -> bytes:
 def _view(number: int, exercise: StudentExercise) -> ExerciseView:
     open_ones = [check for check in exercise.checks if check.status != "passed"]
     first = next((check for check in open_ones if check.status != "skipped"), next(iter(open_ones), None))
-    hints = [check.diagnosis.hint for check in ([first] if first else []) + open_ones if check.diagnosis is not None]
     return ExerciseView(
         of=exercise,
         anchor=f"exercise-{number}",
         first=first,
-        hint=next(iter(hints), ""),
+        hinted=next((check for check in open_ones if check.diagnosis is not None), None),
         broken=[check for check in open_ones if check is not first],
         passed=[check for check in exercise.checks if check.status == "passed"],
     )

@@ -9,7 +9,7 @@ from grader.language import N_, translation
 from .verdict import Category, Status
 
 OUTCOMES: dict[Status, str] = {
-    "failed": N_("The answer is not the expected one."),
+    "failed": N_("This does not hold for your answer."),
     "error": N_("Your code raised an exception."),
     "timeout": N_("Your code did not end within the time limit. Look for a loop that never ends."),
     "memory": N_("Your code needed more memory than it may use. Look for a tensor that is larger than it needs to be."),
@@ -19,8 +19,8 @@ OUTCOMES: dict[Status, str] = {
     "skipped": N_("This check was not run."),
 }
 POLICY = N_(
-    "This exercise asks you to write it yourself, and gives at most 30 percent of its points otherwise; see what its "
-    "text does not allow."
+    "Write this yourself: with a forbidden call, an exercise earns at most 30 percent of its points. Its text says "
+    "what is not allowed."
 )
 NO_VERDICT = N_("Some checks have no verdict, because the process that graded this submission ended early.")
 NO_VERDICTS = N_(

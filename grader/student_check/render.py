@@ -47,8 +47,11 @@ class Part:
 
     @property
     def hint(self) -> str:
-        """The first hint among its checks; empty where there is none."""
-        return next((check.diagnosis.hint for check in self.checks if check.diagnosis), "")
+        """The first hint among its checks, behind what its check asks for if that is another; empty without one."""
+        hinted = next((check for check in self.checks if check.diagnosis), None)
+        if hinted is None or hinted.diagnosis is None:
+            return ""
+        return hinted.diagnosis.hint if hinted is self.first else f"({hinted.message}) {hinted.diagnosis.hint}"
 
 
 @dataclass(frozen=True)
@@ -157,7 +160,7 @@ def _visible_checks(
         verdict = verdicts[check.id]
         sentence = check.sentence_ko if language == "ko" else check.sentence
         if check in waiting and len(waiting) > 1:
-            more = _("{count} more checks are run when those that they need have passed.")
+            more = _("{count} more checks run once the checks that they need pass.")
             sentence = more.format(count=len(waiting))
         bare = StudentCheck(id=check.id, visibility="visible", status=verdict.status, message=sentence)
         if verdict.status in ("passed", "skipped") or reported:

@@ -62,7 +62,7 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
     others = [file for file in submission.files if not is_program(file.name) or file.kind is not None]
     others = [file for file in others if may_be_work(file.name)]
     if not programs:
-        problem = _("No program that counts was handed in, only {names}. Hand in {stem}.py or {stem}.ipynb.")
+        problem = _("There is no .py or .ipynb file to grade, only {names}. Hand in {stem}.py or {stem}.ipynb.")
         names, stem = shown(others or submission.files), submission.assignment.partition("_")[2]
         return Source(problem=problem.format(names=names, stem=stem))
     read = {file: read_file(file, limits, language, exercises) for file in programs[:MOST_READ]}

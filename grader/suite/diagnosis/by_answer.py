@@ -6,7 +6,7 @@ one check of a submission is tried first on the next one of the exercise, and wh
 """
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -121,9 +121,13 @@ def diagnosis_of(mistakes: Sequence[Mistake]) -> Diagnosis | None:
     """Turn the mistakes that fit into a diagnosis, or None when there are none or too many to tell."""
     if not mistakes or len(mistakes) > MOST:
         return None
-    hints = dict.fromkeys(mistake.hint for mistake in mistakes)
-    hints_ko = dict.fromkeys(mistake.ko for mistake in mistakes)
-    hint: Words = CourseWords(" / ".join(hints), " / ".join(hints_ko))
-    if len(hints) > 1:
-        hint = Words("One of these, perhaps: {hints}", hints=hint)
-    return Diagnosis.of([mistake.name for mistake in mistakes], hint)
+    return Diagnosis.of(
+        [mistake.name for mistake in mistakes], one_of((mistake.hint, mistake.ko) for mistake in mistakes)
+    )
+
+
+def one_of(hints: Iterable[tuple[str, str]]) -> Words:
+    """Return several hints, each in English and in Korean, as one."""
+    english, korean = zip(*dict.fromkeys(hints), strict=True)
+    words = CourseWords(" / ".join(english), " / ".join(korean))
+    return words if len(english) == 1 else Words("One of these, perhaps: {hints}", hints=words)

@@ -18,7 +18,7 @@ from grader.suite.core.context import Mistake
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients, uneven
-from grader.suite.diagnosis.by_answer import alike
+from grader.suite.diagnosis.by_answer import alike, one_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
 from grader.suite.library.gradient_checks import gradients_arrive, require_finite
@@ -150,10 +150,8 @@ def mistaken_answer(example: Example, number: int, mistake: Mistake) -> Any:
 def hint_for(shown: Shown, place: int, answer: Any) -> Diagnosis | None:
     """Return what the build knows of a wrong answer."""
     answered = answer_hash(place, answer)
-    for hint in shown.known.hints:
-        if answered in hint.answers:
-            return Diagnosis([], hint.hint, hint.ko)
-    return None
+    hints = [(hint.hint, hint.ko) for hint in shown.known.hints if answered in hint.answers]
+    return Diagnosis.of([], one_of(hints)) if hints else None
 
 
 def examples(shown: Shown) -> None:

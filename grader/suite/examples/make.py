@@ -19,7 +19,7 @@ from grader.suite.core.contract import Contract
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float, uneven
-from grader.suite.diagnosis.by_answer import outcome_of
+from grader.suite.diagnosis.by_answer import MOST, outcome_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
 from grader.suite.rules.function_calls import parameters_of
@@ -169,12 +169,13 @@ def layer_of(layer: StoredLayer) -> nn.Module:
 def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> list[Hint]:
     """Return the hints of the mistakes that an example shows.
 
-    An answer that mistakes with different hints give has none, nor has a mistake that gives other numbers every time.
+    An answer that mistakes with more than a few hints give has none, nor has a mistake that gives other numbers every
+    time.
     """
     answers: dict[tuple[str, str], list[str]] = {}
     for answer, hints in hints_by_answer(examples, mistakes).items():
-        if len(hints) == 1:
-            answers.setdefault(hints.pop(), []).append(answer)
+        for hint in hints if len(hints) <= MOST else ():
+            answers.setdefault(hint, []).append(answer)
     return [Hint(*hint, sorted(known)) for hint, known in sorted(answers.items())]
 
 

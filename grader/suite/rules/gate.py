@@ -38,10 +38,8 @@ from .seen import Seen
 
 LEAST = 3  # of so many inputs one may be left out
 NARROW = {
-    "entries": N_(
-        "When some numbers of `{name}` change, no more numbers of your answer do. More of them depend on it."
-    ),
-    "rows": N_("When some rows of `{name}` change, no more rows of your answer do. Other rows depend on it, too."),
+    "entries": N_("Changing some numbers of `{name}` should change more numbers of your answer than it does."),
+    "rows": N_("Changing some rows of `{name}` should change more rows of your answer than it does."),
 }
 CHANGING = Words(
     "The same call gives another result the second time: something is drawn at random, or kept from call to call."

@@ -58,7 +58,7 @@ def has_numbers(contract: Contract, forbids: Sequence[str]) -> bool:
     return contract.takes_numbers
 
 
-@rule("property", N_("The result changes with what is given, as it should; values come later."))
+@rule("property", N_("The result depends on every input. Its values are checked later."))
 def the_gate(seen: Seen) -> None:
     for _ in range(GATE_AGAIN):
         try:
@@ -97,7 +97,7 @@ def dtype(seen: Seen) -> None:
             has_dtype(value, wanted)
 
 
-@rule("gradient", N_("From the result a gradient flows to everything that is given."), GATE, has_numbers)
+@rule("gradient", N_("Gradients flow from the result back to every input."), GATE, has_numbers)
 def gradients_flow(seen: Seen) -> None:
     for output in range(len(seen.contract.results)):
         call = "here" if not output else f"here {output}" if seen.contract.is_module else f"gradients {output}"
@@ -109,7 +109,7 @@ def gradients_flow(seen: Seen) -> None:
         require_finite({name: grad for name, grad in grads.items() if grad is not None})
 
 
-@rule("purity", N_("What is given is the same after the call and requires no gradient."), GATE,
+@rule("purity", N_("The inputs are the same after the call and require no gradient."), GATE,
       lambda contract, forbids: contract.takes_numbers and not contract.takes_layers)  # fmt: skip
 def inputs_unchanged(seen: Seen) -> None:
     require_all_unchanged(seen)
@@ -136,7 +136,7 @@ def options(seen: Seen) -> None:
             has_dtype(value, wanted)
 
 
-@rule("value", N_("With dimensions in front, every item is computed for itself."), holds=has_items)
+@rule("value", N_("With leading dimensions, each item is computed for itself."), holds=has_items)
 def leading_dimensions(seen: Seen) -> None:
     seen.require_right(["items", "items single"])
     for value in outputs_of(seen.answer("items")):
@@ -221,7 +221,7 @@ def computed_anew(seen: Seen) -> None:
 
 @rule(
     "device",
-    N_("On another device than the CPU, such as a GPU, the result is there, with the same values."),
+    N_("On a device other than the CPU, such as a GPU, the result is on that device and has the same values."),
     GATE,
     has_numbers,
 )

@@ -141,7 +141,7 @@ class Run:
             if verdict.id.partition("[")[0] in check.needed or (self.first_loss and verdict.status != "skipped"):
                 spec = next(other.spec for other in self.suite.checks if other.id == verdict.id)
                 asked = CourseWords(spec.sentence, spec.sentence_ko)
-                reason = Words("Not run, because this must hold first: {sentence}", sentence=asked)
+                reason = Words("Not run, because this check has to pass first: {sentence}", sentence=asked)
                 return CheckVerdict(id=check.id, status="skipped", **both(reason=reason))
         return None
 

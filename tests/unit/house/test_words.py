@@ -32,8 +32,10 @@ def test_every_sentence_that_a_suite_says_is_there_in_both_languages():
 
 
 def test_words_are_their_english_text_and_say_the_same_in_another_language():
-    words = Words("Not run, because this must hold first: {sentence}", sentence=CourseWords("It is so.", "그렇다."))
-    assert words == "Not run, because this must hold first: It is so." == words.to("en")
+    words = Words(
+        "Not run, because this check has to pass first: {sentence}", sentence=CourseWords("It is so.", "그렇다.")
+    )
+    assert words == "Not run, because this check has to pass first: It is so." == words.to("en")
     assert words.to("ko") == "먼저 다음이 성립해야 하므로 실행하지 않았습니다: 그렇다."
 
 

@@ -64,8 +64,8 @@ def test_the_first_check_that_broke_is_told_in_words_with_the_students_own_line(
     text = text_of(BROKEN)
     assert (
         "What this check asks for The sentence of f.open. What happened Your code raised MyError in line 9: 7 Hint The "
-        "hint. Your line 9 7 8 def f(x): > 9 raise MyError(x) 10 Your code printed a shape Other checks that did not "
-        "pass (1)"
+        "sentence of f.shut. (hidden check) The hint. Your line 9 7 8 def f(x): > 9 raise MyError(x) 10 Your code "
+        "printed a shape Other checks that did not pass (1)"
     ) in text
 
 
@@ -78,7 +78,7 @@ def test_what_passed_is_folded_away():
 
 
 def test_a_full_score_leaves_nothing_to_do():
-    assert "Every exercise has passed." in text_of(copy_of(*passed("f.open", "f.shut", "g.late")))
+    assert "All checks passed." in text_of(copy_of(*passed("f.open", "f.shut", "g.late")))
 
 
 def test_a_submission_that_could_not_be_graded_says_why():

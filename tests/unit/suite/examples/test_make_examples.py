@@ -96,7 +96,7 @@ def test_a_right_answer_and_one_that_changes_have_no_hint(make):
     assert make_hints(made("mixed").examples, [mistake(make)]) == []
 
 
-def test_an_answer_of_two_mistakes_has_no_hint_unless_they_say_the_same():
+def test_an_answer_that_more_than_three_hints_fit_has_none():
     def halved(scores, tokens):
         return mixed(scores, tokens) / 2
 
@@ -104,7 +104,8 @@ def test_an_answer_of_two_mistakes_has_no_hint_unless_they_say_the_same():
         raise ValueError("Not here.")
 
     examples = made("mixed").examples
-    assert make_hints(examples, [mistake(halved), mistake(halved, hint="One more.")]) == []
+    several = [mistake(halved, hint=f"Hint {number}.") for number in range(4)]
+    assert make_hints(examples, several) == [] and len(make_hints(examples, several[:3])) == 3
     assert len(make_hints(examples, [mistake(halved), mistake(halved)])) == 1
     assert len(make_hints(examples, [mistake(halved), mistake(raised, hint="It raises.")])) == 2
 
