@@ -2,10 +2,10 @@
 
 It is no `conftest.py`, since one in `tests/` would be loaded where this course's suites grade.
 
-`unit` starts no process, `integration` does, `nightly` needs minutes or what few machines have; `course` looks at this
-course and `attacks` at what submissions try. Files of a folder with a `conftest.py` share what it makes, so they go to
-one process together. By file, port, folder or name no test may meet another one: each has a course, a class and a
-secret of its own, or grades a copy of the frozen course with `--fresh`.
+`unit` starts no process but workers, `integration` does, `nightly` needs minutes or what few machines have; `course`
+looks at this course and `attacks` at what submissions try. Files of a folder with a `conftest.py` share what it makes,
+so they go to one process together. By file, port, folder or name no test may meet another one: each has a course, a
+class and a secret of its own, or grades a copy of the frozen course with `--fresh`.
 """
 
 import os
@@ -37,8 +37,6 @@ sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 TESTS = Path(__file__).parents[1]
 SUITES = ("hidden", "visible", "support")
 """Suites of a course are no tests of the kit, and what tests share is none either."""
-BACKWARD = ("backward", "unit")
-"""The folders of tests that run a backward pass in the tests' own process, after which torch refuses one in forks."""
 TIERS = ("namespaces", "landlock", "no-open")
 APART = ("waiting", "heavy")
 """The classes of attacks that take long, on the first tier."""
@@ -73,9 +71,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def rank_of(item: pytest.Item) -> int:
-    """Return when a test's file starts: the class of attacks first, since it takes longest; then in random order."""
-    folder = item.path.relative_to(TESTS).parent.parts
-    return 0 if folder[:1] == ("attacks",) else 1 if set(folder).isdisjoint(BACKWARD) else 2
+    """Return when a test's file starts: the class of attacks first, since it takes longest; then in random order.
+
+    Unit tests come last: they run backward passes in this process, after which torch refuses one in its forks.
+    """
+    return {"attacks": 0, "unit": 2}.get(item.path.relative_to(TESTS).parts[0], 1)
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,13 +1,16 @@
-"""A student's source is run so that one broken part does not cost the others, and what is lost is told."""
+"""What hangs or ends its process while a source is run costs itself and not what stands around it."""
 
 import pytest
 import torch
 
+from grader.workers.calls.student import Student
 from grader.workers.process import clock
 
-from ...support.workers.open_workers import failure_of, open_student
+from ...support.workers.open_workers import failure_of, open_session, open_student
 
 X = torch.ones(3)
+ONE, OWN = "def f(x):\n    return x + 1\n", "f"
+SLOW = "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end: pass\n"
 
 
 def test_two_hundred_thousand_statements_are_no_hang():
@@ -51,3 +54,28 @@ def test_file_that_kills_its_reader_again_and_again_is_given_up():
     first, second = failure_of(student.f, X), failure_of(student.f, X)
     assert first.status == second.status == "crash" and first.sentence == second.sentence
     assert first.sentence in student._session.notes()
+
+
+def test_endless_print_ends_with_the_clock_and_not_with_the_memory():
+    student = open_student("def f():\n    while True: print('y' * 10000)\n", check_cpu_s=0.4)
+    assert failure_of(student.f).status == "timeout"
+
+
+def test_an_endless_statement_of_a_cell_that_is_gone_on_with_is_left_there():
+    session = open_session(["later\nwhile True: pass\nlost = 1", "later = 1", ONE], check_cpu_s=1.0)
+    assert torch.equal(Student(session).f(X), X + 1)
+    assert any("Line 2 of cell 1 was not run any further" in note for note in session.notes())
+
+
+def test_cells_that_are_slow_together_cost_nothing():
+    cells = [SLOW] * 12
+    session = open_session(["import torch", *cells[:6], (ONE, OWN), *cells[6:]], check_cpu_s=0.5)
+    assert torch.equal(Student(session).f(X), X + 1)
+    notes = session.notes()
+    assert any("the cells together took too long, so only what defines something was run here" in n for n in notes)
+
+
+def test_an_endless_statement_of_the_own_cell_leaves_its_definitions():
+    cell = "while True: pass\n" + ONE
+    session = open_session(["import torch", (cell, OWN)], check_cpu_s=0.5)
+    assert torch.equal(Student(session).f(X), X + 1)

@@ -14,7 +14,7 @@ from grader.suite.runner.collect import Suite, collect
 from grader.suite.runner.submission_run import Run
 from grader.workers.process.connection import Connection
 
-from ..workers.open_workers import close_sessions, forked_workers, open_session
+from ..workers.open_workers import close_sessions, open_session, shared_workers
 
 HEAD = """
 import functools, os, torch
@@ -204,7 +204,7 @@ def by_rules(folder: Path, answers: Mapping[str, Answer], *, own_run: bool = Fal
 
     A process of its own does that, since no process that is forked later from this one could ask for gradients.
     """
-    forked_workers()
+    shared_workers()
     ours, theirs = FORK.Pipe(duplex=False)
     grade_them = checked_here if own_run else graded_here
     process = FORK.Process(target=lambda: theirs.send(grade_them(write_suites(folder), answers)))

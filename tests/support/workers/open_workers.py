@@ -5,13 +5,15 @@ isolation is that of a grading run: the same sockets, pidfds, frames and wait st
 """
 
 import atexit
+import contextlib
 import functools
 import os
 import socket
 import subprocess
 import sys
+import threading
 import time
-from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -88,30 +90,43 @@ class OpenWorkers:
         self._server.wait()
 
 
-_chosen = []
-
-
-def shared_workers():
-    """Return the workers that a test uses: those that its ring chose, or forked ones that all tests share."""
-    return _chosen[-1] if _chosen else forked_workers()
-
-
-@contextmanager
-def choose(workers):
-    """Let `shared_workers` return others for a while."""
-    _chosen.append(workers)
-    try:
-        yield
-    finally:
-        _chosen.remove(workers)
-
-
 @functools.cache
-def forked_workers():
-    """Return the forked workers of this run; starting them imports torch."""
+def shared_workers():
+    """Return the workers that all tests of a process share; starting them imports torch."""
     workers = OpenWorkers()
     atexit.register(workers.close)
     return workers
+
+
+@dataclass(frozen=True)
+class ScriptLease(Lease):
+    """What speaks for a worker is a thread, which ends with its socket."""
+
+    kill = Lease.close
+
+
+class ScriptedWorkers:
+    """Workers whose every byte the test writes: `script(sock)` speaks for the worker, and ends with the socket."""
+
+    def __init__(self, script):
+        self._script = script
+        self.pids = []
+
+    def lease(self):
+        ours, theirs = socket.socketpair()
+        handle, alive = os.pipe()
+        thread = threading.Thread(target=self._speak, args=(theirs, alive), daemon=True)
+        thread.start()
+        self.pids.append(thread.native_id)
+        return ScriptLease(ours, handle, thread.native_id)
+
+    def _speak(self, theirs, alive):
+        with contextlib.suppress(OSError, EOFError), theirs:
+            self._script(theirs)
+        os.close(alive)
+
+    def exit_status(self, pid):
+        return 0
 
 
 def requests(sock):
@@ -186,6 +201,12 @@ def close_sessions():
 def open_student(source, **options):
     """Return a student on a text, with its check begun."""
     return Student(open_session(source, **options))
+
+
+def scripted_student(script, **limits):
+    """Return a student whose worker loads honestly; then `script(sock, call)` answers its first call."""
+    workers = ScriptedWorkers(lambda sock: script(sock, next(honest_load(sock))))
+    return open_student("", workers=workers, **limits), workers
 
 
 def failure_of(call, *args, **kwargs):

@@ -316,3 +316,9 @@ def test_every_group_of_this_torch_has_something_to_take_away(subtests):
             missing = GROUPS[group].operations - {name.partition(".")[0].removeprefix("aten::") for name in known}
             devices = ("cudnn", "miopen", "efficient", "flash", "mps", "triton", "stats", "elemt", "forward")
             assert known and not [name for name in missing if not any(word in name for word in devices)]
+
+
+def test_nothing_of_it_needs_a_thread():
+    """Where no thread can be made, as in a container with few processes, right answers are graded like any other."""
+    source = "import os, torch\ndef f(x): return torch.tensor(len(os.listdir('/proc/self/task')))\n"
+    assert open_student(source).f.observe(torch.ones(2), forbids=["softmax"], trace=True).value == 1

@@ -57,3 +57,10 @@ def test_print_of_a_check_is_bounded_over_many_calls():
 def test_input_raises_with_a_sentence(body):
     failure = failure_of(open_student(f"def f():\n    {body}\n").f)
     assert failure.exception_type == "EOFError" and "nobody can type" in failure.text
+
+
+def test_streams_are_back_after_student_code_moved_them():
+    student = open_student("import sys\ndef f():\n    print('before')\n    sys.stdout = open('/dev/null', 'w')\n")
+    student.f()
+    student.f()
+    assert student._session.take_output() == ("before\nbefore\n", 0)

@@ -1,4 +1,3 @@
-"""Student code runs in workers that are threads here, and no test leaves anything behind for the next one."""
+"""No test leaves anything behind for the next one."""
 
 from ...support.exercises.small_suites import nothing_stays  # noqa: F401  # the fixture
-from ...support.workers.thread_workers import in_threads  # noqa: F401  # the fixture

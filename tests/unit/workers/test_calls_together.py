@@ -16,8 +16,7 @@ from grader.workers.process.failures import StudentFailure
 from grader.workers.process.transport import SocketTransport
 
 from ...support.exercises.small_suites import in_a_check
-from ...support.workers.open_workers import failure_of, good, honest_load, open_session, open_student
-from ...support.workers.thread_workers import ScriptedWorkers
+from ...support.workers.open_workers import ScriptedWorkers, failure_of, good, honest_load, open_session, open_student
 
 COUNTS = """
 calls = 0
