@@ -6,10 +6,7 @@ import re
 
 import pytest
 
-from grader.course.content.percent_format import split_cells
-from grader.course.handed_out.notebook import make_notebook
 from grader.course.handed_out.stub import make_stub, without_markers
-from grader.course.handed_out.wrapping import COLUMNS
 from grader.course.layout import find_course
 from grader.inside.protocol.messages import Cell
 from grader.source_cells import Source
@@ -21,32 +18,11 @@ from ..support.classes.student_notebooks import id_of
 COURSE = find_course(ROOT)
 
 
-def docstrings(text):
-    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    return [ast.get_docstring(node, clean=False) or "" for node in nodes]
-
-
 def stub_of(name):
     """Return the path of an assignment's source, and the stub that is made of it."""
     assignment = COURSE.assignments[name]
     text = assignment.source.read_text(encoding="utf-8")
     return assignment.source, make_stub(text, assignment.exercises, assignment.source)
-
-
-@pytest.mark.parametrize("name", COURSE.assignments)
-def test_no_line_of_a_docstring_in_a_notebook_is_too_long_and_no_word_is_lost(name):
-    source, stub = stub_of(name)
-    cells = split_cells(stub, source)
-    made = json.loads(make_notebook(cells))["cells"]
-    for cell, there in zip(cells, made, strict=True):
-        text = "".join(there["source"])
-        if cell.kind != "code":
-            assert text == cell.source
-            continue
-        assert [doc.split() for doc in docstrings(text)] == [doc.split() for doc in docstrings(cell.source)]
-        long = [line for doc in docstrings(text) for line in doc.split("\n") if len(line) > COLUMNS]
-        assert [line for line in long if "  " not in line.strip()] == []
-        assert not re.search(r"^ *[-*] *$", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", COURSE.assignments)

@@ -187,21 +187,6 @@ def test_the_inputs_are_those_of_the_report_whatever_the_secret_is_now(scene):
     assert "The inputs are different" not in text and "seen" in text
 
 
-def test_a_single_file_can_be_named(scene):
-    assert appeal(scene, "shares.quarters", scene / "class/ann/01_tiny/tiny.py").returncode == 0
-
-
-def test_a_korean_page_is_korean(scene):
-    settings = scene / "course/course.toml"
-    settings.write_text((settings.read_text() if settings.exists() else "") + 'language = "ko"\n')
-    run_here("--course", scene / "course", "grade", scene / "class", "--output", scene / "out", "--no-pages")
-    appeal(scene, "shares.large_entries")
-    page = page_of(scene, "shares.large_entries")
-    assert_readable(page, "ko")
-    assert "교사 전용" in page.text
-    assert "큰 수도 나눈다." in page.text
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

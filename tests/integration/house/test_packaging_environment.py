@@ -77,13 +77,6 @@ def test_steps_run_in_order_with_one_line_each_and_the_stamp_last(checkout):
     assert not (checkout / ".venv" / ".being-set-up").exists()
 
 
-def test_second_set_up_does_nothing(checkout):
-    set_up(checkout)
-    result = set_up(checkout)
-    assert (result.returncode, result.stdout) == (0, "The environment in .venv is already set up.\n")
-    assert len(calls(checkout)) == 4
-
-
 def test_tests_get_their_own_lock_and_a_stamp_that_serves_grading_too(checkout):
     assert set_up(checkout, "--tests").stdout.splitlines()[:-1] == TEST_TITLES
     assert calls(checkout)[0] == f"install --require-hashes -r {checkout}/requirements-test.lock"
@@ -91,42 +84,6 @@ def test_tests_get_their_own_lock_and_a_stamp_that_serves_grading_too(checkout):
     assert (
         set_up(checkout).stdout == set_up(checkout, "--tests").stdout == "The environment in .venv is already set up.\n"
     )
-
-
-def test_tests_needs_are_added_to_an_environment_that_grades(checkout):
-    set_up(checkout)
-    assert not (checkout / ".venv" / ".stamp-tests").exists()
-    assert set_up(checkout, "--tests").stdout.splitlines()[:-1] == TEST_TITLES[1:]
-    assert len(calls(checkout)) == 8
-
-
-def test_environment_with_the_tests_needs_keeps_them_up_to_date(checkout):
-    set_up(checkout, "--tests")
-    os.utime(checkout / ".venv" / ".stamp", (1, 1))
-    assert set_up(checkout).stdout.splitlines()[:-1] == TEST_TITLES[1:]
-    assert (checkout / ".venv" / ".stamp-tests").exists()
-
-
-def test_change_of_the_tests_lock_concerns_the_tests_alone(checkout):
-    set_up(checkout, "--tests")
-    later = (checkout / ".venv" / ".stamp-tests").stat().st_mtime + 9
-    os.utime(checkout / "requirements-test.lock", (later, later))
-    assert set_up(checkout).stdout == "The environment in .venv is already set up.\n"
-    assert set_up(checkout, "--tests").stdout.splitlines()[:-1] == TEST_TITLES[1:]
-
-
-def test_failed_set_up_for_the_tests_leaves_no_stamp(checkout):
-    set_up(checkout, "--tests")
-    os.utime(checkout / ".venv" / ".stamp-tests", (1, 1))
-    assert set_up(checkout, "--tests", FAIL_AT="requirements-test.lock").returncode == 2
-    assert list((checkout / ".venv").glob(".stamp*")) == []
-
-
-def test_change_of_the_lock_installs_again_into_the_same_environment(checkout):
-    set_up(checkout)
-    os.utime(checkout / ".venv" / ".stamp", (1, 1))
-    assert set_up(checkout).stdout.splitlines()[:-1] == TITLES[1:]
-    assert len(calls(checkout)) == 8
 
 
 @pytest.mark.parametrize("at", range(4))
@@ -218,11 +175,3 @@ def test_environment_that_cannot_be_made_shows_why_and_what_to_do(checkout, reas
     result = set_up(checkout)
     assert (result.returncode, words in result.stderr) == (2, True)
     assert not (checkout / ".venv").exists()
-
-
-def test_python_of_another_version_is_refused_by_the_script_too(checkout):
-    script = (checkout / ".ci" / "environment.py").read_text()
-    (checkout / ".ci" / "environment.py").write_text(script.replace("(3, 11), (3, 13)", "(3, 6), (3, 7)"))
-    result = set_up(checkout)
-    assert result.returncode == 2
-    assert f"is Python {sys.version.split()[0]}. Install one of these" in result.stderr

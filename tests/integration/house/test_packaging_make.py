@@ -1,7 +1,6 @@
 """The Makefile's verbs explain themselves, pass on what matters, and the set-up survives what goes wrong."""
 
 import os
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -67,16 +66,6 @@ def python_that_says(version):
     return f'[ "$1" = --version ] && echo "Python {version}.0" && exit; [ "$1" = -c ] && exit {fits}; echo "ran $0 $*"'
 
 
-def test_help_is_the_default_and_says_every_verb_in_one_line(checkout):
-    result = make(checkout)
-    assert result.returncode == 0
-    verbs = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()
-    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == verbs
-    assert all((len(line) <= 100 and line.endswith(".")) or "(" in line for line in result.stdout.splitlines()[1:])
-    assert make(checkout, "help").stdout == result.stdout
-    assert not (checkout / ".venv").exists()
-
-
 def test_set_up_is_run_again_after_a_change_of_its_sources_and_in_a_folder_that_was_moved(checkout):
     installed(checkout, grader="echo graded")
     script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
@@ -88,23 +77,6 @@ def test_set_up_is_run_again_after_a_change_of_its_sources_and_in_a_folder_that_
         os.utime(checkout / source, (2**32, 2**32))
         assert ".ci/environment.py" in make(checkout, "doctor").stdout
         os.utime(checkout / source, (1, 1))
-
-
-def test_every_verb_but_test_asks_for_what_grading_needs(checkout):
-    script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
-    ran = f"ran {checkout.parent}/tools/python3.11 .ci/environment.py --torch-index= --torch-flags="
-    for verb in ("setup", "grade", "check", "verify", "build", "release", "doctor", "bench"):
-        assert make(checkout, verb).stdout.splitlines()[0] == ran
-    for command in (["test"], ["setup", "TESTS=1"]):
-        assert make(checkout, *command).stdout.splitlines()[0] == f"{ran} --tests"
-
-
-def test_first_python_that_runs_and_fits_is_chosen(checkout):
-    tools = checkout.parent / "tools"
-    script(tools / "python3.11", "echo no such version >&2; exit 127")
-    script(tools / "python3.12", python_that_says("3.12"))
-    script(tools / "python3.13", python_that_says("3.13"))
-    assert f"ran {tools}/python3.12 .ci/environment.py" in make(checkout, "setup").stdout
 
 
 def test_given_python_and_torch_index_are_passed_on(checkout):
@@ -161,15 +133,6 @@ def test_real_errors_fail(checkout):
     assert (result.returncode, "Error 3" in result.stderr) == (2, True)
 
 
-def test_test_stops_at_the_first_check_that_fails(checkout):
-    installed(checkout, ruff="exit 0", mypy="echo a type error; exit 1", grader="echo built", python="echo tested")
-    result = make(checkout, "test")
-    assert result.returncode == 2
-    assert "a type error" in result.stdout
-    assert "built" not in result.stdout
-    assert "tested" not in result.stdout
-
-
 def test_ci_adds_up_what_passed_and_names_skips_by_their_reason_and_fails_when_the_tests_do(checkout):
     closing = "SKIPPED [3] tests/a.py:1: no GPU\n===== 1 failed, 2 passed, 3 skipped in 0.10s ====="
     installed(checkout, **LINTED, grader="echo the table", python=f"echo '{closing}'; echo after; exit 1")
@@ -189,43 +152,11 @@ def test_ci_succeeds_only_if_gate_grading_and_expected_scores_do(checkout, verif
     assert run(checkout, "bash", ".ci/run").returncode == status
 
 
-def test_ci_runs_the_nightly_groups_of_what_changed(checkout):
-    installed(checkout, **LINTED, grader="", python='echo "args: $*"')
-    commit = "git -c user.name=a -c user.email=b commit --quiet --allow-empty -m one"
-    run(checkout, "sh", "-c", f"git init --quiet . && {commit}")
-    (checkout / "grader/jail").mkdir(parents=True)
-    (checkout / "grader/jail/a.py").write_text("")
-    run(checkout, "sh", "-c", f"git add grader && {commit}")
-    result = run(checkout, "bash", ".ci/run", BASE="HEAD~1")
-    assert "the nightly groups tiers with 0." in result.stdout
-    assert re.search(r"^args: -m pytest .* tests/nightly/tiers ", result.stdout, re.MULTILINE)
-    assert re.search(r"^args: .* tests/attacks --tier landlock ", result.stdout, re.MULTILINE)
-
-
 def test_every_nightly_group_and_every_place_that_asks_for_it_is_there():
     rows = [line.split() for line in (ROOT / ".ci/nightly-groups").read_text().splitlines() if line[0] != "#"]
     folders = {path.name for path in (ROOT / "tests/nightly").iterdir() if path.is_dir() and path.name[0] != "_"}
     assert {group for group, *_ in rows} == folders
     assert [place for _, *places in rows for place in places if not (ROOT / place).exists()] == []
-
-
-def test_ci_forgives_a_test_that_fails_once_and_tells_it_as_a_bug_to_look_for(checkout):
-    first = [
-        "===== FAILURES =====",
-        "E   assert [1, 2, 3] == [1, 2, 4]",
-        "===== short test summary info =====",
-        "FAILED tests/unit/test_a.py::test_that_fails_now_and_then - assert",
-        "===== 1 failed, 2 passed in 0.10s =====",
-    ]
-    echoes = "; ".join(f"echo '{line}'" for line in first)
-    again = f'case "$*" in *last-failed*|*expected*) exit 0;; esac; {echoes}; exit 1'
-    installed(checkout, **LINTED, grader="", python=f'echo "args: $*"; {again}')
-    result = run(checkout, "bash", ".ci/run")
-    assert result.returncode == 0
-    assert "verbosity_assertions=2" in result.stdout
-    closing = result.stdout.partition("BUG TO LOOK FOR")[2]
-    assert first[1] in closing
-    assert first[3] in closing
 
 
 def test_clean_leaves_reports_and_the_secret(checkout):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...support.workers.open_workers import open_session, open_student
+from ...support.workers.open_workers import open_student
 
 MARK = "q158"
 NAMES = ("simple_attention.py", f"simple_attention ({MARK}).py", f"{MARK}.PY")
@@ -47,17 +47,6 @@ def test_the_name_of_the_file_is_in_no_object_of_the_worker():
     student = open_student(LOOK, file_name=NAMES[1])
     assert student.holds("(" + MARK) == []
     assert student.holds("attention.py") != []
-
-
-def test_a_notebooks_cells_carry_the_fixed_name_too():
-    seen = [open_student([LOOK], file_name=name).everything() for name in ("a.ipynb", f"{MARK}.ipynb", "A.IPYNB")]
-    assert len(set(seen)) == 1
-    assert "'simple_attention.ipynb[1]'" in seen[0]
-
-
-def test_a_suffix_in_capital_letters_makes_a_notebook_too():
-    session = open_session("x = 1\n", file_name="A.IPYNB")
-    assert session.record.notebook
 
 
 def test_a_report_names_the_file_as_it_is_called():

@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from grader.errors import IsolationError
-from grader.inside.zygote import hugepages
 from grader.jail import open_jail
 
 from ...support.jails.raw_jails import (
@@ -155,25 +154,6 @@ def test_a_hundred_workers_one_after_another_leave_nothing(jail):
     after = jail.status()
     assert (after.descriptors, after.pooled) == (before.descriptors, 2)
     assert after.alive == after.pooled
-
-
-def test_memory_that_workers_are_forked_from_lies_in_huge_pages(jail):
-    if not hugepages.gather(Path("/proc/self/maps").read_text()):
-        pytest.skip("this kernel does not gather memory into huge pages")
-    first = jail.lease()
-    zygote = parent_of(first.pid)
-    first.close()
-    try:
-        sizes = Path(f"/proc/{zygote}/smaps_rollup").read_text()
-    except OSError as error:
-        pytest.skip(f"only root may look at the memory of the process that forks workers ({error.strerror})")
-    (kilobytes,) = (int(line.split()[1]) for line in sizes.splitlines() if line.startswith("AnonHugePages:"))
-    assert kilobytes > 10_000
-
-
-def test_a_living_worker_has_no_fate(jail):
-    with raw_worker(jail) as worker:
-        assert jail.exit_status(worker.lease.pid) is None
 
 
 @pytest.mark.parametrize(

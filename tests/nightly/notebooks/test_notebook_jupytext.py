@@ -4,7 +4,6 @@ The files are written by the real jupytext and nbconvert. What may differ is the
 stands in it, and when and for how long it was graded.
 """
 
-import json
 import re
 from typing import Any
 
@@ -14,9 +13,6 @@ import pytest
 from grader.course.content.percent_format import split_cells
 from grader.course.handed_out.stub import make_stub, without_markers
 from grader.course.layout import find_course
-from grader.inside.protocol.messages import Cell
-from grader.inside.source.statement_groups import parse
-from grader.workers.calls.student import Student
 
 from ...support.classes.grading_runs import ASSIGNMENT, REFUSED, SECOND, Graded, frozen_course, grade
 from ...support.classes.student_notebooks import solutions_in
@@ -125,13 +121,6 @@ def test_the_line_of_an_error_is_the_students_own_in_every_form(graded, name, tu
     assert all(texts(form) == texts("notebook") for form in PYTHON)
 
 
-@pytest.mark.parametrize("form", ["percent", "hydrogen"])
-def test_a_magic_of_a_cell_is_no_beginning_of_a_cell(form):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("%%time\ndef f(x):\n    return x")])
-    groups = parse([Cell(1, jupytext.writes(notebook, fmt=f"py:{form}"))], "a.py", False)
-    assert "f" in [getattr(node, "name", "") for group in groups for node in group.statements]
-
-
 @pytest.mark.parametrize("form", WRITTEN)
 def test_magics_and_broken_cells_cost_nothing_in_any_form(form):
     """jupytext comments magics out, or leaves them; nbconvert writes calls of get_ipython()."""
@@ -141,20 +130,4 @@ def test_magics_and_broken_cells_cost_nothing_in_any_form(form):
     session.ready()
     assert "f" in {defined.name for defined in session.record.names}
     assert [problem.type_name for problem in session.record.problems] == ["ZeroDivisionError"]
-    close_sessions()
-
-
-def test_a_second_definition_in_a_file_counts_as_in_any_python_program():
-    marked = json.dumps({"grade_id": "f"})
-    text = f"# %% nbgrader={marked}\ndef f(x):\n    return 1\n\n# %%\ndef f(x):\n    return 2\n"
-    student = Student(open_session(text))
-    assert student.f(0) == 2
-    assert student._session.notes() == []
-    close_sessions()
-
-
-def test_a_stub_further_down_in_a_file_takes_the_place_of_no_answer():
-    stub = "def f(x):\n    raise NotImplementedError('f is not written yet')\n"
-    student = Student(open_session(f"def f(x):\n    return 1\n\n# %%\n{stub}"))
-    assert student.f(0) == 1
     close_sessions()

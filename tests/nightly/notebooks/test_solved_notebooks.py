@@ -1,11 +1,9 @@
 """The students' notebooks run from top to bottom when they are solved."""
 
-import asyncio
 import re
 import shutil
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from grader.course.layout import find_course
@@ -61,21 +59,3 @@ def test_a_solved_notebook_runs_from_top_to_bottom_and_every_check_passes(runnin
     for exercise, output in zip(exercises, shown, strict=True):
         assert re.search(rf"\n{exercise.id}  ok  \((\d+) of \1\)\n", output.text), output.text
         assert exercise.title.split("`")[0] in output.html
-
-
-def test_nbclient_runs_a_solved_notebook_of_modules_and_stores_valid_outputs(students_copy):
-    """The way of `Restart and run all`: a kernel of its own, and a notebook with outputs that is valid again."""
-    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
-    name = ASSIGNMENTS[-1]
-    path, _ = released(COURSE.assignments[name])
-    notebook = nbformat.read(path, as_version=4)
-    for cell, text in zip((c for c in notebook.cells if c.cell_type == "code"), solved(name), strict=True):
-        cell.source = text
-    client = nbclient.NotebookClient(
-        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(students_copy / name)}}
-    )
-    asyncio.run(client.async_execute())
-    nbformat.validate(notebook)
-    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-    assert len(outputs) == len(COURSE.assignments[name].exercises)
-    assert all(set(output.data) == {"text/html", "text/plain"} for output in outputs)

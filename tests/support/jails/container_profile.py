@@ -2,8 +2,7 @@
 
 Not a container, but what such a one leaves of the kernel: the system calls that the common runtimes refuse by default
 answer EPERM (clone3 ENOSYS, so that libraries fall back to clone), and root keeps only the fourteen usual capabilities.
-Usage: `python container_profile.py COMMAND...`, before it `--without-landlock` for an older kernel, `--without-filters`
-for a container in which no further filter can be installed, or `--without-capabilities` for one that dropped them all.
+Usage: `python container_profile.py COMMAND...`, before it `--without-landlock` for an older kernel.
 """
 
 import ctypes
@@ -37,8 +36,6 @@ NUMBERS = {"x86_64": X86_64, "aarch64": AARCH64}
 CLONE = {"x86_64": 56, "aarch64": 220}
 CLONE3 = 435
 LANDLOCK = (444, 445, 446)
-SECCOMP = {"x86_64": 317, "aarch64": 277}
-PRCTL = {"x86_64": 157, "aarch64": 167}
 NEW_NAMESPACES = 0x7E020000
 ALLOW, FAIL = 0x7FFF0000, 0x00050000
 KEPT_CAPABILITIES = (0, 1, 3, 4, 5, 6, 7, 8, 10, 13, 18, 27, 29, 31)
@@ -52,18 +49,13 @@ def line(code: int, if_true: int, if_false: int, value: int) -> bytes:
     return struct.pack("=HBBI", code, if_true, if_false, value)
 
 
-def program(machine: str, without: set[str]) -> bytes:
+def program(machine: str, older_kernel: bool) -> bytes:
     """Return the filter: a plain list, since nobody measures it."""
-    refused = [*NUMBERS[machine].values()]
-    refused += LANDLOCK if "landlock" in without else []
-    refused += [SECCOMP[machine]] if "filters" in without else []
+    refused = [*NUMBERS[machine].values(), *(LANDLOCK if older_kernel else ())]
     lines = [line(0x20, 0, 0, 0)]
     for number in refused:
         lines += [line(0x15, 0, 1, number), line(0x06, 0, 0, FAIL | errno.EPERM)]
     lines += [line(0x15, 0, 1, CLONE3), line(0x06, 0, 0, FAIL | errno.ENOSYS)]
-    if "filters" in without:
-        lines += [line(0x15, 0, 4, PRCTL[machine]), line(0x20, 0, 0, 16), line(0x15, 0, 1, PR_SET_SECCOMP)]
-        lines += [line(0x06, 0, 0, FAIL | errno.EPERM), line(0x06, 0, 0, ALLOW)]
     lines += [line(0x15, 0, 3, CLONE[machine]), line(0x20, 0, 0, 16), line(0x45, 0, 1, NEW_NAMESPACES)]
     lines += [line(0x06, 0, 0, FAIL | errno.EPERM), line(0x06, 0, 0, ALLOW)]
     return b"".join(lines)
@@ -78,15 +70,15 @@ def install(text: bytes) -> None:
         raise OSError(ctypes.get_errno(), "the filter was not accepted")
 
 
-def drop_capabilities(kept: tuple[int, ...]) -> None:
-    """Keep some capabilities; an ordinary user has nothing to drop."""
+def drop_capabilities() -> None:
+    """Keep the usual capabilities; an ordinary user has nothing to drop."""
     libc = ctypes.CDLL(None, use_errno=True)
     if os.geteuid() != 0:
         return
     for capability in range(LAST_CAPABILITY + 1):
-        if capability not in kept:
+        if capability not in KEPT_CAPABILITIES:
             libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
-    low = sum(1 << capability for capability in kept)
+    low = sum(1 << capability for capability in KEPT_CAPABILITIES)
     sets = struct.pack("=6I", low, low, 0, 0, 0, 0)
     if libc.capset(ctypes.create_string_buffer(struct.pack("=Ii", CAPABILITY_VERSION_3, 0)), sets):
         raise OSError(ctypes.get_errno(), "the capabilities could not be dropped")
@@ -94,10 +86,10 @@ def drop_capabilities(kept: tuple[int, ...]) -> None:
 
 def main(arguments: list[str]) -> None:
     """Enter the profile and become the command."""
-    without = {word.removeprefix("--without-") for word in arguments if word.startswith("--without-")}
-    command = [word for word in arguments if not word.startswith("--without-")]
-    drop_capabilities(() if "capabilities" in without else KEPT_CAPABILITIES)
-    install(program(platform.machine(), without))
+    older_kernel = arguments[0] == "--without-landlock"
+    command = arguments[older_kernel:]
+    drop_capabilities()
+    install(program(platform.machine(), older_kernel))
     os.execv(command[0], command)
 
 

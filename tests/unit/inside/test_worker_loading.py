@@ -324,3 +324,19 @@ def test_a_value_takes_the_place_of_a_helper_as_in_python():
 def test_a_loop_under_a_progress_bar_runs_over_what_it_is_given(loop):
     body = "\n".join(f"    {line}" for line in f"{loop}\n    total = total + i * x".split("\n"))
     assert torch.equal(open_student(f"def f(x):\n    total = 0\n{body}\n    return total\n").f(X), X * 6)
+
+
+def test_a_second_definition_in_a_file_counts_as_in_any_python_program():
+    marked = json.dumps({"grade_id": "f"})
+    text = f"# %% nbgrader={marked}\ndef f(x):\n    return 1\n\n# %%\ndef f(x):\n    return 2\n"
+    student = Student(open_session(text))
+    assert student.f(0) == 2
+    assert student._session.notes() == []
+    close_sessions()
+
+
+def test_a_stub_further_down_in_a_file_takes_the_place_of_no_answer():
+    stub = "def f(x):\n    raise NotImplementedError('f is not written yet')\n"
+    student = Student(open_session(f"def f(x):\n    return 1\n\n# %%\n{stub}"))
+    assert student.f(0) == 1
+    close_sessions()

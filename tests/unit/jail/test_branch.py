@@ -3,13 +3,10 @@
 import contextlib
 import os
 import socket
-import sys
 import threading
-from pathlib import Path
 
 import pytest
 
-from grader.errors import IsolationError
 from grader.inside.protocol import control
 from grader.jail.branch import Branch, LeaseFailed
 
@@ -58,20 +55,6 @@ def worker():
     os.close(handle)
 
 
-def test_a_leased_worker_is_known_by_its_number_here_and_ends_with_the_wait_status_of_its_number_there():
-    status = control.ExitStatus(memoryview((3 << 8).to_bytes(4, sys.byteorder)))
-    with worker() as leased, branch_of(leased, status, control.ExitStatus(None)) as (branch, asked):
-        lease = branch.lease()
-        assert lease.pid == os.getpid()
-        assert branch.exit_status(lease.pid) == 3 << 8
-        assert branch.exit_status(lease.pid) is None
-        assert branch.exit_status(lease.pid + 1) is None
-        lease.close()
-        assert [request for request, _ in asked] == [
-            control.LeaseRequest(control.WORKER), control.ExitStatusRequest(7), control.ExitStatusRequest(7)
-        ]  # fmt: skip
-
-
 def test_what_is_used_up_for_the_moment_is_asked_for_again_with_growing_pauses(monkeypatch):
     pauses = []
     monkeypatch.setattr("grader.jail.branch.time.sleep", pauses.append)
@@ -83,29 +66,3 @@ def test_what_is_used_up_for_the_moment_is_asked_for_again_with_growing_pauses(m
     with branch_of(scarce) as (branch, _), pytest.raises(LeaseFailed) as failed:
         branch.lease(patience_s=0.0)
     assert "There are no processes left." in str(failed.value) and len(pauses) == 2
-
-
-def descriptors():
-    return len([*Path("/proc/self/fd").iterdir()])
-
-
-def test_a_worker_without_its_descriptors_was_not_leased_and_none_stays_open():
-    before = descriptors()
-    with branch_of((control.Leased(pid=7), [0])) as (branch, _), pytest.raises(LeaseFailed):
-        branch.lease(patience_s=0.0)
-    assert descriptors() == before
-
-
-@pytest.mark.parametrize("replies", [(), (control.Refused("It is unsafe."),), (control.Adopted(),)])
-def test_an_end_a_refusal_and_another_answer_are_errors_of_the_machine(replies):
-    with branch_of(*replies) as (branch, _), pytest.raises(IsolationError) as failed:
-        branch.status()
-    assert not isinstance(failed.value, LeaseFailed)
-
-
-def test_the_state_and_a_further_connection_are_asked_of_the_same_process():
-    state = control.Ready(descriptors=5, pooled=2, alive=3, landlock=4)
-    with branch_of(state, control.Adopted()) as (branch, asked):
-        assert branch.status() == state
-        branch.branch().close()
-        assert asked == [(control.Status(), 0), (control.Adopt(), 1)]

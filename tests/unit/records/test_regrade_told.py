@@ -4,11 +4,10 @@ import os
 
 import pytest
 
-from grader.errors import GraderError, OutputError, UsageError
+from grader.errors import GraderError, UsageError
 from grader.grading import GradeOptions, run
 
 from ...support.classes.class_runs import RIGHT, WRONG, grade
-from ...support.command_line import run_here
 from ...support.courses import HIDDEN_SHARES, hand_in
 from ...support.workers.pretended_engine import pretended
 
@@ -68,38 +67,12 @@ def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course
     assert grade(klass, course).summary.lowered == []
 
 
-def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):
-    place = klass.parent / "out/run.json"
-    grade(klass, course)
-    place.unlink()
-    os.mkfifo(place)
-    with pytest.raises(OutputError, match="something that is not a file is there"):
-        grade(klass, course)
-    place.unlink()
-    place.write_text('{"run":' + "[" * 200_000, encoding="utf-8")
-    with (klass.parent / "out/journal.jsonl").open("a", encoding="utf-8") as journal:
-        journal.write('{"seal":' + "[" * 200_000 + "\n")
-    assert grade(klass, course).summary.kept == 4
-
-
 def test_without_a_journal_nobody_knows_of_a_score_before(klass, course):
     grade(klass, course)
     (klass.parent / "out/journal.jsonl").unlink()
     all_wrong(klass)
     again = grade(klass, course).summary
     assert (again.submissions, again.lowered) == (4, [])
-
-
-def test_a_pipe_in_the_place_of_a_report_is_told_by_diff_and_not_waited_for(klass, course):
-    grade(klass, course)
-    out = klass.parent / "out"
-    (out / "journal.jsonl").unlink()
-    report = out / "ben/01_tiny.json"
-    report.unlink()
-    os.mkfifo(report)
-    done = run_here("diff", out, out)
-    assert done.returncode == 2
-    assert "ben/01_tiny.json" in done.stderr
 
 
 def test_a_score_that_a_stopped_run_lowered_and_the_next_one_raised_is_no_loss(klass, course, told):
