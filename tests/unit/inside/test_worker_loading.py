@@ -1,5 +1,7 @@
 """A student's source is run so that one broken part does not cost the others, and what is lost is told."""
 
+import json
+
 import pytest
 import torch
 
@@ -332,11 +334,9 @@ def test_a_second_definition_in_a_file_counts_as_in_any_python_program():
     student = Student(open_session(text))
     assert student.f(0) == 2
     assert student._session.notes() == []
-    close_sessions()
 
 
 def test_a_stub_further_down_in_a_file_takes_the_place_of_no_answer():
     stub = "def f(x):\n    raise NotImplementedError('f is not written yet')\n"
     student = Student(open_session(f"def f(x):\n    return 1\n\n# %%\n{stub}"))
     assert student.f(0) == 1
-    close_sessions()
