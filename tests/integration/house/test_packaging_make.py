@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 MAKE = shutil.which("make")
 pytestmark = pytest.mark.skipif(MAKE is None or os.name != "posix", reason="make and a shell are needed")
-FILES = "Makefile requirements.lock requirements-test.lock pyproject.toml .ci/environment.py .ci/run .ci/nightly-groups"
+FILES = "Makefile requirements.lock requirements-test.lock pyproject.toml .ci/environment.py"
 TOOLS = "awk bash cat cp dirname env git grep mktemp rm sed sh sort tee timeout uname"
 
 
@@ -35,10 +35,6 @@ def checkout(tmp_path):
         (tools / name).symlink_to(shutil.which(name))
     (tools / "make").symlink_to(MAKE)
     return folder
-
-
-LINTED = {"ruff": "", "mypy": "", "lint-imports": ""}
-"""The programs of `make lint`, all content."""
 
 
 def installed(checkout, **commands):
@@ -131,25 +127,6 @@ def test_real_errors_fail(checkout):
     installed(checkout, grader="exit 3")
     result = make(checkout, "grade")
     assert (result.returncode, "Error 3" in result.stderr) == (2, True)
-
-
-def test_ci_adds_up_what_passed_and_names_skips_by_their_reason_and_fails_when_the_tests_do(checkout):
-    closing = "SKIPPED [3] tests/a.py:1: no GPU\n===== 1 failed, 2 passed, 3 skipped in 0.10s ====="
-    installed(checkout, **LINTED, grader="echo the table", python=f"echo '{closing}'; echo after; exit 1")
-    result = run(checkout, "bash", ".ci/run")
-    ended = "make test ended with 2, make verify with 0, make grade with 1, the nightly groups (none) with 0."
-    assert (result.returncode, result.stdout.splitlines()[-2:]) == (1, [ended, "4 passed, 2 failed, 6 skipped"])
-    assert "Skipped, by reason:\n  6 no GPU\n" in result.stdout
-    assert "the table" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("verify", "grade", "scores", "status"), [(0, 0, 0, 0), (0, 2, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1)]
-)
-def test_ci_succeeds_only_if_gate_grading_and_expected_scores_do(checkout, verify, grade, scores, status):
-    grader = f'case "$1" in build) exit 0;; verify) exit {verify};; esac; exit {grade}'
-    installed(checkout, **LINTED, grader=grader, python=f'case "$*" in *expected*) exit {scores};; esac')
-    assert run(checkout, "bash", ".ci/run").returncode == status
 
 
 def test_every_nightly_group_and_every_place_that_asks_for_it_is_there():

@@ -64,21 +64,6 @@ def test_links_other_names_and_folders_of_living_runs_stay(temporary, dead):
     assert link.is_symlink() and all(place.exists() for place in kept)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_another_users_folder_stays(temporary, dead):
-    place = left_by(temporary, dead)
-    os.chown(place, 12345, 12345)
-    leftovers.sweep()
-    assert place.exists()
-
-
-def test_a_folder_is_made_for_everybody_to_enter(temporary):
-    folder, lock = leftovers.make_folder()
-    os.close(lock)
-    assert folder.parent == temporary
-    assert folder.stat().st_mode & 0o777 == 0o755
-
-
 def test_only_this_user_may_enter_the_folder_with_raw_reports(temporary):
     with leftovers.kept_folder("grading") as folder:
         assert folder.stat().st_mode & 0o777 == 0o700

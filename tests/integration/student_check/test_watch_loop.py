@@ -1,7 +1,6 @@
 """`grader watch` answers a save or a key: runs what changed and says what came of it, whatever the file is like."""
 
 import io
-import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from grader.student_check.children import Interpreters  # noqa: E402
 from grader.student_check.watching import keys, loop  # noqa: E402
 
 from ...support.command_line import run_here  # noqa: E402
-from ...support.workers.answering import RIGHT, WRONG, seen, write_answer  # noqa: E402
+from ...support.workers.answering import RIGHT, write_answer  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
 
@@ -79,23 +78,6 @@ def test_a_save_without_a_change_and_the_key_r_run_the_current_exercise(watched)
     assert watched.said() == first
 
 
-def test_keys_give_hints_whose_level_a_run_leaves_and_the_list(watched, at_home):
-    write_answer(at_home, WRONG)
-    watched.run()
-    watched.said()
-    watched.answer("h")
-    assert watched.said() == "shares, hint 1 of 3: This is where.\n"
-    watched.run()
-    watched.said()
-    watched.answer("h")
-    assert watched.said() == "shares, hint 2 of 3: This is idea.\n"
-    watched.answer("l")
-    lines = [" ".join(line.split()) for line in watched.said().splitlines()]
-    assert lines == ["01_tiny 0 of 2 done", "shares x in progress", "Shift - not started"]
-    watched.answer("x")
-    assert watched.said() == ""
-
-
 def test_tomorrow_starts_where_today_ended(watched, at_home):
     watched.run()
     watched.answer("n")
@@ -143,29 +125,6 @@ def test_a_file_that_is_gone_or_unreadable_is_a_sentence(watched, at_home):
     (at_home / "tiny.py").write_bytes(text)
     watched.run()
     assert "shares is not written yet" in watched.said()
-
-
-def test_progress_that_cannot_be_kept_is_said_and_remembered_meanwhile(watched, at_home):
-    (at_home / ".grader").write_text("in the way")
-    write_answer(at_home)
-    watched.run()
-    assert "Your progress could not be saved." in watched.said()
-    watched.answer("l")
-    assert "+ done" in watched.said()
-    assert not seen(at_home).exists()
-
-
-def test_the_end_names_the_exercise_that_comes_next_where_that_is_kept(watched, at_home):
-    watched.run()
-    watched.said()
-    watched.end()
-    assert watched.said() == "Your progress is saved. Next time `grader watch` begins with shares.\n"
-    shutil.rmtree(at_home / ".grader")
-    (at_home / ".grader").write_text("in the way")
-    watched.run()
-    watched.said()
-    watched.end()
-    assert watched.said() == ""
 
 
 def test_a_check_meanwhile_counts(watched, at_home):

@@ -20,19 +20,6 @@ EXERCISE = "attention_scores_for_query"
 NOT_WRITTEN = f'raise NotImplementedError("{EXERCISE} is not written yet")'
 ANSWER = "return (inputs * query).sum(dim=-1)"
 
-# Runs the cells of a notebook up to the first check in IPython: twice, the second time with the answer.
-JUPYTER = f"""\
-import json, sys
-from IPython.core.interactiveshell import InteractiveShell
-shell = InteractiveShell.instance()
-cells = ["".join(cell["source"]) for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]
-         if cell["cell_type"] == "code"]
-cells = cells[: next(number for number, cell in enumerate(cells) if cell.startswith("check(")) + 1]
-for written in ({NOT_WRITTEN!r}, {ANSWER!r}):
-    for cell in cells:
-        shell.run_cell(cell.replace({NOT_WRITTEN!r}, written), store_history=True)
-"""
-
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory):
@@ -86,12 +73,3 @@ def test_from_the_zip_alone_an_exercise_is_installed_checked_written_and_passed(
     file.write_text(text.replace(NOT_WRITTEN, ANSWER), encoding="utf-8")
     code, printed = in_terminal(unpacked, try_it)
     assert (code, "1 / 1 visible check passed." in printed) == (0, True), printed
-
-    pytest.importorskip("IPython", reason="IPython is not installed, so no notebook can be run")
-    (unpacked / "jupyter.py").write_text(JUPYTER, encoding="utf-8")
-    command = "python ../../jupyter.py simple_attention.ipynb"
-    code, printed = in_terminal(unpacked, command, "assignments/01_simple_attention")
-    assert code == 0, printed
-    unwritten, written = printed.split("0 / 1 visible check passed.")
-    assert f"{EXERCISE} is not written yet" in unwritten
-    assert "1 / 1 visible check passed." in written

@@ -147,7 +147,6 @@ def grade(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     through: Sequence[str] = (),
-    user: int | None = None,
     fresh: bool = True,
     verb: Sequence[str] = ("grade",),
     before: Sequence[str | Path] = (),
@@ -160,7 +159,6 @@ def grade(
         cwd: The folder that the command is run in; by default a copy of the frozen course.
         env: Variables beside those of this process.
         through: A command line that runs another, such as the emulated container.
-        user: Whom root becomes for the run.
         fresh: Whether everything is graded, whatever other runs left in the course.
         verb: Another command that grades, such as `cluster grade`.
         before: Options that stand before the command.
@@ -179,9 +177,6 @@ def grade(
         stdin=subprocess.DEVNULL,
         timeout=600,
         start_new_session=True,
-        user=user,
-        group=user,
-        extra_groups=None if user is None else [],
     )
     return Graded(done.returncode, done.stdout, done.stderr, output)
 

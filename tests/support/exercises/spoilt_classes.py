@@ -73,31 +73,14 @@ SPOILT = {
         mixer(("self.dropout = nn", "self.more = nn.Linear(2, 2)\n        self.dropout = nn")),
         {"parameters"},
     ),
-    "with biases that nobody asked for": (
-        mixer((LAYERS, "self.value = nn.Linear(d_in, d_out), nn.Linear(d_in, d_out)")),
-        {"evaluation", "parameters", "value"},
-    ),
     "without the biases that are asked for": (
         mixer((LAYERS, "self.value = nn.Linear(d_in, d_out, bias=False), nn.Linear(d_in, d_out, bias=False)")),
         {"parameters", "value", "evaluation"},
-    ),
-    "that sees the future": (
-        mixer((".masked_fill(self.hidden[:T, :T], -torch.inf)", "")),
-        {"causality", "evaluation", "value"},
     ),
     "that sees one token of the future": (mixer(("triu(1)", "triu(2)")), {"causality", "evaluation", "value"}),
     "that takes sequences of the full length only": (
         mixer(("self.hidden[:T, :T]", "self.hidden")),
         {"another_device", "dropout", "eval_draws_nothing", "evaluation", "gradients_flow", "value"},
-    ),
-    "that makes a mask on the CPU where it is given none": (
-        module_heads(
-            (
-                "        if mask is not None:\n    ",
-                "        mask = torch.ones(x.shape[-2], x.shape[-2]) if mask is None else mask\n",
-            )
-        ),
-        {"another_device"},
     ),
     "that drops nothing": (mixer((DROPPED, LEAST_OF)), {"dropout"}),
     "that drops in eval as well": (
@@ -128,7 +111,6 @@ SPOILT = {
         {"float64"},
     ),
     "detached": (mixer(gives("(weights @ self.value(x)).detach()")), CUT),
-    "with detached weights": (mixer(gives("weights.detach() @ self.value(x)")), CUT),
     "with detached weights in eval": (
         mixer(gives("(weights if self.training else weights.detach()) @ self.value(x)")),
         CUT,
@@ -136,16 +118,6 @@ SPOILT = {
     "with a mean over the batch": (
         mixer((FIRST, "query, T = self.query(x - x.mean(0)), x.shape[1]")),
         {"evaluation", "items_apart", "value"},
-    ),
-    "with a matrix of its own beside the loaded one": (
-        mixer(
-            (
-                FORWARD,
-                "self.old = getattr(self, 'old', self.value.weight.detach().clone())\n"
-                "        return weights @ nn.functional.linear(x, self.old)",
-            )
-        ),
-        {"dtype", "gradients_flow", "state_dict", "value", "evaluation"},
     ),
     "with the matrix of its first call": (mixer(FIRST_MATRIX), {"evaluation", "state_dict"}),
     "whose first call makes a buffer": (
@@ -190,7 +162,6 @@ SPOILT = {
         module_heads(("flatten(-2), weights", "flatten(-2), weights ** 2")),
         {"evaluation", "leading_dimensions", "value"},
     ),
-    "detached in the second result": (module_heads(("flatten(-2), weights", "flatten(-2), weights.detach()")), CUT),
     "detached in the second result in eval": (
         module_heads(("flatten(-2), weights", "flatten(-2), weights if self.training else weights.detach()")),
         CUT,

@@ -1,6 +1,5 @@
 """Variants are read as functions and as whole submissions, and both forms mean the same answer."""
 
-import ast
 import sys
 from types import ModuleType
 
@@ -8,9 +7,7 @@ import pytest
 import torch
 
 from grader.course.run_source import load_solution
-from grader.course.variants import mistake, solution
 from grader.course.variants.read_variants import build_submission, load_variants, solution_submission
-from grader.course.variants.variant_text import segment
 from grader.errors import CourseError
 
 from ...support.courses import RIGHTS, SOURCE, small_course
@@ -128,18 +125,6 @@ def test_submission_tells_nothing_of_variants_or_regions(tiny):
     assert "SOLUTION" not in solution_submission(tiny)
 
 
-def test_solution_is_no_name_outside_a_file_of_mistakes():
-    with pytest.raises(AttributeError, match=r"solution\.shares"):
-        solution.shares  # noqa: B018
-
-
-def test_marks_leave_functions_as_they_are_outside_a_course():
-    def given(x):
-        return x
-
-    assert mistake(hint="h", ko="k")(given) is given
-
-
 ONE = '@mistake(hint="h", ko="k")\ndef wrong(x):\n    return x\n'
 IMPORT = "from grader.course.variants import helper, mistake, right, solution\n"
 BROKEN = {
@@ -229,10 +214,3 @@ def test_helpers_travel_with_their_variant(tmp_path, monkeypatch, helpers, body,
     assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
     module = run_as_student(build_submission(assignment, named(assignment, "wrong")), monkeypatch)
     assert module.shares(2) == result
-
-
-def test_an_expression_is_cut_out_as_pythons_own_way_cuts_it():
-    text = 'a = f(1)\nkey = f("값", [\n    "둘",  # 두 번째\n    3,\n])\nb = f(lambda x: x)\n'
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.expr):
-            assert segment(text, node) == ast.get_source_segment(text, node)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from grader.course.scaffold.draft import joined
 from grader.course.scaffold.names import check_exercise_name, new_assignment_id, one_slip_apart
 from grader.errors import UsageError
 
@@ -43,13 +42,6 @@ def test_outside_of_a_course_the_way_into_one_is_said(tmp_path):
     done = run_here("--course", tmp_path, "new", "exercise", "mean_token")
     assert done.returncode == 2
     assert "is not in a course" in done.stderr and "grader new course" in done.stderr
-
-
-def test_imports_that_a_file_has_are_not_written_twice(tmp_path):
-    before = '"""Checks."""\n\nimport torch\n\nX = torch.ones(1)\n'
-    added = "import math\n\nimport torch\n\n\n@mark\ndef f(): ...\n"
-    whole = '"""Checks."""\n\nimport torch\nimport math\n\nX = torch.ones(1)\n\n\n@mark\ndef f(): ...\n'
-    assert joined(before, added, tmp_path) == whole
 
 
 def test_an_exercise_is_refused_a_bad_name_with_what_to_try(subtests, tmp_path, refuses):

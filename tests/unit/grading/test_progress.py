@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from grader.grading import progress
-from grader.grading.progress import BarReporter, LineReporter, ProgressReporter, progress_reporter
+from grader.grading.progress import BarReporter, LineReporter
 
 
 @pytest.fixture
@@ -53,15 +53,3 @@ def test_a_terminal_gets_a_bar_that_starts_no_thread(clock):
     assert "1/4" in shown.getvalue()
     assert "4/4" in shown.getvalue()
     assert "2.0 a second" in shown.getvalue()
-
-
-def test_a_pipe_is_no_terminal():
-    assert isinstance(progress_reporter(), LineReporter)
-
-
-def test_nobody_is_told_where_nobody_looks_on(capsys):
-    silent = ProgressReporter()
-    silent.begin(3, 0)
-    silent.advance()
-    silent.end()
-    assert capsys.readouterr() == ("", "")

@@ -51,15 +51,6 @@ def test_a_magic_at_the_head_changes_nothing_of_the_python_below_it(subtests):
                 assert group.left_out == [1]
 
 
-def test_ipython_itself_reads_the_same(subtests):
-    """The examples above are no inventions: IPython makes the same of them."""
-    for python in PYTHON:
-        with subtests.test(python=python):
-            manager = pytest.importorskip("IPython.core.inputtransformer2", reason="IPython is not installed")
-            whole = manager.TransformerManager().transform_cell("!echo x\n" + PYTHON[python])
-            assert dumped(ast.parse(whole).body[1:]) == dumped(read("!echo x\n" + PYTHON[python]).statements[1:])
-
-
 @pytest.mark.parametrize(
     "cell",
     [f"%%bash\n{ONE}", f"%%writefile f.py\n{ONE}", "%%unknown\nSELECT a FROM b", "%%unknown\nclass of\nthings",

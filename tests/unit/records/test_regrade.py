@@ -1,10 +1,8 @@
 """Grading a class again: only what changed is graded, nothing is lost or changed in silence, and parts make a whole."""
 
 import json
-import os
 import shutil
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -151,20 +149,6 @@ def test_damaged_records_are_found_and_their_submissions_graded_again(klass, cou
     assert {row.student: row.score for row in again.rows if row.assignment == "01_tiny"} == {
         "ann": Decimal(2), "ben": Decimal(0), "cho": Decimal(2),
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("put", [Path.mkdir, os.mkfifo])
-def test_what_lies_in_the_place_of_a_kept_result_is_told_and_its_submission_graded_again(klass, course, tmp_path, put):
-    grade(klass, course)
-    before = reports(tmp_path / "out")
-    for entry in list((course / ".grader/kept/results").rglob("*.json")):
-        entry.unlink()
-        put(entry)
-    shutil.rmtree(tmp_path / "out")
-    again = grade(klass, course).summary
-    assert again.kept == 0
-    assert any("could not be read" in note for note in again.notes)
-    assert reports(tmp_path / "out") == before
 
 
 def test_a_run_without_isolation_neither_takes_nor_leaves_results(klass, course):

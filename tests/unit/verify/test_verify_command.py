@@ -4,7 +4,6 @@ import os
 
 import pytest
 
-from grader.cli import status
 from grader.verify.mutate import mutants_of
 
 from ...support.command_line import run_here
@@ -126,12 +125,3 @@ def test_a_mutant_is_the_text_with_one_slip_of_the_hand(subtests):
 def test_nothing_outside_a_solution_region_is_mutated():
     text = "def f(a, b=1):\n    c = a + b\n    ### BEGIN SOLUTION\n    return c\n    ### END SOLUTION\n"
     assert mutants_of(text) == []
-
-
-def test_a_stop_is_said_without_a_promise(tmp_path, monkeypatch, capsys):
-    def stopped(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("grader.verify.verify_course.verify_course", stopped)
-    assert status(["--course", str(write_course(tmp_path)), "verify"]) == 130
-    assert capsys.readouterr().err.strip() == "grader: stopped."

@@ -1,12 +1,9 @@
 """What one worker leaves for another, on every tier that this machine proves: nothing that the other could read."""
 
 import errno
-import os
-from pathlib import Path
 
 import pytest
 
-from grader.inside.sandbox import private_memory
 from grader.inside.sandbox.syscalls import NUMBERS, libc, machine
 from grader.jail import open_jail
 
@@ -141,20 +138,3 @@ def test_shared_memory_that_an_import_made_is_not_shared_by_workers(tier, jails)
         listener.close()
     finally:
         jail.close()
-
-
-def test_files_that_are_mapped_for_reading_stay_mapped(tmp_path):
-    """Nobody can write through them, so they are shared with the file only."""
-    import mmap
-
-    file = tmp_path / "words"
-    file.write_bytes(b"x" * 4096)
-    pid = os.fork()
-    if pid == 0:
-        with file.open("rb") as opened:
-            page = mmap.mmap(opened.fileno(), 4096, mmap.MAP_SHARED, mmap.PROT_READ)
-        lines = [line for line in Path("/proc/self/maps").read_text().splitlines() if line.endswith(str(file))]
-        os._exit(
-            0 if private_memory.make_private("\n".join(lines)) == 0 and len(lines) == 1 and page[:1] == b"x" else 1
-        )
-    assert os.waitpid(pid, 0)[1] == 0
