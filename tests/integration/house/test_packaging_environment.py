@@ -107,14 +107,6 @@ def test_environment_of_a_moved_folder_is_made_anew(checkout):
     assert (moved / ".venv" / ".stamp").read_text() == f"{moved}\n"
 
 
-def test_environment_of_another_python_is_made_anew(checkout):
-    set_up(checkout)
-    os.utime(checkout / ".venv" / ".stamp", (1, 1))
-    python = checkout / ".venv" / "bin" / "python"
-    python.write_text(python.read_text().replace(f"echo {VERSION}", "echo 3 9"))
-    assert set_up(checkout).stdout.splitlines()[:-1] == TITLES
-
-
 def test_environment_that_somebody_made_by_hand_is_kept(checkout):
     set_up(checkout)
     (checkout / ".venv" / ".stamp").unlink()

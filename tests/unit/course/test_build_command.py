@@ -66,18 +66,6 @@ def test_file_that_no_source_makes_is_named_and_left_alone(tmp_path):
     assert stray.read_text() == "kept"
 
 
-def test_link_in_place_of_a_file_is_replaced_and_its_target_left_alone(tmp_path):
-    course = small_course(tmp_path)
-    build(course)
-    path, target = tmp_path / "assignments/01_tiny/tiny.py", tmp_path / "target.py"
-    target.write_bytes(path.read_bytes())
-    path.unlink()
-    path.symlink_to(target)
-    assert build(course).changed == [path]
-    assert not path.is_symlink()
-    assert target.exists()
-
-
 def test_folder_in_place_of_a_file_gets_a_sentence_and_leaves_no_draft(tmp_path, refuses):
     course = small_course(tmp_path)
     (tmp_path / "assignments/01_tiny/tiny.py/inside").mkdir(parents=True)

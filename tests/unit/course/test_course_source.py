@@ -17,10 +17,6 @@ def read(text):
     return [(cell.kind, cell.source) for cell in split_cells(text, PATH)]
 
 
-def test_code_before_the_first_marker_is_a_cell():
-    assert read("import math\n\n# %%\nx = 1\n") == [("code", "import math"), ("code", "x = 1")]
-
-
 def test_header_of_jupytext_is_no_cell():
     header = "# ---\n# jupyter:\n#   kernelspec:\n#     name: python3\n# ---\n\n"
     assert read(header + "# %%\nx = 1\n") == [("code", "x = 1")]
@@ -29,10 +25,6 @@ def test_header_of_jupytext_is_no_cell():
 def test_header_that_is_not_closed_is_refused(refuses):
     with refuses(CourseError):
         read("# ---\n# jupyter:\nx = 1\n")
-
-
-def test_text_that_only_looks_like_a_marker_is_code():
-    assert read("# %%\nx = '''\n %% no\n'''  # %% no\n") == [("code", "x = '''\n %% no\n'''  # %% no")]
 
 
 def test_cell_knows_its_lines():

@@ -33,14 +33,6 @@ def test_a_source_that_cannot_be_built_is_told_of_too(tmp_path):
     assert warning.startswith(WARNING)
 
 
-def test_a_handout_is_no_stub(tmp_path):
-    assert warned(tmp_path, {"solutions/01_tiny/handout.md": "# Another\n\n{{ exercises }}\n"}) == []
-
-
-def test_an_assignment_that_was_never_built_needs_no_word(tmp_path):
-    assert out_of_step(small_course(tmp_path).assignments.values()) == []
-
-
 def test_an_assignment_of_which_only_the_stubs_are_there_needs_no_word(tmp_path):
     course = small_course(tmp_path)
     build(course)

@@ -1,12 +1,10 @@
 """What a run leaves behind, also when a write fails: whole files inside the output folder, or one clear sentence."""
 
-import contextlib
 import errno
 import hashlib
 import json
 import os
-import resource
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
@@ -147,25 +145,4 @@ def test_an_interrupt_leaves_nothing_half_written(reports: ReportsFolder, monkey
     monkeypatch.setattr(os, "fsync", interrupted)
     with pytest.raises(KeyboardInterrupt):
         reports.write_report(report_of())
-    assert tree(reports.root) == []
-
-
-@contextlib.contextmanager
-def small_files() -> Iterator[None]:
-    """Give the process a limit on the size of a file, which a write then really meets."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-def test_a_write_that_the_system_cuts_short_leaves_nothing(reports: ReportsFolder) -> None:
-    """The first part of the file fits, so this also proves that a short write is noticed."""
-    report = report_of()
-    assert len(to_json(report)) > 1000
-    with small_files():
-        sentence = refused(lambda: reports.write_report(report))
-    assert "larger than this process may write" in sentence
     assert tree(reports.root) == []
