@@ -100,12 +100,6 @@ def test_notes_on_how_a_file_was_run_are_in_the_asked_language(tmp_path):
     assert note == "4번째 줄에서 예외로 멈췄습니다. ZeroDivisionError: division by zero."
 
 
-def test_a_name_that_the_terminal_cannot_show_does_not_end_the_run(tmp_path):
-    done = graded(tmp_path, student="김하나", env={"PYTHONIOENCODING": "ascii"})
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "out" / "김하나" / "01_tiny.json").is_file()
-
-
 def test_the_same_submission_graded_twice_gives_the_same_report_but_for_times(tmp_path):
     texts = []
     for _ in range(2):

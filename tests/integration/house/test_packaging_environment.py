@@ -18,7 +18,6 @@ TITLES = [
     "Installing the grader itself",
     "Checking that everything fits together",
 ]
-TEST_TITLES = [TITLES[0], "Installing the locked packages of the tests", *TITLES[2:]]
 # Stands in for the module venv: the environment's Python notes what it is asked and fails where FAIL_AT says so.
 FAKE_VENV = f'''\
 import os, sys
@@ -75,15 +74,6 @@ def test_steps_run_in_order_with_one_line_each_and_the_stamp_last(checkout):
     ]
     assert (checkout / ".venv" / ".stamp").read_text() == f"{checkout}\n"
     assert not (checkout / ".venv" / ".being-set-up").exists()
-
-
-def test_tests_get_their_own_lock_and_a_stamp_that_serves_grading_too(checkout):
-    assert set_up(checkout, "--tests").stdout.splitlines()[:-1] == TEST_TITLES
-    assert calls(checkout)[0] == f"install --require-hashes -r {checkout}/requirements-test.lock"
-    assert {path.name for path in (checkout / ".venv").glob(".stamp*")} == {".stamp", ".stamp-tests"}
-    assert (
-        set_up(checkout).stdout == set_up(checkout, "--tests").stdout == "The environment in .venv is already set up.\n"
-    )
 
 
 @pytest.mark.parametrize("at", range(4))

@@ -79,15 +79,6 @@ def test_a_wrong_vector_is_pictured_above_the_expected_one(running):
     assert "<table" not in checked(running, RIGHT).html
 
 
-def test_a_wrong_matrix_is_pictured_beside_the_expected_one(running):
-    code = "from torch import nn\nclass Shift(nn.Module):\n    def __init__(self, d):\n        super().__init__()\n"
-    shown = checked(running, code + "    def forward(self, x):\n        return x + x.cumsum(0)\n", 'check("Shift")')
-    assert re.findall("<caption[^>]*>([^<]+)</caption>", shown.html) == ["yours", "expected", "difference"]
-    assert shown.html.count('background-color:rgba(200,90,0,0.48)">4</td>') == 2, (
-        "the largest numbers have the strongest colour"
-    )
-
-
 def test_the_words_are_korean_where_that_is_asked_for(running):
     for call in ('check("shares", "ko")', 'check.language = "ko"; check("shares")'):
         shown = checked(running, "def shares(x):\n    return x / x.max()\n", call)

@@ -11,7 +11,7 @@ from grader.limits import Limits
 from grader.words import CourseWords
 from grader.workers.process import transport
 from grader.workers.process.failures import StudentFailure
-from grader.workers.source_loading import CAREFUL_AFTER, MOST_STOPS, SourceLoading
+from grader.workers.source_loading import SourceLoading
 from grader.workers.source_notes import SourceRecord
 
 HANG = StudentFailure("timeout", CourseWords("It hangs.", "멈췄습니다."))
@@ -27,18 +27,6 @@ def loading():
     return SourceLoading([Cell(1, "x = 1")], "tiny", SourceRecord("mine.py", False), limits)
 
 
-def test_the_first_load_reports_no_steps_and_the_next_one_leaves_out_the_statement_that_hung(loading):
-    first = loading.request()
-    assert (first.module_name, first.file_name, first.notebook) == ("tiny", "tiny.py", False)
-    assert (first.steps, first.stops, first.output_bytes, first.reply_bytes) == (False, {}, 111, 222)
-    loading.note_failure(HANG, None)
-    assert loading.request().steps and loading.request().stops == {}
-    loading.note_failure(HANG, step(4, group=2))
-    (stop,) = loading.request().stops[2]
-    assert (stop.statement, stop.status, stop.text) == (4, "timeout", "It hangs.")
-    assert loading._record.sent["It hangs."].to("ko") == "멈췄습니다."
-
-
 def test_what_stopped_an_earlier_session_is_left_out_from_the_first_load_on(loading):
     loading.note_failure(HANG, None)
     loading.note_failure(HANG, step(1))
@@ -47,17 +35,6 @@ def test_what_stopped_an_earlier_session_is_left_out_from_the_first_load_on(load
     assert again.request().steps and again.request().stops == loading.stops
     again.note_failure(HANG, step(2))
     assert [stop.statement for stop in again.stops[0]] == [1, 2] and len(loading.stops[0]) == 1
-
-
-def test_after_some_stops_only_definitions_run_and_after_more_the_source_is_given_up(loading):
-    loading.note_failure(HANG, None)
-    for number in range(MOST_STOPS):
-        assert loading.request().definitions_only is (number >= CAREFUL_AFTER)
-        loading.note_failure(HANG, step(number))
-    assert loading.unloadable is None
-    with pytest.raises(StudentFailure, match="It hangs"):
-        loading.note_failure(HANG, step(MOST_STOPS))
-    assert loading.unloadable is HANG and loading._record.unread is HANG.sentence
 
 
 @pytest.mark.parametrize("reached", [None, step(3)])

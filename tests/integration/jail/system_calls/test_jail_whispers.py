@@ -95,21 +95,6 @@ for thing in gc.get_objects():
         assert listener.run(text) == []
 
 
-def test_the_pages_that_hold_wait_statuses_are_in_no_worker(jail, listener):
-    """Where they lie is known to a worker, and nothing is mapped there."""
-    text = f"""{CALL}
-import gc
-gc.unfreeze()
-places = [thing for thing in gc.get_objects() if type(thing).__name__ == "ExitLog"]
-answer = []
-for one in places:
-    ctypes.set_errno(0)
-    libc.access(ctypes.c_void_p(one._first), 0)
-    answer.append(ctypes.get_errno())
-"""
-    assert listener.run(text) == [errno.EFAULT]
-
-
 def test_queued_signals_of_one_worker_are_not_counted_against_another(speaker, listener):
     """The kernel counts them for all processes of a user, so none is queued: each is pending once."""
     text = """
