@@ -12,7 +12,6 @@ from ...support.courses import ASSIGNMENT
 from ...support.notebooks.kernels import Kernel, interrupted
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
-VOID = {"br", "img", "hr"}
 KNOWN_ATTRIBUTES = {"style", "lang", "title", "role", "aria-label", "scope", "tabindex"}
 
 
