@@ -66,7 +66,7 @@ lint: $(TEST_STAMP) ## Check style, types, imports between rooms, and whether as
 	@echo "lint-imports" && { found=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$found"; exit 1; }; }
 	@echo "grader build --check" && $(BIN)/grader build --check
 
-quick: $(TEST_STAMP) ## The tests that start no process, in seconds (ARGS=, JOBS=).
+quick: $(TEST_STAMP) ## The tests that start no process but workers, in seconds (ARGS=, JOBS=).
 	@$(PYTEST) tests/unit $(ARGS)
 
 test: lint ## The checks of `make lint`, the tests of `make quick`, then real runs and this course (ARGS=, JOBS=).
