@@ -16,7 +16,7 @@ from grader.student_check.children import Interpreters  # noqa: E402
 from grader.student_check.watching import keys, loop  # noqa: E402
 
 from ...support.command_line import run_here  # noqa: E402
-from ...support.workers.answering import RIGHT, write_answer  # noqa: E402
+from ...support.workers.answering import RIGHT, WRONG, write_answer  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
 
@@ -76,6 +76,15 @@ def test_a_save_without_a_change_and_the_key_r_run_the_current_exercise(watched)
     assert watched.said() == first
     watched.answer("r")
     assert watched.said() == first
+
+
+def test_the_list_says_what_is_done_begun_and_left(watched, at_home):
+    write_answer(at_home, WRONG)
+    watched.run()
+    watched.said()
+    watched.answer("l")
+    lines = [" ".join(line.split()) for line in watched.said().splitlines()]
+    assert lines == ["01_tiny 0 of 2 done", "shares x in progress", "Shift - not started"]
 
 
 def test_tomorrow_starts_where_today_ended(watched, at_home):
