@@ -12,7 +12,7 @@ import pytest
 
 from grader.errors import OutputError
 from grader.records.journal_lines import line_of
-from grader.results.report import read_report, to_json
+from grader.results.report import read_report
 from grader.results.report_json import decode_document
 from grader.results.student_report import StudentReport
 from grader.results.write import ReportsFolder
