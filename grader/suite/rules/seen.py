@@ -25,11 +25,6 @@ from .module_calls import ModuleSide
 
 OTHER_FORM = (4,)
 """The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
-WATCHED = frozenset({
-    "alike", "distinct", "ones", "items", "float64", "optional", "further", "further in eval", "here in training",
-    "dropped", "here",
-})  # fmt: skip
-"""The calls in which forbidden operations are not there: of several forms, sizes, dtypes and modes."""
 EXCHANGES = 3
 """How often the calls that are left are made at most, on another worker each time."""
 
@@ -37,8 +32,8 @@ EXCHANGES = 3
 class Seen:
     """What a student's answer gave in the calls of a contract.
 
-    Where a call ends the worker, the calls behind it are made once more, without it and those that are like it. Where
-    one is forbidden, all are made once more, and what is forbidden is there.
+    Where a call ends the worker, the calls behind it are made once more, without it and those that are like it. What
+    an exercise forbids is not there in its calls; where one of them asks for it, all are made once more with it.
 
     Attributes:
         side: Makes the calls.
@@ -68,14 +63,14 @@ class Seen:
         What such a call has in common with others is the first word of its name.
         """
         self.calls |= calls
-        forbids = self._forbids if self.caught is None else []
-        watched = {name: calls[name] for name in WATCHED.intersection(calls) if forbids}
-        watched = {name: replace(call, options={**call.options, "forbids": forbids}) for name, call in watched.items()}
-        self._make({**calls, **watched})
-        failures = [failure for failure in map(self.failure, watched) if failure is not None]
-        self.caught = next((failure for failure in failures if failure.status == "forbidden"), self.caught)
-        if watched and self.caught is not None:
-            self._make(calls)
+        if self._forbids and self.caught is None:
+            without = {"forbids": self._forbids}
+            self._make({name: replace(call, options={**call.options, **without}) for name, call in calls.items()})
+            failures = [failure for failure in map(self.failure, calls) if failure is not None]
+            self.caught = next((failure for failure in failures if failure.status == "forbidden"), None)
+            if self.caught is None:
+                return
+        self._make(calls)
 
     def _make(self, calls: Mapping[str, Call]) -> None:
         left = list(calls)

@@ -192,10 +192,10 @@ TRIVIAL = {
         mixer(gives("torch.arange(x.shape[0] * T * len(self.value.weight)).reshape(len(x), T, -1).float()")),
         "stays the same when `x` changes",
     ),
-    "each token alone": (mixer(gives("self.value(x)")), "some rows of `x` change, no more rows"),
+    "each token alone": (mixer(gives("self.value(x)")), "some rows of `x` should change more rows"),
     "even shares of the past": (
         mixer((SCORES, "scores = 0 * (query @ query.transpose(1, 2))")),
-        "no more rows of your answer do",
+        "should change more rows",
     ),
     "no module": (
         mixer(
@@ -221,7 +221,7 @@ TRIVIAL = {
     ),
     "entry by entry": (
         mean(("return self.weight * (x - mean)", "return self.weight * x")),
-        "some numbers of `x` change, no more numbers",
+        "some numbers of `x` should change more numbers",
     ),
 }
 """Answers that depend on what is given in no way that counts, with what the gate says."""

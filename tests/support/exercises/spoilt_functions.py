@@ -239,10 +239,10 @@ TRIVIAL = {
         mix("return scores[..., :1] * torch.arange(1, 1 + tokens.shape[-1])"),
         "stays the same when `tokens` changes",
     ),
-    "entry by entry": (attend("return tokens * tokens"), "some numbers of `tokens` change, no more numbers"),
+    "entry by entry": (attend("return tokens * tokens"), "some numbers of `tokens` should change more numbers"),
     "row by row": (
         attend("raised = torch.exp(tokens)\nreturn raised / raised.sum(-1, keepdim=True)"),
-        "some rows of `tokens` change, no more rows",
+        "some rows of `tokens` should change more rows",
     ),
     "equal parts": (attend("return tokens.mean(-2, keepdim=True).expand(tokens.shape)"), "in fixed parts"),
     "equal parts of three inputs": (blend("return value.mean(0).expand(len(query), -1)"), "in fixed parts"),

@@ -37,7 +37,7 @@ def test_every_status_has_a_sentence_in_both_languages() -> None:
 def test_a_failed_policy_check_says_what_the_exercise_asks() -> None:
     manifest = [expected("f.policy", category="policy"), expected("g.x")]
     report = report_of(CheckVerdict(id="f.policy", status="forbidden"), *passed("g.x"), manifest=manifest)
-    assert "write it yourself" in report.exercises[0].checks[0].outcome
+    assert "rite this yourself" in report.exercises[0].checks[0].outcome
 
 
 def test_hostile_words_are_harmless_everywhere() -> None:
