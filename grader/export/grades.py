@@ -22,6 +22,7 @@ from grader.records.plain_files import read_beside
 from grader.records.report_files import SHAPE, lines_of_reports
 from grader.results.grades import Grade, Grades
 from grader.results.report import to_json
+from grader.results.scoring import points_shown
 from grader.results.write import ReportsFolder
 from grader.text import listed, name_shown
 
@@ -177,9 +178,11 @@ class ClassGrades:
         strange = [name_shown(student) for student in self.strangers]
         lines += [f"Not on the roster ({len(strange)}): {listed(strange)}."] if strange else []
         by_hand = [
-            f"{name_shown(grade.shown)} in {grade.assignment}" for grade in self.all if grade.by_hand is not None
+            f"{name_shown(grade.shown)} in {grade.assignment}: {grade.by_hand:f} (graded {points_shown(grade.score)})"
+            for grade in self.all
+            if grade.by_hand is not None
         ]
-        lines += [f"Points by hand count for {listed(by_hand)}."] if by_hand else []
+        lines += [f"Points by hand count: {listed(by_hand)}."] if by_hand else []
         return [*lines, *self.notes]
 
 

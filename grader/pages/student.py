@@ -21,7 +21,7 @@ class ExerciseView:
         anchor: Its place in the page.
         first: The first check that broke; None when none did.
         hinted: The first one with a hint; None where no known mistake was recognised.
-        broken: The other checks that did not pass.
+        broken: The other checks that did not pass; none of an exercise that is not written.
     """
 
     of: StudentExercise
@@ -62,7 +62,7 @@ def _view(number: int, exercise: StudentExercise) -> ExerciseView:
         anchor=f"exercise-{number}",
         first=first,
         hinted=next((check for check in open_ones if check.diagnosis is not None), None),
-        broken=[check for check in open_ones if check is not first],
+        broken=[check for check in open_ones if check is not first and exercise.status != "missing"],
         passed=[check for check in exercise.checks if check.status == "passed"],
     )
 
