@@ -133,9 +133,7 @@ class Run:
         ]
         if any(verdict.status == "timeout" for verdict in lost):
             return timeout_verdict(check.id)
-        if lost and self.text.is_unwritten(
-            check.spec.exercise
-        ):  # it is not run again, and all checks would say the same
+        if lost and self.text.is_unwritten(check.spec.exercise):  # all checks would say the same
             return msgspec.structs.replace(lost[0], id=check.id)
         for verdict in lost:
             if verdict.id.partition("[")[0] in check.needed or (self.first_loss and verdict.status != "skipped"):

@@ -1,4 +1,4 @@
-"""Examples are made of a contract and the solution, and hints of what known mistakes and wrong divisors answer."""
+"""Examples are made of a contract and the solution, and hints of what known mistakes answer."""
 
 from types import SimpleNamespace
 
