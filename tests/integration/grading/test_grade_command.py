@@ -73,7 +73,7 @@ def test_a_broken_suite_is_one_sentence_and_costs_no_student_anything(tmp_path, 
 def test_a_solution_that_fails_its_own_suite_stops_the_run(tmp_path):
     failing = HIDDEN_SHARES.replace("+ 0.5)", "+ 0.5, k=1)")
     done = graded(tmp_path, replaced={"tests/hidden/01_tiny/test_shares.py": failing})
-    ends_with_a_sentence(done, 2, "The solution raised TypeError", "argument 'k'")
+    ends_with_a_sentence(done, 2, "ends with TypeError", "argument 'k'")
 
 
 @pytest.mark.parametrize(
