@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.errors import OutputError
 from grader.system.whole_file import write_whole
 from grader.text import one_line
 
@@ -19,9 +20,15 @@ def echo_list(title: str, sentences: Sequence[str], *, err: bool = False) -> Non
 
 
 def write_named(path: Path | None, data: bytes) -> None:
-    """Write a file whole, or the file that a link names, or into a pipe or a device; None prints."""
+    """Write a file whole, or the file that a link names, or into a pipe or a device; None prints.
+
+    Raises:
+        OutputError: It cannot be written, or there is no standard output.
+    """
     if path is None:
-        sys.stdout.buffer.write(data)  # which fails where there is none; click.echo would not
+        if sys.stdout is None:
+            raise OutputError("There is no standard output to print to.", hint="Name a file with --output.")
+        sys.stdout.buffer.write(data)
     elif path.is_fifo() or path.is_char_device():
         path.write_bytes(data)
     else:
