@@ -6,7 +6,6 @@ The reports keep the graded points, so both are known. A person decides, so what
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
@@ -16,7 +15,6 @@ from grader.language import translation
 from grader.records.journal_lines import Line
 from grader.results.report import Report
 from grader.results.scoring import plain, total_of
-from grader.results.student_report import StudentReport
 from grader.text import name_shown, one_line
 
 from .roster import Roster
@@ -25,7 +23,6 @@ from .tables import key_of, number_in, read_table
 NAME = "overrides.csv"
 COLUMNS = ("student", "assignment", "exercise", "points", "reason")
 LONGEST_REASON = 500
-Document = TypeVar("Document", Report, StudentReport)
 
 
 class PointsByHand(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,12 +111,12 @@ def points_by_hand(decided: Sequence[PointsByHand], graded: Line | None) -> Deci
     return total_of([points.get(exercise.id, exercise.score) for exercise in graded.exercises]) if points else None
 
 
-def with_points(copy: Document, points: Decimal | None, reason: str) -> Document:
-    """Return a report, or the student's copy, with points by hand in place of the graded ones, and a note on both."""
+def with_points(report: Report, points: Decimal | None, reason: str) -> Report:
+    """Return a report with points by hand in place of the graded ones, and a note on both."""
     if points is None:
-        return copy
-    note = note_on(points, copy.score, copy.max_score, reason, copy.language)
-    return msgspec.structs.replace(copy, score=points, notes=[note, *copy.notes])
+        return report
+    note = note_on(points, report.score, report.max_score, reason, report.language)
+    return msgspec.structs.replace(report, score=points, notes=[note, *report.notes])
 
 
 def note_on(points: Decimal, graded: Decimal | None, most: Decimal, reason: str, language: str) -> str:
