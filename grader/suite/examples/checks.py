@@ -120,7 +120,7 @@ def say_what_is_drawn(
     """Say of a wrong answer that parameters are drawn which nobody asked for, or that it is another one each time."""
     if isinstance(answers, ModuleHandle) and answers.unset:
         wrong.reword(joined(surplus_words(answers.unset), wrong.found))
-    elif wrong.diagnosis is None and alike(answer, answer, "float32"):
+    elif wrong.diagnosis is None and alike(answer, answer, "float32"):  # which only tensors are
         again = [second for _, second in answers_to(shown, shown.answers(example), example)]
         if not alike(again[number : number + 1], [answer], "float32"):
             wrong.reword(joined(CHANGING, wrong.found))
