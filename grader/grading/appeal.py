@@ -81,11 +81,10 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
         click.echo(f"  {asked.check.id}: {asked.now.status}; in the report: {before}")
         if why := one_line(asked.now.found or asked.now.reason, 400):
             click.echo(f"    {why}")
-    exercise, cells = check.partition(".")[0], result.source.cells
+    source = result.source
     content = appeal_page(
-        report.language, student, assignment.id, check, appealed,
-        result.source.file_name, _own_lines(cells, exercise), _numbered(cells),
-    )  # fmt: skip
+        report.language, student, assignment.id, check, appealed, source.file_name, _numbered(source.cells)
+    )
     inside = (CLASS_PAGES, assignment.id, "appeals", folder_of(student))
     place = ReportsFolder(options.output).write_page(inside, f"{quote(check, safe='[]')[:LONGEST_NAME]}.html", content)
     click.echo(f"The page, for the teacher alone: {one_line(str(place), 1000)}")
@@ -233,23 +232,3 @@ def _numbered(cells: Sequence[Cell]) -> list[NumberedLine]:
         for cell in cells
         for number, text in enumerate(cell.source.split("\n"), 1)
     ]
-
-
-def _own_lines(cells: Sequence[Cell], exercise: str) -> list[NumberedLine]:
-    """Return the lines of a submission that define an exercise, by their indentation alone: nothing is parsed."""
-    begins = re.compile(rf"(async\s+def|def|class)\s+{re.escape(exercise)}\b|{re.escape(exercise)}\s*(:[^=]*)?=[^=]")
-    lines: list[NumberedLine] = []
-    inside, decorators = False, list[NumberedLine]()
-    for number, text in _numbered(cells):
-        if text.startswith("# %%") or (text[:1].strip() and not text.startswith((")", "#"))):  # another statement
-            inside = begins.match(text) is not None
-            lines += decorators if inside else []
-            if not text.startswith("@"):
-                decorators = []
-            else:
-                decorators.append((number, text))
-        if inside:
-            lines.append((number, text))
-    while lines and not lines[-1][1].strip():
-        lines.pop()
-    return lines

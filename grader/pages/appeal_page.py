@@ -50,16 +50,14 @@ class AppealedCheck:
 
 def appeal_page(
     language: str, student: str, assignment: str, check: str, checks: Sequence[AppealedCheck],
-    file_name: str, excerpt: Sequence[NumberedLine], whole: Sequence[NumberedLine],
+    file_name: str, lines: Sequence[NumberedLine],
 ) -> bytes:  # fmt: skip
     """Return the page of one submission.
 
     Args:
         check: The id that was asked for; that of a check with parameters means all of them.
         checks: Each of those checks.
-        excerpt: The student's code of the exercise; empty where it was not found in the file.
-        whole: The whole file.
+        lines: The student's code.
     """
-    asked = {"check": check, "exercise": check.partition(".")[0], "checks": checks, "since": SINCE}
-    code = {"file_name": file_name, "own": excerpt, "whole": whole}
-    return page("appeal.html", language, student=student, assignment=assignment, **asked, **code)
+    asked = {"check": check, "checks": checks, "since": SINCE, "file_name": file_name, "lines": lines}
+    return page("appeal.html", language, student=student, assignment=assignment, **asked)

@@ -125,18 +125,11 @@ def test_the_page_shows_every_call_with_inputs_answer_and_what_was_expected(scen
     assert "Nothing that decides a verdict." in text
 
 
-def test_the_page_has_the_students_code_of_the_exercise_and_of_the_whole_file(scene):
+def test_the_page_has_the_students_code_with_the_numbers_of_its_lines(scene):
     appeal(scene, "shares.large_entries")
-    section, whole = page_of(scene, "shares.large_entries").text.rpartition("The whole file")[::2]
-    code = section.rpartition("The student's code of shares")[2].strip().splitlines()
-    assert [line.split(maxsplit=1) for line in code if line.strip()] == [
-        ["tiny.py"],
-        ["9", "@torch.no_grad()"],
-        ["10", "def shares(x):"],
-        ["11", 'print("seen")'],
-        ["12", "return x / helper(x)"],
-    ]
-    assert "return x.max()" in whole
+    code = page_of(scene, "shares.large_entries").text.rpartition("The student's code")[2].strip().splitlines()
+    assert code[0] == "tiny.py"
+    assert ["10", "def shares(x):"] in [line.split(maxsplit=1) for line in code]
 
 
 def test_calls_of_a_module_show_what_was_loaded_and_the_comparison(scene):

@@ -21,7 +21,7 @@ def page(text: str = "x", language: str = "en", calls: int = 1) -> bytes:
     now = CheckVerdict(id="f.shut", status="failed", found=text, input_seed="ab", output=text, diagnosis=diagnosis)
     check = AppealedCheck(expected("f.shut"), None, now, SINCE, [call, ShownCall(name="", answers=values)] * calls)
     lines = [("1", text)]
-    return appeal_page(language, text, "01_tiny", "f.shut", [check], text, lines, lines)
+    return appeal_page(language, text, "01_tiny", "f.shut", [check], text, lines)
 
 
 @pytest.mark.parametrize("nasty", NASTY)
