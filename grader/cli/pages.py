@@ -47,7 +47,7 @@ def make_pages(reports: Path, language: str | None = None, packed: Path | None =
     pages: list[tuple[str, bytes]] = []
     written = write_pages(reports, language, pages if packed is not None else None)
     if packed is not None:
-        write_named(packed, pack(pages, compressed=True))
+        write_named(packed, pack(pages))
     click.echo(f"{counted(written.students, 'page')} for students.")
     for path in written.classes:
         click.echo(f"The class: {one_line(str(path), 1000)}")

@@ -1,6 +1,5 @@
 """`grader build`, `release`: what students get, in files or a zip file."""
 
-import hashlib
 from pathlib import Path
 
 import click
@@ -21,8 +20,6 @@ def build(common: Common, check: bool) -> None:
     built = build_course(course, check=check)
     for path in built.changed:
         click.echo(f"{'out of step' if check else 'written'}: {path.relative_to(course.root).as_posix()}")
-    for path in built.strays:
-        click.echo(f"made by no source: {path.relative_to(course.root).as_posix()}")
     if check:
         built.refuse_out_of_step()
     if not built.changed:
@@ -35,7 +32,7 @@ def build(common: Common, check: bool) -> None:
     "--output", type=PATH, default="dist", show_default=True, help="The folder that the zip file is written into."
 )
 @click.option("--for", "platform", type=click.Choice(["gradescope", "prairielearn"]), help="The file for a platform.")
-@click.option("--assignment", metavar="ID", help="With --for: which one; not needed where there is only one.")
+@click.option("--assignment", metavar="ID", help="With --for: which one.")
 @pass_common
 def release(common: Common, output: Path, platform: str | None, assignment: str | None) -> None:
     """Make the zip file that students get: assignments, handouts, how to install, and the kit without any answer.
@@ -54,13 +51,12 @@ def release(common: Common, output: Path, platform: str | None, assignment: str 
 
     refuse_in_course(output, folder=False)
     course = find_course(common.course)
-    if platform is None:
-        if assignment is not None:
-            raise click.UsageError("--assignment needs --for: students get all assignments.")
+    if (platform is None) != (assignment is None):
+        raise click.UsageError("--for and --assignment go together: a platform grades one, students get all.")
+    if platform is None or assignment is None:
         (name, data), what = make_release(course), counted(len(course.assignments), "assignment")
     else:
         (name, data), what = make_for_platform(course, platform, assignment), "for staff only"
     path = output / name
     write_whole(path, data)
     click.echo(f"written: {path} ({what}, {len(data) / 1024:.0f} KiB)")
-    click.echo(f"sha256: {hashlib.sha256(data).hexdigest()}")

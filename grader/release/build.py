@@ -1,7 +1,7 @@
 """Writes what students get, `assignments/`, from the sources; the only place that writes there.
 
 A file is replaced as a whole and only when it changes, so that a second build changes nothing and an interrupted one
-leaves no half-written file. Nothing is ever deleted: what no source makes is named, and a person decides.
+leaves no half-written file. Nothing is ever deleted.
 """
 
 from collections.abc import Sequence
@@ -20,8 +20,6 @@ from grader.text import listed
 
 from .examples import text_of_examples
 
-NOT_OURS = ("__pycache__", "reports")
-
 
 @dataclass(frozen=True)
 class Built:
@@ -30,12 +28,10 @@ class Built:
     Attributes:
         files: The text of every file.
         changed: Files that were written, or are out of step.
-        strays: Files under `assignments/` that no source makes.
     """
 
     files: dict[Path, str]
     changed: list[Path]
-    strays: list[Path]
 
     def refuse_out_of_step(self) -> None:
         """Refuse files that are not what their sources make."""
@@ -43,10 +39,6 @@ class Built:
             which = listed([course_path(path) for path in self.changed], 1)
             hint = "Run `grader build` and commit what it writes."
             raise CourseError(f"assignments/ is out of step with its sources: {which}.", hint)
-        if self.strays:
-            which = listed([course_path(path) for path in self.strays], 1)
-            hint = "Remove it, or begin its name with a dot."
-            raise CourseError(f"assignments/ holds what no source makes: {which}.", hint)
 
 
 def build(course: Course, check: bool = False, only: Sequence[Assignment] | None = None) -> Built:
@@ -61,9 +53,7 @@ def build(course: Course, check: bool = False, only: Sequence[Assignment] | None
     changed = [path for path, text in files.items() if not holds(path, text.encode("utf-8"))]
     for path in changed if not check else ():
         write_whole(path, files[path].encode("utf-8"))
-    folders = [course.root / "assignments"] if only is None else [assignment.released for assignment in only]
-    strays = [path for folder in folders for path in _strays(folder, set(files))]
-    return Built(files, changed, strays)
+    return Built(files, changed)
 
 
 def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
@@ -81,13 +71,3 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
         (folder / model.NAME, text_of_examples(assignment)),
         *([(folder / hint_levels.NAME, levels)] if levels is not None else []),
     ]
-
-
-def _strays(folder: Path, made: set[Path]) -> list[Path]:
-    strays = []
-    for path in sorted(folder.rglob("*")):
-        parts = path.relative_to(folder).parts
-        ours = not any(part.startswith(".") or part in NOT_OURS for part in parts)
-        if ours and path not in made and not path.is_dir():
-            strays.append(path)
-    return strays

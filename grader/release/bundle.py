@@ -13,7 +13,7 @@ from grader.faults import read_text
 
 from .archive import pack
 from .build import build
-from .wheel import build_wheel, kit_file, torch_that_grades
+from .wheel import TORCH, build_wheel, kit_file
 
 NAME = f"attention-exercises-{__version__}"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -22,7 +22,7 @@ GUIDES = ("student-guide.md", "student-guide.ko.md")
 
 
 def make_release(course: Course) -> tuple[str, bytes]:
-    """Return the name and the bytes of the zip file that students get; the same sources give the same bytes.
+    """Return the name and the bytes of the zip file that students get.
 
     Raises:
         CourseError: `assignments/` is out of step with its sources, or a source is broken.
@@ -35,7 +35,7 @@ def make_release(course: Course) -> tuple[str, bytes]:
     extra = course.settings.extra_packages
     gaps = {
         "wheel": " ".join([wheel, *extra]),
-        "torch": torch_that_grades(),
+        "torch": TORCH,
         "folder": f"assignments/{first.id}",
         "name": first.name,
         "exercise": first.exercises[0].id,
@@ -49,4 +49,4 @@ def make_release(course: Course) -> tuple[str, bytes]:
         files[name] = read_text(kit_file(f"docs/{name}")).encode()
     for path, text in built.files.items():
         files[path.relative_to(course.root).as_posix()] = text.encode()
-    return f"{NAME}.zip", pack(sorted((f"{NAME}/{name}", data) for name, data in files.items()))
+    return f"{NAME}.zip", pack((f"{NAME}/{name}", data) for name, data in files.items())

@@ -27,8 +27,6 @@ def text_of_examples(assignment: Assignment) -> str:
     Raises:
         CourseError: The solution, the mistakes or a suite cannot be read.
     """
-    if not contracts_of(assignment):
-        return examples_text(without_examples(assignment))
     start = "fork" if sys.platform == "linux" else "spawn"
     with ProcessPoolExecutor(1, multiprocessing.get_context(start)) as pool:
         try:
@@ -38,17 +36,12 @@ def text_of_examples(assignment: Assignment) -> str:
             raise CourseError(problem, "Look for the one that calls exit or needs too much memory.") from None
 
 
-def without_examples(assignment: Assignment) -> dict[str, ExerciseExamples]:
-    """Return of each exercise what its cell says."""
-    return {exercise.id: ExerciseExamples([], forbids=list(exercise.forbids)) for exercise in assignment.exercises}
-
-
 def made_here(assignment: Assignment) -> str:
     """Make it in this process."""
     torch.set_num_threads(1)
     solution = load_solution(assignment)
     contracts, variants = contracts_of(assignment), load_variants(assignment, solution)
-    known = without_examples(assignment)
+    known = {exercise.id: ExerciseExamples([], forbids=list(exercise.forbids)) for exercise in assignment.exercises}
     for name, contract in contracts.items():
         made = make_examples(name, contract, solution, follows=True)
         hints = make_hints(made.examples, variants.mistakes_of(name))

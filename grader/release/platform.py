@@ -8,57 +8,46 @@ file learns nothing of other assignments' inputs.
 import hmac
 import shlex
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from grader.course.content.settings import SETTINGS_FILE
 from grader.course.layout import Assignment, Course
-from grader.errors import UsageError
 
-from .archive import PLAIN, pack
-from .wheel import build_wheel, torch_that_grades
+from .archive import pack
+from .wheel import TORCH, build_wheel
 
 TEMPLATES = Path(__file__).parent / "templates" / "platform"
-PROGRAM, PRIVATE = 0o755, 0o600
 LAYOUTS = {  # root and submission there, folder of the zip file there, where run.sh and the kit go in the file
     "gradescope": ("/autograder", "submission", "source", "run_autograder", ""),
     "prairielearn": ("/grade", "student", "tests", "tests/grade.sh", "image/"),
 }
 
 
-def make_for_platform(course: Course, platform: str, named: str | None) -> tuple[str, bytes]:
+def make_for_platform(course: Course, platform: str, named: str) -> tuple[str, bytes]:
     """Return the name and the bytes of the zip file with which a platform grades an assignment.
 
-    Args:
-        named: The assignment; None for the only one.
-
     Raises:
-        UsageError: No assignment is named and there are several, the kit is not run from a checkout, or a package that
-            students may import is not installed here.
+        UsageError: There is no such assignment, or the kit is not run from a checkout.
     """
-    if named is None and len(course.assignments) > 1:
-        raise UsageError(
-            f"{platform} grades one assignment.", hint=f"Add --assignment: {', '.join(course.assignments)}."
-        )
-    assignment = course.assignment(named if named is not None else next(iter(course.assignments)))
+    assignment = course.assignment(named)
     root, submitted, folder, run, kit = LAYOUTS[platform]
     wheel, package = build_wheel()
     gaps = {
         "ROOT": root, "SUBMITTED": submitted, "FOLDER": folder, "PLATFORM": platform, "ASSIGNMENT": assignment.id,
-        "WHEEL": wheel, "TORCH": torch_that_grades(), "EXTRA": shlex.join(_extra_packages(course)),
+        "WHEEL": wheel, "TORCH": TORCH, "EXTRA": shlex.join(course.settings.extra_packages),
     }  # fmt: skip
     inside = "" if platform == "gradescope" else f"{folder}/"
-    secret_file = f"{inside}secret"
     files = {f"{inside}course/{name}": data for name, data in _course_files(course, assignment)}
     secret = hmac.digest(course.secret(), f"{platform}\0{assignment.id}".encode(), "sha256").hex()
-    files[secret_file] = secret.encode()
-    files |= {run: _filled("run.sh", gaps), f"{kit}setup.sh": _filled("setup.sh", gaps), f"{kit}{wheel}": package}
+    files |= {
+        f"{inside}secret": secret.encode(),
+        run: _filled("run.sh", gaps),
+        f"{kit}setup.sh": _filled("setup.sh", gaps),
+        f"{kit}{wheel}": package,
+    }
     if platform == "prairielearn":
-        files["image/Dockerfile"] = (
-            b"FROM python:3.12-slim-bookworm\nARG TORCH_INDEX\nCOPY . /opt/kit\nRUN sh /opt/kit/setup.sh\n"
-        )
-    modes = {run: PROGRAM, f"{kit}setup.sh": PROGRAM, secret_file: PRIVATE}
-    return f"{platform}-{assignment.id}.zip", pack(sorted(files.items()), lambda name: modes.get(name, PLAIN))
+        files["image/Dockerfile"] = _filled("Dockerfile", gaps)
+    return f"{platform}-{assignment.id}.zip", pack(files.items(), {run, f"{kit}setup.sh"})
 
 
 def _filled(template: str, gaps: dict[str, str]) -> bytes:
@@ -66,15 +55,6 @@ def _filled(template: str, gaps: dict[str, str]) -> bytes:
     for name, value in gaps.items():
         text = text.replace(f"@{name}@", value)
     return text.encode()
-
-
-def _extra_packages(course: Course) -> list[str]:
-    """Return the packages that student code may import, in the versions of this machine."""
-    try:
-        return [f"{package}=={version(package)}" for package in course.settings.extra_packages]
-    except PackageNotFoundError as problem:
-        hint = f"Install it beside the grader: `pip install {problem.name}`."
-        raise UsageError(f"{problem.name}, which {SETTINGS_FILE} names, is not installed here.", hint=hint) from None
 
 
 def _course_files(course: Course, assignment: Assignment) -> Iterator[tuple[str, bytes]]:

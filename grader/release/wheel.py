@@ -1,7 +1,6 @@
 """Builds the wheel that students install.
 
-It is built from a copy that holds the package alone. The checkout's own README quotes a hidden check, and would travel
-in the wheel's metadata; leftovers of earlier builds, which setuptools takes up again, are not in the copy either.
+It is built from a copy that holds the package alone, without leftovers of earlier builds, which setuptools takes up.
 The copy is the whole package: most of it is needed for a student's own check, and no module of it holds an answer.
 """
 
@@ -9,26 +8,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from pathlib import Path
 
-from grader.errors import UsageError
+import torch
 
-from .archive import pack, unpack
+from grader.errors import UsageError
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KIT = PACKAGE.parent
 LEFT_OUT = ("__pycache__", "*.pyc", ".*")
-ABOUT = """\
-# The exercises' package
-
-`grader check` runs the visible checks of an exercise on your own work. The page that came with this file says how to
-begin, and `grader check --help` what else it can do.
-"""
-PIP_WHEEL = (
-    *("-m", "pip", "--isolated", "--disable-pip-version-check", "--no-input", "--quiet", "wheel"),
-    *("--no-deps", "--no-build-isolation", "--no-index", "--no-cache-dir"),
-)
+PIP_WHEEL = ("-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation")
+TORCH = torch.__version__.partition("+")[0]
 LAST_LINES = 5
 
 
@@ -45,15 +35,8 @@ def kit_file(name: str) -> Path:
     return path
 
 
-def torch_that_grades() -> str:
-    """Return the version of torch that grading uses, as the checkout's pyproject.toml says."""
-    project = tomllib.loads(kit_file("pyproject.toml").read_text(encoding="utf-8"))["project"]
-    (need,) = project["optional-dependencies"]["grade"]
-    return str(need).removeprefix("torch==")
-
-
 def build_wheel() -> tuple[str, bytes]:
-    """Build the wheel; return its file name and its bytes, which are the same for the same sources.
+    """Build the wheel; return its file name and its bytes.
 
     Raises:
         UsageError: This is not a checkout, or the build tools are missing or fail.
@@ -72,13 +55,12 @@ def build_wheel() -> tuple[str, bytes]:
                 f"The students' package could not be built; pip says: {output or 'nothing'}",
                 "pip and setuptools have to be installed beside the grader; `make setup` does it.",
             )
-        return wheels[0].name, pack(unpack(wheels[0].read_bytes()))
+        return wheels[0].name, wheels[0].read_bytes()
 
 
 def _copy(folder: Path) -> None:
-    """Write into `folder` what a wheel is built from: the package, its settings, its licence and a page of its own."""
+    """Write into `folder` what a wheel is built from: the package, its settings and its licence."""
     folder.mkdir()
     for name in ("pyproject.toml", "LICENSE"):
         shutil.copyfile(kit_file(name), folder / name)
-    (folder / "README.md").write_text(ABOUT, encoding="utf-8")
     shutil.copytree(PACKAGE, folder / PACKAGE.name, ignore=shutil.ignore_patterns(*LEFT_OUT))

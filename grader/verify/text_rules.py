@@ -32,7 +32,7 @@ NUMBERS = re.compile(rf"{NUMBER.pattern}(?:\D{{1,3}}{NUMBER.pattern}){{{FEWEST -
 def in_step(course: Course, assignments: Sequence[Assignment] | None = None) -> Findings:
     """Ask that `assignments/`, or what is there of some assignments, is what the sources make of it."""
     built = build(course, check=True, only=assignments)
-    for path in [*built.changed, *built.strays]:
+    for path in built.changed:
         yield Unmet("The generated files must be in step with their sources.", path, "", "Run `grader build`.")
 
 

@@ -5,7 +5,7 @@ from email import message_from_string
 
 from packaging.requirements import Requirement
 
-from grader.release.wheel import torch_that_grades
+from grader.release.wheel import TORCH
 
 from ...support.release_parts import wheel  # noqa: F401  # a fixture
 
@@ -19,4 +19,4 @@ def test_the_wheel_asks_for_any_torch_and_its_extra_for_the_one_that_grades(whee
     assert [all(need.specifier.contains(version) for version in ("2.5.0", "2.8.0+cu126", "2.13.0")) for need in student]
     assert not student[0].specifier.contains("2.4.1")
     graded = [str(need.specifier) for need in torch if need.marker and need.marker.evaluate({"extra": "grade"})]
-    assert graded == [f"=={torch_that_grades()}"]
+    assert graded == [f"=={TORCH}"]

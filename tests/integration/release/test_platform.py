@@ -68,4 +68,4 @@ def test_the_file_holds_one_assignment_and_a_secret_of_its_own(course, place):
 
 def test_of_several_assignments_one_has_to_be_named(course, capsys):
     assert status(["--course", str(course.root), "release", "--for", "gradescope"]) == 2
-    assert "Add --assignment" in capsys.readouterr().err
+    assert "--assignment" in capsys.readouterr().err

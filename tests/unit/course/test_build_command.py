@@ -27,7 +27,7 @@ def test_first_build_makes_the_six_files_of_an_assignment_and_the_second_touches
     assert (tmp_path / "assignments/01_tiny/test_tiny.py").read_text(encoding="utf-8") == VISIBLE
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "assignments").rglob("*")}
     built = build(course)
-    assert (built.changed, len(built.files), built.strays) == ([], 6, [])
+    assert (built.changed, len(built.files)) == ([], 6)
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "assignments").rglob("*")} == times
 
 
@@ -52,18 +52,6 @@ def test_changed_file_is_out_of_step_until_it_is_built_again(tmp_path, name):
     assert build(course, check=True).changed == [path]
     assert build(course).changed == [path]
     assert path.read_bytes() == right
-
-
-def test_file_that_no_source_makes_is_named_and_left_alone(tmp_path):
-    course = small_course(tmp_path)
-    build(course)
-    stray = tmp_path / "assignments" / "01_tiny" / "old.py"
-    stray.write_text("kept")
-    (tmp_path / "assignments" / "01_tiny" / "__pycache__").mkdir()
-    (tmp_path / "assignments" / "01_tiny" / "__pycache__" / "tiny.pyc").write_text("")
-    built = build(course)
-    assert built.strays == [stray]
-    assert stray.read_text() == "kept"
 
 
 def test_folder_in_place_of_a_file_gets_a_sentence_and_leaves_no_draft(tmp_path, refuses):

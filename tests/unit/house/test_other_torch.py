@@ -2,7 +2,7 @@
 
 from importlib import metadata
 
-from grader.release.wheel import torch_that_grades
+from grader.release.wheel import TORCH
 from grader.system import machine
 
 
@@ -12,5 +12,5 @@ def test_grading_says_so_where_another_torch_is_installed(monkeypatch):
     monkeypatch.setattr(metadata, "version", lambda name: "2.8.0+cu126" if name == "torch" else version(name))
     (sentence,) = machine.other_torch()
     assert sentence.startswith(
-        f"torch 2.8.0+cu126 is installed here, and the course's grades are those of torch {torch_that_grades()}"
+        f"torch 2.8.0+cu126 is installed here, and the course's grades are those of torch {TORCH}"
     )
