@@ -44,13 +44,9 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a node made of a batch; `refused` says in a sentence why nothing, with the exit code of such an error.
-
-    The results are numbered by their place in the batch.
-    """
+    """What a node made of a batch, numbered by the place there; `refused` says in a sentence why nothing."""
 
     refused: str = ""
-    code: int = 0
     isolation: dict[str, Fact] = {}
     manifest: list[ManifestCheck] = []
     graded: list[Result] = []
@@ -70,7 +66,7 @@ def grade_batch(request: bytes) -> bytes:
     done = subprocess.run(command, input=request, capture_output=True, env={**os.environ, **ONE_THREAD}, cwd="/")
     if done.returncode:
         words = done.stderr.decode("utf-8", "replace").strip()[-1000:]
-        return msgspec.json.encode(Answer(refused=f"the grader ended there with {done.returncode}: {words}", code=2))
+        return msgspec.json.encode(Answer(refused=f"the grader ended there with {done.returncode}: {words}"))
     return done.stdout
 
 
@@ -84,7 +80,7 @@ def answer_to(batch: Batch) -> Answer:
     here = conditions(course, assignment, batch.device, batch.limits)
     if other := [name for name in here if here[name] != batch.conditions[name]]:
         hint = "install the same versions, and share the course's folder and secret"
-        return Answer(refused=f"it has another {listed(other)}; {hint}", code=2)
+        return Answer(refused=f"it has another {listed(other)}; {hint}")
     jobs, checks, graded = batch.jobs or cores(), list[ManifestCheck](), list[Result]()
 
     def take(manifest: list[ManifestCheck], result: Result) -> None:
@@ -112,7 +108,7 @@ def main() -> None:
     try:
         answer = answer_to(msgspec.json.decode(sys.stdin.buffer.read(), type=Batch))
     except GraderError as error:
-        answer = Answer(refused=str(error), code=error.exit_code)
+        answer = Answer(refused=str(error))
     answers.write(msgspec.json.encode(answer, enc_hook=dict))
     answers.close()
 

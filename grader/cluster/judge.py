@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from grader.course.layout import Assignment
-from grader.errors import IsolationError, UsageError
+from grader.errors import UsageError
 from grader.grading.options import utc_now
 from grader.language import translation
 from grader.results.assemble import Outcome
@@ -52,9 +52,8 @@ def nodes_of(where: str, nodes: int | None) -> Iterator[Any]:
                 cluster.scale(jobs=nodes or 1)
             client = stack.enter_context(distributed.Client(cluster, timeout=CONNECT_S, set_as_default=False))
         except (ImportError, AttributeError, OSError, TimeoutError, ValueError, RuntimeError) as error:
-            reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
             hint = "Name `local`, the address of a running scheduler (tcp://host:8786) or a class such as SLURMCluster."
-            raise UsageError(f"{where!r} is no cluster that grades: {reason}.", hint=hint) from None
+            raise UsageError(f"{where!r} is no cluster that grades ({type(error).__name__}: {error}).", hint=hint) from None
         yield client
 
 
@@ -62,8 +61,8 @@ def grade_on(client: Any, run: "ClassRun", left: dict[str, list[Submission]]) ->
     """Be the `judge` of a run: grade on the nodes of a client's cluster.
 
     Raises:
-        UsageError: A node has another suite, kit, secret or library, or the scheduler is gone; what came back is kept.
-        IsolationError: A node cannot shut student code in.
+        UsageError: A node has another suite, kit, secret or library or cannot shut student code in, or the scheduler is
+            gone; what came back is kept.
     """
     distributed: Any = import_module("distributed")
     waiting: dict[Any, tuple[Assignment, list[Submission]]] = {}
@@ -95,7 +94,6 @@ def grade_on(client: Any, run: "ClassRun", left: dict[str, list[Submission]]) ->
 
 def batch_of(run: "ClassRun", assignment: Assignment, submissions: list[Submission]) -> Batch:
     """Return submissions of an assignment as they travel."""
-    sources = [run.read(assignment, submission) for submission in submissions]
     return Batch(
         course=str(run.course.root),
         assignment=assignment.id,
@@ -106,15 +104,14 @@ def batch_of(run: "ClassRun", assignment: Assignment, submissions: list[Submissi
         jobs=run.options.jobs,
         language=run.language,
         raw=run.raw is not None,
-        sources=sources,
+        sources=[run.read(assignment, submission) for submission in submissions],
     )
 
 
 def enter(run: "ClassRun", assignment: Assignment, submissions: list[Submission], answer: Answer) -> None:
     """Enter what a node made of a batch."""
     if answer.refused:
-        kind = IsolationError if answer.code == IsolationError.exit_code else UsageError
-        raise kind(f"A node cannot grade {assignment.id}: {answer.refused.rstrip('.')}. What was finished is kept.")
+        raise UsageError(f"A node cannot grade {assignment.id}: {answer.refused.rstrip('.')}. What was finished is kept.")
     run.isolation = answer.isolation
     for result in answer.graded:
         run.enter(
