@@ -44,10 +44,9 @@ def canvas(reports: Path, address: str, assignment: str | None, yes: bool) -> in
         click.echo("Nothing was sent.")
         return 1
     if plan.changes:
-        for problem in there.send(plan.changes):
-            click.echo(problem)
+        click.echo(there.send(plan.changes))
         plan = plan_of(grades, there.students())
-        click.echo("\nRead back from Canvas:")
+        click.echo("Read back from Canvas:")
         _show(plan)
     return 1 if plan.changes or plan.left_out else 0
 
@@ -56,7 +55,7 @@ def _show(plan: "Plan") -> None:
     """Print what would be sent, and who is left out."""
     from grader.results.scoring import plain
     from grader.results.table import plain_table
-    from grader.text import listed, name_shown, one_line
+    from grader.text import name_shown, one_line
 
     rows = [["student", "in Canvas", "now", "new", ""]]
     for change in plan.changes:
@@ -69,6 +68,3 @@ def _show(plan: "Plan") -> None:
     click.echo(f"{len(plan.changes)} to send, {plan.unchanged} there already, {len(plan.left_out)} left out.")
     for folder, reason in plan.left_out.items():
         click.echo(f"Left out: {name_shown(folder)} {one_line(reason, 400)}")
-    if plan.missing:
-        names = listed([name_shown(folder) for folder in plan.missing])
-        click.echo(f"Handed nothing in, so left as they are ({len(plan.missing)}): {names}.")

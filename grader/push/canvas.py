@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from functools import partial
-from typing import Any
 
 from grader.errors import GraderError, UsageError
 from grader.results.grades import Grade
@@ -24,14 +23,8 @@ ADDRESS = re.compile(
 )
 TOKEN = re.compile(r"[!-~]+")
 TIMEOUT_S = 60.0
-BATCH = 100  # scores in one request
-POLL_S, MOST_POLLS = 1.0, 600  # of one job
-AGAIN = "Give the command again later: what Canvas has is not sent twice."
-HINTS = {
-    401: "Make a new access token and set CANVAS_API_TOKEN to it.",
-    403: f"The owner of the access token needs the right to grade in this course. {AGAIN}",  # or Canvas is busy
-    404: "Copy the address of the assignment from your browser.",
-}
+POLL_S, MOST_POLLS = 1.0, 600
+AGAIN = "Look at the address, the token and its rights, or give the command again later: nothing is sent twice."
 UNUSABLE = ("pass_fail", "not_graded", "letter_grade", "gpa_scale")  # a grade of the last two may be called "4"
 FIELDS = {"canvas_id": "id", "sis_id": "sis_user_id", "login": "login_id", "email": "email"}
 
@@ -52,8 +45,7 @@ def _faults() -> Iterator[None]:
     except (requests.RequestException, AttributeError, KeyError, TypeError) as problem:
         status = getattr(getattr(problem, "response", None), "status_code", 0)
         failed = f"refused a request ({status})" if status else f"gave no usable answer ({type(problem).__name__})"
-        hint = HINTS.get(status, f"Look at the address and the network. {AGAIN}")
-        raise CanvasError(f"Canvas {failed}.", hint=hint) from None
+        raise CanvasError(f"Canvas {failed}.", hint=AGAIN) from None
 
 
 class Canvas:
@@ -82,10 +74,9 @@ class Canvas:
 
     @property
     def title(self) -> str:
-        """What it is, and when students see a score, for a person who compares."""
+        """What it is, for a person who compares."""
         name, course = (name_shown(vars(thing).get("name") or "?") for thing in (self._assignment, self._course))
-        seen = "once you post them" if vars(self._assignment).get("post_manually") else "at once"
-        return f"{name} of {course}; students see scores {seen}."
+        return f"{name} of {course}"
 
     def refuse_unfit(self, grades: Sequence[Grade]) -> None:
         """Raise a UsageError where the assignment cannot take these scores."""
@@ -115,28 +106,14 @@ class Canvas:
             students[ids["canvas_id"]] = Student(user.get("name") or "?", ids, score, bool(has.get("excused")))
         return list(students.values())
 
-    def send(self, changes: Sequence[Change]) -> list[str]:
-        """Send scores and wait until Canvas has stored them; return what went wrong, a sentence each."""
-        problems = []
-        try:
-            for start in range(0, len(changes), BATCH):
-                batch = changes[start : start + BATCH]
-                data = {change.student.ids["canvas_id"]: {"posted_grade": f"{change.score:f}"} for change in batch}
-                if (why := self._send(data)) is not None:
-                    problems.append(f"Canvas did not do all of it: {one_line(why)}.")
-        except CanvasError as problem:
-            problems.append(str(problem))
-        return problems
-
     @_faults()
-    def _send(self, data: dict[str, Any]) -> str | None:
-        """Send some scores and wait; return why Canvas did not do all of it, or None."""
+    def send(self, changes: Sequence[Change]) -> str:
+        """Send scores and wait until Canvas has stored them; return what it says of those that it has not."""
+        data = {change.student.ids["canvas_id"]: {"posted_grade": f"{change.score:f}"} for change in changes}
         job = self._assignment.submissions_bulk_update(grade_data=data)
         for _ in range(MOST_POLLS):
-            if job.workflow_state == "completed":
-                return None
-            if job.workflow_state == "failed":
-                return job.message or "it does not say why"
+            if job.workflow_state in ("completed", "failed"):
+                return one_line(job.message or "")
             time.sleep(POLL_S)
             job = job.query()
         raise CanvasError(f"Canvas has not finished its job after {MOST_POLLS * POLL_S:g} s.", hint=AGAIN)

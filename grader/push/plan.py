@@ -47,7 +47,6 @@ class Plan(msgspec.Struct):
     changes: list[Change] = []
     unchanged: int = 0
     left_out: dict[str, str] = {}
-    missing: list[str] = []  # who handed nothing in; what Canvas has for them stays
 
 
 def plan_of(grades: Sequence[Grade], students: Iterable[Student]) -> Plan:
@@ -63,8 +62,8 @@ def plan_of(grades: Sequence[Grade], students: Iterable[Student]) -> Plan:
             theirs[folder].append(student)
     for grade in grades:
         if grade.points is None and grade.status == "missing":
-            plan.missing.append(grade.student)
-        elif grade.points is None:
+            continue  # what Canvas has stays
+        if grade.points is None:
             plan.left_out[grade.student] = f"was not graded: {grade.why_none}"
         elif why := _why_not(grade, theirs[grade.student], shared):
             plan.left_out[grade.student] = why
