@@ -48,8 +48,8 @@ def _plain(cell: Mapping[str, Any]) -> Any:
     return made
 
 
-def marked_cells(cells: Sequence[Any], notebook: Any, language: Language) -> tuple[list[Any], list[str]]:
-    """Return cells with the gradebook's marks and, below them, the graded cells that are gone; and the names of those.
+def marked_cells(cells: Sequence[Any], notebook: Any, language: Language) -> list[Any]:
+    """Return cells with the gradebook's marks and, below them, the graded cells that are gone.
 
     Of copies the last that was written counts, as it does in grading.
 
@@ -74,13 +74,12 @@ def marked_cells(cells: Sequence[Any], notebook: Any, language: Language) -> tup
             text = sources[name].source or "" if marks[name]["locked"] else cells[number].source
             made[number] = NEW[marks[name]["cell_type"]](text)
         made[number].metadata = {"nbgrader": marks[name]}
-    gone = [name for name in sources if name not in chosen and "points" in marks[name]]
-    for name in gone:
+    for name in (name for name in sources if name not in chosen and "points" in marks[name]):
         text = sources[name].source or ""
         if marks[name]["solution"]:  # as it was handed out it would be no response, which is 0
             text = ("# " if marks[name]["cell_type"] == "code" else "") + translation(language).gettext(NOT_THERE)
         made.append(NEW[marks[name]["cell_type"]](text, metadata={"nbgrader": marks[name]}))
-    return made, gone
+    return made
 
 
 def _marks(notebook: Any) -> dict[str, dict[str, Any]]:

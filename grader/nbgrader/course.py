@@ -6,7 +6,6 @@ copied.
 """
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,16 +22,14 @@ from grader.text import listed, name_shown
 
 SETTINGS = "nbgrader_config.py"
 TEMPLATE = Path(__file__).parent / "templates" / f"{SETTINGS}.txt"
-NO_ID = re.compile(r"[^A-Za-z0-9_-]+")
 
 
-def make_course(course: Course, names: Sequence[str], place: Path, *, replace: bool = False) -> list[Path]:
+def make_course(course: Course, names: Sequence[str], place: Path) -> list[Path]:
     """Write a course of nbgrader, or bring one up to date; return the files that were written.
 
     Args:
         names: The assignments; all of them when there is none.
         place: The folder of nbgrader's course, made when it is not there.
-        replace: Whether files that differ are replaced.
 
     Raises:
         UsageError: An assignment is unknown, or a file is there that differs; then nothing is written.
@@ -40,7 +37,8 @@ def make_course(course: Course, names: Sequence[str], place: Path, *, replace: b
         OutputError: A file cannot be written.
     """
     root = place.resolve()
-    texts = {root / SETTINGS: settings_text(course.root)}
+    quoted = json.dumps(str(course.root), ensure_ascii=False)  # Python reads it alike
+    texts = {root / SETTINGS: TEMPLATE.read_text(encoding="utf-8").format(course=quoted)}
     for assignment in [course.assignment(name) for name in names] or course.assignments.values():
         folder = root / "source" / assignment.id
         text, tasks = read_text(assignment.source), read_tasks(assignment.tasks, assignment.exercises)
@@ -50,20 +48,12 @@ def make_course(course: Course, names: Sequence[str], place: Path, *, replace: b
                 texts[folder / path.name] = released
     changed = {path: text.encode() for path, text in texts.items() if not holds(path, text.encode())}
     in_the_way = [path.relative_to(root).as_posix() for path in changed if path.exists() or path.is_symlink()]
-    if in_the_way and not replace:
+    if in_the_way:
         named = listed(list(map(name_shown, in_the_way)), 5)
         raise UsageError(
             f"{named} is there already and differs, so nothing was written.",
-            hint="Move it away, or replace it with --replace.",
+            hint="Move it away, and give the command again.",
         )
     for path, data in changed.items():
         write_whole(path, data)
     return list(changed)
-
-
-def settings_text(course: Path) -> str:
-    """Return the text of `nbgrader_config.py`, given the absolute folder of the kit's course."""
-    course_id = NO_ID.sub("-", course.name).strip("-") or "course"
-    # Quoted as JSON does it, which Python reads alike and a formatter leaves as it is.
-    quoted = {"course_id": json.dumps(course_id), "course": json.dumps(str(course), ensure_ascii=False)}
-    return TEMPLATE.read_text(encoding="utf-8").format(**quoted)

@@ -19,7 +19,7 @@ from nbgrader.converters.base import NbGraderException
 from traitlets import Unicode
 
 from grader.course.layout import find_course
-from grader.errors import GraderError, UsageError
+from grader.errors import GraderError
 from grader.export.counted import counted_report
 from grader.export.grades import read_grades
 from grader.records.plain_files import digest_of
@@ -54,11 +54,9 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         self._folder = Path(self.parent.coursedir.root) / self.reports
         try:
             self.kit = find_course(Path(self.course))
-            if not self._folder.is_dir():
-                raise UsageError(f"There is no folder {name_shown(str(self._folder), 200)} with reports.", hint=FIRST)
             self._grades = read_grades(self._folder)
         except GraderError as problem:
-            self.log.error("%s", problem)
+            self.log.error("%s %s", problem, FIRST)
             raise NbGraderException(str(problem)) from None
         self._add_notebooks()
 
@@ -81,9 +79,6 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             names: nbgrader's: student, assignment and notebook.
         """
         student, assignment, notebook = names["student"], names["assignment"], names["notebook"]
-        known = self.kit.assignments.get(assignment)
-        if known is None or known.name != notebook:
-            return None, f"the kit has no assignment {assignment} with a notebook {notebook}."
         grade = self._grades.find(student, assignment)
         if grade is None or grade.status == "missing":
             return None, f"there is no report of it. {FIRST}"
@@ -115,21 +110,14 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         return made
 
     def _cells(self, place: Path, names: Mapping[str, str]) -> list[Any]:
-        """Return the cells of a notebook, or of the one that was graded in its place, below what is to say of it."""
+        """Return the cells of a notebook, or one that says why there are none."""
+        problem = f"There is no {place.name}."
         if os.path.lexists(place):
             cells, problem = read_cells(place, self.kit.limits)
-        else:
-            report, _ = self.report(names)
-            graded = None if report is None or report.problem is not None else report.submission.graded
-            read = [] if report is None or graded is None else list(report.submission.sha256)
-            same = [file for file in read if file.rpartition("/")[2] == graded and file.endswith(".ipynb")]
-            cells, problem = read_cells(place.parent / same[0], self.kit.limits) if len(same) == 1 else ([], "")
-            sentence = f"There is no {place.name}" + (f"; {name_shown(graded)} was graded." if graded else ".")
-            problem = f"{sentence} {problem}".strip()
-        if not problem:
-            return cells
+            if not problem:
+                return cells
         self.log.warning("%s: %s", name_shown(names["student"]), problem)
-        return [nbformat.v4.new_code_cell(f"# {problem}"), *cells]
+        return [nbformat.v4.new_code_cell(f"# {problem}")]
 
 
 def _is_of(report: Report, folder: Path, notebook: str) -> bool:

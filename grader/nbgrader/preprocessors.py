@@ -37,10 +37,7 @@ class KitCells(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no t
         names = resources["nbgrader"]
         with Gradebook(names["db_url"]) as gradebook:
             known = gradebook.find_notebook(names["notebook"], names["assignment"])
-            nb.cells, gone = marked_cells(nb.cells, known, self.parent.kit.settings.language)
-        if gone:
-            student = name_shown(names["student"])
-            self.log.warning("%s: Not in what was handed in, and put back: %s.", student, ", ".join(gone))
+            nb.cells = marked_cells(nb.cells, known, self.parent.kit.settings.language)
         return nb, resources
 
 

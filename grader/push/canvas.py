@@ -29,15 +29,9 @@ UNUSABLE = ("pass_fail", "not_graded", "letter_grade", "gpa_scale")  # a grade o
 FIELDS = {"canvas_id": "id", "sis_id": "sis_user_id", "login": "login_id", "email": "email"}
 
 
-class CanvasError(GraderError):
-    """Canvas refused, failed or did not answer."""
-
-    exit_code = 1
-
-
 @contextmanager
 def _faults() -> Iterator[None]:
-    """Turn what Canvas refuses, and answers of another form, into a CanvasError."""
+    """Turn what Canvas refuses, and answers of another form, into a GraderError."""
     import requests
 
     try:
@@ -45,11 +39,11 @@ def _faults() -> Iterator[None]:
     except (requests.RequestException, AttributeError, KeyError, TypeError) as problem:
         status = getattr(getattr(problem, "response", None), "status_code", 0)
         failed = f"refused a request ({status})" if status else f"gave no usable answer ({type(problem).__name__})"
-        raise CanvasError(f"Canvas {failed}.", hint=AGAIN) from None
+        raise GraderError(f"Canvas {failed}.", hint=AGAIN) from None
 
 
 class Canvas:
-    """An assignment of a course in Canvas; a CanvasError, here and in each method, says that Canvas refused."""
+    """An assignment of a course in Canvas; a GraderError, here and in each method, says that Canvas refused."""
 
     def __init__(self, address: str) -> None:
         from canvasapi.course import Course
@@ -116,4 +110,4 @@ class Canvas:
                 return one_line(job.message or "")
             time.sleep(POLL_S)
             job = job.query()
-        raise CanvasError(f"Canvas has not finished its job after {MOST_POLLS * POLL_S:g} s.", hint=AGAIN)
+        raise GraderError(f"Canvas has not finished its job after {MOST_POLLS * POLL_S:g} s.", hint=AGAIN)

@@ -1,12 +1,11 @@
 """The pattern that `grader nbgrader init` writes for a download of Canvas."""
 
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from grader.nbgrader.course import settings_text
+from grader.nbgrader.course import TEMPLATE
 
 
 @pytest.mark.parametrize(
@@ -26,7 +25,7 @@ from grader.nbgrader.course import settings_text
 )
 def test_the_pattern_for_canvas_tells_every_student_apart(name, student, file):
     """Of two students of one name nbgrader's collecting stops, so a student is called by the number."""
-    text = settings_text(Path("/course"))
+    text = TEMPLATE.read_text(encoding="utf-8").format(course='"/course"')
     lines = text[text.index("# c.FileNameCollectorPlugin") :].splitlines()
     settings = SimpleNamespace(FileNameCollectorPlugin=SimpleNamespace())
     exec("\n".join(line.removeprefix("# ") for line in lines), {"c": settings})

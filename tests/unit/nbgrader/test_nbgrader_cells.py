@@ -42,23 +42,23 @@ def cell(source, grade_id=None, kind="code", **more):
 
 @pytest.fixture
 def marked(tmp_path):
-    """Reads and marks cells, and returns all of them, those with a grade id by it, and the names of what was gone."""
+    """Reads and marks cells, and returns all of them, and those with a grade id by it."""
 
     def run(*cells):
         place = tmp_path / "a.ipynb"
         place.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
         read, problem = read_cells(place, DEFAULT_LIMITS)
         assert problem == ""
-        made, gone = marked_cells(read, NOTEBOOK, "en")
+        made = marked_cells(read, NOTEBOOK, "en")
         nbformat.validate(nbformat.v4.new_notebook(cells=made))
-        return made, {node.metadata.get("nbgrader", {}).get("grade_id"): node for node in made}, gone
+        return made, {node.metadata.get("nbgrader", {}).get("grade_id"): node for node in made}
 
     return run
 
 
 def test_marks_come_from_the_gradebook_and_not_from_the_file(marked):
     lying = {"nbgrader": {"grade_id": "shares-check", "points": 1000, "grade": True, "locked": False}}
-    _, named, _ = marked({"cell_type": "code", "metadata": lying, "source": "1000.0"})
+    _, named = marked({"cell_type": "code", "metadata": lying, "source": "1000.0"})
     assert named["shares-check"].source == CHECK.source
     marks = {"schema_version": 3, "grade": True, "grade_id": "shares-check", "locked": True, "solution": False}
     more = {"task": False, "cell_type": "code", "points": 2.5, "checksum": "b" * 32}
@@ -67,28 +67,27 @@ def test_marks_come_from_the_gradebook_and_not_from_the_file(marked):
 
 def test_of_copies_the_last_that_was_written_carries_the_marks(marked):
     answers = [cell("def shares(x):\n    return 1", "shares"), cell("def shares(x):\n    return 2", "shares")]
-    made, named, _ = marked(*answers, cell(ANSWER.source, "shares"))
+    made, named = marked(*answers, cell(ANSWER.source, "shares"))
     assert named["shares"].source.endswith("return 2")
     assert len([node for node in made if node.metadata.get("nbgrader", {}).get("grade_id") == "shares"]) == 1
 
 
 def test_an_answer_that_is_gone_is_not_taken_for_an_empty_one(marked):
-    made, named, gone = marked(cell("x = 1"))
+    made, named = marked(cell("x = 1"))
     assert made[0].source == "x = 1"
     assert named["why"].source != ESSAY.source
     assert named["shares-check"].source == CHECK.source
-    assert gone == ["shares-check", "why"]
 
 
 def test_a_cell_of_another_kind_becomes_what_it_was(marked):
-    _, named, _ = marked(cell("text", "shares", kind="markdown", attachments={}), cell("a = 1", "why"))
+    _, named = marked(cell("text", "shares", kind="markdown", attachments={}), cell("a = 1", "why"))
     assert (named["shares"].cell_type, named["shares"].source, named["shares"].outputs) == ("code", "text", [])
     assert (named["why"].cell_type, named["why"].source) == ("markdown", "a = 1")
 
 
 def test_a_picture_in_an_answer_stays(marked):
     picture = {"a.png": {"image/png": "iVBORw0KGgo="}}
-    _, named, _ = marked(cell("![a](attachment:a.png)", "why", kind="markdown", attachments=picture))
+    _, named = marked(cell("![a](attachment:a.png)", "why", kind="markdown", attachments=picture))
     assert named["why"].attachments == picture
 
 
