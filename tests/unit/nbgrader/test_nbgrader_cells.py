@@ -100,7 +100,7 @@ def test_whatever_stands_for_a_cell_is_shown_or_said(tmp_path, odd):
     (tmp_path / "a.ipynb").write_text(text)
     read, problem = read_cells(tmp_path / "a.ipynb", DEFAULT_LIMITS)
     assert bool(problem) != bool(read)
-    nbformat.validate(nbformat.v4.new_notebook(cells=marked_cells(read, NOTEBOOK, "en")[0]))
+    nbformat.validate(nbformat.v4.new_notebook(cells=marked_cells(read, NOTEBOOK, "en")))
 
 
 @pytest.mark.parametrize("odd", ['"source": "x", "outputs": [NaN]', '"source": "x \\ud83d"', '"source": null'])
