@@ -5,7 +5,6 @@ from pathlib import Path
 
 from grader.course.layout import Course
 from grader.errors import UsageError
-from grader.records.journal import Journal
 from grader.submissions.find import find_submissions
 from grader.submissions.names import Course as KnownCourse
 from grader.submissions.submission import FoundSubmissions
@@ -25,8 +24,7 @@ def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
         assignment=None if options.assignment is None else course.assignment(options.assignment).id,
         layouts=course.settings.layouts,
     )
-    earlier = [] if options.new_class else [student for student, _ in Journal(options.output, None).places()]
-    intake = find_submissions(options.paths, known, student=options.student, layout=options.layout, earlier=earlier)
+    intake = find_submissions(options.paths, known, student=options.student, layout=options.layout)
     if not intake.submissions and not intake.warnings:
         where = ", ".join(name_shown(str(path)) for path in options.paths)
         raise UsageError(f"{where} holds no submission. Name a class, a download, or one student's work.")

@@ -93,6 +93,7 @@ def listing_of(path: Path) -> list[File]:
             raise UsageError(f"{shown} is a symbolic link. Name the folder or file that it leads to.")
         return sorted(_on_disk(path) if stat.S_ISDIR(mode) else _packed(path), key=lambda file: file.where)
     except OSError as problem:
+        shown = name_shown(str(problem.filename or path), 200)
         raise UsageError(
             f"{shown} could not be read: {problem.strerror}. Name a folder or a zip file, or with --student NAME one "
             "program."
@@ -100,19 +101,14 @@ def listing_of(path: Path) -> list[File]:
 
 
 def _on_disk(root: Path) -> Iterator[File]:
-    def note(problem: OSError) -> None:
-        if problem.filename == str(root):
-            raise problem
-        unread.append(Path(problem.filename, "*"))
+    def refuse(problem: OSError) -> None:
+        raise problem
 
-    unread: list[Path] = []
-    for place, inner, others in os.walk(root, onerror=note):
+    for place, inner, others in os.walk(root, onerror=refuse):
         inner[:] = [name for name in inner if not is_hidden(name)]
         for path in (Path(place, name) for name in (*inner, *others) if not is_hidden(name)):
             where, mode = path.relative_to(root).as_posix(), path.lstat().st_mode
             yield File(path, f"{where}/") if stat.S_ISDIR(mode) else File(path, where, kind=kind_of(mode))
-    for path in unread:
-        yield File(path, path.relative_to(root).as_posix(), kind=N_("a folder that could not be read"))
 
 
 def _packed(path: Path, *inside: str) -> Iterator[File]:

@@ -20,7 +20,7 @@ from grader.text import composed, listed, name_shown
 
 from .files import File, listing_of
 from .layouts import FOLDERS, looks_like, newest_of, of_download, time_of
-from .names import Course, is_folder_name, is_work, left_out, may_be_work
+from .names import Course, is_folder_name, is_work, may_be_work
 from .submission import FoundSubmissions, Submission
 
 MOST_LEFT = 50
@@ -72,7 +72,6 @@ def find_submissions(
     *,
     student: str | None = None,
     layout: str | None = None,
-    earlier: Iterable[str] = (),
 ) -> FoundSubmissions:
     """Find what is to be graded.
 
@@ -80,7 +79,6 @@ def find_submissions(
         paths: Classes or downloads, or with a student one folder, zip file or program of that student.
         layout: The platform whose download the paths are, one of the course's own, or `folders`; None for a class in
             folders that must not look like a download.
-        earlier: The students of earlier runs, whose names nobody else's may fall together with.
 
     Raises:
         UsageError: A path is missing, can't be read or does not fit; or two hold the same submission.
@@ -113,12 +111,12 @@ def find_submissions(
                 raise UsageError(f"{name_shown(name)}'s {id} is there twice. Keep or give one of the two.")
             elif course.assignment in (None, id):
                 submissions[place] = submission_of(files, course)
-    lost = left_out(students, earlier)
-    warnings = sorted({*lost.values()})
+    odd = sorted(name for name in students if not is_folder_name(name))
+    warnings = [f"The student's name {name_shown(name)} cannot be a folder's: not graded. Rename it." for name in odd]
     if left:
         warnings.append(f"Not graded, since the path names no student and assignment: {listed(left, MOST_LEFT)}.")
-    kept = [submissions[place] for place in sorted(submissions) if place[0] not in lost]
-    return FoundSubmissions(kept, sorted(students - lost.keys()), warnings)
+    kept = [submissions[place] for place in sorted(submissions) if place[0] not in odd]
+    return FoundSubmissions(kept, sorted(students.difference(odd)), warnings)
 
 
 def _of_class(path: Path, course: Course, *, may_be_download: bool) -> Iterator[File]:

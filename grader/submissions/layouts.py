@@ -8,6 +8,7 @@ Their groups are `student` and `file`, and where the platform says so `id` (whic
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,13 +37,15 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
     "moodle": (r"(?P<student>[^/]+?_\d+)_assignsubmission_[a-z]+(?:_?/|_)(?P<file>.+)",),
     "nbgrader": (r"(?P<student>[^/]+)/(?P<assignment>[^/]+)/(?P<file>.+)",),
 }
-EXCHANGE = r"[^/]+\+[^/+]+\+\d{4}-\d\d-\d\d[^/]*/.+"  # where anybody may write under any name
 METADATA = "submission_metadata.yml"
-SIGNS = {**LAYOUTS, "gradescope": (*LAYOUTS["gradescope"], re.escape(METADATA)), "nbgrader": (EXCHANGE,)}
+SIGNS = {**LAYOUTS, "gradescope": (*LAYOUTS["gradescope"], re.escape(METADATA)), "nbgrader": ()}
 """What a download looks like. nbgrader's folder `submitted` is not told by its names: any class in folders has such."""
 MOST_METADATA = 256 * 1024 * 1024
 RECEIPT = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+TIMES = (
+    "%Y-%m-%d-%H-%M-%S",
+    "%b %d, %Y %I:%M %p",
+)  # as Blackboard and Brightspace write them, the latter without a colon
 
 
 def looks_like(files: Sequence[File]) -> str | None:
@@ -70,11 +73,7 @@ def of_download(path: Path, layout: str, course: Course) -> list[File]:
         if handed := [fit for file in inner if (fit := _fit(patterns, file, course))]:
             break
     else:
-        hint = " Give the folder that `nbgrader collect` fills." if layout == "nbgrader" else ""
-        raise UsageError(f"{shown} holds no file with a name as in a download from {layout}. Check --from.{hint}")
-    likeliest = looks_like(files)
-    if layout in LAYOUTS and layout != "nbgrader" and likeliest not in (None, layout):
-        raise UsageError(f"{shown} has most names as in a download from {likeliest}. Check --from.")
+        raise UsageError(f"{shown} holds no file with a name as in a download from {layout}. Check --from.")
     if layout == "blackboard":
         handed = _of_users(handed, shown)
     elif layout == "gradescope":
@@ -151,21 +150,13 @@ def _order(attempt: str) -> float | None:
 
 def time_of(text: str) -> datetime | None:
     """Return the time that a name says, such as `Nov 3, 2026 1131 AM`, `2026-11-05 11:02:33 UTC`; None without one."""
-    month = re.search(rf"\b({'|'.join(MONTHS)})", text.lower())
-    try:
-        numbers = [int(number) for number in re.findall(r"\d+", text)[:6]]
-        if month and len(numbers) > 2:
-            day, year, *clock = numbers
-            numbers = [year, MONTHS.index(month[1]) + 1, day, *clock]
-        if len(numbers) == 4:  # the clock without a colon
-            numbers[3:] = divmod(numbers[3], 100)
-        half = re.search(r"(?<![A-Z])([AP])\.? ?M\b|오전|오후", text.upper())
-        if half and len(numbers) > 3:
-            numbers[3] = numbers[3] % 12 + 12 * (half[0].startswith("P") or half[0] == "오후")
-        zone = UTC if re.search(r"UTC|Z\b", text) else None
-        return datetime(*numbers[:6], tzinfo=zone) if len(numbers) > 3 else None  # type: ignore[arg-type, misc]  # mypy counts no list
-    except (ValueError, OverflowError):
-        return None
+    clock = re.sub(r":?(\d\d) ([AP]M)$", r":\1 \2", text)
+    for form in TIMES:
+        with suppress(ValueError):
+            return datetime.strptime(clock, form)
+    with suppress(ValueError):
+        return datetime.fromisoformat(re.sub(r" ?(UTC|Z)$", "+00:00", text)) if ":" in text else None
+    return None
 
 
 def _text(file: File, limit: int) -> str:

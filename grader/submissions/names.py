@@ -1,17 +1,15 @@
 """What names say: which assignment a file is for, whether it may be work, and who may have a folder of the output.
 
-A student's name is data: it is used as it is wherever it is a plain folder name that everybody sees the same way. What
-would hide, or fall together with another student's name is refused with a sentence.
+A student's name is data: it is used as it is wherever it is a plain folder name that everybody sees the same way.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
 from grader.system.folder_listing import is_program
-from grader.text import listed, name_shown, same_name_key, sanitise
+from grader.text import same_name_key, sanitise
 
 LONGEST = 255  # bytes of a name, on every file system in use
 NO_WORK = r"(?<!\.py)(?<!\.ipynb)\.(?:txt|md|rst|log|csv|tsv|json|toml|ya?ml|npy|npz|pth?|pyc?|ipynb)$"
@@ -57,29 +55,3 @@ def is_folder_name(name: str) -> bool:
     """Return whether a name is that of one folder, which nothing hides and which everybody sees the same way."""
     plain = name.strip() and not name.startswith(".") and not set("/\\\n\t").intersection(name)
     return bool(plain) and sanitise(name) == name and len(name.encode()) <= LONGEST
-
-
-def left_out(students: Iterable[str], earlier: Iterable[str]) -> dict[str, str]:
-    """Return the students who are left out because of their names, each with the sentence that says why.
-
-    Args:
-        earlier: The students of earlier runs, whose names nobody else's may fall together with.
-    """
-    reasons = {}
-    alike: defaultdict[str, set[str]] = defaultdict(set)
-    for name in {*students, *earlier}:
-        alike[same_name_key(name)].add(name)
-    for name in students:
-        group = sorted(alike[same_name_key(name)])
-        if not is_folder_name(name):
-            reasons[name] = (
-                f"The student's name {name_shown(name)} cannot be a folder's, so this student was not graded. Rename "
-                "it."
-            )
-        elif len(group) > 1:
-            reasons[name] = (
-                f"The students' names {listed([*map(name_shown, group)])} differ only by case, so their reports could "
-                "fall together, and nothing of theirs was graded now. Rename the folders: one person has one name in "
-                "all runs."
-            )
-    return reasons

