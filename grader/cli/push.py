@@ -24,8 +24,8 @@ def push() -> None:
 def canvas(reports: Path, address: str, assignment: str | None, yes: bool) -> int:
     """Send the scores in REPORTS to an assignment of Canvas, after showing what would change.
 
-    The variable CANVAS_API_TOKEN holds an access token. Ends with 0 when every score is there, and with 1 when somebody
-    was left out or Canvas has another score.
+    The variable CANVAS_API_TOKEN holds an access token. Ends with 0 when every score is there, with 1 when somebody was
+    left out or Canvas has another score, and with 2 when Canvas refuses.
     """
     from grader.export.grades import read_grades
     from grader.push.canvas import Canvas

@@ -1,7 +1,8 @@
 """Who is in the class: `roster.csv`, which may be any platform's export of people, as it comes.
 
-A row is a folder's if an identity in it is the folder's name or the number at its end, or else if the whole name is
-that of one row and one folder only. Nobody is matched by likeness: one Kim's score is not another's.
+A row is a folder's if an identity in it is the folder's name, if the whole name and the number at the folder's end are,
+or else if the whole name is that of one row and one folder only. Nobody is matched by likeness: one Kim's score is not
+another's. What matches nobody a person says in a column `folder`.
 """
 
 import re
@@ -24,37 +25,29 @@ NUMBERS = ("canvas_id", "participant")  # the platform's own, which may be the s
 NAMES = ("name", "first", "last")
 HEADINGS = {
     "folder": "folder|student|student folder|폴더|폴더명",
-    "name": "name|full name|student name|display name|이름|성명|학생 이름|학생이름|vollständiger name|nombre completo|"
-    "nom complet",
-    "first": "first name|firstname|given name|vorname|nombre|prénom",
-    "last": "last name|lastname|surname|family name|nachname|apellido(s)|nom|nom de famille|성",
-    "login": "login|login id|sis login id|username|user name|user|netid|github username|anmeldename|benutzername|"
-    "nombre de usuario|nom d'utilisateur|아이디|로그인|사용자 이름|사용자이름",
-    "email": "email|e mail|email address|e mail address|mail|e mail adresse|dirección de correo|adresse de courriel|"
-    "이메일|이메일 주소|메일",
-    "sis_id": "sis id|sis user id|orgdefinedid|sid|id number|id nummer|número de id|numéro d'identification",
-    "number": "number|student id|student number|student no|matriculation number|matrikelnummer|학번|학생 번호",
+    "name": "name|full name|student name|display name|이름|성명|학생 이름|학생이름",
+    "first": "first name|firstname|given name",
+    "last": "last name|lastname|surname|family name|성",
+    "login": "login|login id|sis login id|username|user name|user|netid|아이디|로그인|사용자 이름|사용자이름",
+    "email": "email|e mail|email address|e mail address|mail|이메일|이메일 주소|메일",
+    "sis_id": "sis id|sis user id|orgdefinedid|sid|id number",
+    "number": "number|student id|student number|student no|학번|학생 번호",
     "canvas_id": "canvas id|canvas user id",
     "role": "role",
-    "participant": "identifier|participant|식별자|identificador|identifiant",
+    "participant": "identifier|participant|식별자",
 }
 KINDS = {heading: kind for kind, headings in HEADINGS.items() for heading in headings.split("|")}
 # What headings mean in a table that has one of others as well; of several that fit the last one counts.
 BESIDE: tuple[tuple[set[str], dict[str, str]], ...] = (
     ({"section", "sis user id", "sis login id"}, {"student": "name", "id": "canvas_id"}),  # a gradebook of Canvas
-    ({"name"}, {"student": "folder", "id": ""}),
     ({"성"}, {"이름": "first"}),
     ({"lms user id"}, {"id": "login"}),  # a table of nbgrader
-    ({"bewertung kann geändert werden"}, {"id": "participant"}),  # a worksheet of Moodle in German
 )
 WORD = re.compile(r"[가-힣]|[^가-힣,\s]+")  # of a name, which is known whichever of its words comes first
-SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)  # a long number as spreadsheets save it
 # Folders of Brightspace, `123-456 - Ann Lee`, and of Canvas and Moodle, `leeann_123`. The digits of `anon_123` are made
 # up while grading is anonymous.
 IN_FOLDER = re.compile(r"(?!anon_)(?:\d+-\d+ - )?(.+?)(?:_(\d+)(?:_assignsubmission_[a-z]+_?)?)?")
-BLIND = ("participant", "teilnehmer", "참가자")  # what Moodle writes for a name in blind marking
 NO_STUDENT = re.compile(r"points possible|muted|manual posting.*", re.IGNORECASE)
-MADE_UP = re.compile("([0-9a-f]{40})?")  # the login of "Student, Test", whom Canvas makes for trying out
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,13 +57,11 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         folder: The student's folder, or what a table says of it; empty where it says nothing.
         names: The whole name, for people to read; there may be others to be known by.
         ids: The identities by their kind, one of `IDENTITIES`.
-        says_canvas: Whether the heading of the Canvas number says that it is that, and not only `ID`.
     """
 
     folder: str = ""
     names: list[str] = []
     ids: dict[str, str] = {}
-    says_canvas: bool = False
 
     @property
     def name(self) -> str:
@@ -97,15 +88,9 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         """What tells a person from everybody else: the folder and the identities, or the name without any."""
         return {key for key in self.keys if key[0] in ("folder", "identity", *NUMBERS)} or self.keys
 
-    def may_be(self, name: str, number: str) -> bool:
-        """Tell whether a word of the name is in that of a folder; `Team A_12` is not the person with the number 12.
-
-        A column that says it is Canvas's number is believed, since names may be written in other letters.
-        """
-        written, words = name_key(name), list(filter(None, map(name_key, self.name.replace(",", " ").split())))
-        known = self.says_canvas and key_of(self.ids.get("canvas_id", "")) == number
-        unnamed = not words or written.startswith(BLIND)
-        return known or unnamed or any(word in written or written in word for word in words)
+    def is_called(self, name: str) -> bool:
+        """Tell whether a name is the whole one, with a group's in front; `Team A_12` is not who has the number 12."""
+        return not self.names or any(kind == "name" and name_key(name).endswith(key) for kind, key in self.keys)
 
 
 class People:
@@ -141,7 +126,7 @@ class People:
         rows = self._at(key, "folder")
         if not rows:
             rows = self._at(key, "identity", *NUMBERS)
-            rows |= {row for row in self._at(number, *NUMBERS) if self.all[row].may_be(name, number)}
+            rows |= {row for row in self._at(number, *NUMBERS) if self.all[row].is_called(name)}
         rows = {row for row in rows if self.all[row].folder == text} or rows
         return rows or self._without_zeros(key) or self._at(name_key(text), "name") or self._at(name_key(name), "name")
 
@@ -151,7 +136,7 @@ class People:
         for kind, text in {"folder": person.folder, **person.ids}.items():
             key = key_of(text)
             if kind in NUMBERS:
-                ends = {row for row in self._at(key, "end") if person.may_be(parts_of(self.all[row].folder)[0], key)}
+                ends = {row for row in self._at(key, "end") if person.is_called(parts_of(self.all[row].folder)[0])}
                 rows |= self._at(key, kind) or ends or self._at(key, "folder")
             else:
                 rows |= self._at(key, "identity") or self._at(key, "folder") or self._without_zeros(key)
@@ -257,7 +242,7 @@ def read_roster(path: Path) -> list[Person]:
     """Return the people of a table, whose columns are known by the platforms' own headings.
 
     Raises:
-        UsageError: It is no table, no column is known, or a spreadsheet shortened a number.
+        UsageError: It is no table, no column is known, or two people in it have one identity.
     """
     table = read_table(path)
     columns = kinds_of(table)
@@ -265,15 +250,11 @@ def read_roster(path: Path) -> list[Person]:
         headings = ", ".join(map(name_shown, table.headings))
         hint = "Name the columns name, login, email, number and folder, or take a platform's own export of people."
         raise UsageError(f"{table.name} has no column that says who is who; it has {headings}.", hint=hint)
-    if any(key_of(text) == "id" and column not in columns.values() for column, text in enumerate(table.headings)):
-        hint = "Call it `number` if it is the institution's, or `Canvas ID`."
-        raise UsageError(f"{table.name} has a column ID, which may be one number or another.", hint=hint)
     people = People((), [])
     for row in table.below:
         person = person_in(table, row, columns)
-        made_up = person.name == "Student, Test" and MADE_UP.fullmatch(person.ids.get("login", ""))
         staff = "role" in columns and key_of(table.cell(row, columns["role"])) not in ("", "student", "학생")
-        if staff or made_up or not person.label or NO_STUDENT.fullmatch(person.name):
+        if staff or not person.label or NO_STUDENT.fullmatch(person.name):
             continue
         other = people.join(person)
         if other is not None and other != person:
@@ -303,18 +284,11 @@ def person_in(table: Table, row: int, columns: Mapping[str, int]) -> Person:
 
     Args:
         columns: The columns to go by, by their kinds.
-
-    Raises:
-        UsageError: A spreadsheet shortened a number.
     """
     cells = {kind: one_line(table.cell(row, column)) for kind, column in columns.items()}
     ids = {kind: cells[kind].removeprefix("#") for kind in IDENTITIES if cells.get(kind)}
-    if shortened := next(filter(SHORTENED.fullmatch, cells.values()), None):
-        where = f"{table.name} has {shortened} in line {table.lines[row]}, a number that a spreadsheet shortened."
-        raise UsageError(where, hint="Export it again, or set the column to the format Text before pasting.")
     if "participant" in ids:
         ids["participant"] = "".join(filter(str.isdecimal, ids["participant"]))
     whole, first, last = (cells.get(kind, "") for kind in NAMES)
     name = whole or (last + first if "가" <= last[:1] <= "힣" else f"{first} {last}".strip())
-    says_canvas = "canvas_id" in columns and key_of(table.headings[columns["canvas_id"]]) != "id"
-    return Person(folder=cells.get("folder", ""), names=[name] if name else [], ids=ids, says_canvas=says_canvas)
+    return Person(folder=cells.get("folder", ""), names=[name] if name else [], ids=ids)

@@ -141,7 +141,7 @@ def test_a_score_that_canvas_leaves_out_without_a_word_is_named(stub, push, caps
 def test_a_job_that_never_ends_is_said_and_the_next_push_goes_on(stub, push, capsys, monkeypatch):
     monkeypatch.setattr(canvas, "MOST_POLLS", 3)
     stub.job_states = ("queued",)
-    assert push() == 1
+    assert push() == 2
     assert "not finished" in capsys.readouterr().err
     assert push() == 0
     assert len(stub.bodies) == 1
@@ -154,7 +154,7 @@ def test_a_canvas_that_is_busy_is_asked_again_by_the_next_push(stub, push, capsy
             stub.scores = {}
             for end in ends:
                 stub.failures = [(end, code, {"Retry-After": "900"}, text)]
-                assert push() == 1
+                assert push() == 2
                 told = "".join(capsys.readouterr())
                 assert f"({code})" in told and "the command again later" in told
             assert push() == 0
@@ -170,14 +170,14 @@ def test_an_answer_that_is_none_ends_in_a_sentence(stub, push, capsys, monkeypat
     ):
         with subtests.test(code):
             stub.failures = [(f"/assignments/{ASSIGNMENT}", code, {}, text)]
-            assert push() == 1
+            assert push() == 2
             assert words in capsys.readouterr().err
     for path, text in (("/search_users", '[{"name": "a proxy"}]'), ("/update_grades", "{}")):
         stub.failures = [(path, 200, {}, text)]
-        assert push() == 1
+        assert push() == 2
         told = capsys.readouterr()
         assert "no usable answer" in told.out + told.err
-    assert push(to="http://127.0.0.1:9/courses/1/assignments/2") == 1
+    assert push(to="http://127.0.0.1:9/courses/1/assignments/2") == 2
     assert "no usable answer" in capsys.readouterr().err
     assert stub.bodies == []
 

@@ -51,20 +51,13 @@ def resolve(roster, text, assignment="01_a"):
         (MOODLE_KO + "철수,김,20231234,kim@x.example\n", "20231234", "email", "kim@x.example"),
         (MOODLE + "José,Ruiz,s1,j@x.example,1\n", "Jose\u0301 Ruiz_9001_assignsubmission_file_", "sis_id", "s1"),
         (WORKSHEET + "Participant 9001,Ann Lee,ann@x.example,,\n", "Ann Lee_9001", "participant", "9001"),
-        (
-            "ID,Vollständiger Name,E-Mail-Adresse,Bewertung kann geändert werden\nTeilnehmer/in 9001,Ana Ruiz,a@x,Ja\n",
-            "TeilnehmerIn_9001",
-            "email",
-            "a@x",
-        ),
-        ("Nombre,Apellido(s),Dirección de correo\nAna,Ruiz,a@x\n", "Ana Ruiz_7", "email", "a@x"),
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "123-456 - Ann Lee", "login", "alee"),
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "s1", "email", "ann@x.example"),
         (BLACKBOARD + '"Lee"\t"Ann"\t"alee"\t"s1"\t""\n', "alee", "number", "s1"),
         (GRADESCOPE + "Ann,Lee,s1,ann@x.example,A\n", "ann@x.example", "sis_id", "s1"),
         ('name,login\n"O\'Neil Smith, Jean-Luc",jl\n', "oneilsmithjeanluc_5", "login", "jl"),
         ("name,login\nAnn Lee,alee\n", "leeann_5", "login", "alee"),
-        ("식별자,성명,이메일 주소\n참가자 9001,김철수,k@x\n", "참가자_9001", "email", "k@x"),
+        ("식별자,이메일 주소\n참가자 9001,k@x\n", "참가자_9001", "email", "k@x"),
         (MOODLE + "Siobhán,O'Brien,s1,sb@x,1\n", "Siobhán OBrien_9001", "email", "sb@x"),
         (MOODLE + "Ann,de_la Cruz,s1,ac@x,1\n", "Ann de la Cruz_9001", "email", "ac@x"),
         (WORKSHEET + "Participant 9001,Ann D'Souza,ad@x,,\n", "Ann DSouza_7", "email", "ad@x"),
@@ -159,11 +152,10 @@ def test_a_column_folder_settles_whose_a_folder_is(tmp_path):
     assert (name_of(roster, "ann"), name_of(roster, "ben")) == ("Ann Lee", "Ben Fox")
 
 
-def test_staff_points_and_the_test_student_are_nobody(tmp_path):
+def test_staff_and_points_are_nobody(tmp_path):
     text = "Name,SID,Email,Role\nAnn Lee,1,a@x,Student\nProf,2,p@x,Instructor\n"
     assert set(class_in(roster_of(tmp_path, text))) == {"a@x"}
-    made = f'"Student, Test",99,,{"0a" * 20},S1,\n'
-    assert set(class_in(roster_of(tmp_path, CANVAS + '"Student, Test",15,s5,tstud,S1,\n' + made))) == {"tstud"}
+    assert set(class_in(roster_of(tmp_path, CANVAS + '"Lee, Ann",15,s5,alee,S1,\n'))) == {"alee"}
 
 
 @pytest.mark.parametrize(
@@ -172,7 +164,6 @@ def test_staff_points_and_the_test_student_are_nobody(tmp_path):
         *((text, None) for text in (b"", b"\n\n", b"name,login\n", b"PK\3\4", b"\x81\x00\xff")),
         ("colour,size\nred,1\n", None),
         ('name,login\n"Ann,alee\n', None),
-        ("name,number\nAnn Lee,2.02312E+11\n", "line 2"),
         ("name,login\nAnn Lee,alee\nAnna Lee,ALEE\n", "'alee' for 'Ann Lee' and 'Anna Lee'"),
         ("name,login,Canvas ID\nAnn Lee,alee,123\n", "folder"),
     ],
@@ -182,10 +173,9 @@ def test_what_is_no_roster_or_not_clear_is_refused(tmp_path, text, reason):
         roster_of(tmp_path, text, ["alee", "annlee_123"])
 
 
-def test_a_column_id_is_canvas_s_in_its_own_tables_and_refused_elsewhere(tmp_path):
+def test_a_column_id_is_canvas_s_in_its_own_tables_and_nothing_elsewhere(tmp_path):
     """A student's number may be another one's in Canvas, and a push goes by it."""
-    with pytest.raises(UsageError, match=r"column ID.*`number`.*`Canvas ID`"):
-        roster_of(tmp_path, "name,email,ID\nAnn Lee,a@x,12\n", ["Bob Fox_12"])
+    assert class_in(roster_of(tmp_path, "name,email,ID\nAnn Lee,a@x,12\n", ["Bob Fox_12", "12"])).keys() == {"a@x"}
     assert class_in(roster_of(tmp_path, "name,number\nAnn Lee,12\n", ["Bob Fox_12"])).keys() == {"12"}
 
 
@@ -203,13 +193,7 @@ def test_a_name_does_nothing_in_a_terminal(tmp_path):
     assert name_of(roster, "ann") == "\\x1b[2JAnn\\u202e Lee"
 
 
-def test_canvas_number_finds_a_person_whose_name_is_in_other_letters(tmp_path):
-    text = "이름,학번,Canvas ID\n김민준,20231001,123\nElizabeth Fox,20231002,124\n"
-    roster = roster_of(tmp_path, text, ["kimminjun_123", "foxliz_124"])
-    assert name_of(roster, "kimminjun_123") == "김민준" and name_of(roster, "foxliz_124") == "Elizabeth Fox"
-
-
-@pytest.mark.parametrize("other", ["김민준", "Müller, Zoë", "Lee -, Ann"])
+@pytest.mark.parametrize("other", ["김민준", "Müller, Zoë", "Fo, X"])
 def test_a_number_in_a_table_of_canvas_is_nobodys_with_another_name(tmp_path, other):
     text = CANVAS + f'"{other}",12,s1,alee,S1,\n"Fox, Bob",13,s2,bfox,S1,\n'
     roster = roster_of(tmp_path, text, ["foxbob_12"])
