@@ -61,7 +61,7 @@ def read_points_by_hand(path: Path, course: Course) -> list[PointsByHand]:
         try:
             decided += [_decided(cells, course)] if any(cells.values()) else []
         except UsageError as problem:
-            raise UsageError(f"{table.name}, line {table.lines[row]}: {problem}") from None
+            raise UsageError(f"{table.name}, row {row + 1}: {problem}") from None
     return decided
 
 

@@ -28,12 +28,9 @@ from .tables import Table, key_of, number_in, read_table
 HEADING = r"(?:[^:]+:\s*)?{}\s*(?:\([^()]*\)|\[total pts.*|points grade.*)"
 STATED = re.compile(r"(?:MaxPoints:|Total Pts: (?:up to )?)([\d.,]+)")
 READ_ONLY = re.compile(r"read\s+only", re.IGNORECASE)
-NO_POINTS = ("", "-", "needs grading", "in progress")
-MAXIMUM = "maximum grade|bestwertung|calificación máxima|note maximale|최대 성적"
-CHANGEABLE = (  # the Korean Moodle has the heading in English
-    "grade can be changed|bewertung kann geändert werden|la calificación puede ser cambiada|la note peut être modifiée"
-)
-NO = ("no", "nein", "non", "아니오", "아니요")
+MAXIMUM = "maximum grade|최대 성적"
+CHANGEABLE = "grade can be changed"  # in Korean, too
+NO = ("no", "아니오", "아니요")
 
 
 @dataclass
@@ -86,7 +83,7 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
         raise UsageError(f"{table.name} has none of the students {there}.", hint=hint)
     others = [table.rows[row] for row in table.below if row not in rows.values()]
     kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
-    done, replaced = Filled(), []
+    done = Filled()
     for grade in wanted:
         row = rows.get(grade.student)
         why = _why_not(table, row, at, grade)
@@ -94,12 +91,10 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
             nothing = grade.status == "missing" and grade.points is None
             (done.missing if nothing else done.left_out).append(f"{name_shown(grade.shown)}: {why}")
             continue
-        old, cells = table.cell(row, at), table.rows[row]
+        cells = table.rows[row]
         cells += [""] * (at + 1 - len(cells))
         cells[at] = points_shown(grade.points)
         done.written += 1
-        if key_of(old) not in NO_POINTS and number_in(old) != grade.points:
-            replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
     if (maximum := table.column_of(MAXIMUM)) is not None:
         possible += [table.cell(row, maximum) for row in rows.values()]
     stated = map(number_in, [*possible, *STATED.findall(table.headings[at])])
@@ -107,7 +102,6 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     there, here = (" and ".join(map(points_shown, sorted(maxima))) for maxima in (theirs, ours))
     notes = {
         f"Rows that match nobody in the reports were left as they are: {listed(kept)}.": kept,
-        f"Other points were there before: {', '.join(replaced)}.": replaced,
         f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check the "
         "maximum there.": theirs - ours,
     }
@@ -149,13 +143,13 @@ def _rows_by_student(
         if len(fits) > 1:
             both = listed([name_shown(grades[place].student) for place in sorted(fits)])
             raise UsageError(
-                f"{table.name} has a row that could be {both}, in line {table.lines[row]}.",
+                f"{table.name} has a row that could be {both}, in row {row + 1}.",
                 hint=f"Name one column with --key, or add a column `folder` to {NAME} that says whose each folder is.",
             )
         for student in (grades[place].student for place in fits):
             if (other := rows.setdefault(student, row)) != row:
-                lines = f"in the lines {table.lines[other]} and {table.lines[row]}"
-                raise UsageError(f"{table.name} has {name_shown(student)} twice, {lines}.", hint="Keep the right row.")
+                both = f"{name_shown(student)} twice, in the rows {other + 1} and {row + 1}"
+                raise UsageError(f"{table.name} has {both}.", hint="Keep the right row.")
     return rows
 
 

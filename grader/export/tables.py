@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 from grader.errors import UsageError
 from grader.results.scoring import plain
@@ -30,19 +30,15 @@ class Table:
     Attributes:
         name: The file, for sentences.
         rows: The rows as lists of cells, the headings first.
-        lines: The line of the file in which each row ends.
         encoding: As Python calls it; with a byte-order mark where there was one.
         separator, end: What is between cells, and between rows.
-        quoted: Whether every cell is in quotation marks, as Blackboard has it.
     """
 
     name: str
     rows: list[list[str]]
-    lines: list[int]
     encoding: str
     separator: str
     end: str
-    quoted: bool
 
     @property
     def headings(self) -> list[str]:
@@ -64,8 +60,9 @@ class Table:
         return next(fits, None)
 
     def to_bytes(self) -> bytes:
-        """Return the table as it was written."""
-        return written(self.rows, self.separator, self.end, self.quoted).encode(self.encoding)
+        """Return the table in its encoding, with its line ends, and every cell in quotation marks."""
+        form = {"delimiter": self.separator, "lineterminator": self.end, "quoting": csv.QUOTE_ALL}
+        return written(self.rows, **form).encode(self.encoding)
 
 
 def read_table(path: Path) -> Table:
@@ -84,26 +81,20 @@ def read_table(path: Path) -> Table:
     text = text.lstrip("\r\n")
     heading, end, *_ = [*re.split("(\r\n|\r|\n)", QUOTED.sub("", text), maxsplit=1), "\n"]
     separator = max(SEPARATORS, key=heading.count)
-    rows, lines = [], []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        for row in reader:
-            rows.append(row)
-            lines.append(reader.line_num)
+        rows = list(reader)
     except csv.Error as problem:
         raise UsageError(f"{name} is broken in line {reader.line_num}: {problem}.", hint=AS_CSV) from None
     if not rows or not "".join(rows[0]).strip():
         raise UsageError(f"{name} has no headings.", hint=AS_CSV)
-    return Table(name, rows, lines, encoding, separator, end, text.startswith('"'))
+    return Table(name, rows, encoding, separator, end)
 
 
-def written(rows: Sequence[list[str]], separator: str = ",", end: str = "\r\n", quoted: bool = False) -> str:
-    """Return rows as the text of a table."""
+def written(rows: Sequence[list[str]], **form: Any) -> str:
+    """Return rows as the text of a table, in a form of the module csv."""
     text = io.StringIO(newline="")
-    breaks = {"\r", "\n"} - {*end}  # of these the writer quotes none, and the reader takes each for an end
-    quoted = quoted or any(breaks & {*cell} for row in rows for cell in row)
-    quoting: Literal[0, 1] = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
-    csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting).writerows(rows)
+    csv.writer(text, **form).writerows(rows)
     return text.getvalue()
 
 
