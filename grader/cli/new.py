@@ -26,7 +26,6 @@ def course(folder: Path) -> None:
     from grader.course.scaffold.parts import new_course
 
     _write(new_course(folder))
-    click.echo(f"Next: go into {folder}; its README.md says how to go on.")
 
 
 @new.command()
@@ -36,7 +35,7 @@ def assignment(common: Common, name: str) -> None:
     """Write the next assignment, NAME without its number, with one example exercise."""
     from grader.course.scaffold.parts import new_assignment
 
-    _write_exercise(*new_assignment(common.course, name))
+    _write(new_assignment(common.course, name))
 
 
 @new.command()
@@ -48,7 +47,7 @@ def exercise(common: Common, name: str, chosen: str | None, module: bool) -> Non
     """Add the exercise NAME, a function or class of that name, to an assignment."""
     from grader.course.scaffold.parts import new_exercise
 
-    _write_exercise(*new_exercise(common.course, name, chosen, module), name)
+    _write(new_exercise(common.course, name, chosen, module))
 
 
 def _write(draft: "Draft") -> None:
@@ -62,16 +61,4 @@ def _write(draft: "Draft") -> None:
     for path in sorted(draft.grown):
         click.echo(f"added to: {path}")
     build(find_course(draft.root))
-
-
-def _write_exercise(draft: "Draft", assignment: str, exercise: str) -> None:
-    _write(draft)
-    stem = assignment.partition("_")[2]
-    click.echo(
-        f"Next: put your exercise in the place of the example, in this order:\n"
-        f"  1. solutions/{assignment}/{stem}.py  what students read, and the solution\n"
-        f"  2. tests/visible/test_{stem}.py, tests/hidden/{assignment}/test_{exercise}.py  the checks\n"
-        f"  3. solutions/{assignment}/mistakes/{exercise}.py, solutions/{assignment}/rights/{exercise}.py  answers\n"
-        f"  4. solutions/{assignment}/tasks.ko.md  the task in Korean\n"
-        f"then run `grader build` and `grader verify --exercise {exercise} --all`."
-    )
+    click.echo("Next: put your exercise in the place of the example, then run `grader build` and `grader verify`.")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from grader.course.layout import Assignment, Course, find_course
+from grader.course.layout import find_course
 from grader.course.output_place import is_course
 from grader.errors import UsageError
 
@@ -33,42 +33,26 @@ def new_course(folder: Path) -> Draft:
     return draft
 
 
-def new_assignment(start: Path, name: str) -> tuple[Draft, str, str]:
-    """Draft the next assignment of a course, with one example exercise; return it, its id and the exercise."""
+def new_assignment(start: Path, name: str) -> Draft:
+    """Draft the next assignment of a course, with one example exercise."""
     course = find_course(start)
     assignment = new_assignment_id(course, name)
-    exercise = f"example_of_{name}"
     draft = Draft(course.root)
     _add_assignment(draft, assignment)
-    _add_exercise(draft, assignment, exercise, module=False)
-    return draft, assignment, exercise
+    _add_exercise(draft, assignment, f"example_of_{name}", module=False)
+    return draft
 
 
-def new_exercise(start: Path, name: str, assignment: str | None, module: bool) -> tuple[Draft, str]:
-    """Draft an exercise at the end of an assignment; return the draft and the assignment's id.
-
-    Args:
-        assignment: The assignment's id or name; None where the course has one, or `start` lies in one of its folders.
-    """
+def new_exercise(start: Path, name: str, assignment: str | None, module: bool) -> Draft:
+    """Draft an exercise at the end of an assignment, which is named unless there is only one."""
     course = find_course(start)
     check_exercise_name(course, name)
-    chosen = course.assignment(assignment) if assignment else _meant(course, start.resolve())
+    if assignment is None and len(course.assignments) > 1:
+        raise UsageError("The course has several assignments.", f"Add --assignment: {', '.join(course.assignments)}.")
+    chosen = course.assignment(assignment or next(iter(course.assignments)))
     draft = Draft(course.root)
     _add_exercise(draft, chosen.id, name, module, tasks=chosen.tasks.exists())
-    return draft, chosen.id
-
-
-def _meant(course: Course, place: Path) -> Assignment:
-    known = list(course.assignments.values())
-    inside = [
-        assignment
-        for assignment in known
-        if place.is_relative_to(assignment.source.parent) or place.is_relative_to(assignment.hidden)
-    ]
-    if len(inside or known) == 1:
-        return (inside or known)[0]
-    problem = f"The course has {len(known)} assignments, {', '.join(course.assignments)}; one has to be named."
-    raise UsageError(problem, f"Add it, as in `--assignment {known[-1].id}`.")
+    return draft
 
 
 def _add_assignment(draft: Draft, assignment: str) -> None:
