@@ -66,7 +66,7 @@ def grade_batch(request: bytes) -> bytes:
     done = subprocess.run(command, input=request, capture_output=True, env={**os.environ, **ONE_THREAD}, cwd="/")
     if done.returncode:
         words = done.stderr.decode("utf-8", "replace").strip()[-1000:]
-        return msgspec.json.encode(Answer(refused=f"the grader ended there with {done.returncode}: {words}"))
+        return msgspec.json.encode(Answer(refused=f"the grader ended there with {done.returncode}: {words}."))
     return done.stdout
 
 
@@ -79,7 +79,7 @@ def answer_to(batch: Batch) -> Answer:
     choose_device(batch.device, batch.device)
     here = conditions(course, assignment, batch.device, batch.limits)
     if other := [name for name in here if here[name] != batch.conditions[name]]:
-        hint = "install the same versions, and share the course's folder and secret"
+        hint = "install the same versions, and share the course's folder and secret."
         return Answer(refused=f"it has another {listed(other)}; {hint}")
     jobs, checks, graded = batch.jobs or cores(), list[ManifestCheck](), list[Result]()
 

@@ -53,9 +53,7 @@ def nodes_of(where: str, nodes: int | None) -> Iterator[Any]:
             client = stack.enter_context(distributed.Client(cluster, timeout=CONNECT_S, set_as_default=False))
         except (ImportError, AttributeError, OSError, TimeoutError, ValueError, RuntimeError) as error:
             hint = "Name `local`, the address of a running scheduler (tcp://host:8786) or a class such as SLURMCluster."
-            raise UsageError(
-                f"{where!r} is no cluster that grades ({type(error).__name__}: {error}).", hint=hint
-            ) from None
+            raise UsageError(f"{where!r} is no cluster: {type(error).__name__}: {error}.", hint=hint) from None
         yield client
 
 
@@ -113,9 +111,7 @@ def batch_of(run: "ClassRun", assignment: Assignment, submissions: list[Submissi
 def enter(run: "ClassRun", assignment: Assignment, submissions: list[Submission], answer: Answer) -> None:
     """Enter what a node made of a batch."""
     if answer.refused:
-        raise UsageError(
-            f"A node cannot grade {assignment.id}: {answer.refused.rstrip('.')}. What was finished is kept."
-        )
+        raise UsageError(f"A node cannot grade {assignment.id}: {answer.refused} What was finished is kept.")
     run.isolation = answer.isolation
     for result in answer.graded:
         run.enter(

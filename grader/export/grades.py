@@ -191,7 +191,7 @@ def people_of(grades: Sequence[Grade], notes: list[str]) -> People:
     people = []
     for grade in grades:
         folder = "" if grade.student in grade.ids.values() else grade.student  # of an identity the kind is known
-        people.append(Person(folder=folder, names=[grade.name], ids=grade.ids))
+        people.append(Person(folder=folder, name=grade.name, ids=grade.ids))
     return People(people, notes)
 
 

@@ -55,18 +55,13 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         folder: The student's folder, or what a table says of it; empty where it says nothing.
-        names: The whole name, for people to read; there may be others to be known by.
+        name: The whole name; empty where there is none.
         ids: The identities by their kind, one of `IDENTITIES`.
     """
 
     folder: str = ""
-    names: list[str] = []
+    name: str = ""
     ids: dict[str, str] = {}
-
-    @property
-    def name(self) -> str:
-        """The whole name; empty where there is none."""
-        return next(iter(self.names), "")
 
     @property
     def label(self) -> str:
@@ -79,8 +74,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         keys = {("folder", key_of(self.folder)), ("end", parts_of(self.folder)[1])}
         keys |= {(kind if kind in NUMBERS else "identity", key_of(text)) for kind, text in self.ids.items()}
         keys |= {("digits", key.lstrip("0")) for kind, key in keys if kind == "identity" and key.isdecimal()}
-        for words in map(WORD.findall, self.names):
-            keys |= {("name", name_key("".join(words[start:] + words[:start]))) for start in range(len(words))}
+        words = WORD.findall(self.name)
+        keys |= {("name", name_key("".join(words[start:] + words[:start]))) for start in range(len(words))}
         return {(kind, key) for kind, key in keys if key}
 
     @property
@@ -90,7 +85,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_called(self, name: str) -> bool:
         """Tell whether a name is the whole one, with a group's in front; `Team A_12` is not who has the number 12."""
-        return not self.names or any(kind == "name" and name_key(name).endswith(key) for kind, key in self.keys)
+        return not self.name or any(kind == "name" and name_key(name).endswith(key) for kind, key in self.keys)
 
 
 class People:
@@ -291,4 +286,4 @@ def person_in(table: Table, row: int, columns: Mapping[str, int]) -> Person:
         ids["participant"] = "".join(filter(str.isdecimal, ids["participant"]))
     whole, first, last = (cells.get(kind, "") for kind in NAMES)
     name = whole or (last + first if "가" <= last[:1] <= "힣" else f"{first} {last}".strip())
-    return Person(folder=cells.get("folder", ""), names=[name] if name else [], ids=ids)
+    return Person(folder=cells.get("folder", ""), name=name, ids=ids)

@@ -55,7 +55,7 @@ def plan_of(grades: Sequence[Grade], students: Iterable[Student]) -> Plan:
     theirs = defaultdict[str, list[Student]](list)
     shared = set[str]()
     for student in students:
-        row = Person(names=[student.name], ids=student.ids)
+        row = Person(name=student.name, ids=student.ids)
         folders = {grades[place].student for place in people.find_row(row)}
         shared |= folders if len(folders) > 1 else set()
         for folder in folders:

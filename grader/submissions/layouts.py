@@ -42,10 +42,7 @@ SIGNS = {**LAYOUTS, "gradescope": (*LAYOUTS["gradescope"], re.escape(METADATA)),
 """What a download looks like. nbgrader's folder `submitted` is not told by its names: any class in folders has such."""
 MOST_METADATA = 256 * 1024 * 1024
 RECEIPT = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
-TIMES = (
-    "%Y-%m-%d-%H-%M-%S",
-    "%b %d, %Y %I:%M %p",
-)  # as Blackboard and Brightspace write them, the latter without a colon
+TIMES = ("%Y-%m-%d-%H-%M-%S", "%b %d, %Y %I:%M %p")  # of Blackboard, and of Brightspace with a colon put in
 
 
 def looks_like(files: Sequence[File]) -> str | None:

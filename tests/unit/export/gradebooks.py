@@ -21,7 +21,7 @@ NAMES = {
 GRADED = ["alee", "bfox", "ckim", "dmue", "eone"]
 PEOPLE = [
     Person(
-        names=[name],
+        name=name,
         ids={"login": login, "email": f"{login}@x.example", "sis_id": f"00{n}7", "canvas_id": f"10{n}",
              "participant": f"900{n}"},
     )
