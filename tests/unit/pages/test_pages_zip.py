@@ -2,10 +2,9 @@
 
 import pytest
 
-from grader.release.archive import unpack
-
 from ...support.classes.class_runs import RIGHT, grade
 from ...support.command_line import run_here
+from ...support.release_parts import unpack
 from ...support.reports.lms_reports import report_of, write_class
 
 NAME = "01_tiny.html"
