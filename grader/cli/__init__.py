@@ -5,7 +5,6 @@ with its exit code. A traceback means a bug of the kit, and says so.
 """
 
 import contextlib
-import gc
 import io
 import os
 import sys
@@ -32,7 +31,6 @@ from .release import build, release
 from .student import check, hint, watch
 from .verify import verify
 
-FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
 BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a grade
 EXTRAS = ("cluster", "nbgrader", "push", "verify", "watch")  # commands that need an extra of the kit of their name
 
@@ -48,11 +46,9 @@ class CommandsByRole(click.Group):
     """Shows the commands by whom they are for."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, self.commands))
         for role, commands in COMMANDS.items():
             with formatter.section(role):
-                rows = [(f"{command.name:{width}}", command.get_short_help_str(120)) for command in commands]
-                formatter.write_dl(rows)
+                formatter.write_dl([(str(command.name), command.get_short_help_str(120)) for command in commands])
 
 
 @click.group(cls=CommandsByRole, context_settings={"help_option_names": ["-h", "--help"]})
@@ -82,7 +78,6 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name must not end the run where it cannot be printed
-    gc.set_threshold(*FEW_COLLECTIONS)
     listen()
     sys.exit(status(sys.argv[1:]))
 

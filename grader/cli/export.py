@@ -31,8 +31,8 @@ def export(
 ) -> int:  # fmt: skip
     """Write grades as another platform reads them.
 
-    FORMAT is `gradescope`, `prairielearn` or `junit`, each of one student's report; a template in the course's own
-    `formats/` by its name; or `csv`, which fills one column of a gradebook of Canvas, Moodle, Brightspace, Blackboard
+    FORMAT is `gradescope`, `prairielearn` or `junit`, each of one student's report; a template in `formats/`, here or
+    in --course, by its name; or `csv`, which fills one column of a gradebook of Canvas, Moodle, Brightspace, Blackboard
     or any other table. REPORTS is a folder that `grader grade` wrote.
 
     Ends with 0 when every submission is in the file; with 1 when some are not, each with its reason; with 2, and
@@ -68,14 +68,11 @@ def _fill(grades: "ClassGrades", output: Path, into: Path, column: str, key: str
     return 1 if done.left_out else 0
 
 
-def _one(grades: "ClassGrades", output: Path, name: str, grade: "Grade", start: Path) -> int:
-    from grader.course.output_place import is_course
+def _one(grades: "ClassGrades", output: Path, name: str, grade: "Grade", course: Path) -> int:
     from grader.export.counted import counted_report
     from grader.export.formats import render
     from grader.text import name_shown
 
-    place = start.resolve()
-    course = next((folder for folder in (place, *place.parents) if is_course(folder)), None)
     data = render(name, counted_report(grades, grade), grade.points, course)
     for note in grades.notes:
         click.echo(f"Note: {note}")

@@ -67,9 +67,8 @@ def _lines_of(check: StudentCheck, language: Language) -> Iterator[str]:
     if check.exception:
         yield check.exception + (f": {detail.exception_text}" if detail and detail.exception_text else "")
     if check.line is not None:
-        line = _("Line {number}: {text}") if check.line.cell is None else _("Cell {cell}, line {number}: {text}")
-        line = line if check.line.number is not None else _("Your line: {text}")
-        yield line.format(cell=check.line.cell, number=check.line.number, text=check.line.text.strip())
+        place = [str(part) for part in (check.line.cell, check.line.number) if part is not None]
+        yield f"{':'.join(place)}  {check.line.text}".strip()
     if check.diagnosis is not None:
         yield _("Hint: {text}").format(text=check.diagnosis.hint)
     yield detail.output if detail is not None else ""
