@@ -13,7 +13,6 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from grader.errors import UsageError
-from grader.faults import did_you_mean
 from grader.language import N_
 from grader.system.folder_listing import is_program
 from grader.text import composed, listed, name_shown
@@ -57,12 +56,11 @@ def _likelihood(file: File) -> tuple[bool, int, bool, str]:
     return not file.named, file.where.count("/"), file.name.lower().endswith(".ipynb"), file.where
 
 
-def misfit(place: str, hint: str = "") -> UsageError:
+def misfit(place: str) -> UsageError:
     """Return the refusal of what is laid out in another way."""
     return UsageError(
         f"{name_shown(place, 200)} does not fit a class, which is <student>/<assignment>/<file>, or <student>/<file> "
-        "with --assignment ID. Move it, or say with --student NAME whose folder or file it is.",
-        hint,
+        "with --assignment ID. Move it, or say with --student NAME whose folder or file it is."
     )
 
 
@@ -179,8 +177,7 @@ def _of_places(student: str, files: Sequence[File], course: Course) -> Iterator[
     works = [file for file in outside if is_work(file.name)]
     fits = bool(ids) or any(is_work(file.name) for file in placed)
     if works and not fits:
-        hint = "" if asked else did_you_mean(works[0].where.split("/")[1], course.ids)
-        raise misfit(works[0].where, hint)
+        raise misfit(works[0].where)
     yield from placed
     yield from works if fits else outside
     for id in {asked} if asked else {file.assignment for file in placed}:

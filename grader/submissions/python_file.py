@@ -1,19 +1,9 @@
-"""Decodes a `.py` file, strictly as UTF-8 whatever it says of itself; what is no program is named for what it is."""
+"""Decodes a `.py` file, strictly as UTF-8 whatever it says of itself."""
 
 import codecs
 
 from grader.language import N_
 from grader.source_cells import Unreadable
-
-OTHER_FORMATS = {  # by how they begin, in small letters
-    b"pk\x03\x04": "ZIP or Word",
-    b"%pdf": "PDF",
-    b"\x89png": "PNG",
-    b"\xff\xd8\xff": "JPEG",
-    b"<!doctype html": "HTML",
-    b"<html": "HTML",
-    b"version https://git-lfs": "Git LFS",
-}
 
 
 def decode(raw: bytes) -> str:
@@ -22,12 +12,6 @@ def decode(raw: bytes) -> str:
     Raises:
         Unreadable: The bytes are not UTF-8 text.
     """
-    start = raw[:1000].lstrip().lower()
-    if kind := next((kind for sign, kind in OTHER_FORMATS.items() if start.startswith(sign)), None):
-        raise Unreadable(
-            N_("The file {name} is not a program but has the format {kind}. Hand in the file that you worked in."),
-            kind=kind,
-        )
     body = raw.removeprefix(codecs.BOM_UTF8)
     try:
         text, bad = body.decode("utf-8"), body.find(0)
@@ -49,9 +33,11 @@ def read_python(raw: bytes) -> str:
     """Return the text of a `.py` file.
 
     Raises:
-        Unreadable: It is not UTF-8 text, or is a notebook under another name.
+        Unreadable: It is not UTF-8 text, or is a page of HTML or a notebook under another name.
     """
     text = decode(raw)
+    if text[:1000].lstrip().lower().startswith(("<!doctype html", "<html")):
+        raise Unreadable(N_("The file {name} is a page of HTML. Hand in the file that you worked in."))
     if text.lstrip().startswith("{") and '"nbformat"' in text:
         raise Unreadable(
             N_("The file {name} is a notebook under the name of a .py file. Rename it to end with .ipynb.")

@@ -64,7 +64,7 @@ def test_each_exercise_counts_from_the_file_in_which_it_is_written(tmp_path):
         (py_with("x = 1"), notebook_with(SCORED), NB),
         (SOLVED_PY, "not JSON", PY),
         (notebook_with(SOLVED_PY), notebook_with(SOLVED_PY), NB),
-        ("%PDF", notebook_with(SOLVED_PY), NB),
+        ("<html>", notebook_with(SOLVED_PY), NB),
         (PY_STUB, NB_STUB, PY),
     ],
 )
@@ -73,7 +73,7 @@ def test_a_file_that_holds_all_answers_is_graded_alone(tmp_path, py, notebook, g
     assert (source.problem, source.file_name, source.digest) == (None, graded, source.sha256[graded])
 
 
-@pytest.mark.parametrize(("py", "notebook"), [(py_with(SCORED), "not JSON"), ("%PDF", notebook_with(SCORED))])
+@pytest.mark.parametrize(("py", "notebook"), [(py_with(SCORED), "not JSON"), ("<html>", notebook_with(SCORED))])
 def test_a_file_that_cannot_be_read_may_hold_what_the_other_lacks(tmp_path, py, notebook):
     source = read(tmp_path, {PY: py, NB: notebook})
     assert source.cells == [] and source.problem

@@ -39,7 +39,7 @@ REFUSED = {
     "a student's files of what": ([PY], {"student": "ann"}, "does not say which assignment"),
     "one assignment's folder": ([PY], {}, "--student"),
     "files without an assignment": ([f"ann/{PY}"], {}, "--assignment"),
-    "a misspelt folder": ([f"ann/01_simple_atention/{PY}"], {}, f"Did you mean `{ONE}`"),
+    "a misspelt folder": ([f"ann/01_simple_atention/{PY}"], {}, "01_simple_atention"),
     "an empty class": ([], {}, "not fit"),
     "one file": ([PY], {"path": PY}, "--student"),
     "one notebook": ([NB], {"path": NB}, "--student"),
