@@ -8,23 +8,16 @@ from .options import Common, pass_common
 @click.command()
 @pass_common
 def doctor(common: Common) -> int:
-    """Show what this machine offers and which isolation is proven here, for the course around, if there is one.
+    """Show what this machine offers and which isolation is proven here for the course.
 
     Ends with 0 when submissions can be graded on this machine and with 3 when not.
     """
     from grader.course.layout import find_course
-    from grader.errors import UsageError
     from grader.jail.doctor import examine, render
-    from grader.limits import DEFAULT_LIMITS
     from grader.system.devices import choose_device
 
-    try:
-        course = find_course(common.course)
-        secrets, limits = course.secret_paths, course.limits
-        device = choose_device("auto", course.settings.device)
-    except UsageError:  # a machine can be looked at without a course
-        secrets, limits, device = [], DEFAULT_LIMITS, "cpu"
-    findings = examine(limits, secrets, device)
+    course = find_course(common.course)
+    findings = examine(course.limits, course.secret_paths, choose_device("auto", course.settings.device))
     for line in render(findings):
         click.echo(line)
     return 0 if findings.can_grade else 3

@@ -35,7 +35,4 @@ def init(common: Common, folder: Path, names: tuple[str, ...]) -> None:
     root = folder.resolve()
     for path in written:
         click.echo(f"written: {path.relative_to(root).as_posix()}")
-    if not written:
-        click.echo(f"{folder} is as it must be.")
-        return
     click.echo(f"Go into {folder} and make the first release: nbgrader generate_assignment ASSIGNMENT")
