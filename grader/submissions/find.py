@@ -137,8 +137,6 @@ def _of_class(path: Path, course: Course, *, may_be_download: bool) -> Iterator[
 
 def _of_student(path: Path, student: str, course: Course) -> Iterator[File]:
     """Yield what is in one student's folder or zip file, or one program."""
-    if not is_folder_name(student):
-        raise UsageError(f"{name_shown(student)} cannot be the name of a folder. Give another with --student.")
     name = Path(os.path.abspath(path)).name  # noqa: PTH100 - resolve() would follow links
     alone = File(path, name)
     files = listing_of(path) if path.is_dir() or alone.is_zip else [alone]
