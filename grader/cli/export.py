@@ -64,7 +64,6 @@ def _fill(grades: "ClassGrades", output: Path, into: Path, column: str, key: str
     for note in done.notes:
         click.echo(f"Note: {note}")
     echo_list("Left as it was", done.left_out)
-    echo_list("Missing, without points", done.missing)
     return 1 if done.left_out else 0
 
 

@@ -42,14 +42,12 @@ class Filled:
         written: How many rows have the points now.
         notes: What a person should know, a sentence each.
         left_out: Who handed something in and is not in the table with points, a sentence each.
-        missing: Who handed nothing in and has no points; their cells stay as they were.
     """
 
     data: bytes = b""
     written: int = 0
     notes: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
 
 
 def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignment: str) -> Filled:
@@ -88,8 +86,8 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
         row = rows.get(grade.student)
         why = _why_not(table, row, at, grade)
         if row is None or why:
-            nothing = grade.status == "missing" and grade.points is None
-            (done.missing if nothing else done.left_out).append(f"{name_shown(grade.shown)}: {why}")
+            if grade.status != "missing" or grade.points is not None:
+                done.left_out.append(f"{name_shown(grade.shown)}: {why}")
             continue
         cells = table.rows[row]
         cells += [""] * (at + 1 - len(cells))
