@@ -6,7 +6,7 @@ so a run over another class keeps what is known of everybody else.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -27,7 +27,7 @@ from grader.results.write import ReportsFolder
 from grader.text import listed, name_shown
 
 from .by_hand import NAME as BY_HAND
-from .by_hand import PointsByHand, decisions_of, read_points_by_hand
+from .by_hand import PointsByHand, decisions_of, points_by_hand, read_points_by_hand
 from .roster import IDENTITIES, People, Person, Roster, read_roster
 from .roster import NAME as ROSTER
 from .tables import written
@@ -88,11 +88,11 @@ def student_named(text: str, output: Path, assignment: str | None) -> str:
     return people.all[people.resolve(text)].folder if people.find(text) else text
 
 
-def _who_and_what(classes: Classes, places: Iterable[Place]) -> tuple[Roster, dict[Place, PointsByHand]]:
+def _who_and_what(classes: Classes, places: Iterable[Place]) -> tuple[Roster, dict[Place, list[PointsByHand]]]:
     """Return who is in the class and what was decided by hand; of two files the one that was read later counts."""
     newest_first = list(reversed(classes.values()))
     roster = Roster([person for files in newest_first for person in files.people], places)
-    decided: dict[Place, PointsByHand] = {}
+    decided: dict[Place, list[PointsByHand]] = {}
     for files in newest_first:
         decided = decisions_of(files.by_hand, roster) | decided
     return roster, decided
@@ -118,12 +118,14 @@ class ClassGrades:
     Attributes:
         folder: The reports folder.
         all: The grades, by assignment and student.
+        decided: The points by hand, by student and assignment.
         strangers: The folders of those who are on no roster; empty where there is no roster.
         notes: What a person must know before using the points, a sentence each.
     """
 
     folder: Path
     all: list[Grade]
+    decided: Mapping[Place, Sequence[PointsByHand]]
     strangers: Sequence[str]
     notes: list[str]
 
@@ -212,30 +214,34 @@ def _grades_in(folder: Path) -> ClassGrades:
     notes: list[str] = []
     lines = lines_of_reports(folder, notes)
     roster, decided = _who_and_what(_classes_in(folder), lines)
-    most = {assignment: row.max for (_, assignment), row in decided.items()}
+    most = {assignment: rows[0].max for (_, assignment), rows in decided.items()}
     most |= {assignment: line.max_score for (_, assignment), line in lines.items()}
     grades = []
     for assignment in sorted(most):
         for person in roster.members(assignment).all:
             place = person.folder, assignment
-            line, row = lines.get(place), decided.get(place)
-            if line is not None or row is not None or person.folder not in roster.strangers:
-                grades.append(_grade(person, assignment, line, most[assignment], row))
+            line, rows = lines.get(place), decided.get(place, [])
+            if line is None and not rows and person.folder in roster.strangers:
+                continue
+            grades.append(_grade(person, assignment, line, most[assignment], rows))
+            if rows and grades[-1].by_hand is None:
+                whole = "nothing was graded, so points by hand count only for the whole assignment."
+                notes.append(f"{name_shown(person.folder)}, {assignment}: {whole}")
     strangers = sorted(roster.strangers) if roster.people else []
-    return ClassGrades(folder, grades, strangers, [*roster.notes, *notes])
+    return ClassGrades(folder, grades, decided, strangers, [*roster.notes, *notes])
 
 
-def _grade(person: Person, assignment: str, line: Line | None, most: Decimal, row: PointsByHand | None) -> Grade:
+def _grade(person: Person, assignment: str, line: Line | None, most: Decimal, rows: Sequence[PointsByHand]) -> Grade:
     grade = Grade(
         student=person.folder,
         name=person.name,
         ids=person.ids,
         assignment=assignment,
         score=None,
-        by_hand=None if row is None else row.points,
+        by_hand=points_by_hand(rows, line),
         max=most,
         status="missing",
-        reason="" if row is None else row.reason,
+        reason="; ".join(row.reason for row in rows if row.reason),
     )
     if line is None:
         return grade

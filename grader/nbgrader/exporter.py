@@ -8,6 +8,7 @@ nbgrader alone passes over the student, or gives 0.
 import glob
 import os
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -92,10 +93,10 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             return None, f"the report is of another file. {FIRST}"
         return student_copy(report), ""
 
-    def by_hand(self, names: Mapping[str, str]) -> bool:
-        """Return whether a person set the points of an assignment."""
-        grade = self._grades.find(names["student"], names["assignment"])
-        return grade is not None and grade.by_hand is not None
+    def by_hand(self, names: Mapping[str, str]) -> Mapping[str, Decimal]:
+        """Return the points that a person set, by exercise; of the whole assignment under an empty name."""
+        rows = self._grades.decided.get((names["student"], names["assignment"]), ())
+        return {row.exercise: row.points for row in rows}
 
     def from_filename(
         self, filename: str, resources: dict[str, Any] | None = None, **options: Any

@@ -6,7 +6,8 @@ as plain text, which Jupyter shows as it is; and a comment on each answer, which
 course's author, since nbgrader reads comments as Markdown.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from decimal import Decimal
 from typing import Any
 
 from nbformat.v4 import new_code_cell, new_output
@@ -52,11 +53,12 @@ class KitGrades(SaveAutoGrades):  # type: ignore[misc]  # nbgrader has no types
         assignments = self.parent.kit.assignments.values()
         exercises = {exercise.id for assignment in assignments for exercise in assignment.exercises}
         report, why = self.parent.report(names)
+        by_hand = self.parent.by_hand(names)
         with Gradebook(names["db_url"]) as gradebook:
             row = gradebook.find_submission_notebook(names["notebook"], names["assignment"], names["student"])
             if report is not None:
-                why = report.problem or why_unfit(report, row.notebook) or (WHOLE if self.parent.by_hand(names) else "")
-            self._entered = enter(row, None if why else report, exercises)
+                why = report.problem or why_unfit(report, row.notebook) or (WHOLE if "" in by_hand else "")
+            self._entered = enter(row, None if why else report, by_hand, exercises)
             gradebook.db.commit()
         if why:
             student, assignment = name_shown(names["student"]), names["assignment"]
@@ -92,7 +94,9 @@ def why_unfit(report: StudentReport, notebook: Any) -> str:
     return ""
 
 
-def enter(row: Any, report: StudentReport | None, exercises: Collection[str]) -> set[str]:
+def enter(
+    row: Any, report: StudentReport | None, by_hand: Mapping[str, Decimal], exercises: Collection[str]
+) -> set[str]:
     """Set the points and comments of one submitted notebook, and return the cells that they are of.
 
     A test without points waits for a person: a test that was not run is not a pass. A manual score, a manual comment,
@@ -101,6 +105,7 @@ def enter(row: Any, report: StudentReport | None, exercises: Collection[str]) ->
     Args:
         row: A `SubmittedNotebook`; the caller commits.
         report: None where no points count.
+        by_hand: The points that a person set, by exercise; they take the place of the graded ones.
         exercises: The ids of the kit's exercises.
     """
     answers = {cell.name for cell in row.notebook.solution_cells}
@@ -110,7 +115,7 @@ def enter(row: Any, report: StudentReport | None, exercises: Collection[str]) ->
     for grade in row.grades:
         if grade.name in tests:
             exercise = graded.get(grade.name.removesuffix(CHECK_SUFFIX))
-            score = None if exercise is None else exercise.score
+            score = None if exercise is None else by_hand.get(exercise.id, exercise.score)
             grade.auto_score = None if score is None else float(score)
             grade.needs_manual_grade = score is None or grade.manual_score is not None
     for comment in row.comments:

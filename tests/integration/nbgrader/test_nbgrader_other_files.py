@@ -25,10 +25,12 @@ FILES = {
     "beside": {f"{NOTEBOOK}.ipynb": RIGHT, f"{NOTEBOOK}.py": file_of(ANSWERS["rosa_notebook"])},
     "changed": {f"{NOTEBOOK}.py": PROGRAM},
     "report_changed": {f"{NOTEBOOK}.ipynb": WRONG},
+    "by_exercise": {f"{NOTEBOOK}.py": PROGRAM},
     "by_whole": {f"{NOTEBOOK}.ipynb": RIGHT},
 }
-BY_HAND = f"""student,assignment,points,reason
-by_whole,{ASSIGNMENT},5,Oral exam
+BY_HAND = f"""student,assignment,exercise,points,reason
+by_exercise,{ASSIGNMENT},softmax_naive,1.5,Right but for the exponential
+by_whole,{ASSIGNMENT},,5,Oral exam
 """
 
 
@@ -97,7 +99,11 @@ def test_the_notebook_that_is_made_shows_the_report_of_what_was_graded(lesson, s
     assert not (lesson.root / "submitted" / student / ASSIGNMENT / f"{NOTEBOOK}.ipynb").exists()
 
 
-def test_points_by_hand_wait_for_a_person(lesson):
+def test_points_by_hand_of_an_exercise_are_entered_in_place_of_the_graded_ones(lesson):
+    assert scores_in(lesson, "by_exercise") == FULL | {"softmax_naive": 1.5}
+
+
+def test_points_by_hand_of_the_whole_assignment_wait_for_a_person(lesson):
     assert scores_in(lesson, "by_whole") == NONE
     assert needs_a_person(lesson, "by_whole")
     assert "its points by hand are for the whole assignment" in lesson.logs["autograde"]

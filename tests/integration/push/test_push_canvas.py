@@ -60,7 +60,7 @@ def push(stub, tmp_path, monkeypatch):
             Grade(**given, student=folder, ids=ids, score=points(score), by_hand=points(by_hand))
             for folder, ids, score, by_hand in sorted(students)
         ]
-        known = ClassGrades(tmp_path, [*grades, *more], [], ["A note."])
+        known = ClassGrades(tmp_path, [*grades, *more], {}, [], ["A note."])
         monkeypatch.setattr("grader.export.grades.read_grades", lambda folder: known)
         return status(["push", "canvas", str(tmp_path), "--to", to, *options])
 

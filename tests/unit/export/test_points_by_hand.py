@@ -18,53 +18,62 @@ ONE, TWO = "01_tiny", "02_tiny_again"
 
 def graded(klass, course, *rows):
     """Grade the class with these rows in `overrides.csv`, and return its grades."""
-    (klass / "overrides.csv").write_text("\n".join(["student,assignment,points,reason", *rows]))
+    (klass / "overrides.csv").write_text("\n".join(["student,assignment,exercise,points,reason", *rows]))
     grade(klass, course)
     return read_grades(klass.parent / "out")
 
 
 def test_both_points_are_known(klass, course):
-    ben = graded(klass, course, f"ben,{ONE},3.5,A slip of the pen").find("ben", ONE)
+    ben = graded(klass, course, f"ben,{ONE},,3.5,A slip of the pen").find("ben", ONE)
     assert (ben.score, ben.by_hand, ben.points, ben.reason) == (0, 3.5, 3.5, "A slip of the pen")
     document = json.loads((klass.parent / "out" / "grades.json").read_bytes())
     assert [entry["by_hand"] for entry in document["grades"] if entry["student"] == "ben"] == [3.5]
 
 
 def test_points_by_hand_go_into_a_gradebook(klass, course, tmp_path):
-    grades = graded(klass, course, f"ben,{ONE},3.5,")
+    grades = graded(klass, course, f"ben,{ONE},,3.5,")
     (tmp_path / "book.csv").write_text("login,HW1\nann,\nben,\n")
     done = fill(tmp_path / "book.csv", "HW1", None, grades, ONE)
     assert done.data.decode().replace('"', "") == "login,HW1\nann,2\nben,3.5\n"
 
 
+def test_points_of_an_exercise_are_added_to_the_others(klass, course):
+    ann = graded(klass, course, f"ann,{ONE},Shift,1,").find("ann", ONE)
+    assert (ann.score, ann.by_hand) == (2, 3)
+
+
 def test_an_assignment_may_be_named_without_its_number_and_a_student_by_login(klass, course):
     (klass / "roster.csv").write_text("folder,name,login\nben,Ben Fox,bfox\n")
-    ben = graded(klass, course, "bfox,tiny,1,").find("ben", ONE)
+    ben = graded(klass, course, "bfox,tiny,,1,").find("ben", ONE)
     assert ben.by_hand == 1
 
 
 def test_who_handed_nothing_in_has_points_by_hand(klass, course):
     (klass / "roster.csv").write_text("name,login\nZoe Fox,zfox\n")
-    zoe = graded(klass, course, f"zfox,{ONE},4,oral exam").find("zfox", ONE)
+    zoe = graded(klass, course, f"zfox,{ONE},,4,oral exam").find("zfox", ONE)
     assert (zoe.status, zoe.score, zoe.points, zoe.max) == ("missing", None, 4, 5.5)
 
 
 def test_an_identity_stays_understood_once_that_student_has_handed_in(klass, course):
     (klass / "roster.csv").write_text("name,login,Canvas ID\nZoe Fox,zfox,77\n")
-    graded(klass, course, f"zfox,{ONE},4,")
+    graded(klass, course, f"zfox,{ONE},,4,")
     (klass / "ann").rename(klass / "zoefox_77")
-    zoe = graded(klass, course, f"zfox,{ONE},4,").find("zoefox_77", ONE)
+    zoe = graded(klass, course, f"zfox,{ONE},,4,").find("zoefox_77", ONE)
     assert (zoe.status, zoe.by_hand) == ("graded", 4)
 
 
-def test_what_could_not_be_graded_has_points_by_hand(klass, course):
+def test_what_could_not_be_graded_has_points_by_hand_for_the_whole_only(klass, course):
     (klass / "ben" / ONE / "tiny.py").write_bytes(b"\xff\xfe\x00x = 1")
-    ben = graded(klass, course, f"ben,{ONE},2,").find("ben", ONE)
+    ben = graded(klass, course, f"ben,{ONE},,2,").find("ben", ONE)
     assert (ben.status, ben.points) == ("not graded", 2)
+    grades = graded(klass, course, f"ben,{ONE},Shift,2,")
+    ben = grades.find("ben", ONE)
+    assert ben.points is None
+    assert any("'ben'" in note for note in grades.notes)
 
 
 def test_another_run_keeps_the_points_of_this_class(klass, course):
-    graded(klass, course, f"ben,{ONE},3.5,")
+    graded(klass, course, f"ben,{ONE},,3.5,")
     (klass / "ann").rename(klass.parent / "zoe")
     (klass.parent / "late").mkdir()
     (klass.parent / "zoe").rename(klass.parent / "late" / "zoe")
@@ -74,7 +83,7 @@ def test_another_run_keeps_the_points_of_this_class(klass, course):
 
 
 def test_a_row_that_is_taken_out_counts_no_longer(klass, course):
-    graded(klass, course, f"ben,{ONE},3.5,")
+    graded(klass, course, f"ben,{ONE},,3.5,")
     ben = graded(klass, course).find("ben", ONE)
     assert ben.points == 0
 
@@ -82,26 +91,23 @@ def test_a_row_that_is_taken_out_counts_no_longer(klass, course):
 @pytest.mark.parametrize(
     "rows",
     [
-        [f"nobody,{ONE},1,"],
-        ["ben,09_other,1,"],
-        [f"ben,{ONE},six,"],
-        [f"ben,{ONE},-1,"],
-        [f"ben,{ONE},6,"],
-        [f"ben,{ONE},nan,"],
-        [f",{ONE},1,"],
-        [f"ben,{ONE},1,", f"ben,{ONE},2,"],
+        [f"nobody,{ONE},,1,"],
+        ["ben,09_other,,1,"],
+        [f"ben,{ONE},Shift_it,1,"],
+        [f"ben,{ONE},,six,"],
+        [f"ben,{ONE},,-1,"],
+        [f"ben,{ONE},,6,"],
+        [f"ben,{ONE},,nan,"],
+        [f",{ONE},,1,"],
+        [f"ben,{ONE},,1,", f"ben,{ONE},,2,"],
+        [f"ben,{ONE},,1,", f"ben,{ONE},Shift,1,"],
+        [f"ben,{ONE},Shift,1,", f"ben,{ONE},Shift,2,"],
     ],
 )
 def test_what_cannot_be_meant_is_refused_before_anything_is_graded(klass, course, rows):
     with pytest.raises(UsageError, match=r"overrides\.csv"):
         graded(klass, course, *rows)
     assert not (klass.parent / "out" / "ben").exists()
-
-
-def test_points_of_an_exercise_are_not_taken_for_those_of_the_whole(klass, course):
-    (klass / "overrides.csv").write_text(f"student,assignment,exercise,points\nben,{ONE},Shift,1\n")
-    with pytest.raises(UsageError, match="'exercise'"):
-        grade(klass, course)
 
 
 def test_a_table_without_a_column_is_refused(klass, course):

@@ -148,7 +148,7 @@ def test_entering_leaves_alone_what_is_not_the_kits():
     essay = {"auto_score": None, "manual_score": 3.0, "needs_manual_grade": False}
     row = row_of(shares_check=graded, why=essay)
     report = report_of(statuses={"shares.open": "failed"})
-    entered = enter(row, student_copy(report), {"shares", "Shift"})
+    entered = enter(row, student_copy(report), {}, {"shares", "Shift"})
     assert entered == {"shares", "shares-check", "Shift", "Shift-check", "mine"}
     shares = float(report.exercises[0].score)
     assert vars(row.grades[0]) == {**graded, "name": "shares-check", "auto_score": shares, "needs_manual_grade": False}
@@ -160,6 +160,6 @@ def test_entering_leaves_alone_what_is_not_the_kits():
 def test_a_test_without_points_waits_for_a_person():
     ran = {"auto_score": 2.0, "manual_score": None, "needs_manual_grade": False}
     row = row_of(shares_check=dict(ran), mine=dict(ran))
-    enter(row, None, {"shares"})
+    enter(row, None, {}, {"shares"})
     assert [(grade.auto_score, grade.needs_manual_grade) for grade in row.grades] == [(None, True)] * 2
     assert row.comments[0].auto_comment is None
