@@ -5,6 +5,8 @@ with its exit code. A traceback means a bug of the kit, and says so.
 """
 
 import contextlib
+import errno
+import gc
 import io
 import os
 import sys
@@ -31,8 +33,11 @@ from .release import build, release
 from .student import check, hint, watch
 from .verify import verify
 
+FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
 BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a grade
 EXTRAS = ("cluster", "nbgrader", "push", "verify", "watch")  # commands that need an extra of the kit of their name
+
+UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF, errno.EPIPE}
 
 COMMANDS = {
     "Students": (check, watch, hint),
@@ -78,6 +83,7 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name must not end the run where it cannot be printed
+    gc.set_threshold(*FEW_COLLECTIONS)
     listen()
     sys.exit(status(sys.argv[1:]))
 
@@ -116,7 +122,7 @@ def status(arguments: list[str]) -> int:
         _print_error(sentence.format(command=common.command, package=error.name, extra=extra))
         return 2
     except (OSError, SystemExit) as error:  # rich makes the latter of a pipe that nobody reads
-        if isinstance(error, OSError) and error.filename is not None:
+        if isinstance(error, OSError) and error.errno not in UNPRINTABLE:
             return _bug(error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try once more, and end with a code of its own
         _print_error("the output could not be printed.")

@@ -15,8 +15,9 @@ def nbgrader() -> None:
 @nbgrader.command()
 @click.argument("folder", type=PATH, metavar="COURSE")
 @click.option("--assignment", "names", multiple=True, metavar="ID", help="Only this one; may be given several times.")
+@click.option("--replace", is_flag=True, help="Replace files that are there and differ.")
 @pass_common
-def init(common: Common, folder: Path, names: tuple[str, ...]) -> None:
+def init(common: Common, folder: Path, names: tuple[str, ...], replace: bool) -> None:
     """Make a course of nbgrader in the folder COURSE: source notebooks and nbgrader_config.py.
 
     `nbgrader generate_assignment`, `autograde`, `generate_feedback` and all other commands of nbgrader then work in
@@ -31,7 +32,7 @@ def init(common: Common, folder: Path, names: tuple[str, ...]) -> None:
     version("nbgrader")  # a ModuleNotFoundError where it is not installed; to import it takes seconds
     course = find_course(common.course)
     refuse_in_course(folder, "COURSE")
-    written = make_course(course, names, folder)
+    written = make_course(course, names, folder, replace=replace)
     root = folder.resolve()
     for path in written:
         click.echo(f"written: {path.relative_to(root).as_posix()}")

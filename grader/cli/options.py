@@ -1,18 +1,31 @@
-"""What stands before every command (`--course`, `--language`), paths, and a console."""
+"""What stands before every command (`--course`, `--language`), paths that are not empty, and a console."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from grader.errors import UsageError
 from grader.language import preferred_language
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-PATH = click.Path(path_type=Path)
+class NamedPath(click.Path):
+    """A path; an empty one would silently mean the current folder, and is refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        text, what = str(value), "PATH"
+        if param is not None:
+            what = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name.strip("[].")
+        if not text.strip():
+            raise UsageError(f"{what} is empty.", hint="Name a file or a folder; the current folder is a single dot.")
+        return super().convert(value, param, ctx)
+
+
+PATH = NamedPath(path_type=Path)
 reports_argument = click.argument("reports", type=PATH, default="reports", metavar="[REPORTS]")
 
 

@@ -28,9 +28,12 @@ from .tables import Table, key_of, number_in, read_table
 HEADING = r"(?:[^:]+:\s*)?{}\s*(?:\([^()]*\)|\[total pts.*|points grade.*)"
 STATED = re.compile(r"(?:MaxPoints:|Total Pts: (?:up to )?)([\d.,]+)")
 READ_ONLY = re.compile(r"read\s+only", re.IGNORECASE)
-MAXIMUM = "maximum grade|최대 성적"
-CHANGEABLE = "grade can be changed"  # in Korean, too
-NO = ("no", "아니오", "아니요")
+NO_POINTS = ("", "-", "needs grading", "in progress")
+MAXIMUM = "maximum grade|bestwertung|calificación máxima|note maximale|최대 성적"
+CHANGEABLE = (  # the Korean Moodle has the heading in English
+    "grade can be changed|bewertung kann geändert werden|la calificación puede ser cambiada|la note peut être modifiée"
+)
+NO = ("no", "nein", "non", "아니오", "아니요")
 
 
 @dataclass
@@ -42,12 +45,14 @@ class Filled:
         written: How many rows have the points now.
         notes: What a person should know, a sentence each.
         left_out: Who handed something in and is not in the table with points, a sentence each.
+        missing: Who handed nothing in and has no points; their cells stay as they were.
     """
 
     data: bytes = b""
     written: int = 0
     notes: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
 
 def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignment: str) -> Filled:
@@ -81,18 +86,20 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
         raise UsageError(f"{table.name} has none of the students {there}.", hint=hint)
     others = [table.rows[row] for row in table.below if row not in rows.values()]
     kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
-    done = Filled()
+    done, replaced = Filled(), []
     for grade in wanted:
         row = rows.get(grade.student)
         why = _why_not(table, row, at, grade)
         if row is None or why:
-            if grade.status != "missing" or grade.points is not None:
-                done.left_out.append(f"{name_shown(grade.shown)}: {why}")
+            nothing = grade.status == "missing" and grade.points is None
+            (done.missing if nothing else done.left_out).append(f"{name_shown(grade.shown)}: {why}")
             continue
-        cells = table.rows[row]
+        old, cells = table.cell(row, at), table.rows[row]
         cells += [""] * (at + 1 - len(cells))
         cells[at] = points_shown(grade.points)
         done.written += 1
+        if key_of(old) not in NO_POINTS and number_in(old) != grade.points:
+            replaced.append(f"{name_shown(grade.student)} {old} -> {cells[at]}")
     if (maximum := table.column_of(MAXIMUM)) is not None:
         possible += [table.cell(row, maximum) for row in rows.values()]
     stated = map(number_in, [*possible, *STATED.findall(table.headings[at])])
@@ -100,6 +107,7 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
     there, here = (" and ".join(map(points_shown, sorted(maxima))) for maxima in (theirs, ours))
     notes = {
         f"Rows that match nobody in the reports were left as they are: {listed(kept)}.": kept,
+        f"Other points were there before: {', '.join(replaced)}.": replaced,
         f"{table.name} counts {there} points and the reports {here}. The points were written as they are: check the "
         "maximum there.": theirs - ours,
     }

@@ -25,16 +25,19 @@ NUMBERS = ("canvas_id", "participant")  # the platform's own, which may be the s
 NAMES = ("name", "first", "last")
 HEADINGS = {
     "folder": "folder|student|student folder|폴더|폴더명",
-    "name": "name|full name|student name|display name|이름|성명|학생 이름|학생이름",
-    "first": "first name|firstname|given name",
-    "last": "last name|lastname|surname|family name|성",
-    "login": "login|login id|sis login id|username|user name|user|netid|아이디|로그인|사용자 이름|사용자이름",
-    "email": "email|e mail|email address|e mail address|mail|이메일|이메일 주소|메일",
-    "sis_id": "sis id|sis user id|orgdefinedid|sid|id number",
-    "number": "number|student id|student number|student no|학번|학생 번호",
+    "name": "name|full name|student name|display name|이름|성명|학생 이름|학생이름|vollständiger name|nombre completo|"
+    "nom complet",
+    "first": "first name|firstname|given name|vorname|nombre|prénom",
+    "last": "last name|lastname|surname|family name|nachname|apellido(s)|nom|nom de famille|성",
+    "login": "login|login id|sis login id|username|user name|user|netid|github username|anmeldename|benutzername|"
+    "nombre de usuario|nom d'utilisateur|아이디|로그인|사용자 이름|사용자이름",
+    "email": "email|e mail|email address|e mail address|mail|e mail adresse|dirección de correo|adresse de courriel|"
+    "이메일|이메일 주소|메일",
+    "sis_id": "sis id|sis user id|orgdefinedid|sid|id number|id nummer|número de id|numéro d'identification",
+    "number": "number|student id|student number|student no|matriculation number|matrikelnummer|학번|학생 번호",
     "canvas_id": "canvas id|canvas user id",
     "role": "role",
-    "participant": "identifier|participant|식별자",
+    "participant": "identifier|participant|식별자|identificador|identifiant",
 }
 KINDS = {heading: kind for kind, headings in HEADINGS.items() for heading in headings.split("|")}
 # What headings mean in a table that has one of others as well; of several that fit the last one counts.
@@ -42,6 +45,7 @@ BESIDE: tuple[tuple[set[str], dict[str, str]], ...] = (
     ({"section", "sis user id", "sis login id"}, {"student": "name", "id": "canvas_id"}),  # a gradebook of Canvas
     ({"성"}, {"이름": "first"}),
     ({"lms user id"}, {"id": "login"}),  # a table of nbgrader
+    ({"bewertung kann geändert werden"}, {"id": "participant"}),  # a worksheet of Moodle in German
 )
 WORD = re.compile(r"[가-힣]|[^가-힣,\s]+")  # of a name, which is known whichever of its words comes first
 # Folders of Brightspace, `123-456 - Ann Lee`, and of Canvas and Moodle, `leeann_123`. The digits of `anon_123` are made
@@ -57,11 +61,13 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         folder: The student's folder, or what a table says of it; empty where it says nothing.
         name: The whole name; empty where there is none.
         ids: The identities by their kind, one of `IDENTITIES`.
+        says_canvas: Whether the heading of the Canvas number says that it is that, and not only `ID`.
     """
 
     folder: str = ""
     name: str = ""
     ids: dict[str, str] = {}
+    says_canvas: bool = False
 
     @property
     def label(self) -> str:
@@ -83,9 +89,13 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         """What tells a person from everybody else: the folder and the identities, or the name without any."""
         return {key for key in self.keys if key[0] in ("folder", "identity", *NUMBERS)} or self.keys
 
-    def is_called(self, name: str) -> bool:
-        """Tell whether a name is the whole one, with a group's in front; `Team A_12` is not who has the number 12."""
-        return not self.name or any(kind == "name" and name_key(name).endswith(key) for kind, key in self.keys)
+    def is_called(self, name: str, number: str) -> bool:
+        """Tell whether a name is the whole one, with a group's in front; `Team A_12` is not who has the number 12.
+
+        A column that says it is Canvas's number is believed, since names may be written in other letters.
+        """
+        known = self.says_canvas and self.ids.get("canvas_id") == number
+        return known or not self.name or any(kind == "name" and name_key(name).endswith(key) for kind, key in self.keys)
 
 
 class People:
@@ -121,7 +131,7 @@ class People:
         rows = self._at(key, "folder")
         if not rows:
             rows = self._at(key, "identity", *NUMBERS)
-            rows |= {row for row in self._at(number, *NUMBERS) if self.all[row].is_called(name)}
+            rows |= {row for row in self._at(number, *NUMBERS) if self.all[row].is_called(name, number)}
         rows = {row for row in rows if self.all[row].folder == text} or rows
         return rows or self._without_zeros(key) or self._at(name_key(text), "name") or self._at(name_key(name), "name")
 
@@ -131,7 +141,7 @@ class People:
         for kind, text in {"folder": person.folder, **person.ids}.items():
             key = key_of(text)
             if kind in NUMBERS:
-                ends = {row for row in self._at(key, "end") if person.is_called(parts_of(self.all[row].folder)[0])}
+                ends = {row for row in self._at(key, "end") if person.is_called(parts_of(self.all[row].folder)[0], key)}
                 rows |= self._at(key, kind) or ends or self._at(key, "folder")
             else:
                 rows |= self._at(key, "identity") or self._at(key, "folder") or self._without_zeros(key)
@@ -286,4 +296,5 @@ def person_in(table: Table, row: int, columns: Mapping[str, int]) -> Person:
         ids["participant"] = "".join(filter(str.isdecimal, ids["participant"]))
     whole, first, last = (cells.get(kind, "") for kind in NAMES)
     name = whole or (last + first if "가" <= last[:1] <= "힣" else f"{first} {last}".strip())
-    return Person(folder=cells.get("folder", ""), name=name, ids=ids)
+    says_canvas = "canvas_id" in columns and key_of(table.headings[columns["canvas_id"]]) != "id"
+    return Person(folder=cells.get("folder", ""), name=name, ids=ids, says_canvas=says_canvas)

@@ -24,12 +24,13 @@ SETTINGS = "nbgrader_config.py"
 TEMPLATE = Path(__file__).parent / "templates" / f"{SETTINGS}.txt"
 
 
-def make_course(course: Course, names: Sequence[str], place: Path) -> list[Path]:
+def make_course(course: Course, names: Sequence[str], place: Path, *, replace: bool = False) -> list[Path]:
     """Write a course of nbgrader, or bring one up to date; return the files that were written.
 
     Args:
         names: The assignments; all of them when there is none.
         place: The folder of nbgrader's course, made when it is not there.
+        replace: Whether files that differ are replaced.
 
     Raises:
         UsageError: An assignment is unknown, or a file is there that differs; then nothing is written.
@@ -48,11 +49,11 @@ def make_course(course: Course, names: Sequence[str], place: Path) -> list[Path]
                 texts[folder / path.name] = released
     changed = {path: text.encode() for path, text in texts.items() if not holds(path, text.encode())}
     in_the_way = [path.relative_to(root).as_posix() for path in changed if path.exists() or path.is_symlink()]
-    if in_the_way:
+    if in_the_way and not replace:
         named = listed(list(map(name_shown, in_the_way)), 5)
         raise UsageError(
             f"{named} is there already and differs, so nothing was written.",
-            hint="Move it away, and give the command again.",
+            hint="Move it away, or replace it with --replace.",
         )
     for path, data in changed.items():
         write_whole(path, data)

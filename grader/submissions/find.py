@@ -6,7 +6,7 @@ one sentence before anything is graded: a wrong guess would be a wrong grade.
 
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from grader.errors import UsageError
 from grader.language import N_
 from grader.system.folder_listing import is_program
-from grader.text import composed, listed, name_shown
+from grader.text import composed, listed, name_shown, same_name_key
 
 from .files import File, listing_of
 from .layouts import FOLDERS, looks_like, newest_of, of_download, time_of
@@ -109,8 +109,13 @@ def find_submissions(
                 raise UsageError(f"{name_shown(name)}'s {id} is there twice. Keep or give one of the two.")
             elif course.assignment in (None, id):
                 submissions[place] = submission_of(files, course)
-    odd = sorted(name for name in students if not is_folder_name(name))
-    warnings = [f"The student's name {name_shown(name)} cannot be a folder's: not graded. Rename it." for name in odd]
+    alike = Counter(map(same_name_key, students))  # on some systems two of these would be one folder
+    odd = sorted(name for name in students if not is_folder_name(name) or alike[same_name_key(name)] > 1)
+    warnings = [
+        f"{name_shown(name)} cannot be a folder's name, or is another student's but for case, so nothing of it was "
+        "graded. Rename it."
+        for name in odd
+    ]
     if left:
         warnings.append(f"Not graded, since the path names no student and assignment: {listed(left, MOST_LEFT)}.")
     kept = [submissions[place] for place in sorted(submissions) if place[0] not in odd]

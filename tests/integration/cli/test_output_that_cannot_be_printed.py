@@ -18,6 +18,7 @@ COMMANDS = [
     "--version",
     "build",
     "diff reports reports",
+    "export junit reports --student ann",
 ]
 SENTENCE = "grader: the output could not be printed."
 
@@ -62,3 +63,9 @@ def test_what_a_full_disk_takes_is_said_in_a_sentence(place, command):
 def test_a_fault_that_cannot_be_said_keeps_its_exit_code(place):
     with FULL.open("w") as full:
         assert run(place, "diff nowhere reports", subprocess.DEVNULL, full)[0] == 2
+
+
+def test_an_export_into_a_closed_standard_output_is_no_success(place):
+    closed = f"exec {sys.executable} -m grader export junit reports --student ann >&-"
+    surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
+    assert subprocess.run(closed, shell=True, cwd=place, env=surroundings, capture_output=True).returncode == 2

@@ -1,5 +1,7 @@
 """No command writes into the course that it is made from: its next run would take that for its own files."""
 
+import re
+
 import pytest
 
 from grader.course.output_place import refuse_in_course
@@ -75,3 +77,11 @@ def test_the_course_itself_is_no_place_for_reports_and_its_settings_no_file_to_w
 def test_beside_its_own_folders_a_course_may_hold_what_is_written(place, name):
     refuse_in_course(place / "course" / name)
     refuse_in_course(place / "course", folder=False)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\t"])
+@pytest.mark.parametrize(("order", "what"), [(["grade"], "PATH"), (["grade", ".", "--output"], "--output")])
+def test_an_empty_path_is_not_the_current_folder(text, order, what):
+    done = run_here(*order, text)
+    assert done.returncode == 2
+    assert re.match(rf"grader: {what} is empty", done.stderr)

@@ -34,6 +34,11 @@ def test_a_device_stays_a_device():
     assert Path("/dev/null").is_char_device()
 
 
+def test_without_a_file_it_is_printed(capsysbinary):
+    write_named(None, b"grades")
+    assert capsysbinary.readouterr().out == b"grades"
+
+
 def test_a_folder_is_refused(tmp_path):
     with pytest.raises(OutputError, match=tmp_path.name):
         write_named(tmp_path, b"grades")

@@ -35,7 +35,7 @@ def test_one_report_is_named_by_any_identity(reports, tmp_path):
 def test_without_points_gradescope_gets_no_result_and_a_sentence(reports, tmp_path):
     output = tmp_path / "results.json"
     done = run_here("export", "gradescope", reports, "--student", "fbad", "--output", output)
-    assert done.returncode == 1 and not output.exists() and "Not UTF-8." in done.stdout
+    assert done.returncode == 1 and not output.exists() and "Not UTF-8." in done.stderr
     done = run_here("export", "prairielearn", reports, "--student", "fbad", "--output", output)
     assert done.returncode == 0 and json.loads(output.read_bytes())["gradable"] is False
 
@@ -45,7 +45,7 @@ def test_a_table_is_filled_into_another_file(reports, book, tmp_path):
     output = tmp_path / "filled.csv"
     done = run_here("export", "csv", reports, "--into", book, "--column", "HW1", "--output", output)
     assert done.returncode == 1  # one could not be graded, and one is not in the table
-    assert "fbad" in done.stdout and "stray" in done.stdout and "gout" not in done.stdout
+    assert "fbad" in done.stderr and "stray" in done.stderr and "gout" in done.stderr
     assert book.read_bytes() == before and output.read_bytes() != before
 
 

@@ -72,7 +72,7 @@ def test_who_has_no_points_or_no_row_is_listed_and_their_cells_stay(filled):
     assert "S1,9.00,3,88.1" in unquoted(done)
     told = "\n".join(done.left_out)
     assert "fbad" in told and "Not UTF-8" in told and "stray" in told and "book.csv" in told
-    assert "gout" not in told
+    assert [line for line in done.missing if "gout" in line] == done.missing and len(done.missing) == 1
 
 
 def test_the_rows_of_canvas_that_are_nobodys_are_kept_and_said(filled):
@@ -171,6 +171,12 @@ def test_another_person_of_the_same_name_gets_nothing(filled):
     assert "Lee, Ann,555,s555,alee2,S2,,," in unquoted(done)
 
 
+def test_other_points_that_were_there_are_said(filled):
+    book = CANVAS.replace("alee,S1,9.00,,", "alee,S1,9.00,5.50,").replace("bfox,S1,9.00,,", "bfox,S1,9.00,1,")
+    (told,) = (note for note in filled(book).notes if "before" in note)
+    assert "'bfox' 1 -> 4.8" in told and "alee" not in told
+
+
 def test_a_folder_of_another_name_with_a_platforms_number_is_not_that_persons(tmp_path):
     write_class(tmp_path / "reports", [report_of("group_12"), report_of("Ann Lee_13")])
     book = tmp_path / "book.csv"
@@ -183,10 +189,7 @@ def test_a_folder_of_another_name_with_a_platforms_number_is_not_that_persons(tm
 def test_a_table_with_names_alone_is_filled_by_whole_names(filled):
     done = filled("Last name,First name,HW1\n김,철수,\n김,수철,\n")
     assert unquoted(done) == "Last name,First name,HW1\n김,철수,5.5\n김,수철,\n"
-    assert (
-        filled("name,HW1\n철수 김,\nAnn Lee,\n").data.decode().replace('"', "")
-        == "name,HW1\n철수 김,5.5\nAnn Lee,5.5\n"
-    )
+    assert unquoted(filled("name,HW1\n철수 김,\nAnn Lee,\n")) == "name,HW1\n철수 김,5.5\nAnn Lee,5.5\n"
 
 
 def test_a_zero_that_a_spreadsheet_dropped_is_found_and_said(filled):

@@ -51,6 +51,13 @@ def resolve(roster, text, assignment="01_a"):
         (MOODLE_KO + "철수,김,20231234,kim@x.example\n", "20231234", "email", "kim@x.example"),
         (MOODLE + "José,Ruiz,s1,j@x.example,1\n", "Jose\u0301 Ruiz_9001_assignsubmission_file_", "sis_id", "s1"),
         (WORKSHEET + "Participant 9001,Ann Lee,ann@x.example,,\n", "Ann Lee_9001", "participant", "9001"),
+        (
+            "ID,Vollständiger Name,E-Mail-Adresse,Bewertung kann geändert werden\nTeilnehmer/in 9001,Ana Ruiz,a@x,Ja\n",
+            "Ana Ruiz_9001",
+            "email",
+            "a@x",
+        ),
+        ("Nombre,Apellido(s),Dirección de correo\nAna,Ruiz,a@x\n", "Ana Ruiz_7", "email", "a@x"),
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "123-456 - Ann Lee", "login", "alee"),
         (BRIGHTSPACE + "#s1,#alee,Lee,Ann,ann@x.example,5,#\n", "s1", "email", "ann@x.example"),
         (BLACKBOARD + '"Lee"\t"Ann"\t"alee"\t"s1"\t""\n', "alee", "number", "s1"),
@@ -191,6 +198,12 @@ def test_one_persons_number_may_be_anothers_in_canvas(tmp_path):
 def test_a_name_does_nothing_in_a_terminal(tmp_path):
     roster = roster_of(tmp_path, 'name,login\n"\x1b[2JAnn\u202e Lee",ann\n', ["ann"])
     assert name_of(roster, "ann") == "\\x1b[2JAnn\\u202e Lee"
+
+
+def test_canvas_number_finds_a_person_whose_name_is_in_other_letters(tmp_path):
+    text = "이름,학번,Canvas ID\n김민준,20231001,123\nElizabeth Fox,20231002,124\n"
+    roster = roster_of(tmp_path, text, ["kimminjun_123", "foxliz_124"])
+    assert name_of(roster, "kimminjun_123") == "김민준" and name_of(roster, "foxliz_124") == "Elizabeth Fox"
 
 
 @pytest.mark.parametrize("other", ["김민준", "Müller, Zoë", "Fo, X"])

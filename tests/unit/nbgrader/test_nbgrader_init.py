@@ -53,8 +53,7 @@ def test_a_file_that_the_teacher_changed_is_not_replaced_unasked(kit, tmp_path, 
     assert init(kit, tmp_path / "nb") == 2
     assert "'nbgrader_config.py' is there already and differs, so nothing was written." in capsys.readouterr().err
     assert not (tmp_path / "nb" / "source" / TINY / "README.md").exists()
-    settings.unlink()
-    assert init(kit, tmp_path / "nb") == 0
+    assert init(kit, tmp_path / "nb", "--replace") == 0
     assert settings.read_text(encoding="utf-8") == text
 
 

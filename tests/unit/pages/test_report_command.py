@@ -108,13 +108,14 @@ def test_a_report_that_was_changed_by_hand_gets_no_page(reports):
         ("nothing", ["There is no folder"]),
         ("empty", ["holds no reports", "grader grade --output"]),
         ("text.json", ["There is no folder", "grader grade --output"]),
+        ("", ["REPORTS is empty"]),
     ],
 )
 def test_what_is_no_folder_of_reports_is_said_in_one_sentence(tmp_path, name, words):
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.json").write_text("{", encoding="utf-8")
     before = sorted(tmp_path.rglob("*"))
-    refused(run_here("pages", tmp_path / name), *words)
+    refused(run_here("pages", tmp_path / name if name else ""), *words)
     assert sorted(tmp_path.rglob("*")) == before
 
 

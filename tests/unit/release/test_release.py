@@ -65,6 +65,8 @@ def test_output_that_cannot_be_written_gets_a_sentence(tmp_path, capsys, quick_w
     (tmp_path / "taken").write_text("a file")
     assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "taken")]) == 2
     assert re.search(rf"grader: .*taken/{re.escape(NAME)}\.zip could not be written", capsys.readouterr().err)
+    assert status(["--course", str(tmp_path), "release", "--output", ""]) == 2
+    assert "--output is empty" in capsys.readouterr().err
 
 
 def test_the_version_in_the_name_is_that_of_the_package():

@@ -245,6 +245,12 @@ def test_a_name_that_could_mislead_a_reader_is_left_out_with_a_sentence(name, tm
     assert not {"\x1b", "\u202e", "\n"} & set(listing.warnings[0])
 
 
+def test_students_whose_names_fall_together_are_both_left_out(tmp_path):
+    listing = find(put(tmp_path, *(f"{name}/{ONE}/{PY}" for name in ("Ann", "ann", "ben"))))
+    assert pairs(listing) == [("ben", ONE)]
+    assert len(listing.warnings) == 2
+
+
 @pytest.mark.parametrize("names", [("Chlo\u00e9", "Chloe\u0301"), ("\ubbfc", "\u1106\u1175\u11ab")])
 def test_a_name_is_the_same_however_its_letters_are_encoded_so_two_such_folders_are_refused(names, tmp_path):
     put(tmp_path, f"{names[1]}/{ONE}/{PY}")
