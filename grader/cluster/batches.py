@@ -22,7 +22,7 @@ from grader.records.cache_key import run_conditions, suite_digest
 from grader.results.report import Fact
 from grader.results.verdict import Language, ManifestCheck
 from grader.source_cells import Source
-from grader.suite.process.tries import Job
+from grader.suite.runner.tries import Job
 from grader.system.devices import choose_device
 from grader.system.processors import cores
 from grader.text import listed

@@ -143,7 +143,7 @@ def _run_again(
     source = read_submission(submission, assignment.names, limits, language)
     with open_course_jail(course, options.tier, limits, device, 1, 1, paths) as jail:
         from grader.suite.core.manifest import only_with_needs
-        from grader.suite.process.tries import Job
+        from grader.suite.runner.tries import Job
 
         from .suite_run import SuiteRun
 

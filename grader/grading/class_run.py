@@ -124,7 +124,7 @@ class ClassRun:
     def _grade(self, jail: "Jail", assignment: Assignment, waiting: list[Submission]) -> None:
         """Grade submissions of one assignment; what is finished is taken off the list."""
         from grader.suite.core.manifest import shuffled
-        from grader.suite.process.tries import Job
+        from grader.suite.runner.tries import Job
 
         from .suite_run import SuiteRun
 

@@ -28,8 +28,8 @@ from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.process.forking import ForkRunner
-from grader.suite.process.tries import Job, Tries
 from grader.suite.runner.collect import Suite, collect
+from grader.suite.runner.tries import Job, Tries
 from grader.workers.process.clock import Allowance
 
 from .course_errors import solution_fails
@@ -111,13 +111,18 @@ class SuiteRun:
             asked = checks if job.exercise is None else {job.exercise: checks[job.exercise]}
             return Tries(job, asked, number, started)
 
+        refused: list[Tries] = []
+
         def done(tries: Tries) -> None:
             self.take(entries, self._result(suite, entries, tries))
 
         with kept_folder("grading") as folder:
             self._prove(suite, checks, folder)
-            runner = ForkRunner(self.jail, self.limits, suite, folder, self.jobs)
-            runner.run(filter(None, map(begin, numbers)), done, expected=len(numbers))
+            ForkRunner(self.jail, self.limits, suite, folder, self.jobs).run(
+                filter(None, map(begin, numbers)), lambda tries: refused.append(tries) if tries.refused else done(tries)
+            )
+            again = [replace(tries, ended=[]) for tries in refused]  # what the machine was short of may be there now
+            ForkRunner(self.jail, self.limits, suite, folder, 1).run(iter(again), done)
 
     def _result(self, suite: Suite, entries: list[ManifestCheck], tries: Tries) -> Result:
         source = tries.job.source

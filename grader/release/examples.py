@@ -59,7 +59,7 @@ def contracts_of(assignment: Assignment) -> dict[str, Contract]:
     contracts: dict[str, Contract] = {}
 
     def use(suite: Suite) -> None:
-        contracts.update(suite.contracts)
+        contracts.update({check.spec.exercise: check.spec.contract for check in suite.checks if check.spec.contract})
 
     collect(course, exercises, assignment.visible, assignment.hidden, use)
     return {name: contracts[name] for name in exercises if name in contracts}

@@ -8,9 +8,10 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import NoReturn
 
 import msgspec
@@ -23,13 +24,15 @@ from grader.inside.protocol.rows import PRETENDED
 from grader.inside.source.module_loading import StudentModule
 from grader.inside.worker.request_loop import register
 from grader.language import translation
-from grader.results.verdict import COURSE_ERROR, CheckVerdict
+from grader.results.verdict import COURSE_ERROR
 from grader.suite.core.context import AssignmentContext
+from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.examples.model import NAME, read_examples
 from grader.suite.runner.collect import Suite, collect
 from grader.suite.runner.submission_run import Run
+from grader.suite.runner.tries import Job
 from grader.workers.process.failures import StudentFailure
 from grader.workers.process.in_process import InProcess, Watching
 from grader.workers.session import WorkerSession
@@ -101,17 +104,18 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
         notes.append(sentence.format(file=NAME, tests=checked.files.visible.name))
     emit(SourceLoaded(notes))
 
-    def judged(verdict: CheckVerdict) -> None:
+    run = Run(suite, session, Job(source, first_loss=False), verdicts={**checked.verdicts})
+
+    def begun(exercise: str) -> Iterator[Check]:
+        for check in suite.order:
+            if check.spec.exercise == exercise and check.id not in run.verdicts:
+                emit(Begun(check.id))
+                yield check
+
+    for verdict in run.grade(chain(*map(begun, checked.wanted))):
         if verdict.suite_raised.startswith(COURSE_ERROR):
             raise CourseError(verdict.suite_raised.removeprefix(COURSE_ERROR).strip(": "))
         emit(Judged(verdict))
-
-    run = Run(
-        suite, session, source.digest, verdicts={**checked.verdicts},
-        on_begin=lambda check: emit(Begun(check.id)), on_verdict=judged,
-    )  # fmt: skip
-    for exercise in checked.wanted:
-        run.grade(exercise)
     verdicts, called = [run.verdicts[entry.id] for entry in entries], calls_of(source, suite.exercises)
     for verdict in blame_called_exercises(diagnose_by_report(verdicts, entries, {}), entries, called):
         if verdict != run.verdicts[verdict.id]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from grader.inside.protocol.answers import StatementReached
 from grader.inside.protocol.messages import PY_BESIDE, Analyse, Cell, Stop
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.workers.process.check_attempt import Asked, CheckAttempt, Make, Read
+from grader.workers.process.check_attempt import Asked, Make, Read
 from grader.workers.process.clock import Allowance
 from grader.workers.process.connection import new_nonce
 from grader.workers.process.failures import StudentFailure
@@ -36,7 +36,6 @@ class WorkerSession(WorkerLease):
         module_name: The `__name__` that the source runs under; the worker's name of the file is made of it.
         device: Where tensors are put before the student's code gets them.
         exercises: The names of the exercises, none of which counts as a misspelling of another.
-        keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
         left: What the submission may still use; without a limit if not given.
         stops: The statements that hung or killed the worker of an earlier session, which are left out.
     """
@@ -51,11 +50,10 @@ class WorkerSession(WorkerLease):
         module_name: str = "submission",
         device: str = "cpu",
         exercises: Collection[str] = (),
-        keeps_calls: bool = False,
         left: Allowance | None = None,
         stops: Mapping[int, Sequence[Stop]] | None = None,
     ) -> None:
-        self.device, self.keeps_calls = device, keeps_calls
+        self.device = device
         super().__init__(source, limits, left)
         self.forbids: Sequence[str] = ()  # groups of library calls that are blocked in each call from now on
         notebook = file_name.lower().endswith(".ipynb") or any(cell.number == PY_BESIDE for cell in cells)
@@ -66,11 +64,6 @@ class WorkerSession(WorkerLease):
         self._loading = SourceLoading(self._cells, module_name, self.record, limits, stops, steps)
 
     # -- checks -----------------------------------------------------------------------------------------------------
-
-    def begin_check(self) -> CheckAttempt:
-        attempt = super().begin_check()
-        attempt.calls = [] if self.keeps_calls else None
-        return attempt
 
     @property
     def stops(self) -> Stops:

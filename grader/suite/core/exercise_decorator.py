@@ -32,6 +32,7 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
         visibility: Set only where it differs from what the folder says.
         is_rule: Whether it follows from the exercise's contract.
+        contract: That contract, where it is known.
     """
 
     exercise: str
@@ -43,6 +44,7 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     visibility: Visibility | None = None
     is_rule: bool = False
+    contract: Contract | None = None
 
 
 class exercise:

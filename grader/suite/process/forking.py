@@ -13,9 +13,8 @@ import signal
 import tempfile
 import time
 import traceback
-from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -24,26 +23,22 @@ from typing import NoReturn
 import msgspec
 
 from grader.errors import GraderError
-from grader.inside.zygote import hugepages
 from grader.jail import Branch, Jail, LeaseFailed
-from grader.limits import JUDGING_BYTES, JUDGING_S, MIB, Limits
-from grader.results.verdict import CheckVerdict, verdict_line
+from grader.limits import JUDGING_BYTES, JUDGING_S, Limits
+from grader.results.verdict import verdict_line
 from grader.suite.runner.collect import Suite
 from grader.suite.runner.submission_run import Run
+from grader.suite.runner.tries import LAST_WORDS, RAW_REPORT, VERDICTS, Ended, Job, Tries
 from grader.suite.runner.undocumented import end_in_fork
 from grader.system.devices import hide_gpus
 from grader.system.machine import KilledByTheSystem
-from grader.system.memory import bound_memory, resident_bytes
+from grader.system.memory import bound_memory
 from grader.system.stopping import held_back, raise_if_asked
 from grader.system.whole_file import write_whole
 from grader.workers.process.failures import NotGraded
 from grader.workers.session import WorkerSession
 
-from .tries import LAST_WORDS, RAW_REPORT, VERDICTS, Ended, Job, Tries
-
-MANY = 64  # submissions from which on it pays to gather the memory first, which saves some milliseconds a fork
 GRACE_S = 30.0  # beyond what the submission may still wait, for a fork that is itself at fault
-MOST_GARBAGE = 64 * MIB  # an answer
 FORK = multiprocessing.get_context("fork")
 
 
@@ -90,61 +85,43 @@ class ForkRunner:
     folder: Path
     most: int
     _running: list[Fork] = field(default_factory=list)
-    _waiting: deque[Tries] = field(default_factory=deque)
-    _refused: list[Tries] = field(default_factory=list)
-    _alone: bool = False
 
-    def run(self, submissions: Iterator[Tries], done: Callable[[Tries], None], expected: int = 1) -> None:
+    def run(self, submissions: Iterator[Tries], done: Callable[[Tries], None]) -> None:
         """Take all of these submissions through; where this is left early, forks that still run are killed.
-
-        What the machine was short of something for is begun anew in the end, one submission at a time.
 
         Args:
             done: Called with each, in the order in which they end.
-            expected: How many there are, about; many are worth a preparation that takes as long as some of them.
 
         Raises:
             IsolationError: The process that starts workers is gone.
         """
         gc.collect()
         gc.freeze()  # what is shared with the forks is looked at by no collector, so it stays shared
-        if expected >= MANY:
-            with contextlib.suppress(OSError):
-                hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
         try:
             while True:
                 raise_if_asked()
-                while len(self._running) < self.most:
-                    tries = self._waiting.popleft() if self._waiting else next(submissions, None)
-                    if tries is None:
-                        break
-                    if (job := tries.next_job()) is not None:
-                        self._start(tries, job)
-                    elif tries.refused and not self._alone:
-                        self._refused.append(replace(tries, ended=[]))
-                    else:
-                        done(tries)
+                while len(self._running) < self.most and (tries := next(submissions, None)) is not None:
+                    self._go_on(tries, done)
                 if not self._running:
-                    if not self._refused:
-                        return
-                    self._waiting, self._refused = deque(self._refused), []
-                    self.most, self._alone = 1, True
-                    continue
+                    return
                 ready = wait([fork.process.sentinel for fork in self._running], timeout=1.0)
                 for fork in [fork for fork in self._running if fork.process.sentinel in ready]:
                     self._running.remove(fork)
                     fork.tries.ended.append((fork.job.exercise, fork.ended()))
                     if fork.tries.refused:
                         self.jail.status()  # without the process that starts workers, nobody's result is to be believed
-                    self._waiting.append(fork.tries)
+                    self._go_on(fork.tries, done)
         finally:
             for fork in self._running:
                 fork.process.kill()
                 fork.process.join()
             self._running.clear()
 
-    def _start(self, tries: Tries, job: Job) -> None:
-        """Begin a try; where the machine has no room for it, that is how it ended."""
+    def _go_on(self, tries: Tries, done: Callable[[Tries], None]) -> None:
+        """Begin the next try of a submission; where the machine has no room for it, that is how it ended."""
+        if (job := tries.next_job()) is None:
+            done(tries)
+            return
         try:
             folder = Path(tempfile.mkdtemp(dir=self.folder))
             with contextlib.closing(self.jail.branch()) as branch, held_back():
@@ -156,7 +133,7 @@ class ForkRunner:
             hint = "Free some memory or raise the limits on processes and descriptors, and grade again."
             self.most = max(1, len(self._running))
             tries.ended.append((job.exercise, Ended(refused=f"{problem} {hint}")))
-            self._waiting.append(tries)
+            done(tries)
 
 
 def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> NoReturn:
@@ -183,47 +160,34 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
 
     These are written into the folder line by line, and pytest-json-report's report in the end.
     """
-    resident = resident_bytes()
-    with (folder / VERDICTS).open("wb", buffering=0) as lines:
-
-        def keep(verdict: CheckVerdict) -> None:
-            nonlocal resident
-            signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the next check; the signal ends this process
-            lines.write(verdict_line(verdict))
-            # Tracebacks hold large answers, and no collector runs.
-            if verdict.status != "passed" and resident_bytes() - resident > MOST_GARBAGE:
-                gc.collect()
-                resident = resident_bytes()  # what is left is not garbage, and looking for it again takes 10 ms
-
-        session = WorkerSession(
-            branch,
-            job.source.cells,
-            limits=limits,
-            file_name=job.source.file_name,
-            module_name=suite.course.module_name,
-            device=suite.course.device,
-            exercises=suite.exercises,
-            keeps_calls=job.keeps_calls,
-            left=job.left,
-            stops=job.first.stops,
-        )
-        ended, cpu_s = Ended(), job.left.cpu_s
-        signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
-        try:
-            ended.text = job.first.text or session.analyse(suite.exercises)
-            # Nobody reads what is said of an exercise that is run once more, or only to see whether it loses anything.
-            explains = job.exercise is not None and not job.first_loss
-            run = Run(
-                suite, session, job.source.digest, ended.text, job.seeds, explains, job.first_loss,
-                on_verdict=keep, shown=ended.shown,
-            )  # fmt: skip
-            run.grade(job.exercise)
-        except NotGraded as error:
-            ended.early = error.why
-        except GraderError as error:
-            ended.refused = str(error)
-        ended.notes, ended.stops = session.notes(job.language), session.stops
-        ended.cpu_s = cpu_s - session.left.cpu_s
-        session.close()
+    session = WorkerSession(
+        branch,
+        job.source.cells,
+        limits=limits,
+        file_name=job.source.file_name,
+        module_name=suite.course.module_name,
+        device=suite.course.device,
+        exercises=suite.exercises,
+        left=job.left,
+        stops=job.first.stops,
+    )
+    ended, cpu_s = Ended(), job.left.cpu_s
+    signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
+    try:
+        ended.text = job.first.text or session.analyse(suite.exercises)
+        run = Run(suite, session, job, ended.text, shown=ended.shown)
+        with (folder / VERDICTS).open("wb", buffering=0) as lines:
+            for verdict in run.grade(check for check in suite.order if job.exercise in (None, check.spec.exercise)):
+                signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the next check; the signal ends this process
+                lines.write(verdict_line(verdict))
+                if verdict.status != "passed":  # tracebacks hold large answers, and no collector runs
+                    gc.collect(0)
+    except NotGraded as error:
+        ended.early = error.why
+    except GraderError as error:
+        ended.refused = str(error)
+    ended.notes, ended.stops = session.notes(job.language), session.stops
+    ended.cpu_s = cpu_s - session.left.cpu_s
+    session.close()
     end_in_fork(suite.pytest_session, folder / RAW_REPORT)
     return ended

@@ -67,6 +67,7 @@ def function_of(of: exercise, rule: Rule) -> Callable[[Student, Reference], None
         sentence_ko=translation("ko").gettext(rule.sentence),
         needs=(f"test_{rule.needs}",) if rule.needs and rule.needs not in contract.without else (),
         is_rule=True,
+        contract=contract,
     )
     setattr(check, ATTRIBUTE, spec)
     return check

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,6 @@ import pytest
 from grader.errors import CourseError, UsageError
 from grader.suite.core import fixtures
 from grader.suite.core.context import AssignmentContext
-from grader.suite.core.contract import Contract
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.exercise_decorator import exercise
 from grader.suite.core.manifest import Check, checks_of, in_order
@@ -23,12 +22,9 @@ from grader.system.stopping import raise_if_asked
 
 INI = Path(__file__).resolve().parent / "suite.ini"
 
-# Nothing of a suite prints, logs or caches; each of these costs milliseconds a check, or writes beside the tests.
-UNUSED = (
-    *("cacheprovider", "capture", "debugging", "doctest", "faulthandler", "junitxml", "logging", "pastebin"),
-    *("recwarn", "setuponly", "setupplan", "stepwise", "subtests", "terminalreporter", "threadexception", "tmpdir"),
-    *("unittest", "unraisableexception", "warnings"),
-)
+# Nothing of a suite prints, logs or caches; each of these costs time in every check, or writes beside the tests.
+UNUSED = ("cacheprovider", "capture", "faulthandler", "logging", "terminalreporter", "threadexception",
+          "unraisableexception", "warnings")  # fmt: skip
 
 
 @dataclass
@@ -37,7 +33,6 @@ class Suite:
 
     Attributes:
         checks: All of them in the order of a report.
-        contracts: Those of the exercises that have one.
         order: Those that are run, in the order in which they are: the visible ones, then the hidden ones. What the
             student's code prints in a visible check is shown to the student, so no input of a hidden check may have
             reached its process before.
@@ -47,7 +42,6 @@ class Suite:
     exercises: Sequence[str]
     pytest_session: pytest.Session
     checks: list[Check]
-    contracts: Mapping[str, Contract]
     order: list[Check]
 
 
@@ -88,20 +82,21 @@ def collect(
 
     def use_session(session: pytest.Session) -> None:
         checks = checks_of(course.assignment, session.items, exercises, visible, graded=hidden is not None)
-        raise_if_asked()
-        use(Suite(course, exercises, session, checks, plugin.contracts, in_order(checks)))
+        use(Suite(course, exercises, session, checks, in_order(checks)))
 
     plugin = CollectingPlugin(use_session, course, examples)
     try:
         with pytest.MonkeyPatch.context() as patched:
-            clean_environment(patched)
-            pytest.main([*arguments, "--", *map(str, suites)], [plugin, fixtures])
+            for name in [name for name in os.environ if name.startswith("PYTEST_")]:  # of a person's own tests
+                patched.delenv(name)
+            patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+            code = pytest.main([*arguments, "--", *map(str, suites)], [plugin, fixtures])
     finally:
         forget_modules(known, root)
     raise_if_asked()
     if plugin.error is not None:
         raise plugin.error
-    if not plugin.was_used:
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise CourseError(f"pytest could not start on the suite in {root}.", "It says above which file to mend.")
 
 
@@ -113,16 +108,12 @@ class CollectingPlugin:
         use: Called with the session once everything is collected; what it raises is kept in `error`.
         course: What the assignment brings to its checks.
         given: The examples in a student's own run.
-        contracts: Those of the exercises that have one.
-        was_used: Whether pytest came that far.
     """
 
     use: Callable[[pytest.Session], None]
     course: AssignmentContext
     given: Mapping[str, ExerciseExamples] | None
-    contracts: dict[str, Contract] = field(default_factory=dict)
     error: BaseException | None = None
-    was_used: bool = False
 
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
         if not isinstance(obj, exercise):
@@ -130,9 +121,8 @@ class CollectingPlugin:
         items: list[pytest.Item] = []
         known = None if self.given is None else self.given.get(obj.name)
         if obj.declared is not None:
-            self.contracts[obj.name] = obj.declared
             items = rule_items(collector, obj, self.course.forbids.get(obj.name, []))
-            if self.course.solution is not None and self.error is None:
+            if self.course.solution is not None:
                 known = make_examples(obj.name, obj.declared, self.course.solution)
         if known is not None and known.examples:
             items += example_items(collector, obj.name, known, graded=self.given is None)
@@ -153,20 +143,12 @@ class CollectingPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        self.was_used = True
         if self.error is None:
             try:
                 self.use(session)
             except BaseException as error:  # pytest would tell of it in its own way
                 self.error = error
         return True
-
-
-def clean_environment(patched: pytest.MonkeyPatch) -> None:
-    """Keep what a person set up for pytests of their own, such as PYTEST_ADDOPTS, out of this one."""
-    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
-        patched.delenv(name)
-    patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 
 
 def forget_modules(known: set[str], root: str) -> None:

@@ -10,19 +10,17 @@ import traceback
 
 import pytest
 
-from grader.errors import GraderError, IsolationError
 from grader.results.verdict import LONGEST_SENTENCE, CheckVerdict, both
 from grader.suite.core.course_faults import exception_sentence
 from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.device_faults import with_origins
-from grader.words import Words, joined
+from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
 LATE = Words(
     "In the text of your file this exercise only raises NotImplementedError. What other code puts in its place while "
     "the file runs is not counted; write the answer where the exercise is."
 )
-STUMBLED = Words("This check could not use what your code returned.")
 TOO_LARGE = Words("There is not enough memory to compare your answer; does it have the shape that the text asks for?")
 DIFFERS = Words("The answer is not what this check asks for.")
 UNUSABLE = Words("The result could not be checked; does it have the type and shape that the text asks for?")
@@ -34,9 +32,6 @@ def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool)
     Args:
         may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
             or an answer could be a reason to count one check less.
-
-    Raises:
-        IsolationError: There is no worker for the submission's code.
     """
     match error:
         case None:
@@ -50,10 +45,6 @@ def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool)
                                 values=error.values, shapes=error.shapes)  # fmt: skip
         case pytest.skip.Exception():
             return CheckVerdict(id=check, status="skipped", **both(reason=str(error)), excused=may_be_excused)
-        case IsolationError():
-            raise error
-        case GraderError():
-            sentence = joined(STUMBLED, " ".join(str(error).split()))
         case _ if isinstance(error, MemoryError) or "can't allocate memory" in str(error):  # the latter is torch's
             sentence = TOO_LARGE
         case AssertionError():

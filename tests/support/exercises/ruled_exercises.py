@@ -7,11 +7,13 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, cast
 
+from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
 from grader.suite.examples.make import make_examples
 from grader.suite.runner.collect import Suite, collect
 from grader.suite.runner.submission_run import Run
+from grader.suite.runner.tries import Job
 from grader.workers.process.connection import Connection
 
 from ..workers.open_workers import close_sessions, open_session, shared_workers
@@ -234,7 +236,7 @@ def checked_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Grade
     contracts: dict[str, Contract] = {}
 
     def note(checks: Suite) -> None:
-        contracts.update(checks.contracts)
+        contracts.update({check.spec.exercise: check.spec.contract for check in checks.checks if check.spec.contract})
 
     visible = hidden.parent / "visible"
     visible.mkdir()
@@ -271,7 +273,7 @@ def context_with(answers: ModuleType | None) -> AssignmentContext:
 def grade(checks: Suite, given: Answer) -> Graded:
     session = open_session(given.text, check_cpu_s=given.cpu_s)
     session.ready()
-    run, exchanges = Run(checks, session, "digest"), list[int]()
+    run, exchanges = Run(checks, session, Job(Source(digest="digest"), first_loss=False)), list[int]()
     usual: Callable[..., Any] = Connection.ask
 
     def counted(self: Connection, requests: Any, *rest: Any) -> Any:
@@ -280,7 +282,7 @@ def grade(checks: Suite, given: Answer) -> Graded:
 
     Connection.ask = counted  # type: ignore[method-assign]
     try:
-        run.grade(given.exercise)
+        list(run.grade(check for check in checks.order if check.spec.exercise == given.exercise))
     finally:
         Connection.ask = usual  # type: ignore[method-assign]
         close_sessions()

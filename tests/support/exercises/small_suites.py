@@ -8,10 +8,10 @@ import pytest
 
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext, CheckState, current_check
-from grader.suite.process.tries import Ended, Job, Tries
 from grader.suite.runner.collect import collect
 from grader.suite.runner.outcomes import verdict_of
 from grader.suite.runner.submission_run import Run
+from grader.suite.runner.tries import Ended, Job, Tries
 from grader.suite.runner.undocumented import end_in_fork
 from grader.workers.process.clock import Allowance
 from grader.workers.process.failures import NotGraded
@@ -99,11 +99,9 @@ class SmallRun:
             options = {"left": job.left, "stops": job.first.stops, **limits}
             self.session = open_session(textwrap.dedent(student), begin=False, **options)
             ended.text = reading or job.first.text or self.session.analyse(asked)
-            run = Run(
-                checks, self.session, "digest", ended.text, explains=job.exercise is not None, first_loss=job.first_loss
-            )
+            run = Run(checks, self.session, job, ended.text)
             try:
-                run.grade(job.exercise)
+                list(run.grade(check for check in checks.order if job.exercise in (None, check.spec.exercise)))
             except NotGraded as error:
                 ended.early = error.why
             ended.stops, ended.verdicts = self.session.stops, list(run.verdicts.values())

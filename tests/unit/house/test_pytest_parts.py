@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from grader.suite.runner.collect import UNUSED, clean_environment
+from grader.suite.runner.collect import UNUSED
 from grader.suite.runner.undocumented import end_in_fork
 
 SUITE = "def test_right(): pass\ndef test_wrong(): assert 1 == 2\n"
@@ -25,7 +25,7 @@ def test_ending_a_session_once_more_has_pytest_json_report_write_its_file_under_
     arguments = ["-c", tmp_path / "none.ini", "--import-mode=importlib", "-p", "no:cacheprovider", tmp_path]
     arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
     with pytest.MonkeyPatch.context() as patched:
-        clean_environment(patched)
+        patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         pytest.main([*map(str, arguments)], [Loop()])
     report = json.loads((tmp_path / "raw.json").read_bytes())
     assert [test["outcome"] for test in report["tests"]] == ["passed", "failed"]

@@ -99,6 +99,12 @@ class Job:
     keeps_calls: bool = False
     first: Ended = field(default_factory=Ended)
 
+    @property
+    def explains(self) -> bool:
+        """Whether the known mistakes behind a failure are looked for: not where the exercise is run once more if it
+        loses anything, since nobody will read it then."""
+        return self.exercise is not None and not self.first_loss
+
 
 @dataclass
 class Tries:

@@ -9,7 +9,7 @@ import pytest
 from grader.inside.protocol.messages import Stop
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.source_cells import Source
-from grader.suite.process.tries import VERDICTS, Ended, Job, Tries
+from grader.suite.runner.tries import VERDICTS, Ended, Job, Tries
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
