@@ -139,6 +139,7 @@ def _run_again(
         if SEED.fullmatch(record.detail.input_seed)
     }
     results: list[tuple[list[ManifestCheck], Result]] = []
+    exercise = check.partition(".")[0]
     limits, language, paths = report.limits, course.settings.language, (*options.paths, options.output)
     source = read_submission(submission, assignment.names, limits, language)
     with open_course_jail(course, options.tier, limits, device, 1, 1, paths) as jail:
@@ -154,7 +155,7 @@ def _run_again(
             limits=limits,
             device=device,
             jobs=1,
-            job=lambda _: Job(source, language=language, seeds=seeds, keeps_calls=True),
+            job=lambda _: Job(source, language=language, exercise=exercise, seeds=seeds, keeps_calls=True),
             take=lambda manifest, result: results.append((manifest, result)),
             order=partial(only_with_needs, assignment.id, wanted=check),
         ).run([0])

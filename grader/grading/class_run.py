@@ -144,10 +144,9 @@ class ClassRun:
 
         def job(number: int) -> Job:
             submission = submissions[number]
-            alone, first_try = options.alone.get(submission.student), submission.student in options.first_try
-            once = alone is not None or first_try or options.shuffle is not None
-            source = self.read(assignment, submission)
-            return Job(source, language=self.language, exercise=alone, once=once, first_loss=first_try or not once)
+            source, student = self.read(assignment, submission), submission.student
+            alone, once = options.alone.get(student), student in options.first_try
+            return Job(source, language=self.language, exercise=alone, once=once)
 
         SuiteRun(
             course=self.course,

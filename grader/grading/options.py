@@ -23,7 +23,7 @@ class GradeOptions:
         layout: The platform whose download the paths are.
         raw: Where pytest-json-report's raw reports are kept.
         limits: Single limits by name.
-        shuffle: What another order of the checks is drawn from, in which all is run once; None for the suite's own.
+        shuffle: What another order of the checks is drawn from; None for the suite's own.
         alone: The exercise that alone is run of single students, and once, by their name; the others of such a report
             are a `crash`.
         first_try: The students, by name, whose submissions are run once, each exercise to its first loss.

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 import msgspec
 import torch
@@ -15,7 +14,6 @@ from grader.course.variants.read_variants import load_variants, solution_submiss
 from grader.errors import CourseError
 from grader.inside.protocol.messages import Cell
 from grader.jail import Jail
-from grader.jail.leftovers import kept_folder
 from grader.limits import Limits
 from grader.results.assemble import Outcome
 from grader.results.verdict import ManifestCheck
@@ -27,7 +25,7 @@ from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
-from grader.suite.process.forking import ForkRunner
+from grader.suite.process.forking import take_through
 from grader.suite.runner.collect import Suite, collect
 from grader.suite.runner.tries import Job, Tries
 from grader.workers.process.clock import Allowance
@@ -116,13 +114,13 @@ class SuiteRun:
         def done(tries: Tries) -> None:
             self.take(entries, self._result(suite, entries, tries))
 
-        with kept_folder("grading") as folder:
-            self._prove(suite, checks, folder)
-            ForkRunner(self.jail, self.limits, suite, folder, self.jobs).run(
-                filter(None, map(begin, numbers)), lambda tries: refused.append(tries) if tries.refused else done(tries)
-            )
-            again = [replace(tries, ended=[]) for tries in refused]  # what the machine was short of may be there now
-            ForkRunner(self.jail, self.limits, suite, folder, 1).run(iter(again), done)
+        def first(tries: Tries) -> None:
+            refused.append(tries) if tries.refused else done(tries)
+
+        self._prove(suite, checks)
+        take_through(filter(None, map(begin, numbers)), first, self.jobs, self.jail, self.limits, suite)
+        again = (replace(tries, ended=[]) for tries in refused)  # what the machine was short of may be there now
+        take_through(again, done, 1, self.jail, self.limits, suite)
 
     def _result(self, suite: Suite, entries: list[ManifestCheck], tries: Tries) -> Result:
         source = tries.job.source
@@ -135,18 +133,18 @@ class SuiteRun:
             source=msgspec.structs.replace(source, problem=tries.refused or None),
             outcome=Outcome(
                 verdicts=verdicts,
-                notes=[note for _, ended in tries.ended for note in ended.notes],
+                notes=[note for ended in tries.ended for note in ended.notes],
                 ungraded=tries.ungraded,
                 seed=submission_seed(self.course.secret(), self.assignment.id, source.digest),
                 started=tries.started,
                 duration_s=round(tries.seconds, 6),
             ),
             lasting=tries.is_lasting,
-            raw={exercise or "": ended.raw for exercise, ended in tries.ended if ended.raw is not None},
-            shown={id: calls for _, ended in tries.ended for id, calls in ended.shown.items()},
+            raw={ended.exercise or "": ended.raw for ended in tries.ended if ended.raw is not None},
+            shown={id: calls for ended in tries.ended for id, calls in ended.shown.items()},
         )
 
-    def _prove(self, suite: Suite, checks: Mapping[str, Sequence[str]], folder: Path) -> None:
+    def _prove(self, suite: Suite, checks: Mapping[str, Sequence[str]]) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
 
         Raises:
@@ -155,7 +153,7 @@ class SuiteRun:
         """
         for _ in range(PROOFS):  # a fork that is killed from outside says nothing of the course
             tries = Tries(solution_job(self.assignment, self.limits), checks)
-            ForkRunner(self.jail, self.limits, suite, folder, 1).run(iter([tries]), lambda _: None)
+            take_through(iter([tries]), lambda _: None, 1, self.jail, self.limits, suite)
             failed = [result for result in tries.verdicts.values() if result.status != "passed" and not result.excused]
             if failed:
                 raise solution_fails(failed[0], {check.id: check.item for check in suite.order})

@@ -11,7 +11,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import chain
 from typing import NoReturn
 
 import msgspec
@@ -104,21 +103,22 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
         notes.append(sentence.format(file=NAME, tests=checked.files.visible.name))
     emit(SourceLoaded(notes))
 
-    run = Run(suite, session, Job(source, first_loss=False), verdicts={**checked.verdicts})
+    known = {**checked.verdicts}
 
     def begun(exercise: str) -> Iterator[Check]:
         for check in suite.order:
-            if check.spec.exercise == exercise and check.id not in run.verdicts:
+            if check.spec.exercise == exercise and check.id not in known:
                 emit(Begun(check.id))
                 yield check
 
-    for verdict in run.grade(chain(*map(begun, checked.wanted))):
-        if verdict.suite_raised.startswith(COURSE_ERROR):
-            raise CourseError(verdict.suite_raised.removeprefix(COURSE_ERROR).strip(": "))
-        emit(Judged(verdict))
-    verdicts, called = [run.verdicts[entry.id] for entry in entries], calls_of(source, suite.exercises)
+    for exercise in checked.wanted:
+        for verdict in Run(suite, session, Job(source, exercise=exercise), verdicts=known).grade(begun(exercise)):
+            if verdict.suite_raised.startswith(COURSE_ERROR):
+                raise CourseError(verdict.suite_raised.removeprefix(COURSE_ERROR).strip(": "))
+            emit(Judged(verdict))
+    verdicts, called = [known[entry.id] for entry in entries], calls_of(source, suite.exercises)
     for verdict in blame_called_exercises(diagnose_by_report(verdicts, entries, {}), entries, called):
-        if verdict != run.verdicts[verdict.id]:
+        if verdict != known[verdict.id]:
             emit(Judged(verdict))
 
 

@@ -1,6 +1,5 @@
 """What a check says when an answer is not what was asked."""
 
-import traceback
 from typing import Any, Self
 
 from grader.results.verdict import Diagnosis, Shapes, Values
@@ -55,14 +54,3 @@ def require_value(outcome: Any) -> Any:
     if isinstance(outcome, StudentFailure):
         raise outcome
     return outcome
-
-
-def clear_frames(error: BaseException | None) -> None:
-    """Let go of what the functions held that an exception passed through, which are the answers that were looked at.
-
-    They hold the exception, too, and a child collects no such circles: it would keep the answer of each check that did
-    not pass.
-    """
-    while error is not None:
-        traceback.clear_frames(error.__traceback__)
-        error = error.__cause__ or error.__context__

@@ -24,11 +24,12 @@ import msgspec
 
 from grader.errors import GraderError
 from grader.jail import Branch, Jail, LeaseFailed
+from grader.jail.leftovers import kept_folder
 from grader.limits import JUDGING_BYTES, JUDGING_S, Limits
-from grader.results.verdict import verdict_line
+from grader.results.verdict import read_verdict, verdict_line
 from grader.suite.runner.collect import Suite
 from grader.suite.runner.submission_run import Run
-from grader.suite.runner.tries import LAST_WORDS, RAW_REPORT, VERDICTS, Ended, Job, Tries
+from grader.suite.runner.tries import Ended, Job, Tries
 from grader.suite.runner.undocumented import end_in_fork
 from grader.system.devices import hide_gpus
 from grader.system.machine import KilledByTheSystem
@@ -38,6 +39,8 @@ from grader.system.whole_file import write_whole
 from grader.workers.process.failures import NotGraded
 from grader.workers.session import WorkerSession
 
+VERDICTS, LAST_WORDS, RAW_REPORT = "verdicts.jsonl", "last_words.json", "raw.json"
+"""The files of a fork: a line for each verdict as soon as it is reached, and the others in the end."""
 GRACE_S = 30.0  # beyond what the submission may still wait, for a fork that is itself at fault
 FORK = multiprocessing.get_context("fork")
 
@@ -61,79 +64,80 @@ class Fork:
     system: KilledByTheSystem = field(default_factory=KilledByTheSystem)
 
     def ended(self) -> Ended:
-        """Return what it left; it has ended."""
+        """Return what it left; it has ended. A last line that its death cut off is no verdict."""
         self.process.join()
-        killed = self.process.exitcode == -signal.SIGKILL and self.system.any_since()
-        late = self.process.exitcode == -signal.SIGALRM
-        ended = Ended.read(self.folder, time.monotonic() - self.began, killed=killed or late)
+        lines, last, raw = (
+            file.read_bytes() if (file := self.folder / name).exists() else b""
+            for name in (VERDICTS, LAST_WORDS, RAW_REPORT)
+        )
+        ended = msgspec.json.decode(last or b"{}", type=Ended)
+        ended.verdicts = [read_verdict(line) for line in lines.splitlines(keepends=True) if line.endswith(b"\n")]
+        ended.exercise, ended.raw, ended.seconds = self.job.exercise, raw or None, time.monotonic() - self.began
+        late, killed = (self.process.exitcode == -number for number in (signal.SIGALRM, signal.SIGKILL))
+        if late or (killed and self.system.any_since()):
+            ended.early = "killed"
         shutil.rmtree(self.folder, ignore_errors=True)
         return ended
 
 
-@dataclass
-class ForkRunner:
-    """Takes submissions of one assignment through their tries, a few at a time.
+def take_through(
+    submissions: Iterator[Tries],
+    done: Callable[[Tries], None],
+    most: int,
+    jail: Jail,
+    limits: Limits,
+    suite: Suite,
+) -> None:
+    """Take submissions of one assignment through their tries; where this is left early, running forks are killed.
 
-    Attributes:
-        folder: Where each fork has a folder.
-        most: How many may run at once; no more than there was room for on the machine.
+    Args:
+        done: Called with each, in the order in which they end.
+        most: How many may run at once; fewer where the machine has no room for so many.
+
+    Raises:
+        IsolationError: The process that starts workers is gone.
     """
+    running: list[Fork] = []
 
-    jail: Jail
-    limits: Limits
-    suite: Suite
-    folder: Path
-    most: int
-    _running: list[Fork] = field(default_factory=list)
-
-    def run(self, submissions: Iterator[Tries], done: Callable[[Tries], None]) -> None:
-        """Take all of these submissions through; where this is left early, forks that still run are killed.
-
-        Args:
-            done: Called with each, in the order in which they end.
-
-        Raises:
-            IsolationError: The process that starts workers is gone.
-        """
-        gc.collect()
-        gc.freeze()  # what is shared with the forks is looked at by no collector, so it stays shared
-        try:
-            while True:
-                raise_if_asked()
-                while len(self._running) < self.most and (tries := next(submissions, None)) is not None:
-                    self._go_on(tries, done)
-                if not self._running:
-                    return
-                ready = wait([fork.process.sentinel for fork in self._running], timeout=1.0)
-                for fork in [fork for fork in self._running if fork.process.sentinel in ready]:
-                    self._running.remove(fork)
-                    fork.tries.ended.append((fork.job.exercise, fork.ended()))
-                    if fork.tries.refused:
-                        self.jail.status()  # without the process that starts workers, nobody's result is to be believed
-                    self._go_on(fork.tries, done)
-        finally:
-            for fork in self._running:
-                fork.process.kill()
-                fork.process.join()
-            self._running.clear()
-
-    def _go_on(self, tries: Tries, done: Callable[[Tries], None]) -> None:
+    def go_on(tries: Tries) -> None:
         """Begin the next try of a submission; where the machine has no room for it, that is how it ended."""
+        nonlocal most
         if (job := tries.next_job()) is None:
-            done(tries)
-            return
+            return done(tries)
         try:
-            folder = Path(tempfile.mkdtemp(dir=self.folder))
-            with contextlib.closing(self.jail.branch()) as branch, held_back():
-                process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, self.limits, self.suite))
+            folder = Path(tempfile.mkdtemp(dir=place))
+            with contextlib.closing(jail.branch()) as branch, held_back():
+                process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, limits, suite))
                 process.start()
-                self._running.append(Fork(tries, job, folder, process))
+                running.append(Fork(tries, job, folder, process))
         except (OSError, LeaseFailed) as error:
             problem = f"A process for this submission could not be started: {str(error).rstrip('.')}."
             hint = "Free some memory or raise the limits on processes and descriptors, and grade again."
-            self.most = max(1, len(self._running))
-            tries.ended.append((job.exercise, Ended(refused=f"{problem} {hint}")))
+            most = max(1, len(running))
+            tries.ended.append(Ended(refused=f"{problem} {hint}"))
             done(tries)
+
+    gc.collect()
+    gc.freeze()  # what is shared with the forks is looked at by no collector, so it stays shared
+    with kept_folder("grading") as place:
+        try:
+            while True:
+                raise_if_asked()
+                while len(running) < most and (tries := next(submissions, None)) is not None:
+                    go_on(tries)
+                if not running:
+                    return
+                ready = wait([fork.process.sentinel for fork in running], timeout=1.0)
+                for fork in [fork for fork in running if fork.process.sentinel in ready]:
+                    running.remove(fork)
+                    fork.tries.ended.append(fork.ended())
+                    if fork.tries.refused:
+                        jail.status()  # without the process that starts workers, nobody's result is to be believed
+                    go_on(fork.tries)
+        finally:
+            for fork in running:
+                fork.process.kill()
+                fork.process.join()
 
 
 def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> NoReturn:

@@ -22,10 +22,6 @@ from grader.system.stopping import raise_if_asked
 
 INI = Path(__file__).resolve().parent / "suite.ini"
 
-# Nothing of a suite prints, logs or caches; each of these costs time in every check, or writes beside the tests.
-UNUSED = ("cacheprovider", "capture", "faulthandler", "logging", "terminalreporter", "threadexception",
-          "unraisableexception", "warnings")  # fmt: skip
-
 
 @dataclass
 class Suite:
@@ -71,8 +67,7 @@ def collect(
         )
     suites = [visible] if hidden is None else [visible, hidden]
     root = os.path.commonpath([suite.parent for suite in suites])
-    arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib", "--tb=native"]
-    arguments += [argument for name in UNUSED for argument in ("-p", f"no:{name}")]
+    arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI)]
     if hidden is not None:
         arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
         arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "traceback", "warnings"]

@@ -14,7 +14,7 @@ from grader.results.verdict import CheckVerdict, both, timeout_verdict
 from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.course_faults import fault_in, last_line_in, unknown_fixture
 from grader.suite.core.draw import check_seed
-from grader.suite.core.failures import CheckFailed, clear_frames
+from grader.suite.core.failures import CheckFailed
 from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.call_text import call_text
 from grader.suite.diagnosis.shown_calls import ShownCall, shown_calls
@@ -101,7 +101,8 @@ class Run:
         if lost and self.text.is_unwritten(check.spec.exercise):  # all checks would say the same
             return msgspec.structs.replace(lost[0], id=check.id)
         for verdict in lost:
-            if verdict.id.partition("[")[0] in check.needed or (self.job.first_loss and verdict.status != "skipped"):
+            is_end = not self.job.is_whole and verdict.status != "skipped"
+            if is_end or verdict.id.partition("[")[0] in check.needed:
                 spec = next(other.spec for other in self.suite.checks if other.id == verdict.id)
                 asked = CourseWords(spec.sentence, spec.sentence_ko)
                 reason = Words("Not run, because this check has to pass first: {sentence}", sentence=asked)
@@ -120,7 +121,7 @@ class Run:
         self.session.forbids = course.forbids.get(check.spec.exercise, ()) if watched else ()
         state = CheckState(
             check, seed, course, self.session, self._findings, compared=[] if self.job.keeps_calls else None,
-            explains=self.job.explains,
+            explains=self.job.is_whole,
         )  # fmt: skip
         current_check.set(state)
         reset(seed=int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:4], "big"))  # NumPy takes 32 bits
@@ -135,7 +136,6 @@ class Run:
         elif isinstance(error, CourseError):
             error = fault_in(check.item.path, error)
         verdict = verdict_of(check.id, error, may_be_excused=attempt.requests == 0)
-        clear_frames(error)
         if verdict.status == "passed" and len(self._stages) < 3:
             raise CourseError(f"pytest did not report a pass of {check.node}, and no exception.")
         if state.compared is not None:

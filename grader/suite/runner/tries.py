@@ -10,20 +10,17 @@ the tries left; nothing else is kept.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from grader.inside.protocol.messages import Stop
-from grader.results.verdict import CheckVerdict, read_verdict
+from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
 from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
-VERDICTS, LAST_WORDS, RAW_REPORT = "verdicts.jsonl", "last_words.json", "raw.json"
-"""The files of a fork: a line for each verdict as soon as it is reached, and the others in the end."""
 MOST_KILLS = 2
 
 
@@ -31,6 +28,7 @@ class Ended(msgspec.Struct, kw_only=True):
     """A try that has ended.
 
     Attributes:
+        exercise: The exercise that it ran alone; None for all of them.
         text: What was read of the text; None if the reading did not finish, or the fork died before its last words.
         notes: What a person should know of how the file was read and run.
         stops: The statements that hung or killed a worker.
@@ -44,6 +42,7 @@ class Ended(msgspec.Struct, kw_only=True):
         seconds: How long it took.
     """
 
+    exercise: str | None = None
     text: TextReading | None = None
     notes: list[str] = []
     stops: dict[int, list[Stop]] = {}
@@ -55,24 +54,6 @@ class Ended(msgspec.Struct, kw_only=True):
     raw: bytes | None = None
     seconds: float = 0.0
 
-    @classmethod
-    def read(cls, folder: Path, seconds: float, *, killed: bool = False) -> "Ended":
-        """Read what a fork wrote in so many seconds; a last line that its death cut off is no verdict.
-
-        Args:
-            killed: Whether the system ended it.
-        """
-        lines, last, raw = (
-            (folder / name).read_bytes() if (folder / name).exists() else None
-            for name in (VERDICTS, LAST_WORDS, RAW_REPORT)
-        )
-        ended = cls() if last is None else msgspec.json.decode(last, type=cls)
-        ended.verdicts = [
-            read_verdict(line) for line in (lines or b"").splitlines(keepends=True) if line.endswith(b"\n")
-        ]
-        ended.raw, ended.seconds, ended.early = raw, seconds, "killed" if killed else ended.early
-        return ended
-
 
 @dataclass(frozen=True)
 class Job:
@@ -82,8 +63,7 @@ class Job:
         left: The time that the submission may still use.
         language: Of the notes on how the file was run.
         exercise: The exercise that is run alone; None for all of them.
-        once: Whether what failed is not run once more.
-        first_loss: Whether the checks of an exercise end at the first one that costs points.
+        once: Whether this is the first try and nothing is run once more.
         seeds: What the inputs of single checks are drawn from instead of the source, by check.
         keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
         first: What the first try left, whose reading of the text is used, and whose stops are left out.
@@ -94,16 +74,14 @@ class Job:
     language: str = "en"
     exercise: str | None = None
     once: bool = False
-    first_loss: bool = True
     seeds: Mapping[str, int] = field(default_factory=dict)
     keeps_calls: bool = False
     first: Ended = field(default_factory=Ended)
 
     @property
-    def explains(self) -> bool:
-        """Whether the known mistakes behind a failure are looked for: not where the exercise is run once more if it
-        loses anything, since nobody will read it then."""
-        return self.exercise is not None and not self.first_loss
+    def is_whole(self) -> bool:
+        """Whether all checks are run and failures are explained; else an exercise ends at its first loss."""
+        return self.exercise is not None and not self.once
 
 
 @dataclass
@@ -117,40 +95,40 @@ class Tries:
         started: When it was begun, in UTC.
 
     Attributes:
-        ended: What those that have ended left, each with the exercise that it ran alone; None for all of them.
+        ended: What those that have ended left.
     """
 
     job: Job
     checks: Mapping[str, Sequence[str]]
     number: int = 0
     started: str = ""
-    ended: list[tuple[str | None, Ended]] = field(default_factory=list)
+    ended: list[Ended] = field(default_factory=list)
 
     def next_job(self) -> Job | None:
         """Return the next try, of exercises that hung last; None if another one could say no more."""
         if not self.ended:
             return self.job
         open_ = [name for name in self.checks if not self._is_settled(name) and self._kills(name) < MOST_KILLS]
-        cpu_s = self.job.left.cpu_s - sum(ended.cpu_s for _, ended in self.ended)
+        cpu_s = self.job.left.cpu_s - sum(ended.cpu_s for ended in self.ended)
         left = Allowance(cpu_s, self.job.left.wall_s - self.seconds)
-        if not open_ or self.refused or left.is_over or any(ended.early == "time" for _, ended in self.ended):
+        if not open_ or self.refused or left.is_over:
             return None
-        return replace(self.job, left=left, exercise=min(open_, key=self._has_hung), first_loss=False, first=self.first)
+        return replace(self.job, left=left, exercise=min(open_, key=self._has_hung), first=self.first)
 
     @property
     def first(self) -> Ended:
         """What the first try left."""
-        return self.ended[0][1]
+        return self.ended[0]
 
     @property
     def refused(self) -> str:
         """Why the submission could not be graded at all; empty where it could."""
-        return self.ended[-1][1].refused
+        return self.ended[-1].refused
 
     @property
     def seconds(self) -> float:
         """How long all of them took."""
-        return sum(ended.seconds for _, ended in self.ended)
+        return sum(ended.seconds for ended in self.ended)
 
     @property
     def verdicts(self) -> dict[str, CheckVerdict]:
@@ -176,7 +154,7 @@ class Tries:
         return "timeout" not in {*stops, *(verdict.status for verdict in self.verdicts.values())}
 
     def _tries_of(self, exercise: str) -> list[Ended]:
-        return [ended for name, ended in self.ended if name in (None, exercise)]
+        return [ended for ended in self.ended if ended.exercise in (None, exercise)]
 
     def _is_whole(self, exercise: str, ended: Ended) -> bool:
         return {verdict.id for verdict in ended.verdicts}.issuperset(self.checks[exercise])
@@ -191,7 +169,7 @@ class Tries:
         *before, last = self._tries_of(exercise)
         if not self._is_whole(exercise, last):
             return bool(before) and not last.early  # a fork that dies twice is a crash of the exercise
-        if before or self.job.once or (last.text and last.text.is_unwritten(exercise)):
+        if last.exercise is not None or self.job.once or (last.text and last.text.is_unwritten(exercise)):
             return True
         mine = [verdict for verdict in last.verdicts if verdict.id in self.checks[exercise]]
         return all(verdict.status == "passed" or verdict.excused for verdict in mine)

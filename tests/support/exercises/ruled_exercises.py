@@ -273,7 +273,7 @@ def context_with(answers: ModuleType | None) -> AssignmentContext:
 def grade(checks: Suite, given: Answer) -> Graded:
     session = open_session(given.text, check_cpu_s=given.cpu_s)
     session.ready()
-    run, exchanges = Run(checks, session, Job(Source(digest="digest"), first_loss=False)), list[int]()
+    run, exchanges = Run(checks, session, Job(Source(digest="digest"), exercise=given.exercise)), list[int]()
     usual: Callable[..., Any] = Connection.ask
 
     def counted(self: Connection, requests: Any, *rest: Any) -> Any:

@@ -95,7 +95,7 @@ class SmallRun:
         asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite + visible]
 
         def go(checks, job):
-            ended = Ended()
+            ended = Ended(exercise=job.exercise)
             options = {"left": job.left, "stops": job.first.stops, **limits}
             self.session = open_session(textwrap.dedent(student), begin=False, **options)
             ended.text = reading or job.first.text or self.session.analyse(asked)
@@ -106,7 +106,7 @@ class SmallRun:
                 ended.early = error.why
             ended.stops, ended.verdicts = self.session.stops, list(run.verdicts.values())
             self.ran.append((job.exercise, [verdict.id.partition(".")[2] for verdict in ended.verdicts]))
-            self.tries.ended.append((job.exercise, ended))
+            self.tries.ended.append(ended)
 
         def use(checks):
             of_exercise = {}

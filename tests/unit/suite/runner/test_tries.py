@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from grader.inside.protocol.messages import Stop
-from grader.results.verdict import CheckVerdict, verdict_line
+from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
-from grader.suite.runner.tries import VERDICTS, Ended, Job, Tries
+from grader.suite.runner.tries import Ended, Job, Tries
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
@@ -39,7 +39,7 @@ class Going:
         assert job == self.tries.job
         self.jobs = []
         for ended in ways:
-            self.tries.ended.append((job.exercise, ended))
+            self.tries.ended.append(msgspec.structs.replace(ended, exercise=job.exercise))
             self.jobs.append(job := self.tries.next_job())
         assert self.jobs.pop() is None and None not in self.jobs, "It has more ways or fewer than were given."
 
@@ -94,7 +94,7 @@ def test_a_second_try_has_what_the_first_one_read_and_left_out_and_the_time_that
     text = TextReading(calls={"first": ["second"]})
     first = way(said(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
     going = Going(first, way(said(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
-    assert [(job.first.text, job.first.stops, job.first_loss) for job in going.jobs] == [(text, stops, False)] * 2
+    assert [(job.first.text, job.first.stops, job.is_whole) for job in going.jobs] == [(text, stops, True)] * 2
     whole = Allowance.of(120.0)
     left = [Allowance(100.0, whole.wall_s - 30.0), Allowance(50.0, whole.wall_s - 90.0)]
     assert [job.left for job in going.jobs] == left
@@ -148,7 +148,7 @@ def test_every_exercise_that_a_kill_left_without_a_verdict_is_run_once_more():
     assert going.tries.is_lasting
 
 
-OVER = said(early="time")
+OVER = said(early="time", cpu_s=120.0)
 
 
 @pytest.mark.parametrize(
@@ -175,14 +175,3 @@ def test_a_submission_that_was_refused_is_not_gone_on_with():
     going = Going(LOST, way(said(refused="There is no worker.")))
     assert going.tries.refused == "There is no worker." and not going.tries.is_lasting
     assert Going(way(said(refused="There is no worker."))).again == []
-
-
-def test_a_line_that_was_cut_off_or_was_never_written_is_no_verdict(tmp_path):
-    whole = verdict_line(CheckVerdict(id="shares.one", status="passed"))
-    torn = verdict_line(CheckVerdict(id="shares.two", status="passed"))[:-5]
-    (tmp_path / VERDICTS).write_bytes(whole + torn)
-    ended = Ended.read(tmp_path, 0.5)
-    assert [verdict.id for verdict in ended.verdicts] == ["shares.one"]
-    assert ended.text is None and not ended.early and Ended.read(tmp_path, 0.5, killed=True).early == "killed"
-    (tmp_path / VERDICTS).unlink()
-    assert Ended.read(tmp_path, 0.5).verdicts == []
