@@ -26,7 +26,7 @@ from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.process.forking import take_through
-from grader.suite.runner.collect import Suite, collect
+from grader.suite.runner.collect import Collection, Suite
 from grader.suite.runner.tries import Job, Tries
 from grader.workers.process.clock import Allowance
 
@@ -88,7 +88,8 @@ class SuiteRun:
         torch.set_num_threads(1)
         context = self.context or load_context(self.course, self.assignment, self.device)
         exercises = [exercise.id for exercise in self.assignment.exercises]
-        collect(context, exercises, self.assignment.visible, self.assignment.hidden, partial(self._grade, numbers))
+        use = partial(self._grade, numbers)
+        Collection(context, exercises, self.assignment.visible, self.assignment.hidden, use).run()
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
         warm(suite)

@@ -16,7 +16,7 @@ from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
 from grader.suite.examples.make import make_examples, make_hints
 from grader.suite.examples.model import ExerciseExamples, examples_text
-from grader.suite.runner.collect import Suite, collect
+from grader.suite.runner.collect import Collection, Suite
 
 
 def text_of_examples(assignment: Assignment) -> str:
@@ -61,5 +61,5 @@ def contracts_of(assignment: Assignment) -> dict[str, Contract]:
     def use(suite: Suite) -> None:
         contracts.update({check.spec.exercise: check.spec.contract for check in suite.checks if check.spec.contract})
 
-    collect(course, exercises, assignment.visible, assignment.hidden, use)
+    Collection(course, exercises, assignment.visible, assignment.hidden, use).run()
     return {name: contracts[name] for name in exercises if name in contracts}

@@ -8,7 +8,7 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import NoReturn
@@ -25,11 +25,10 @@ from grader.inside.worker.request_loop import register
 from grader.language import translation
 from grader.results.verdict import COURSE_ERROR
 from grader.suite.core.context import AssignmentContext
-from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.examples.model import NAME, read_examples
-from grader.suite.runner.collect import Suite, collect
+from grader.suite.runner.collect import Collection, Suite
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.tries import Job
 from grader.workers.process.failures import StudentFailure
@@ -76,7 +75,7 @@ def run_checks(
         pretends=watching is None,
     )
     use = partial(_run_suite, checked, emit, InProcess(device, student, emit, watching))
-    collect(course, exercises, files.visible, None, use, examples)
+    Collection(course, exercises, files.visible, None, use, examples).run()
     emit(Ended())
 
 
@@ -104,15 +103,11 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
     emit(SourceLoaded(notes))
 
     known = {**checked.verdicts}
-
-    def begun(exercise: str) -> Iterator[Check]:
-        for check in suite.order:
-            if check.spec.exercise == exercise and check.id not in known:
-                emit(Begun(check.id))
-                yield check
-
     for exercise in checked.wanted:
-        for verdict in Run(suite, session, Job(source, exercise=exercise), verdicts=known).grade(begun(exercise)):
+        run = Run(suite, session, Job(source, exercise=exercise), verdicts=known)
+        for check in (check for check in suite.of(exercise) if check.id not in known):
+            emit(Begun(check.id))
+            verdict = run.take(check)
             if verdict.suite_raised.startswith(COURSE_ERROR):
                 raise CourseError(verdict.suite_raised.removeprefix(COURSE_ERROR).strip(": "))
             emit(Judged(verdict))

@@ -55,6 +55,7 @@ class CheckState:
         compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
         explains: Whether the known mistakes behind a failure are looked for. Not where the exercise is run once more
             if it loses anything, since nobody will read it then.
+        stages: What pytest made of its setup, of its call and of its teardown.
     """
 
     check: Check | None = None
@@ -65,6 +66,7 @@ class CheckState:
     inputs: list[tuple[str, Given]] = field(default_factory=list)
     compared: list[tuple[Any, Any]] | None = None
     explains: bool = True
+    stages: list[Any] = field(default_factory=list)
 
     def mistakes_of(self, exercise: str) -> list[Mistake]:
         """Return the known mistakes that may explain a failure; none where nobody will read the explanation."""

@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import CourseError, UsageError
 from grader.suite.core import fixtures
-from grader.suite.core.context import AssignmentContext
+from grader.suite.core.context import AssignmentContext, current_check
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.exercise_decorator import exercise
 from grader.suite.core.manifest import Check, checks_of, in_order
@@ -40,110 +40,112 @@ class Suite:
     checks: list[Check]
     order: list[Check]
 
-
-def collect(
-    course: AssignmentContext,
-    exercises: Sequence[str],
-    visible: Path,
-    hidden: Path | None,
-    use: Callable[[Suite], None],
-    examples: Mapping[str, ExerciseExamples] | None = None,
-) -> None:
-    """Let pytest collect the suite of an assignment, and call `use` with it in pytest's session.
-
-    Args:
-        hidden: None for a student's own run, which needs no hidden checks and no raw report.
-        examples: Those of each exercise in a student's own run; None to make them of contracts and the solution.
-
-    Raises:
-        CourseError: The suite could not be collected, or a check is broken.
-        UsageError: Python leaves assertions out.
-        BaseException: Whatever `use` raises.
-    """
-    if sys.flags.optimize:
-        raise UsageError(
-            "Python leaves out assertions and docstrings, which checks are made of (-O or PYTHONOPTIMIZE).",
-            "Run it without -O, and unset that variable.",
-        )
-    suites = [visible] if hidden is None else [visible, hidden]
-    root = os.path.commonpath([suite.parent for suite in suites])
-    arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI)]
-    if hidden is not None:
-        arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
-        arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "traceback", "warnings"]
-    else:
-        arguments += ["--noconftest"]
-    known = set(sys.modules)
-
-    def use_session(session: pytest.Session) -> None:
-        checks = checks_of(course.assignment, session.items, exercises, visible, graded=hidden is not None)
-        use(Suite(course, exercises, session, checks, in_order(checks)))
-
-    plugin = CollectingPlugin(use_session, course, examples)
-    try:
-        with pytest.MonkeyPatch.context() as patched:
-            for name in [name for name in os.environ if name.startswith("PYTEST_")]:  # of a person's own tests
-                patched.delenv(name)
-            patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-            code = pytest.main([*arguments, "--", *map(str, suites)], [plugin, fixtures])
-    finally:
-        forget_modules(known, root)
-    raise_if_asked()
-    if plugin.error is not None:
-        raise plugin.error
-    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
-        raise CourseError(f"pytest could not start on the suite in {root}.", "It says above which file to mend.")
+    def of(self, exercise: str | None) -> list[Check]:
+        """Return the checks of an exercise that are run, in their order; None for all."""
+        return [check for check in self.order if exercise in (None, check.spec.exercise)]
 
 
 @dataclass(eq=False)  # pytest's plugins are told apart by what they are
-class CollectingPlugin:
-    """Takes part in collecting the suite.
+class Collection:
+    """Has pytest collect the suite of an assignment, as a plugin of it.
 
     Attributes:
-        use: Called with the session once everything is collected; what it raises is kept in `error`.
-        course: What the assignment brings to its checks.
-        given: The examples in a student's own run.
+        hidden: None for a student's own run, which needs no hidden checks and no raw report.
+        use: Called with the suite in pytest's session.
+        examples: Those of each exercise in a student's own run; None to make them of contracts and the solution.
     """
 
-    use: Callable[[pytest.Session], None]
     course: AssignmentContext
-    given: Mapping[str, ExerciseExamples] | None
-    error: BaseException | None = None
+    exercises: Sequence[str]
+    visible: Path
+    hidden: Path | None
+    use: Callable[[Suite], None]
+    examples: Mapping[str, ExerciseExamples] | None = None
+    _error: BaseException | None = None
+
+    def run(self) -> None:
+        """Collect, and hand the suite on.
+
+        Raises:
+            CourseError: The suite could not be collected, or a check is broken.
+            UsageError: Python leaves assertions out.
+            BaseException: Whatever `use` raises.
+        """
+        if sys.flags.optimize:
+            raise UsageError(
+                "Python leaves out assertions and docstrings, which checks are made of (-O or PYTHONOPTIMIZE).",
+                "Run it without -O, and unset that variable.",
+            )
+        suites = [self.visible] if self.hidden is None else [self.visible, self.hidden]
+        root = os.path.commonpath([suite.parent for suite in suites])
+        arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI)]
+        if self.hidden is not None:
+            arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
+            arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "traceback", "warnings"]
+        else:
+            arguments += ["--noconftest"]
+        known = set(sys.modules)
+        try:
+            with pytest.MonkeyPatch.context() as patched:
+                for name in [name for name in os.environ if name.startswith("PYTEST_")]:  # of a person's own tests
+                    patched.delenv(name)
+                patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+                code = pytest.main([*arguments, "--", *map(str, suites)], [self, fixtures])
+        finally:
+            forget_modules(known, root)
+        raise_if_asked()
+        if self._error is not None:
+            raise self._error
+        if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
+            raise CourseError(f"pytest could not start on the suite in {root}.", "It says above which file to mend.")
+
+    # -- what pytest asks --------------------------------------------------------------------------------------------
 
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
         if not isinstance(obj, exercise):
             return None
         items: list[pytest.Item] = []
-        known = None if self.given is None else self.given.get(obj.name)
+        known = None if self.examples is None else self.examples.get(obj.name)
         if obj.declared is not None:
             items = rule_items(collector, obj, self.course.forbids.get(obj.name, []))
             if self.course.solution is not None:
                 known = make_examples(obj.name, obj.declared, self.course.solution)
         if known is not None and known.examples:
-            items += example_items(collector, obj.name, known, graded=self.given is None)
+            items += example_items(collector, obj.name, known, graded=self.examples is None)
         return items or None
 
     def pytest_exception_interact(
         self, node: pytest.Collector, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
     ) -> None:
         """Note why a suite could not be collected; this is asked when a check fails, too."""
-        if isinstance(report, pytest.CollectReport) and call.excinfo is not None and self.error is None:
+        if isinstance(report, pytest.CollectReport) and call.excinfo is not None and self._error is None:
             error = call.excinfo.value
             wraps = isinstance(error, pytest.Collector.CollectError)  # pytest's own, around an ImportError
-            self.error = fault_in(node.path, (error.__cause__ if wraps else None) or error, "it could not be read:")
+            self._error = fault_in(node.path, (error.__cause__ if wraps else None) or error, "it could not be read:")
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
-        self.error = self.error or CourseError(f"pytest stopped: {excinfo.typename}: {excinfo.value}.")
+        self._error = self._error or CourseError(f"pytest stopped: {excinfo.typename}: {excinfo.value}.")
         return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        if self.error is None:
+        if self._error is None:
             try:
-                self.use(session)
+                graded = self.hidden is not None
+                checks = checks_of(self.course.assignment, session.items, self.exercises, self.visible, graded=graded)
+                self.use(Suite(self.course, self.exercises, session, checks, in_order(checks)))
             except BaseException as error:  # pytest would tell of it in its own way
-                self.error = error
+                self._error = error
         return True
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_call(self) -> None:
+        if (session := current_check.get().session) is not None:
+            session.do_what_was_told()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
+        current_check.get().stages.append(call)
 
 
 def forget_modules(known: set[str], root: str) -> None:

@@ -1,7 +1,6 @@
 """Takes one submission through the checks of a suite, on one worker."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,9 +27,9 @@ from .outcomes import LATE, verdict_of
 from .tries import Job
 
 
-@dataclass(eq=False)  # pytest's plugins are told apart by what they are
+@dataclass
 class Run:
-    """Takes one submission through checks: the plugin that pytest asks about each of them.
+    """Takes one submission through checks.
 
     Attributes:
         job: What is to be run, and how.
@@ -46,45 +45,25 @@ class Run:
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
     shown: dict[str, list[ShownCall]] = field(default_factory=dict)
     _findings: dict[Any, Any] = field(default_factory=dict)
-    _stages: list[pytest.CallInfo[None]] = field(default_factory=list)
 
-    def grade(self, checks: Iterable[Check]) -> Iterator[CheckVerdict]:
-        """Go through checks, and yield each verdict the moment it is reached.
+    def take(self, check: Check) -> CheckVerdict:
+        """Have pytest take a check through its stages, note and return what became of it.
 
         Raises:
-            NotGraded: Nothing is known of the check that ran.
+            NotGraded: Nothing is known of the check, and no other one is to be run.
             GraderError: The suite or the machine is at fault.
         """
-        plugins = self.suite.pytest_session.config.pluginmanager
-        plugins.register(self)
-        try:
-            for check in checks:
-                self.verdicts[check.id] = self._take(check)
-                yield self.verdicts[check.id]
-        finally:
-            plugins.unregister(self)
-
-    # -- what pytest asks --------------------------------------------------------------------------------------------
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_runtest_call(self) -> None:
-        self.session.do_what_was_told()
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
-        self._stages.append(call)
-
-    # -- a check -----------------------------------------------------------------------------------------------------
+        verdict = self.verdicts[check.id] = self._take(check)
+        return verdict
 
     def _take(self, check: Check) -> CheckVerdict:
-        """Have pytest take a check through its stages, and say what became of it."""
         refusal = self._refusal(check)
         # A forbidden call costs the whole exercise, so it is looked for also where what the check needs does not hold.
         if refusal is not None and (check.spec.category != "policy" or refusal.status != "skipped"):
             return refusal
-        state, self._stages = self._begin(check), []
+        state = self._begin(check)
         check.item.config.hook.pytest_runtest_protocol(item=check.item, nextitem=None)
-        error = next((call.excinfo.value for call in self._stages if call.excinfo is not None), None)
+        error = next((call.excinfo.value for call in state.stages if call.excinfo is not None), None)
         if isinstance(error, NotGraded | IsolationError):
             raise error
         verdict = self._verdict(check, error, state)
@@ -136,7 +115,7 @@ class Run:
         elif isinstance(error, CourseError):
             error = fault_in(check.item.path, error)
         verdict = verdict_of(check.id, error, may_be_excused=attempt.requests == 0)
-        if verdict.status == "passed" and len(self._stages) < 3:
+        if verdict.status == "passed" and len(state.stages) < 3:
             raise CourseError(f"pytest did not report a pass of {check.node}, and no exception.")
         if state.compared is not None:
             self.shown[check.id] = shown_calls(attempt.calls or [], state.compared, self.suite.course.solution)
@@ -149,5 +128,5 @@ class Run:
             call=call_text(*attempt.called) if shown else "",
             output_dropped=dropped,
             input_seed=f"{state.seed:032x}",
-            duration_s=round(sum(call.duration for call in self._stages), 6),
+            duration_s=round(sum(call.duration for call in state.stages), 6),
         )

@@ -11,7 +11,7 @@ from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
 from grader.suite.examples.make import make_examples
-from grader.suite.runner.collect import Suite, collect
+from grader.suite.runner.collect import Collection, Suite
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.tries import Job
 from grader.workers.process.connection import Connection
@@ -227,7 +227,7 @@ def graded_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Graded
         checks.order = [check for check in checks.order if not check.id.endswith(".examples")]
         graded.update({name: grade(checks, attempt) for name, attempt in answers.items()})
 
-    collect(course, list(CONTRACTS), visible, hidden, use)
+    Collection(course, list(CONTRACTS), visible, hidden, use).run()
     return graded
 
 
@@ -240,7 +240,7 @@ def checked_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Grade
 
     visible = hidden.parent / "visible"
     visible.mkdir()
-    collect(context_with(solution()), list(CONTRACTS), visible, hidden, note)
+    Collection(context_with(solution()), list(CONTRACTS), visible, hidden, note).run()
     known = {name: make_examples(name, contract, solution(), follows=True) for name, contract in contracts.items()}
     for exercise in CONTRACTS:
         text = f'from grader.suite import exercise\nit = exercise("{exercise}")\n'
@@ -250,7 +250,7 @@ def checked_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Grade
     def use(checks: Suite) -> None:
         graded.update({name: grade(checks, attempt) for name, attempt in answers.items()})
 
-    collect(context_with(None), list(CONTRACTS), visible, None, use, known)
+    Collection(context_with(None), list(CONTRACTS), visible, None, use, known).run()
     return graded
 
 
@@ -282,7 +282,8 @@ def grade(checks: Suite, given: Answer) -> Graded:
 
     Connection.ask = counted  # type: ignore[method-assign]
     try:
-        list(run.grade(check for check in checks.order if check.spec.exercise == given.exercise))
+        for check in checks.of(given.exercise):
+            run.take(check)
     finally:
         Connection.ask = usual  # type: ignore[method-assign]
         close_sessions()

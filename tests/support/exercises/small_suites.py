@@ -8,7 +8,7 @@ import pytest
 
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext, CheckState, current_check
-from grader.suite.runner.collect import collect
+from grader.suite.runner.collect import Collection
 from grader.suite.runner.outcomes import verdict_of
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.tries import Ended, Job, Tries
@@ -101,7 +101,8 @@ class SmallRun:
             ended.text = reading or job.first.text or self.session.analyse(asked)
             run = Run(checks, self.session, job, ended.text)
             try:
-                list(run.grade(check for check in checks.order if job.exercise in (None, check.spec.exercise)))
+                for check in checks.of(job.exercise):
+                    run.take(check)
             except NotGraded as error:
                 ended.early = error.why
             ended.stops, ended.verdicts = self.session.stops, list(run.verdicts.values())
@@ -120,7 +121,7 @@ class SmallRun:
 
         (folder / "visible").mkdir(exist_ok=True)
         (folder / "visible" / "test_visible.py").write_text(visible, encoding="utf-8")
-        collect(course, asked, folder / "visible", file.parent, use)
+        Collection(course, asked, folder / "visible", file.parent, use).run()
         self.verdicts = {id.partition(".")[2]: verdict for id, verdict in self.tries.verdicts.items()}
 
     @property

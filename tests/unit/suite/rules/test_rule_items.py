@@ -6,7 +6,7 @@ from grader.errors import CourseError
 from grader.suite.core.context import AssignmentContext
 from grader.suite.rules import layer_rules, module_rules
 from grader.suite.rules.items import RULES
-from grader.suite.runner.collect import collect
+from grader.suite.runner.collect import Collection
 
 LEADING, PLAIN = 'scores="... T", tokens="... T d", result="... d"', 'scores="T", tokens="T d", result="d"'
 SUITE = """
@@ -43,7 +43,7 @@ def checks_of(tmp_path):
             checks.update({check.id.partition(".")[2]: check for check in suite.checks})
 
         (tmp_path / "visible").mkdir(exist_ok=True)
-        collect(course, ["mix"], tmp_path / "visible", file.parent, use)
+        Collection(course, ["mix"], tmp_path / "visible", file.parent, use).run()
         return checks
 
     return collected
