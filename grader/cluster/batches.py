@@ -94,8 +94,9 @@ def answer_to(batch: Batch) -> Answer:
             jail=jail,
             limits=batch.limits,
             device=batch.device,
+            language=batch.language,
             jobs=jobs,
-            job=lambda place: Job(batch.sources[place], language=batch.language),
+            job=lambda place: Job(batch.sources[place]),
             take=take,
         ).run(range(len(batch.sources)))
         return Answer(isolation=isolation_of(jail), manifest=checks, graded=graded)

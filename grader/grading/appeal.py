@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import click
+import msgspec
 
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.output_place import refuse_in_course
@@ -33,6 +34,7 @@ from grader.submissions.files import listing_of
 from grader.submissions.overlap import refuse_overlap
 from grader.submissions.read import read_submission
 from grader.submissions.submission import Submission
+from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.system.devices import choose_device
 from grader.system.folder_listing import is_program
 from grader.text import name_shown, one_line
@@ -154,8 +156,9 @@ def _run_again(
             jail=jail,
             limits=limits,
             device=device,
+            language=language,
             jobs=1,
-            job=lambda _: Job(source, language=language, exercise=exercise, seeds=seeds, keeps_calls=True),
+            job=lambda _: Job(source, exercise=exercise, seeds=seeds),
             take=lambda manifest, result: results.append((manifest, result)),
             order=partial(only_with_needs, assignment.id, wanted=check),
         ).run([0])
@@ -183,7 +186,7 @@ def _appealed(
             other = ["inputs"] if then is not None and then.detail.input_seed != now.input_seed else []
             same = then is None or then.status == now.status
             nothing = ["nothing"] if same else ["nothing", "chance"]
-            calls = result.shown.get(now.id, [])
+            calls = msgspec.convert(now.calls, list[ShownCall])
             checks.append(AppealedCheck(asked[now.id], then, now, [*since, *other] or nothing, calls))
     return checks
 

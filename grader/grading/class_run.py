@@ -119,7 +119,7 @@ class ClassRun:
         from .suite_run import load_context
 
         if first.id not in self._contexts:
-            self._contexts[first.id] = load_context(self.course, first, self.device)
+            self._contexts[first.id] = load_context(self.course, first, self.device, self.limits, self.language)
 
     def _grade(self, jail: "Jail", assignment: Assignment, waiting: list[Submission]) -> None:
         """Grade submissions of one assignment; what is finished is taken off the list."""
@@ -144,9 +144,8 @@ class ClassRun:
 
         def job(number: int) -> Job:
             submission = submissions[number]
-            source, student = self.read(assignment, submission), submission.student
-            alone, once = options.alone.get(student), student in options.first_try
-            return Job(source, language=self.language, exercise=alone, once=once)
+            alone = options.alone.get(submission.student)
+            return Job(self.read(assignment, submission), exercise=alone)
 
         SuiteRun(
             course=self.course,
@@ -154,6 +153,7 @@ class ClassRun:
             jail=jail,
             limits=self.limits,
             device=self.device,
+            language=self.language,
             jobs=self.jobs,
             job=job,
             take=take,

@@ -16,7 +16,7 @@ from grader.inside.protocol.messages import Cell
 from grader.jail import Jail
 from grader.limits import Limits
 from grader.results.assemble import Outcome
-from grader.results.verdict import ManifestCheck
+from grader.results.verdict import Language, ManifestCheck
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
@@ -24,7 +24,6 @@ from grader.suite.core.figures import load_figures
 from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
-from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.process.forking import take_through
 from grader.suite.runner.collect import Collection, Suite
 from grader.suite.runner.tries import Job, Tries
@@ -45,7 +44,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         lasting: Whether the same would come of it again, so that it may be kept.
         raw: pytest-json-report's reports, of the first try and of each exercise that was run once
             more.
-        shown: What each check asked and what came of it, where single checks were run.
     """
 
     number: int
@@ -53,7 +51,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome
     lasting: bool = True
     raw: Mapping[str, bytes] = {}
-    shown: dict[str, list[ShownCall]] = {}
 
 
 @dataclass(frozen=True)
@@ -73,6 +70,7 @@ class SuiteRun:
     jail: Jail
     limits: Limits
     device: str
+    language: Language
     jobs: int
     job: Callable[[int], Job]
     take: Callable[[list[ManifestCheck], Result], None]
@@ -86,7 +84,7 @@ class SuiteRun:
             GraderError: The suite is broken, does not accept its own solution, or the jail is gone.
         """
         torch.set_num_threads(1)
-        context = self.context or load_context(self.course, self.assignment, self.device)
+        context = self.context or load_context(self.course, self.assignment, self.device, self.limits, self.language)
         exercises = [exercise.id for exercise in self.assignment.exercises]
         use = partial(self._grade, numbers)
         Collection(context, exercises, self.assignment.visible, self.assignment.hidden, use).run()
@@ -119,16 +117,16 @@ class SuiteRun:
             refused.append(tries) if tries.refused else done(tries)
 
         self._prove(suite, checks)
-        take_through(filter(None, map(begin, numbers)), first, self.jobs, self.jail, self.limits, suite)
+        take_through(filter(None, map(begin, numbers)), first, self.jobs, self.jail, suite)
         again = (replace(tries, ended=[]) for tries in refused)  # what the machine was short of may be there now
-        take_through(again, done, 1, self.jail, self.limits, suite)
+        take_through(again, done, 1, self.jail, suite)
 
     def _result(self, suite: Suite, entries: list[ManifestCheck], tries: Tries) -> Result:
         source = tries.job.source
         verdicts = list(tries.verdicts.values())
-        if not tries.job.keeps_calls:  # how a report looks says something only when it is whole
+        if tries.job.seeds is None:  # how a report looks says something only when it is whole
             verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)
-            verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := tries.first.text) else {})
+            verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := tries.ended[0].text) else {})
         return Result(
             number=tries.number,
             source=msgspec.structs.replace(source, problem=tries.refused or None),
@@ -142,7 +140,6 @@ class SuiteRun:
             ),
             lasting=tries.is_lasting,
             raw={ended.exercise or "": ended.raw for ended in tries.ended if ended.raw is not None},
-            shown={id: calls for ended in tries.ended for id, calls in ended.shown.items()},
         )
 
     def _prove(self, suite: Suite, checks: Mapping[str, Sequence[str]]) -> None:
@@ -154,7 +151,7 @@ class SuiteRun:
         """
         for _ in range(PROOFS):  # a fork that is killed from outside says nothing of the course
             tries = Tries(solution_job(self.assignment, self.limits), checks)
-            take_through(iter([tries]), lambda _: None, 1, self.jail, self.limits, suite)
+            take_through(iter([tries]), lambda _: None, 1, self.jail, suite)
             failed = [result for result in tries.verdicts.values() if result.status != "passed" and not result.excused]
             if failed:
                 raise solution_fails(failed[0], {check.id: check.item for check in suite.order})
@@ -178,7 +175,9 @@ def warm(suite: Suite) -> None:
             _ = (figure.value, figure.half_unit)
 
 
-def load_context(course: Course, assignment: Assignment, device: str) -> AssignmentContext:
+def load_context(
+    course: Course, assignment: Assignment, device: str, limits: Limits, language: Language
+) -> AssignmentContext:
     """Load what an assignment brings to its checks: solution, mistakes and figures, on the trusted side only."""
     solution = load_solution(assignment)
     variants = load_variants(assignment, solution)
@@ -191,6 +190,8 @@ def load_context(course: Course, assignment: Assignment, device: str) -> Assignm
         figures=load_figures(assignment.golden),
         secret=course.secret(),
         device=device,
+        limits=limits,
+        language=language,
     )
 
 

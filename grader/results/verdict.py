@@ -133,6 +133,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         shapes: The wrong shape of an answer beside the right one.
         call: Of a visible check that did not pass, its last call as Python; empty where it has none that is small.
         input_seed: What the check's inputs were drawn from, so that they can be drawn again for an appeal.
+        calls: What it asked and what came of it, in an appeal, where a teacher is shown that; no report has it.
     """
 
     id: str
@@ -160,6 +161,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     shapes: Shapes | None = None
     call: str = ""
     input_seed: str = ""
+    calls: list[Any] = []
     duration_s: Seconds = 0.0
 
 

@@ -105,7 +105,9 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
     known = {**checked.verdicts}
     for exercise in checked.wanted:
         run = Run(suite, session, Job(source, exercise=exercise), verdicts=known)
-        for check in (check for check in suite.of(exercise) if check.id not in known):
+        for check in suite.order:
+            if check.spec.exercise != exercise or check.id in known:
+                continue
             emit(Begun(check.id))
             verdict = run.take(check)
             if verdict.suite_raised.startswith(COURSE_ERROR):

@@ -30,8 +30,7 @@ MEANT: dict[Marks, str] = {
 def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
     """Grade every variant of an assignment and every mutant of its solutions, and ask that each gets what it should.
 
-    Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something. A
-    mutant is killed by one check that costs points, so the others are left out then.
+    Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something.
     """
     exercises = options.exercises(assignment)
     variants = load_variants(assignment)
@@ -48,9 +47,7 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     words = f"grading {counted(len(variants.all), 'variant')}, the solution, the stub and {made}"
     print_stage(assignment, f"{words}, in {counted(len(texts | changed), 'submission')}")
     alone = {variant.name: variant.exercise for variant in variants.all}
-    trial = grade_texts(
-        course, assignment, texts | changed, options.jobs, exercise=options.exercise, alone=alone, first_try=changed
-    )
+    trial = grade_texts(course, assignment, texts | changed, options.jobs, exercise=options.exercise, alone=alone)
     yield from ends_right(assignment, trial)
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from grader.course.variants.read_variants import Variant
+from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers.calls.requests import Given
 from grader.workers.session import WorkerSession
 
@@ -27,6 +28,8 @@ class AssignmentContext:
         module_name: The name that student code runs under.
         solution: The course's module, or None where it must not exist (a student's own run).
         pretends: Whether this machine may be told of a GPU that is not there; not in a student's kernel.
+        limits: What a check and a reply may use.
+        language: Of the notes on how a file was run.
     """
 
     assignment: str
@@ -38,6 +41,8 @@ class AssignmentContext:
     secret: bytes
     device: str = "cpu"
     pretends: bool = True
+    limits: Limits = DEFAULT_LIMITS
+    language: str = "en"
     reference: Reference | None = field(init=False)
 
     def __post_init__(self) -> None:

@@ -1,6 +1,6 @@
 """Writes down for a teacher what a check asked of the student's code, what came of it and what was expected.
 
-It may hold everything of a hidden check: it is made where a single check is run again, and is in no verdict or report.
+It may hold everything of a hidden check: it is made where a single check is run again, and is in no report.
 """
 
 import inspect

@@ -25,7 +25,7 @@ import msgspec
 from grader.errors import GraderError
 from grader.jail import Branch, Jail, LeaseFailed
 from grader.jail.leftovers import kept_folder
-from grader.limits import JUDGING_BYTES, JUDGING_S, Limits
+from grader.limits import JUDGING_BYTES, JUDGING_S
 from grader.results.verdict import read_verdict, verdict_line
 from grader.suite.runner.collect import Suite
 from grader.suite.runner.submission_run import Run
@@ -81,12 +81,7 @@ class Fork:
 
 
 def take_through(
-    submissions: Iterator[Tries],
-    done: Callable[[Tries], None],
-    most: int,
-    jail: Jail,
-    limits: Limits,
-    suite: Suite,
+    submissions: Iterator[Tries], done: Callable[[Tries], None], most: int, jail: Jail, suite: Suite
 ) -> None:
     """Take submissions of one assignment through their tries; where this is left early, running forks are killed.
 
@@ -107,7 +102,7 @@ def take_through(
         try:
             folder = Path(tempfile.mkdtemp(dir=place))
             with contextlib.closing(jail.branch()) as branch, held_back():
-                process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, limits, suite))
+                process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, suite))
                 process.start()
                 running.append(Fork(tries, job, folder, process))
         except (OSError, LeaseFailed) as error:
@@ -140,16 +135,18 @@ def take_through(
                 fork.process.join()
 
 
-def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> NoReturn:
+def grade_and_leave(job: Job, folder: Path, branch: Branch, suite: Suite) -> NoReturn:
     """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded."""
     try:
         gc.disable()  # the fork is gone before it could collect anything worth the time
         signal.alarm(int(job.left.wall_s + GRACE_S))
         hide_gpus()
         bound_memory(JUDGING_BYTES)
-        write_whole(folder / LAST_WORDS, msgspec.json.encode(grade(job, folder, branch, limits, suite)))
+        write_whole(folder / LAST_WORDS, msgspec.json.encode(grade(job, folder, branch, suite)))
     except MemoryError:  # of an answer that is too large to be judged
         pass
+    except GraderError as error:
+        write_whole(folder / LAST_WORDS, msgspec.json.encode(Ended(refused=str(error))))
     except Exception as error:  # a bug of the kit costs nobody points
         traceback.print_exception(error)
         problem = f"The kit itself failed on this submission ({type(error).__name__})."
@@ -159,7 +156,7 @@ def grade_and_leave(job: Job, folder: Path, branch: Branch, limits: Limits, suit
         os._exit(0)
 
 
-def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> Ended:
+def grade(job: Job, folder: Path, branch: Branch, suite: Suite) -> Ended:
     """Run the checks of a job on its submission, and return what is known of it beside the verdicts.
 
     These are written into the folder line by line, and pytest-json-report's report in the end.
@@ -167,7 +164,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
     session = WorkerSession(
         branch,
         job.source.cells,
-        limits=limits,
+        limits=suite.course.limits,
         file_name=job.source.file_name,
         module_name=suite.course.module_name,
         device=suite.course.device,
@@ -177,22 +174,19 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
     )
     ended, cpu_s = Ended(), job.left.cpu_s
     signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
-    try:
-        ended.text = job.first.text or session.analyse(suite.exercises)
-        run = Run(suite, session, job, ended.text, shown=ended.shown)
-        with (folder / VERDICTS).open("wb", buffering=0) as lines:
-            for check in suite.of(job.exercise):
+    with contextlib.closing(session), (folder / VERDICTS).open("wb", buffering=0) as lines:
+        try:
+            ended.text = job.first.text or session.analyse(suite.exercises)
+            run = Run(suite, session, job, ended.text)
+            for check in [check for check in suite.order if job.exercise in (None, check.spec.exercise)]:
                 verdict = run.take(check)
                 signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the next check; the signal ends this process
                 lines.write(verdict_line(verdict))
                 if verdict.status != "passed":  # tracebacks hold large answers, and no collector runs
                     gc.collect(0)
-    except NotGraded as error:
-        ended.early = error.why
-    except GraderError as error:
-        ended.refused = str(error)
-    ended.notes, ended.stops = session.notes(job.language), session.stops
+        except NotGraded as error:
+            ended.early = error.why
+        ended.notes, ended.stops = session.notes(suite.course.language), session.stops
     ended.cpu_s = cpu_s - session.left.cpu_s
-    session.close()
-    end_in_fork(suite.pytest_session, folder / RAW_REPORT)
+    end_in_fork(suite.session, folder / RAW_REPORT)
     return ended

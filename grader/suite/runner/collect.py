@@ -36,13 +36,9 @@ class Suite:
 
     course: AssignmentContext
     exercises: Sequence[str]
-    pytest_session: pytest.Session
+    session: pytest.Session
     checks: list[Check]
     order: list[Check]
-
-    def of(self, exercise: str | None) -> list[Check]:
-        """Return the checks of an exercise that are run, in their order; None for all."""
-        return [check for check in self.order if exercise in (None, check.spec.exercise)]
 
 
 @dataclass(eq=False)  # pytest's plugins are told apart by what they are
@@ -114,18 +110,12 @@ class Collection:
             items += example_items(collector, obj.name, known, graded=self.examples is None)
         return items or None
 
-    def pytest_exception_interact(
-        self, node: pytest.Collector, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
-    ) -> None:
+    def pytest_exception_interact(self, node: pytest.Collector | pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Note why a suite could not be collected; this is asked when a check fails, too."""
-        if isinstance(report, pytest.CollectReport) and call.excinfo is not None and self._error is None:
+        if isinstance(node, pytest.Collector) and call.excinfo is not None and self._error is None:
             error = call.excinfo.value
             wraps = isinstance(error, pytest.Collector.CollectError)  # pytest's own, around an ImportError
             self._error = fault_in(node.path, (error.__cause__ if wraps else None) or error, "it could not be read:")
-
-    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
-        self._error = self._error or CourseError(f"pytest stopped: {excinfo.typename}: {excinfo.value}.")
-        return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:

@@ -26,13 +26,8 @@ DIFFERS = Words("The answer is not what this check asks for.")
 UNUSABLE = Words("The result could not be checked; does it have the type and shape that the text asks for?")
 
 
-def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool) -> CheckVerdict:
-    """Describe the end of a check by the exception that left it, None when there was none.
-
-    Args:
-        may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
-            or an answer could be a reason to count one check less.
-    """
+def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
+    """Describe the end of a check by the exception that left it, None when there was none."""
     match error:
         case None:
             return CheckVerdict(id=check, status="passed")
@@ -44,7 +39,7 @@ def verdict_of(check: str, error: BaseException | None, *, may_be_excused: bool)
             return CheckVerdict(id=check, status="failed", **told, code=code, diagnosis=error.diagnosis,
                                 values=error.values, shapes=error.shapes)  # fmt: skip
         case pytest.skip.Exception():
-            return CheckVerdict(id=check, status="skipped", **both(reason=str(error)), excused=may_be_excused)
+            return CheckVerdict(id=check, status="skipped", **both(reason=str(error)), excused=True)
         case _ if isinstance(error, MemoryError) or "can't allocate memory" in str(error):  # the latter is torch's
             sentence = TOO_LARGE
         case AssertionError():
@@ -63,8 +58,6 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         sentence = Words("Your code raised {exception} in line {line}: {text}", line=failure.line, **values)
     elif failure.status == "error":
         sentence = Words("Your code raised {exception}: {text}", **values)
-    elif failure.status == "missing" and failure.exception_type:
-        sentence = Words("{name} is not written yet: it still raises {exception}.", name=failure.name, **values)
     return CheckVerdict(
         id=check,
         status=failure.status,

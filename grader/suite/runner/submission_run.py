@@ -16,7 +16,7 @@ from grader.suite.core.draw import check_seed
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.call_text import call_text
-from grader.suite.diagnosis.shown_calls import ShownCall, shown_calls
+from grader.suite.diagnosis.shown_calls import shown_calls
 from grader.words import CourseWords, Words
 from grader.workers.process.failures import NotGraded
 from grader.workers.session import WorkerSession
@@ -35,7 +35,6 @@ class Run:
         job: What is to be run, and how.
         text: What was read of its text.
         verdicts: What came of the checks so far.
-        shown: What each check asked and what came of it, where that is kept, by check.
     """
 
     suite: Suite
@@ -43,31 +42,27 @@ class Run:
     job: Job
     text: TextReading = field(default_factory=TextReading)
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
-    shown: dict[str, list[ShownCall]] = field(default_factory=dict)
     _findings: dict[Any, Any] = field(default_factory=dict)
 
     def take(self, check: Check) -> CheckVerdict:
-        """Have pytest take a check through its stages, note and return what became of it.
+        """Have pytest take a check through its stages, and return what became of it.
 
         Raises:
             NotGraded: Nothing is known of the check, and no other one is to be run.
             GraderError: The suite or the machine is at fault.
         """
-        verdict = self.verdicts[check.id] = self._take(check)
-        return verdict
-
-    def _take(self, check: Check) -> CheckVerdict:
         refusal = self._refusal(check)
         # A forbidden call costs the whole exercise, so it is looked for also where what the check needs does not hold.
         if refusal is not None and (check.spec.category != "policy" or refusal.status != "skipped"):
-            return refusal
-        state = self._begin(check)
-        check.item.config.hook.pytest_runtest_protocol(item=check.item, nextitem=None)
-        error = next((call.excinfo.value for call in state.stages if call.excinfo is not None), None)
-        if isinstance(error, NotGraded | IsolationError):
-            raise error
-        verdict = self._verdict(check, error, state)
-        return verdict if refusal is None or verdict.status in ("forbidden", "timeout") else refusal
+            verdict = refusal
+        else:
+            state = self._begin(check)
+            check.item.config.hook.pytest_runtest_protocol(item=check.item, nextitem=None)
+            verdict = self._verdict(check, state)
+            if refusal is not None and verdict.status not in ("forbidden", "timeout"):
+                verdict = refusal
+        self.verdicts[check.id] = verdict
+        return verdict
 
     def _refusal(self, check: Check) -> CheckVerdict | None:
         """Return the verdict of a check that is not worth running, or None for one that is."""
@@ -80,7 +75,7 @@ class Run:
         if lost and self.text.is_unwritten(check.spec.exercise):  # all checks would say the same
             return msgspec.structs.replace(lost[0], id=check.id)
         for verdict in lost:
-            is_end = not self.job.is_whole and verdict.status != "skipped"
+            is_end = self.job.exercise is None and verdict.status != "skipped"
             if is_end or verdict.id.partition("[")[0] in check.needed:
                 spec = next(other.spec for other in self.suite.checks if other.id == verdict.id)
                 asked = CourseWords(spec.sentence, spec.sentence_ko)
@@ -92,21 +87,24 @@ class Run:
         """Make a check the one that runs: its inputs, its clock, and torch's switches and generators anew."""
         drawn_for = f"{check.spec.exercise}.contract" if check.spec.is_rule else check.id  # rules share their calls
         course = self.suite.course
-        seed = self.job.seeds.get(check.id)
-        seed = seed or check_seed(course.secret, course.assignment, self.job.source.digest, drawn_for)
-        attempt = self.session.begin_check()
-        attempt.calls = [] if self.job.keeps_calls else None
+        seed = check_seed(course.secret, course.assignment, self.job.source.digest, drawn_for)
+        attempt, compared = self.session.begin_check(), None
+        if self.job.seeds is not None:
+            seed = self.job.seeds.get(check.id, seed)
+            attempt.calls, compared = [], list[tuple[Any, Any]]()
         watched = course.solution is None or (check.spec.category == "policy" and not check.spec.is_rule)
         self.session.forbids = course.forbids.get(check.spec.exercise, ()) if watched else ()
         state = CheckState(
-            check, seed, course, self.session, self._findings, compared=[] if self.job.keeps_calls else None,
-            explains=self.job.is_whole,
+            check, seed, course, self.session, self._findings, compared=compared, explains=self.job.exercise is not None
         )  # fmt: skip
         current_check.set(state)
         reset(seed=int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:4], "big"))  # NumPy takes 32 bits
         return state
 
-    def _verdict(self, check: Check, error: BaseException | None, state: CheckState) -> CheckVerdict:
+    def _verdict(self, check: Check, state: CheckState) -> CheckVerdict:
+        error = next((call.excinfo.value for call in state.stages if call.excinfo is not None), None)
+        if isinstance(error, NotGraded | IsolationError):
+            raise error
         if error is None and check.spec.exercise in self.text.stubs:
             error = CheckFailed.for_students(LATE)
         line, attempt = last_line_in(check.item.path, error), self.session.attempt
@@ -114,11 +112,10 @@ class Run:
             error = unknown_fixture(check.item, error)
         elif isinstance(error, CourseError):
             error = fault_in(check.item.path, error)
-        verdict = verdict_of(check.id, error, may_be_excused=attempt.requests == 0)
+        verdict = verdict_of(check.id, error)
         if verdict.status == "passed" and len(state.stages) < 3:
             raise CourseError(f"pytest did not report a pass of {check.node}, and no exception.")
-        if state.compared is not None:
-            self.shown[check.id] = shown_calls(attempt.calls or [], state.compared, self.suite.course.solution)
+        calls = shown_calls(attempt.calls or [], state.compared or [], self.suite.course.solution)
         output, dropped = self.session.take_output()
         shown = attempt.called is not None and check.visibility == "visible" and verdict.status in ("failed", "error")
         return msgspec.structs.replace(
@@ -128,5 +125,7 @@ class Run:
             call=call_text(*attempt.called) if shown else "",
             output_dropped=dropped,
             input_seed=f"{state.seed:032x}",
+            calls=msgspec.to_builtins(calls),
+            excused=verdict.excused and not attempt.requests,  # no answer is a reason to count one check less
             duration_s=round(sum(call.duration for call in state.stages), 6),
         )

@@ -17,7 +17,6 @@ import msgspec
 from grader.inside.protocol.messages import Stop
 from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
-from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
@@ -32,7 +31,6 @@ class Ended(msgspec.Struct, kw_only=True):
         text: What was read of the text; None if the reading did not finish, or the fork died before its last words.
         notes: What a person should know of how the file was read and run.
         stops: The statements that hung or killed a worker.
-        shown: What each check asked and what came of it, where the session keeps that, by check.
         cpu_s: Seconds of processor time that its workers used.
         early: Why it ended before all checks were run: the system killed a worker or the fork, or no time was left.
             Empty if all were run, and if the fork died by itself.
@@ -46,7 +44,6 @@ class Ended(msgspec.Struct, kw_only=True):
     text: TextReading | None = None
     notes: list[str] = []
     stops: dict[int, list[Stop]] = {}
-    shown: dict[str, list[ShownCall]] = {}
     cpu_s: float = 0.0
     early: Literal["", "killed", "time"] = ""
     refused: str = ""
@@ -61,27 +58,17 @@ class Job:
 
     Attributes:
         left: The time that the submission may still use.
-        language: Of the notes on how the file was run.
-        exercise: The exercise that is run alone; None for all of them.
-        once: Whether this is the first try and nothing is run once more.
-        seeds: What the inputs of single checks are drawn from instead of the source, by check.
-        keeps_calls: Whether each check keeps what it asked, to be shown to the teacher.
+        exercise: The exercise that is run alone, whole and once; None for all of them, each to its first loss.
+        seeds: What the inputs of single checks are drawn from instead of the source, by check, where a teacher is shown
+            what each check asks; else None.
         first: What the first try left, whose reading of the text is used, and whose stops are left out.
     """
 
     source: Source
     left: Allowance = field(default_factory=Allowance)
-    language: str = "en"
     exercise: str | None = None
-    once: bool = False
-    seeds: Mapping[str, int] = field(default_factory=dict)
-    keeps_calls: bool = False
+    seeds: Mapping[str, int] | None = None
     first: Ended = field(default_factory=Ended)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all checks are run and failures are explained; else an exercise ends at its first loss."""
-        return self.exercise is not None and not self.once
 
 
 @dataclass
@@ -113,12 +100,7 @@ class Tries:
         left = Allowance(cpu_s, self.job.left.wall_s - self.seconds)
         if not open_ or self.refused or left.is_over:
             return None
-        return replace(self.job, left=left, exercise=min(open_, key=self._has_hung), first=self.first)
-
-    @property
-    def first(self) -> Ended:
-        """What the first try left."""
-        return self.ended[0]
+        return replace(self.job, left=left, exercise=min(open_, key=self._has_hung), first=self.ended[0])
 
     @property
     def refused(self) -> str:
@@ -133,11 +115,8 @@ class Tries:
     @property
     def verdicts(self) -> dict[str, CheckVerdict]:
         """The verdicts that count, by check: those of the last try of each exercise."""
-        counting: dict[str, CheckVerdict] = {}
-        for name in self.checks:
-            last = {verdict.id: verdict for verdict in self._tries_of(name)[-1].verdicts}
-            counting |= {id: last[id] for id in self.checks[name] if id in last}
-        return counting
+        last = {name: self._tries_of(name)[-1] for name in self.checks}
+        return {verdict.id: verdict for name in last for verdict in self._verdicts_of(name, last[name])}
 
     @property
     def ungraded(self) -> dict[str, Literal["killed", "time"]]:
@@ -148,32 +127,32 @@ class Tries:
     @property
     def is_lasting(self) -> bool:
         """Whether another run would say the same: not where a limit on time decided, or nothing is known."""
-        if self.first.text is None or self.refused or self.ungraded:
+        if self.ended[0].text is None or self.refused or self.ungraded:
             return False
-        stops = [stop.status for group in self.first.stops.values() for stop in group]
+        stops = [stop.status for group in self.ended[0].stops.values() for stop in group]
         return "timeout" not in {*stops, *(verdict.status for verdict in self.verdicts.values())}
 
     def _tries_of(self, exercise: str) -> list[Ended]:
         return [ended for ended in self.ended if ended.exercise in (None, exercise)]
 
+    def _verdicts_of(self, exercise: str, ended: Ended) -> list[CheckVerdict]:
+        return [verdict for verdict in ended.verdicts if verdict.id in self.checks[exercise]]
+
     def _is_whole(self, exercise: str, ended: Ended) -> bool:
-        return {verdict.id for verdict in ended.verdicts}.issuperset(self.checks[exercise])
+        return len(self._verdicts_of(exercise, ended)) == len(self.checks[exercise])
 
     def _kills(self, exercise: str) -> int:
-        return sum(
-            ended.early == "killed" and not self._is_whole(exercise, ended) for ended in self._tries_of(exercise)
-        )
+        killed = [ended for ended in self._tries_of(exercise) if ended.early == "killed"]
+        return sum(not self._is_whole(exercise, ended) for ended in killed)
 
     def _is_settled(self, exercise: str) -> bool:
         """Return whether another try could say no more of an exercise."""
         *before, last = self._tries_of(exercise)
         if not self._is_whole(exercise, last):
             return bool(before) and not last.early  # a fork that dies twice is a crash of the exercise
-        if last.exercise is not None or self.job.once or (last.text and last.text.is_unwritten(exercise)):
+        if last.exercise is not None or (last.text and last.text.is_unwritten(exercise)):
             return True
-        mine = [verdict for verdict in last.verdicts if verdict.id in self.checks[exercise]]
-        return all(verdict.status == "passed" or verdict.excused for verdict in mine)
+        return all(verdict.status == "passed" or verdict.excused for verdict in self._verdicts_of(exercise, last))
 
     def _has_hung(self, exercise: str) -> bool:
-        last = self._tries_of(exercise)[-1]
-        return any(verdict.status == "timeout" for verdict in last.verdicts if verdict.id in self.checks[exercise])
+        return any(verdict.status == "timeout" for verdict in self._verdicts_of(exercise, self._tries_of(exercise)[-1]))

@@ -66,7 +66,9 @@ def raised_failure(answer: RaisedReply, name: str, record: SourceRecord) -> Stud
     """Return an exception of the student's code as a failure."""
     status: FailureStatus = "error" if answer.kind == "gradient" else cast(FailureStatus, answer.kind)
     sentence = {
-        "missing": f"{name} is not written yet: it raises {answer.type_name}.",
+        "missing": Words(
+            "{name} is not written yet: it still raises {exception}.", name=name, exception=answer.type_name
+        ),
         "memory": Words(
             "{name} asked for more memory than it may use; look for tensors that are larger than need be.", name=name
         ),

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from grader.course.variants.read_variants import build_submission, load_variants, solution_submission
+from grader.course.variants.read_variants import build_submission, load_variants
 from grader.verify.trial import grade_texts
 
 from ...support.courses import small_course, write_course
@@ -51,14 +51,3 @@ def test_only_the_checks_of_the_one_exercise_are_run(tmp_path):
     wrong = build_submission(assignment, *load_variants(assignment).mistakes)
     trial = grade_texts(course, assignment, {"ann": wrong}, 1, exercise="Shift")
     assert trial.lost("ann") == {"Shift": ["adds_the_parameter"]}
-
-
-def test_the_checks_of_an_exercise_end_at_the_first_one_that_costs_points(tmp_path):
-    course = small_course(tmp_path)
-    (assignment,) = course.assignments.values()
-    mutant = solution_submission(assignment).replace("return x / whole", "return x * whole")
-    whole, short = (grade_texts(course, assignment, {"ann": mutant}, 1, first_try=names) for names in ((), ("ann",)))
-    checks = [trial.exercise("ann", "shares")["checks"] for trial in (whole, short)]
-    statuses = [[check["status"] for check in seen if check["status"] != "passed"] for seen in checks]
-    assert statuses == [["failed", "failed", "skipped"], ["failed", "skipped", "skipped"]]
-    assert list(whole.lost("ann")) == list(short.lost("ann")) == ["shares"]

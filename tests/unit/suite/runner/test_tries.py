@@ -33,8 +33,8 @@ class Going:
         jobs: The jobs of those after the first, in their order.
     """
 
-    def __init__(self, *ways, once=False):
-        self.tries = Tries(replace(JOB, once=once), CHECKS)
+    def __init__(self, *ways, exercise=None, checks=CHECKS):
+        self.tries = Tries(replace(JOB, exercise=exercise), checks)
         job = self.tries.next_job()
         assert job == self.tries.job
         self.jobs = []
@@ -66,9 +66,9 @@ def test_the_second_verdicts_of_an_exercise_replace_the_first_better_and_worse()
     assert going.tries.is_lasting
 
 
-def test_nothing_is_run_again_where_one_run_is_enough():
-    assert Going(way(a="failed", b="skipped", c="passed"), once=True).statuses["a"] == "failed"
-    assert Going(way(a="failed", b="passed"), way(c="failed"), once=True).statuses["c"] == "failed"
+def test_nothing_is_run_again_of_an_exercise_that_is_run_alone():
+    alone = Going(way(a="failed", b="skipped"), exercise="first", checks={"first": CHECKS["first"]})
+    assert alone.statuses == {"a": "failed", "b": "skipped"}
 
 
 @pytest.mark.parametrize("reading", [{"stubs": frozenset({"second"})}, {"absent": frozenset({"second"})}])
@@ -94,7 +94,7 @@ def test_a_second_try_has_what_the_first_one_read_and_left_out_and_the_time_that
     text = TextReading(calls={"first": ["second"]})
     first = way(said(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
     going = Going(first, way(said(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
-    assert [(job.first.text, job.first.stops, job.is_whole) for job in going.jobs] == [(text, stops, True)] * 2
+    assert [(job.first.text, job.first.stops, job.exercise is None) for job in going.jobs] == [(text, stops, False)] * 2
     whole = Allowance.of(120.0)
     left = [Allowance(100.0, whole.wall_s - 30.0), Allowance(50.0, whole.wall_s - 90.0)]
     assert [job.left for job in going.jobs] == left
