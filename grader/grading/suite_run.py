@@ -21,11 +21,11 @@ from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
-from grader.suite.core.manifest import Check
+from grader.suite.core.manifest import Check, in_order
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
-from grader.suite.process.forking import take_through
-from grader.suite.runner.collect import Collection, Suite
+from grader.suite.runner.collect import Collection
+from grader.suite.runner.forking import take_through
 from grader.suite.runner.tries import Job, Tries
 from grader.workers.process.clock import Allowance
 
@@ -85,17 +85,16 @@ class SuiteRun:
         """
         torch.set_num_threads(1)
         context = self.context or load_context(self.course, self.assignment, self.device, self.limits, self.language)
-        exercises = [exercise.id for exercise in self.assignment.exercises]
-        use = partial(self._grade, numbers)
-        Collection(context, exercises, self.assignment.visible, self.assignment.hidden, use).run()
+        use = partial(self._grade, numbers, context)
+        Collection(context, self.assignment.visible, self.assignment.hidden, use).run()
 
-    def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
-        warm(suite)
-        suite.order = self.order(suite.order)
-        entries = [check.entry() for check in suite.checks]
+    def _grade(self, numbers: Sequence[int], context: AssignmentContext, all_checks: list[Check]) -> None:
+        warm(context, all_checks)
+        order = self.order(in_order(all_checks))
+        entries = [check.entry() for check in all_checks]
         checks: dict[str, list[str]] = {}
-        for check in suite.checks:
-            if check in suite.order:
+        for check in all_checks:
+            if check in order:
                 checks.setdefault(check.spec.exercise, []).append(check.id)
 
         def begin(number: int) -> Tries | None:
@@ -111,21 +110,21 @@ class SuiteRun:
         refused: list[Tries] = []
 
         def done(tries: Tries) -> None:
-            self.take(entries, self._result(suite, entries, tries))
+            self.take(entries, self._result(context, entries, tries))
 
         def first(tries: Tries) -> None:
             refused.append(tries) if tries.refused else done(tries)
 
-        self._prove(suite, checks)
-        take_through(filter(None, map(begin, numbers)), first, self.jobs, self.jail, suite)
+        self._prove(context, order, checks)
+        take_through(filter(None, map(begin, numbers)), first, self.jobs, self.jail, context, order)
         again = (replace(tries, ended=[]) for tries in refused)  # what the machine was short of may be there now
-        take_through(again, done, 1, self.jail, suite)
+        take_through(again, done, 1, self.jail, context, order)
 
-    def _result(self, suite: Suite, entries: list[ManifestCheck], tries: Tries) -> Result:
+    def _result(self, context: AssignmentContext, entries: list[ManifestCheck], tries: Tries) -> Result:
         source = tries.job.source
         verdicts = list(tries.verdicts.values())
         if tries.job.seeds is None:  # how a report looks says something only when it is whole
-            verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)
+            verdicts = diagnose_by_report(verdicts, entries, context.mistakes)
             verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := tries.ended[0].text) else {})
         return Result(
             number=tries.number,
@@ -136,13 +135,13 @@ class SuiteRun:
                 ungraded=tries.ungraded,
                 seed=submission_seed(self.course.secret(), self.assignment.id, source.digest),
                 started=tries.started,
-                duration_s=round(tries.seconds, 6),
+                duration_s=round(sum(ended.seconds for ended in tries.ended), 6),
             ),
             lasting=tries.is_lasting,
             raw={ended.exercise or "": ended.raw for ended in tries.ended if ended.raw is not None},
         )
 
-    def _prove(self, suite: Suite, checks: Mapping[str, Sequence[str]]) -> None:
+    def _prove(self, context: AssignmentContext, order: list[Check], checks: Mapping[str, Sequence[str]]) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
 
         Raises:
@@ -151,11 +150,11 @@ class SuiteRun:
         """
         for _ in range(PROOFS):  # a fork that is killed from outside says nothing of the course
             tries = Tries(solution_job(self.assignment, self.limits), checks)
-            take_through(iter([tries]), lambda _: None, 1, self.jail, suite)
+            take_through(iter([tries]), lambda _: None, 1, self.jail, context, order)
             failed = [result for result in tries.verdicts.values() if result.status != "passed" and not result.excused]
             if failed:
-                raise solution_fails(failed[0], {check.id: check.item for check in suite.order})
-            if len(tries.verdicts) == len(suite.order):
+                raise solution_fails(failed[0], {check.id: check.item for check in order})
+            if len(tries.verdicts) == len(order):
                 return
             self.jail.status()
         if tries.refused:
@@ -166,11 +165,11 @@ class SuiteRun:
         )
 
 
-def warm(suite: Suite) -> None:
+def warm(context: AssignmentContext, checks: Sequence[Check]) -> None:
     """Work out what pytest and the figures would otherwise work out anew for every submission."""
-    for check in suite.checks:
+    for check in checks:
         _ = check.item.location
-    for figure in suite.course.figures.values():
+    for figure in context.figures.values():
         if figure.kind != "unseeded":
             _ = (figure.value, figure.half_unit)
 
@@ -184,6 +183,7 @@ def load_context(
     return AssignmentContext(
         assignment=assignment.id,
         module_name=assignment.name,
+        exercises=[exercise.id for exercise in assignment.exercises],
         solution=solution,
         mistakes={exercise.id: list(variants.mistakes_of(exercise.id)) for exercise in assignment.exercises},
         forbids={exercise.id: list(exercise.forbids) for exercise in assignment.exercises},

@@ -14,9 +14,10 @@ from grader.course.variants.read_variants import load_variants
 from grader.errors import CourseError
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
+from grader.suite.core.manifest import Check
 from grader.suite.examples.make import make_examples, make_hints
 from grader.suite.examples.model import ExerciseExamples, examples_text
-from grader.suite.runner.collect import Collection, Suite
+from grader.suite.runner.collect import Collection
 
 
 def text_of_examples(assignment: Assignment) -> str:
@@ -53,13 +54,13 @@ def contracts_of(assignment: Assignment) -> dict[str, Contract]:
     """Return the contracts that the hidden suites of an assignment declare, in the order of its exercises."""
     exercises = [exercise.id for exercise in assignment.exercises]
     course = AssignmentContext(
-        assignment=assignment.id, module_name=assignment.name, solution=None, mistakes={}, forbids={}, figures={},
-        secret=b"nothing is drawn",
+        assignment=assignment.id, module_name=assignment.name, exercises=exercises, solution=None, mistakes={},
+        forbids={}, figures={}, secret=b"nothing is drawn",
     )  # fmt: skip
     contracts: dict[str, Contract] = {}
 
-    def use(suite: Suite) -> None:
-        contracts.update({check.spec.exercise: check.spec.contract for check in suite.checks if check.spec.contract})
+    def use(checks: list[Check]) -> None:
+        contracts.update({check.spec.exercise: check.spec.contract for check in checks if check.spec.contract})
 
-    Collection(course, exercises, assignment.visible, assignment.hidden, use).run()
+    Collection(course, assignment.visible, assignment.hidden, use).run()
     return {name: contracts[name] for name in exercises if name in contracts}

@@ -25,10 +25,11 @@ from grader.inside.worker.request_loop import register
 from grader.language import translation
 from grader.results.verdict import COURSE_ERROR
 from grader.suite.core.context import AssignmentContext
+from grader.suite.core.manifest import Check, in_order
 from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.examples.model import NAME, read_examples
-from grader.suite.runner.collect import Collection, Suite
+from grader.suite.runner.collect import Collection
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.tries import Job
 from grader.workers.process.failures import StudentFailure
@@ -66,6 +67,7 @@ def run_checks(
     course = AssignmentContext(
         assignment=files.assignment,
         module_name=files.name,
+        exercises=exercises,
         solution=None,
         mistakes={},
         forbids={} if watching else {name: known.forbids for name, known in examples.items()},
@@ -74,23 +76,23 @@ def run_checks(
         device=device,
         pretends=watching is None,
     )
-    use = partial(_run_suite, checked, emit, InProcess(device, student, emit, watching))
-    Collection(course, exercises, files.visible, None, use, examples).run()
+    use = partial(_run_suite, checked, emit, InProcess(device, student, emit, watching), course)
+    Collection(course, files.visible, None, use, examples).run()
     emit(Ended())
 
 
-def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) -> None:
+def _run_suite(checked: Checked, emit: Emit, worker: InProcess, course: AssignmentContext, checks: list[Check]) -> None:
     source = checked.source
-    entries = [check.entry() for check in suite.checks if check.spec.exercise in checked.wanted]
+    entries = [check.entry() for check in checks if check.spec.exercise in checked.wanted]
     emit(Collected(entries))
     session = WorkerSession(
         worker,
         source.cells,
         limits=checked.limits,
         file_name=source.file_name,
-        module_name=suite.course.module_name,
+        module_name=course.module_name,
         device=checked.device,
-        exercises=suite.exercises,
+        exercises=course.exercises,
         stops=checked.stops,
     )
     with suppress(StudentFailure):  # each check tells of it
@@ -104,8 +106,8 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
 
     known = {**checked.verdicts}
     for exercise in checked.wanted:
-        run = Run(suite, session, Job(source, exercise=exercise), verdicts=known)
-        for check in suite.order:
+        run = Run(course, checks, session, Job(source, exercise=exercise), verdicts=known)
+        for check in in_order(checks):
             if check.spec.exercise != exercise or check.id in known:
                 continue
             emit(Begun(check.id))
@@ -113,7 +115,7 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
             if verdict.suite_raised.startswith(COURSE_ERROR):
                 raise CourseError(verdict.suite_raised.removeprefix(COURSE_ERROR).strip(": "))
             emit(Judged(verdict))
-    verdicts, called = [known[entry.id] for entry in entries], calls_of(source, suite.exercises)
+    verdicts, called = [known[entry.id] for entry in entries], calls_of(source, course.exercises)
     for verdict in blame_called_exercises(diagnose_by_report(verdicts, entries, {}), entries, called):
         if verdict != known[verdict.id]:
             emit(Judged(verdict))

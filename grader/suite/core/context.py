@@ -3,6 +3,7 @@
 The fixtures and the library of checks read it, so that a suite's lines stay as short as what they ask.
 """
 
+from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -26,6 +27,7 @@ class AssignmentContext:
 
     Attributes:
         module_name: The name that student code runs under.
+        exercises: Their ids, in order.
         solution: The course's module, or None where it must not exist (a student's own run).
         pretends: Whether this machine may be told of a GPU that is not there; not in a student's kernel.
         limits: What a check and a reply may use.
@@ -34,6 +36,7 @@ class AssignmentContext:
 
     assignment: str
     module_name: str
+    exercises: Sequence[str]
     solution: ModuleType | None
     mistakes: dict[str, list[Mistake]]
     forbids: dict[str, list[str]]

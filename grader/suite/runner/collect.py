@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from grader.suite.core import fixtures
 from grader.suite.core.context import AssignmentContext, current_check
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.exercise_decorator import exercise
-from grader.suite.core.manifest import Check, checks_of, in_order
+from grader.suite.core.manifest import Check, checks_of
 from grader.suite.examples.checks import example_items
 from grader.suite.examples.make import make_examples
 from grader.suite.examples.model import ExerciseExamples
@@ -23,44 +23,25 @@ from grader.system.stopping import raise_if_asked
 INI = Path(__file__).resolve().parent / "suite.ini"
 
 
-@dataclass
-class Suite:
-    """The checks of an assignment as pytest collected them, ready for one submission after the other.
-
-    Attributes:
-        checks: All of them in the order of a report.
-        order: Those that are run, in the order in which they are: the visible ones, then the hidden ones. What the
-            student's code prints in a visible check is shown to the student, so no input of a hidden check may have
-            reached its process before.
-    """
-
-    course: AssignmentContext
-    exercises: Sequence[str]
-    session: pytest.Session
-    checks: list[Check]
-    order: list[Check]
-
-
 @dataclass(eq=False)  # pytest's plugins are told apart by what they are
 class Collection:
-    """Has pytest collect the suite of an assignment, as a plugin of it.
+    """Has pytest collect the checks of an assignment, as a plugin of it.
 
     Attributes:
         hidden: None for a student's own run, which needs no hidden checks and no raw report.
-        use: Called with the suite in pytest's session.
+        use: Called with the checks, in the order of a report, in pytest's session.
         examples: Those of each exercise in a student's own run; None to make them of contracts and the solution.
     """
 
     course: AssignmentContext
-    exercises: Sequence[str]
     visible: Path
     hidden: Path | None
-    use: Callable[[Suite], None]
+    use: Callable[[list[Check]], None]
     examples: Mapping[str, ExerciseExamples] | None = None
     _error: BaseException | None = None
 
     def run(self) -> None:
-        """Collect, and hand the suite on.
+        """Collect, and hand the checks on.
 
         Raises:
             CourseError: The suite could not be collected, or a check is broken.
@@ -72,21 +53,20 @@ class Collection:
                 "Python leaves out assertions and docstrings, which checks are made of (-O or PYTHONOPTIMIZE).",
                 "Run it without -O, and unset that variable.",
             )
-        suites = [self.visible] if self.hidden is None else [self.visible, self.hidden]
-        root = os.path.commonpath([suite.parent for suite in suites])
-        arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI)]
+        suites, options = [self.visible], ["--noconftest"]
         if self.hidden is not None:
-            arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
-            arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "traceback", "warnings"]
-        else:
-            arguments += ["--noconftest"]
+            suites.append(self.hidden)
+            options = ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
+            options += ["--json-report-omit", "collectors", "keywords", "log", "streams", "traceback", "warnings"]
+        root = os.path.commonpath([suite.parent for suite in suites])
+        options += ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--", *map(str, suites)]
         known = set(sys.modules)
         try:
             with pytest.MonkeyPatch.context() as patched:
                 for name in [name for name in os.environ if name.startswith("PYTEST_")]:  # of a person's own tests
                     patched.delenv(name)
                 patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-                code = pytest.main([*arguments, "--", *map(str, suites)], [self, fixtures])
+                code = pytest.main(options, [self, fixtures])
         finally:
             forget_modules(known, root)
         raise_if_asked()
@@ -121,9 +101,8 @@ class Collection:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         if self._error is None:
             try:
-                graded = self.hidden is not None
-                checks = checks_of(self.course.assignment, session.items, self.exercises, self.visible, graded=graded)
-                self.use(Suite(self.course, self.exercises, session, checks, in_order(checks)))
+                graded, course = self.hidden is not None, self.course
+                self.use(checks_of(course.assignment, session.items, course.exercises, self.visible, graded=graded))
             except BaseException as error:  # pytest would tell of it in its own way
                 self._error = error
         return True

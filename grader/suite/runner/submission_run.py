@@ -1,6 +1,7 @@
 """Takes one submission through the checks of a suite, on one worker."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from grader.errors import CourseError, IsolationError
 from grader.inside.worker.reset_state import reset
 from grader.results.verdict import CheckVerdict, both, timeout_verdict
-from grader.suite.core.context import CheckState, current_check
+from grader.suite.core.context import AssignmentContext, CheckState, current_check
 from grader.suite.core.course_faults import fault_in, last_line_in, unknown_fixture
 from grader.suite.core.draw import check_seed
 from grader.suite.core.failures import CheckFailed
@@ -22,7 +23,6 @@ from grader.workers.process.failures import NotGraded
 from grader.workers.session import WorkerSession
 from grader.workers.source_loading import TextReading
 
-from .collect import Suite
 from .outcomes import LATE, verdict_of
 from .tries import Job
 
@@ -32,12 +32,14 @@ class Run:
     """Takes one submission through checks.
 
     Attributes:
+        order: The checks that are run, in their order.
         job: What is to be run, and how.
         text: What was read of its text.
         verdicts: What came of the checks so far.
     """
 
-    suite: Suite
+    course: AssignmentContext
+    order: Sequence[Check]
     session: WorkerSession
     job: Job
     text: TextReading = field(default_factory=TextReading)
@@ -77,7 +79,7 @@ class Run:
         for verdict in lost:
             is_end = self.job.exercise is None and verdict.status != "skipped"
             if is_end or verdict.id.partition("[")[0] in check.needed:
-                spec = next(other.spec for other in self.suite.checks if other.id == verdict.id)
+                spec = next(other.spec for other in self.order if other.id == verdict.id)
                 asked = CourseWords(spec.sentence, spec.sentence_ko)
                 reason = Words("Not run, because this check has to pass first: {sentence}", sentence=asked)
                 return CheckVerdict(id=check.id, status="skipped", **both(reason=reason))
@@ -86,7 +88,7 @@ class Run:
     def _begin(self, check: Check) -> CheckState:
         """Make a check the one that runs: its inputs, its clock, and torch's switches and generators anew."""
         drawn_for = f"{check.spec.exercise}.contract" if check.spec.is_rule else check.id  # rules share their calls
-        course = self.suite.course
+        course = self.course
         seed = check_seed(course.secret, course.assignment, self.job.source.digest, drawn_for)
         attempt, compared = self.session.begin_check(), None
         if self.job.seeds is not None:
@@ -115,7 +117,7 @@ class Run:
         verdict = verdict_of(check.id, error)
         if verdict.status == "passed" and len(state.stages) < 3:
             raise CourseError(f"pytest did not report a pass of {check.node}, and no exception.")
-        calls = shown_calls(attempt.calls or [], state.compared or [], self.suite.course.solution)
+        calls = shown_calls(attempt.calls or [], state.compared or [], self.course.solution)
         output, dropped = self.session.take_output()
         shown = attempt.called is not None and check.visibility == "visible" and verdict.status in ("failed", "error")
         return msgspec.structs.replace(

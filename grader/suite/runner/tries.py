@@ -96,8 +96,9 @@ class Tries:
         if not self.ended:
             return self.job
         open_ = [name for name in self.checks if not self._is_settled(name) and self._kills(name) < MOST_KILLS]
-        cpu_s = self.job.left.cpu_s - sum(ended.cpu_s for ended in self.ended)
-        left = Allowance(cpu_s, self.job.left.wall_s - self.seconds)
+        left = replace(self.job.left)
+        for ended in self.ended:
+            left.take(ended.cpu_s, ended.seconds)
         if not open_ or self.refused or left.is_over:
             return None
         return replace(self.job, left=left, exercise=min(open_, key=self._has_hung), first=self.ended[0])
@@ -106,11 +107,6 @@ class Tries:
     def refused(self) -> str:
         """Why the submission could not be graded at all; empty where it could."""
         return self.ended[-1].refused
-
-    @property
-    def seconds(self) -> float:
-        """How long all of them took."""
-        return sum(ended.seconds for ended in self.ended)
 
     @property
     def verdicts(self) -> dict[str, CheckVerdict]:

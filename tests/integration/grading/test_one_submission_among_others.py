@@ -6,7 +6,7 @@ import json
 import pytest
 
 from grader.grading import GradeOptions, run
-from grader.suite.process import forking
+from grader.suite.runner import forking
 
 from ...support.classes.class_runs import RIGHT
 from ...support.courses import HIDDEN_SHARES, HIDDEN_SHIFT, hand_in, write_course

@@ -11,7 +11,7 @@ import pytest
 
 from grader.errors import CourseError
 from grader.grading.jails import weaker_than_before
-from grader.suite.process import forking
+from grader.suite.runner import forking
 from grader.system import stopping
 
 from ...support.classes.class_runs import RIGHT, WRONG, reports

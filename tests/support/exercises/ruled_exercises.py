@@ -10,8 +10,9 @@ from typing import Any, NamedTuple, cast
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.contract import Contract
+from grader.suite.core.manifest import Check, in_order
 from grader.suite.examples.make import make_examples
-from grader.suite.runner.collect import Collection, Suite
+from grader.suite.runner.collect import Collection
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.tries import Job
 from grader.workers.process.connection import Connection
@@ -223,11 +224,11 @@ def graded_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Graded
     course, graded, visible = context_with(solution()), dict[str, Graded](), hidden.parent / "visible"
     visible.mkdir()
 
-    def use(checks: Suite) -> None:
-        checks.order = [check for check in checks.order if not check.id.endswith(".examples")]
-        graded.update({name: grade(checks, attempt) for name, attempt in answers.items()})
+    def use(checks: list[Check]) -> None:
+        rules = [check for check in checks if not check.id.endswith(".examples")]
+        graded.update({name: grade(course, rules, attempt) for name, attempt in answers.items()})
 
-    Collection(course, list(CONTRACTS), visible, hidden, use).run()
+    Collection(course, visible, hidden, use).run()
     return graded
 
 
@@ -235,22 +236,23 @@ def checked_here(hidden: Path, answers: Mapping[str, Answer]) -> dict[str, Grade
     """Do the same by examples, in this process."""
     contracts: dict[str, Contract] = {}
 
-    def note(checks: Suite) -> None:
-        contracts.update({check.spec.exercise: check.spec.contract for check in checks.checks if check.spec.contract})
+    def note(checks: list[Check]) -> None:
+        contracts.update({check.spec.exercise: check.spec.contract for check in checks if check.spec.contract})
 
     visible = hidden.parent / "visible"
     visible.mkdir()
-    Collection(context_with(solution()), list(CONTRACTS), visible, hidden, note).run()
+    Collection(context_with(solution()), visible, hidden, note).run()
     known = {name: make_examples(name, contract, solution(), follows=True) for name, contract in contracts.items()}
     for exercise in CONTRACTS:
         text = f'from grader.suite import exercise\nit = exercise("{exercise}")\n'
         (visible / f"test_{exercise}.py").write_text(text, encoding="utf-8")
     graded = dict[str, Graded]()
 
-    def use(checks: Suite) -> None:
-        graded.update({name: grade(checks, attempt) for name, attempt in answers.items()})
+    def use(checks: list[Check]) -> None:
+        graded.update({name: grade(course, checks, attempt) for name, attempt in answers.items()})
 
-    Collection(context_with(None), list(CONTRACTS), visible, None, use, known).run()
+    course = context_with(None)
+    Collection(course, visible, None, use, known).run()
     return graded
 
 
@@ -265,15 +267,15 @@ def solution() -> ModuleType:
 def context_with(answers: ModuleType | None) -> AssignmentContext:
     """Return what the assignment brings to its checks, with these right answers."""
     return AssignmentContext(
-        assignment="01_a", module_name="a", solution=answers, mistakes={}, forbids=FORBIDS if answers else {},
-        figures={}, secret=b"s" * 32,
+        assignment="01_a", module_name="a", exercises=list(CONTRACTS), solution=answers, mistakes={},
+        forbids=FORBIDS if answers else {}, figures={}, secret=b"s" * 32,
     )  # fmt: skip
 
 
-def grade(checks: Suite, given: Answer) -> Graded:
+def grade(course: AssignmentContext, checks: list[Check], given: Answer) -> Graded:
     session = open_session(given.text, check_cpu_s=given.cpu_s)
     session.ready()
-    run, exchanges = Run(checks, session, Job(Source(digest="digest"), exercise=given.exercise)), list[int]()
+    run, exchanges = Run(course, checks, session, Job(Source(digest="digest"), exercise=given.exercise)), list[int]()
     usual: Callable[..., Any] = Connection.ask
 
     def counted(self: Connection, requests: Any, *rest: Any) -> Any:
@@ -282,7 +284,7 @@ def grade(checks: Suite, given: Answer) -> Graded:
 
     Connection.ask = counted  # type: ignore[method-assign]
     try:
-        for check in [check for check in checks.order if check.spec.exercise == given.exercise]:
+        for check in [check for check in in_order(checks) if check.spec.exercise == given.exercise]:
             run.take(check)
     finally:
         Connection.ask = usual  # type: ignore[method-assign]

@@ -8,6 +8,7 @@ import pytest
 
 from grader.source_cells import Source
 from grader.suite.core.context import AssignmentContext, CheckState, current_check
+from grader.suite.core.manifest import in_order
 from grader.suite.runner.collect import Collection
 from grader.suite.runner.outcomes import verdict_of
 from grader.suite.runner.submission_run import Run
@@ -90,18 +91,18 @@ class SmallRun:
         file.write_text(suite, encoding="utf-8")
         file.with_name("conftest.py").write_text(textwrap.dedent(conftest), encoding="utf-8")
         self._folder, self.ran = folder, []
-        course = AssignmentContext(assignment="01_a", module_name="a", solution=solution, mistakes={},
-                                   forbids=forbids or {}, figures={}, secret=b"s" * 32)  # fmt: skip
         asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite + visible]
+        course = AssignmentContext(assignment="01_a", module_name="a", exercises=asked, solution=solution, mistakes={},
+                                   forbids=forbids or {}, figures={}, secret=b"s" * 32)  # fmt: skip
 
         def go(checks, job):
             ended = Ended(exercise=job.exercise)
             options = {"left": job.left, "stops": job.first.stops, **limits}
             self.session = open_session(textwrap.dedent(student), begin=False, **options)
             ended.text = reading or job.first.text or self.session.analyse(asked)
-            run = Run(checks, self.session, job, ended.text)
+            run = Run(course, checks, self.session, job, ended.text)
             try:
-                for check in [check for check in checks.order if job.exercise in (None, check.spec.exercise)]:
+                for check in [check for check in in_order(checks) if job.exercise in (None, check.spec.exercise)]:
                     run.take(check)
             except NotGraded as error:
                 ended.early = error.why
@@ -111,17 +112,17 @@ class SmallRun:
 
         def use(checks):
             of_exercise = {}
-            for check in checks.checks:
+            for check in checks:
                 of_exercise.setdefault(check.spec.exercise, []).append(check.id)
             self.tries = Tries(Job(Source(), left or Allowance()), of_exercise)
             while (job := self.tries.next_job()) is not None:
                 go(checks, job)
                 if len(self.ran) == 1:
-                    end_in_fork(checks.session, folder / "raw.json")
+                    end_in_fork(checks[0].item.session, folder / "raw.json")
 
         (folder / "visible").mkdir(exist_ok=True)
         (folder / "visible" / "test_visible.py").write_text(visible, encoding="utf-8")
-        Collection(course, asked, folder / "visible", file.parent, use).run()
+        Collection(course, folder / "visible", file.parent, use).run()
         self.verdicts = {id.partition(".")[2]: verdict for id, verdict in self.tries.verdicts.items()}
 
     @property

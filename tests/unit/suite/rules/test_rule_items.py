@@ -35,15 +35,15 @@ def checks_of(tmp_path):
         file = tmp_path / "hidden" / "test_mix.py"
         file.parent.mkdir(exist_ok=True)
         file.write_text(SUITE.format(contract=contract) + more, encoding="utf-8")
-        course = AssignmentContext(assignment="01_a", module_name="a", solution=None, mistakes={},
+        course = AssignmentContext(assignment="01_a", module_name="a", exercises=["mix"], solution=None, mistakes={},
                                    forbids={"mix": list(forbids)}, figures={}, secret=b"s" * 32)  # fmt: skip
         checks = {}
 
-        def use(suite):
-            checks.update({check.id.partition(".")[2]: check for check in suite.checks})
+        def use(all_checks):
+            checks.update({check.id.partition(".")[2]: check for check in all_checks})
 
         (tmp_path / "visible").mkdir(exist_ok=True)
-        Collection(course, ["mix"], tmp_path / "visible", file.parent, use).run()
+        Collection(course, tmp_path / "visible", file.parent, use).run()
         return checks
 
     return collected

@@ -27,10 +27,8 @@ from grader.jail import Branch, Jail, LeaseFailed
 from grader.jail.leftovers import kept_folder
 from grader.limits import JUDGING_BYTES, JUDGING_S
 from grader.results.verdict import read_verdict, verdict_line
-from grader.suite.runner.collect import Suite
-from grader.suite.runner.submission_run import Run
-from grader.suite.runner.tries import Ended, Job, Tries
-from grader.suite.runner.undocumented import end_in_fork
+from grader.suite.core.context import AssignmentContext
+from grader.suite.core.manifest import Check
 from grader.system.devices import hide_gpus
 from grader.system.machine import KilledByTheSystem
 from grader.system.memory import bound_memory
@@ -38,6 +36,10 @@ from grader.system.stopping import held_back, raise_if_asked
 from grader.system.whole_file import write_whole
 from grader.workers.process.failures import NotGraded
 from grader.workers.session import WorkerSession
+
+from .submission_run import Run
+from .tries import Ended, Job, Tries
+from .undocumented import end_in_fork
 
 VERDICTS, LAST_WORDS, RAW_REPORT = "verdicts.jsonl", "last_words.json", "raw.json"
 """The files of a fork: a line for each verdict as soon as it is reached, and the others in the end."""
@@ -81,13 +83,19 @@ class Fork:
 
 
 def take_through(
-    submissions: Iterator[Tries], done: Callable[[Tries], None], most: int, jail: Jail, suite: Suite
+    submissions: Iterator[Tries],
+    done: Callable[[Tries], None],
+    most: int,
+    jail: Jail,
+    course: AssignmentContext,
+    order: list[Check],
 ) -> None:
     """Take submissions of one assignment through their tries; where this is left early, running forks are killed.
 
     Args:
         done: Called with each, in the order in which they end.
         most: How many may run at once; fewer where the machine has no room for so many.
+        order: The checks that are run, in their order.
 
     Raises:
         IsolationError: The process that starts workers is gone.
@@ -102,7 +110,7 @@ def take_through(
         try:
             folder = Path(tempfile.mkdtemp(dir=place))
             with contextlib.closing(jail.branch()) as branch, held_back():
-                process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, suite))
+                process = FORK.Process(target=grade_and_leave, args=(job, folder, branch, course, order))
                 process.start()
                 running.append(Fork(tries, job, folder, process))
         except (OSError, LeaseFailed) as error:
@@ -135,14 +143,14 @@ def take_through(
                 fork.process.join()
 
 
-def grade_and_leave(job: Job, folder: Path, branch: Branch, suite: Suite) -> NoReturn:
+def grade_and_leave(job: Job, folder: Path, branch: Branch, course: AssignmentContext, order: list[Check]) -> NoReturn:
     """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded."""
     try:
         gc.disable()  # the fork is gone before it could collect anything worth the time
         signal.alarm(int(job.left.wall_s + GRACE_S))
         hide_gpus()
         bound_memory(JUDGING_BYTES)
-        write_whole(folder / LAST_WORDS, msgspec.json.encode(grade(job, folder, branch, suite)))
+        write_whole(folder / LAST_WORDS, msgspec.json.encode(grade(job, folder, branch, course, order)))
     except MemoryError:  # of an answer that is too large to be judged
         pass
     except GraderError as error:
@@ -156,7 +164,7 @@ def grade_and_leave(job: Job, folder: Path, branch: Branch, suite: Suite) -> NoR
         os._exit(0)
 
 
-def grade(job: Job, folder: Path, branch: Branch, suite: Suite) -> Ended:
+def grade(job: Job, folder: Path, branch: Branch, course: AssignmentContext, order: list[Check]) -> Ended:
     """Run the checks of a job on its submission, and return what is known of it beside the verdicts.
 
     These are written into the folder line by line, and pytest-json-report's report in the end.
@@ -164,29 +172,28 @@ def grade(job: Job, folder: Path, branch: Branch, suite: Suite) -> Ended:
     session = WorkerSession(
         branch,
         job.source.cells,
-        limits=suite.course.limits,
+        limits=course.limits,
         file_name=job.source.file_name,
-        module_name=suite.course.module_name,
-        device=suite.course.device,
-        exercises=suite.exercises,
+        module_name=course.module_name,
+        device=course.device,
+        exercises=course.exercises,
         left=job.left,
         stops=job.first.stops,
     )
     ended, cpu_s = Ended(), job.left.cpu_s
-    signal.setitimer(signal.ITIMER_PROF, JUDGING_S)
     with contextlib.closing(session), (folder / VERDICTS).open("wb", buffering=0) as lines:
         try:
-            ended.text = job.first.text or session.analyse(suite.exercises)
-            run = Run(suite, session, job, ended.text)
-            for check in [check for check in suite.order if job.exercise in (None, check.spec.exercise)]:
+            ended.text = job.first.text or session.analyse(course.exercises)
+            run = Run(course, order, session, job, ended.text)
+            for check in [check for check in order if job.exercise in (None, check.spec.exercise)]:
+                signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the signal ends this process
                 verdict = run.take(check)
-                signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the next check; the signal ends this process
                 lines.write(verdict_line(verdict))
                 if verdict.status != "passed":  # tracebacks hold large answers, and no collector runs
                     gc.collect(0)
         except NotGraded as error:
             ended.early = error.why
-        ended.notes, ended.stops = session.notes(suite.course.language), session.stops
+        ended.notes, ended.stops = session.notes(course.language), session.stops
     ended.cpu_s = cpu_s - session.left.cpu_s
-    end_in_fork(suite.session, folder / RAW_REPORT)
+    end_in_fork(order[0].item.session, folder / RAW_REPORT)
     return ended

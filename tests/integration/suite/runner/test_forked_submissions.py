@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.grading import GradeOptions, run
-from grader.suite.process import forking
+from grader.suite.runner import forking
 from grader.suite.runner.tries import Ended
 
 from ....support.classes.grading_runs import read, timeless

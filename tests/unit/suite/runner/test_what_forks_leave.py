@@ -7,7 +7,7 @@ import pytest
 
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.source_cells import Source
-from grader.suite.process.forking import VERDICTS, Fork
+from grader.suite.runner.forking import VERDICTS, Fork
 from grader.suite.runner.tries import Job, Tries
 from grader.system.machine import KilledByTheSystem
 
