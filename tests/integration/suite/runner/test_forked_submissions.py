@@ -144,12 +144,11 @@ def test_raw_reports_are_kept_of_the_first_try_and_of_each_exercise_that_was_run
     assert tests.keys() == {
         "student00/01_tiny.json", "student00/01_tiny.shares.json", "student01/01_tiny.json",
     }  # fmt: skip
-    ran = {
-        place: {name for name in ("shares", "Shift") for test in tests[place] if name in test["nodeid"]}
-        for place in tests
-    }
-    assert ran["student00/01_tiny.json"] == {"shares", "Shift"} == ran["student01/01_tiny.json"]
-    assert ran["student00/01_tiny.shares.json"] == {"shares"}
+    ran = {place: {test["nodeid"].rpartition("::test_")[2] for test in tests[place]} for place in tests}
+    assert ran["student00/01_tiny.json"] == {"quarters", "starts_at_zero"}  # the rest of either is not run
+    assert ran["student00/01_tiny.shares.json"] == {"quarters", "random_shares"}
+    everything = {"quarters", "starts_at_zero", "random_shares", "input_unchanged", "adds_the_parameter"}
+    assert ran["student01/01_tiny.json"] == everything
 
 
 def test_what_a_suite_leaves_behind_is_not_there_for_the_next_submission(tmp_path):
