@@ -24,7 +24,6 @@ from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
 from grader.suite.core.manifest import Check
-from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.process.forking import ForkRunner
@@ -123,7 +122,6 @@ class SuiteRun:
         source = tries.job.source
         verdicts = list(tries.verdicts.values())
         if not tries.job.keeps_calls:  # how a report looks says something only when it is whole
-            verdicts = diagnose_by_report(verdicts, entries, suite.course.mistakes)
             verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := tries.first.text) else {})
         return Result(
             number=tries.number,

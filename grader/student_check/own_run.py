@@ -25,7 +25,6 @@ from grader.inside.worker.request_loop import register
 from grader.language import translation
 from grader.results.verdict import COURSE_ERROR, CheckVerdict
 from grader.suite.core.context import AssignmentContext
-from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.examples.model import NAME, read_examples
 from grader.suite.runner.collect import Suite, collect
@@ -113,7 +112,7 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
     for exercise in checked.wanted:
         run.grade(exercise)
     verdicts, called = [run.verdicts[entry.id] for entry in entries], calls_of(source, suite.exercises)
-    for verdict in blame_called_exercises(diagnose_by_report(verdicts, entries, {}), entries, called):
+    for verdict in blame_called_exercises(verdicts, entries, called):
         if verdict != run.verdicts[verdict.id]:
             emit(Judged(verdict))
 

@@ -12,7 +12,6 @@ from grader.text import counted
 
 from .mark_rules import kinds_are_there, weights_are_enough
 from .mutants import mutants_are_killed, mutated_texts
-from .naming import mistakes_are_named
 from .repeat_runs import results_repeat
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage
 from .trial import Trial, grade_texts
@@ -61,7 +60,6 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from weights_are_enough(assignment, marked, SOLUTION, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
-    yield from mistakes_are_named(assignment, variants.mistakes, trial)
     yield from mutants_are_killed(course, assignment, mutants, trial)
     yield from results_repeat(course, assignment, whole, variants.all, trial, options)
 

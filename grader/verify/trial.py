@@ -44,15 +44,6 @@ class Trial:
             if part["score"] != part["max_score"]
         }
 
-    def named(self, variant: Variant, evidence: str) -> set[str]:
-        """Return the names of the mistakes, or of the faults, that the checks of a variant's exercise recognised.
-
-        Args:
-            evidence: `answer` for mistakes that give the same answer, `report` for faults that the words of checks say.
-        """
-        known = [check["diagnosis"] for check in self.part(variant)["checks"] if check["diagnosis"]]
-        return {name for diagnosis in known if diagnosis["evidence"] == evidence for name in diagnosis["mistakes"]}
-
 
 def grade_texts(
     course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,
