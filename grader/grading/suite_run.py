@@ -24,7 +24,6 @@ from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
 from grader.suite.core.manifest import Check
-from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.diagnosis.shown_calls import ShownCall
 from grader.suite.process.forking import ForkRunner
 from grader.suite.process.tries import Job, Tries
@@ -111,23 +110,20 @@ class SuiteRun:
             return Tries(job, asked, number, started)
 
         def done(tries: Tries) -> None:
-            self.take(entries, self._result(suite, entries, tries))
+            self.take(entries, self._result(suite, tries))
 
         with kept_folder("grading") as folder:
             self._prove(suite, checks, folder)
             runner = ForkRunner(self.jail, self.limits, suite, folder, self.jobs)
             runner.run(filter(None, map(begin, numbers)), done, expected=len(numbers))
 
-    def _result(self, suite: Suite, entries: list[ManifestCheck], tries: Tries) -> Result:
+    def _result(self, suite: Suite, tries: Tries) -> Result:
         source = tries.job.source
-        verdicts = list(tries.verdicts.values())
-        if not tries.job.keeps_calls:  # how a report looks says something only when it is whole
-            verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := tries.first.text) else {})
         return Result(
             number=tries.number,
             source=msgspec.structs.replace(source, problem=tries.refused or None),
             outcome=Outcome(
-                verdicts=verdicts,
+                verdicts=list(tries.verdicts.values()),
                 notes=[note for _, ended in tries.ended for note in ended.notes],
                 ungraded=tries.ungraded,
                 seed=submission_seed(self.course.secret(), self.assignment.id, source.digest),

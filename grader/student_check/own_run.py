@@ -25,7 +25,6 @@ from grader.inside.worker.request_loop import register
 from grader.language import translation
 from grader.results.verdict import COURSE_ERROR, CheckVerdict
 from grader.suite.core.context import AssignmentContext
-from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.examples.model import NAME, read_examples
 from grader.suite.runner.collect import Suite, collect
 from grader.suite.runner.submission_run import Run
@@ -34,7 +33,6 @@ from grader.workers.process.in_process import InProcess, Watching
 from grader.workers.session import WorkerSession
 
 from .checked import Checked
-from .exercise_sources import calls_of
 from .steps import Begun, Collected, Ended, Judged, SourceLoaded, Step
 
 OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
@@ -111,10 +109,6 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, suite: Suite) ->
     )  # fmt: skip
     for exercise in checked.wanted:
         run.grade(exercise)
-    verdicts, called = [run.verdicts[entry.id] for entry in entries], calls_of(source, suite.exercises)
-    for verdict in blame_called_exercises(verdicts, entries, called):
-        if verdict != run.verdicts[verdict.id]:
-            emit(Judged(verdict))
 
 
 def serve(checked: Checked, fd: int, student: StudentModule | None = None) -> NoReturn:
