@@ -212,7 +212,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
         try:
             ended.text = job.first.text or session.analyse(suite.exercises)
             # Nobody reads what is said of an exercise that is run once more, or only to see whether it loses anything.
-            explains = job.exercise is not None and not job.first_loss
+            explains = job.exercise is not None and not job.once
             run = Run(
                 suite, session, job.source.digest, ended.text, job.seeds, explains, job.first_loss,
                 on_verdict=keep, shown=ended.shown,
