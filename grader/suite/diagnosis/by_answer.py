@@ -1,8 +1,8 @@
 """Names the mistake behind a wrong answer, when a known mistake gives exactly that answer.
 
 Every wrong variant of the exercise is run on the failing probe, on the trusted side; the one whose result equals the
-student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. That is done for
-the first check of an exercise whose answers are compared and differ; a later one would say the same.
+student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. A later check of
+the exercise asks only those that fitted before it.
 """
 
 import warnings
@@ -86,12 +86,11 @@ def diagnosing_exceptions(run_mistake: Callable[[Mistake], Any], exercise: str) 
 
 
 def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool]) -> list[Mistake]:
-    """Return the known mistakes that fit what the first check found that asks for them; none for a later one."""
-    check = current_check.get()
-    if ("explained", exercise) in check.findings:
-        return []
-    check.findings["explained", exercise] = True
-    return [mistake for mistake in check.mistakes_of(exercise) if fits(mistake)]
+    """Return the known mistakes that fit what this check of an exercise found and what those before it did."""
+    check, name = current_check.get(), ("mistakes", exercise)
+    mistakes: list[Mistake] = check.findings.get(name, check.mistakes_of(exercise))
+    mistakes = check.findings[name] = [mistake for mistake in mistakes if fits(mistake)]
+    return mistakes
 
 
 def outcome_of(mistake: Mistake, run_mistake: Callable[[Mistake], Any]) -> Any:

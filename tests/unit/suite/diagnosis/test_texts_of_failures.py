@@ -107,6 +107,32 @@ def test_a_sparse_tensor_is_told_in_one_sentence():
     assert "to_dense()" in failure.advice.to("ko")
 
 
+def test_a_later_check_asks_only_the_mistakes_that_fitted_before():
+    asked = []
+
+    def known(name, factor):
+        def answer(x):
+            asked.append(name)
+            return x * factor(x)
+
+        return answer
+
+    in_a_check(
+        {
+            "f": {
+                "twice": known("twice", lambda x: 2),
+                "length": known("length", len),
+                "half": known("half", lambda x: 0.5),
+            }
+        }
+    )
+    student, reference = open_student("def f(x): return 2 * x\n"), SimpleNamespace(f=lambda x: x.double())
+    for size, named, ran in [(2, ["twice", "length"], 3), (3, ["twice"], 2), (2, ["twice"], 1)]:
+        asked.clear()
+        failure = told(checks.matches, student.f, reference.f, torch.ones(size))
+        assert (failure.diagnosis.mistakes, len(asked)) == (named, ran)
+
+
 def test_an_error_names_the_mistake_that_raises_the_same():
     in_a_check({"product": {"transposed": lambda x, y: x.T @ y, "elsewhere": lambda x, y: x @ y.T @ y.T}})
     student = open_student("def product(x, y): return x.T.matmul(y)\n")
