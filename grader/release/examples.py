@@ -20,15 +20,13 @@ from grader.suite.runner.collect import Suite, collect
 
 
 def text_of_examples(assignment: Assignment) -> str:
-    """Return the text of the file of examples, in which an exercise without a contract has none.
+    """Return the text of the file of examples.
 
     It is made in another process, since torch lets no copy of one that has taken gradients take any.
 
     Raises:
         CourseError: The solution, the mistakes or a suite cannot be read.
     """
-    if not contracts_of(assignment):
-        return examples_text(without_examples(assignment))
     start = "fork" if sys.platform == "linux" else "spawn"
     with ProcessPoolExecutor(1, multiprocessing.get_context(start)) as pool:
         try:
@@ -38,17 +36,15 @@ def text_of_examples(assignment: Assignment) -> str:
             raise CourseError(problem, "Look for the one that calls exit or needs too much memory.") from None
 
 
-def without_examples(assignment: Assignment) -> dict[str, ExerciseExamples]:
-    """Return of each exercise what its cell says."""
-    return {exercise.id: ExerciseExamples([], forbids=list(exercise.forbids)) for exercise in assignment.exercises}
-
-
 def made_here(assignment: Assignment) -> str:
-    """Make it in this process."""
+    """Make it in this process; an exercise without a contract has no examples."""
     torch.set_num_threads(1)
+    known = {exercise.id: ExerciseExamples([], forbids=list(exercise.forbids)) for exercise in assignment.exercises}
+    contracts = contracts_of(assignment)
+    if not contracts:
+        return examples_text(known)
     solution = load_solution(assignment)
-    contracts, variants = contracts_of(assignment), load_variants(assignment, solution)
-    known = without_examples(assignment)
+    variants = load_variants(assignment, solution)
     for name, contract in contracts.items():
         made = make_examples(name, contract, solution, follows=True)
         hints = make_hints(made.examples, variants.mistakes_of(name))
