@@ -86,7 +86,7 @@ build: $(STAMP) ## Make assignments/ from solutions/ and tests/visible/.
 	@$(BIN)/grader build $(ARGS)
 
 locale: $(TEST_STAMP) ## Collect the sentences to translate into grader/locale, and compile its catalogues.
-	@$(pybabel) extract --mapping pyproject.toml --keywords N_ --keywords Words --keywords PlainFault:3 --add-location file --sort-by-file --output "$(POT)" grader
+	@$(pybabel) extract --mapping pyproject.toml --keywords N_ --keywords Words --add-location file --sort-by-file --output "$(POT)" grader
 	@$(pybabel) update --domain grader --width 120 --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
 		--input-file "$(POT)" --output-dir grader/locale
 	@$(pybabel) compile --domain grader --directory grader/locale

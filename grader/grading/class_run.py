@@ -144,8 +144,8 @@ class ClassRun:
 
         def job(number: int) -> Job:
             submission = submissions[number]
-            alone = options.alone.get(submission.student)
-            return Job(self.read(assignment, submission), exercise=alone)
+            alone, once = options.alone.get(submission.student), submission.student in options.first_try
+            return Job(self.read(assignment, submission), exercise=alone, once=once)
 
         SuiteRun(
             course=self.course,

@@ -22,8 +22,6 @@ from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
 from grader.suite.core.manifest import Check, in_order
-from grader.suite.diagnosis.by_report import diagnose_by_report
-from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.runner.collect import Collection
 from grader.suite.runner.forking import take_through
 from grader.suite.runner.tries import Job, Tries
@@ -110,7 +108,7 @@ class SuiteRun:
         refused: list[Tries] = []
 
         def done(tries: Tries) -> None:
-            self.take(entries, self._result(context, entries, tries))
+            self.take(entries, self._result(tries))
 
         def first(tries: Tries) -> None:
             refused.append(tries) if tries.refused else done(tries)
@@ -120,17 +118,13 @@ class SuiteRun:
         again = (replace(tries, ended=[]) for tries in refused)  # what the machine was short of may be there now
         take_through(again, done, 1, self.jail, context, order)
 
-    def _result(self, context: AssignmentContext, entries: list[ManifestCheck], tries: Tries) -> Result:
+    def _result(self, tries: Tries) -> Result:
         source = tries.job.source
-        verdicts = list(tries.verdicts.values())
-        if tries.job.seeds is None:  # how a report looks says something only when it is whole
-            verdicts = diagnose_by_report(verdicts, entries, context.mistakes)
-            verdicts = blame_called_exercises(verdicts, entries, text.calls if (text := tries.ended[0].text) else {})
         return Result(
             number=tries.number,
             source=msgspec.structs.replace(source, problem=tries.refused or None),
             outcome=Outcome(
-                verdicts=verdicts,
+                verdicts=list(tries.verdicts.values()),
                 notes=[note for ended in tries.ended for note in ended.notes],
                 ungraded=tries.ungraded,
                 seed=submission_seed(self.course.secret(), self.assignment.id, source.digest),

@@ -53,11 +53,11 @@ class ExerciseFigures:
     def add(self, result: ExerciseResult, cell: ExerciseBase, student: str) -> None:
         """Count a student's result."""
         self.cells.append(cell)
-        hints = {
-            " / ".join(check.diagnosis.mistakes): check.diagnosis.hint
-            for check in result.checks
-            if check.diagnosis is not None and check.status != "passed"
-        }
+        known = [check.diagnosis for check in result.checks if check.diagnosis and check.status != "passed"]
+        answered = [diagnosis for diagnosis in known if diagnosis.evidence == "answer"]
+        if answered:
+            known = [min(answered, key=lambda diagnosis: len(diagnosis.mistakes))]
+        hints = {" / ".join(diagnosis.mistakes): diagnosis.hint for diagnosis in known}
         if not hints and result.status in ("failed", "partial"):
             hints = {"": ""}
         for name, hint in hints.items():

@@ -76,8 +76,8 @@ class Diagnosis(Part, frozen=True, kw_only=True):
     Attributes:
         mistakes: Its name in the course; several where they can't be told apart.
         hint: What to think about.
-        evidence: `answer` where it gives exactly the student's answer on the same inputs, `report` where the words
-            of the failed checks show the fault.
+        evidence: `answer` where it gives exactly the student's answer on the same inputs, `report` where the text of
+            the exception shows the fault.
     """
 
     mistakes: list[str]

@@ -46,7 +46,7 @@ COURSE_ERROR = "CourseError"
 
 
 class Diagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The known mistakes that give exactly the student's answer, or fail the same checks in the same words."""
+    """The known mistakes that give exactly the student's answer, or what the text of an exception means."""
 
     mistakes: list[str]
     hint: str

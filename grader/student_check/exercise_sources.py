@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from grader.inside.source.answered_exercises import DEFINITION, calls, is_written
+from grader.inside.source.answered_exercises import DEFINITION, is_written
 from grader.inside.source.statement_groups import Group, first_line, guessed_names, parse
 from grader.source_cells import Source
 
@@ -55,12 +55,6 @@ def sources_of(source: Source, exercises: Collection[str]) -> dict[str, Exercise
             digest = hashlib.sha256("\0".join([*mine, "", *rest]).encode("utf-8", "replace")).hexdigest()[:16]
             sources[name] = ExerciseSource(digest, name in written)
     return sources
-
-
-def calls_of(source: Source, exercises: Collection[str]) -> dict[str, list[str]]:
-    """Return the other exercises that the answer to an exercise calls, by the text."""
-    groups = parse(list(source.cells), f"submission.{source.kind}", source.kind == "ipynb")
-    return calls([statement for group in groups for statement in group.statements], exercises)
 
 
 def _text_of(statement: ast.stmt, group: Group) -> str:

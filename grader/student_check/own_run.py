@@ -26,8 +26,6 @@ from grader.language import translation
 from grader.results.verdict import COURSE_ERROR
 from grader.suite.core.context import AssignmentContext
 from grader.suite.core.manifest import Check, in_order
-from grader.suite.diagnosis.by_report import diagnose_by_report
-from grader.suite.diagnosis.called_exercises import blame_called_exercises
 from grader.suite.examples.model import NAME, read_examples
 from grader.suite.runner.collect import Collection
 from grader.suite.runner.submission_run import Run
@@ -37,7 +35,6 @@ from grader.workers.process.in_process import InProcess, Watching
 from grader.workers.session import WorkerSession
 
 from .checked import Checked
-from .exercise_sources import calls_of
 from .steps import Begun, Collected, Ended, Judged, SourceLoaded, Step
 
 OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
@@ -114,10 +111,6 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, course: Assignme
             verdict = run.take(check)
             if verdict.suite_raised.startswith(COURSE_ERROR):
                 raise CourseError(verdict.suite_raised.removeprefix(COURSE_ERROR).strip(": "))
-            emit(Judged(verdict))
-    verdicts, called = [known[entry.id] for entry in entries], calls_of(source, course.exercises)
-    for verdict in blame_called_exercises(diagnose_by_report(verdicts, entries, {}), entries, called):
-        if verdict != known[verdict.id]:
             emit(Judged(verdict))
 
 

@@ -12,7 +12,6 @@ from grader.text import counted
 
 from .mark_rules import kinds_are_there, weights_are_enough
 from .mutants import mutants_are_killed, mutated_texts
-from .naming import mistakes_are_named
 from .repeat_runs import results_repeat
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage
 from .trial import Trial, grade_texts
@@ -30,7 +29,8 @@ MEANT: dict[Marks, str] = {
 def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
     """Grade every variant of an assignment and every mutant of its solutions, and ask that each gets what it should.
 
-    Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something.
+    Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something. A
+    mutant is killed by one check that costs points, so the others are left out then.
     """
     exercises = options.exercises(assignment)
     variants = load_variants(assignment)
@@ -47,7 +47,9 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     words = f"grading {counted(len(variants.all), 'variant')}, the solution, the stub and {made}"
     print_stage(assignment, f"{words}, in {counted(len(texts | changed), 'submission')}")
     alone = {variant.name: variant.exercise for variant in variants.all}
-    trial = grade_texts(course, assignment, texts | changed, options.jobs, exercise=options.exercise, alone=alone)
+    trial = grade_texts(
+        course, assignment, texts | changed, options.jobs, exercise=options.exercise, alone=alone, first_try=changed
+    )
     yield from ends_right(assignment, trial)
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
@@ -58,7 +60,6 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from weights_are_enough(assignment, marked, SOLUTION, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
-    yield from mistakes_are_named(assignment, variants.mistakes, trial)
     yield from mutants_are_killed(course, assignment, mutants, trial)
     yield from results_repeat(course, assignment, whole, variants.all, trial, options)
 

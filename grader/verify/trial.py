@@ -1,6 +1,6 @@
 """Grades texts as a class, in the jail and by the same way as students' files, and reads the reports back."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -44,19 +44,10 @@ class Trial:
             if part["score"] != part["max_score"]
         }
 
-    def named(self, variant: Variant, evidence: str) -> set[str]:
-        """Return the names of the mistakes, or of the faults, that the checks of a variant's exercise recognised.
-
-        Args:
-            evidence: `answer` for mistakes that give the same answer, `report` for faults that the words of checks say.
-        """
-        known = [check["diagnosis"] for check in self.part(variant)["checks"] if check["diagnosis"]]
-        return {name for diagnosis in known if diagnosis["evidence"] == evidence for name in diagnosis["mistakes"]}
-
 
 def grade_texts(
     course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,
-    *, exercise: str | None = None, alone: Mapping[str, str] = MappingProxyType({}),
+    *, exercise: str | None = None, alone: Mapping[str, str] = MappingProxyType({}), first_try: Collection[str] = (),
     device: str = "cpu", limits: Mapping[str, float] = PATIENCE,
 ) -> Trial:  # fmt: skip
     """Hand in each text as a student's file and grade them all.
@@ -66,6 +57,7 @@ def grade_texts(
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         exercise: The exercise that alone is run, and once, and which the reports are of; None for all.
         alone: The same of single texts, by the text's name.
+        first_try: The texts, by name, that are run once, each exercise to the first check that costs points.
 
     Raises:
         CourseError: The suite is broken, or a text could not be graded at all.
@@ -88,6 +80,7 @@ def grade_texts(
             limits=dict(limits),
             shuffle=shuffle,
             alone=alone,
+            first_try=first_try,
             remember=False,
         )
         graded = run(order)

@@ -38,12 +38,10 @@ class TextReading(msgspec.Struct, frozen=True):
     Attributes:
         stubs: Exercises that cannot give an answer as they are written.
         absent: Exercises that nothing in the text defines.
-        calls: The other exercises that the answer to an exercise calls.
     """
 
     stubs: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
-    calls: dict[str, list[str]] = {}
 
     def is_unwritten(self, exercise: str) -> bool:
         """Return whether the text has no answer to an exercise, apart from one that running code installs."""
@@ -135,7 +133,7 @@ def read_found(answer: Answer, payload: bytes) -> TextReading:
         raise StudentFailure("error", Words("The text could not be read: {text}", text=answer.text))
     if not isinstance(answer, Analysed) or payload:
         raise ProtocolViolation("An analysis was asked for, and something else came.")
-    return TextReading(frozenset(answer.stubs), frozenset(answer.absent), answer.calls)
+    return TextReading(frozenset(answer.stubs), frozenset(answer.absent))
 
 
 def read_loaded(answer: Answer, payload: bytes) -> Loaded:

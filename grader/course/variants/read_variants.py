@@ -9,7 +9,7 @@ with `@helper` in it or, in a second file, in the first, and `solution`.
 
 import ast
 import builtins
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -39,7 +39,6 @@ class Variant:
         name: Its name, unique in its assignment.
         hint: What to tell a student whose answer this is; empty for a right one.
         why: What is special about a right one; empty for a mistake.
-        twins: Names of mistakes that cannot be told from this one.
         marks: What kind of mistake it is where it may earn only a certain share; None for another.
         text: Its source, without the decorator.
         helpers: The texts of the helpers it uses, in the file's order.
@@ -52,7 +51,6 @@ class Variant:
     hint: str
     ko: str
     why: str
-    twins: tuple[str, ...]
     marks: Marks | None
     make: Callable[..., Any]
     text: str
@@ -152,7 +150,6 @@ def _read_file(
         problem = f"{len(marked)} functions or classes are marked, but @{kind} was used {len(register.notes)} times."
         raise fault(path, None, problem, "Use it once above each of the file's own.")
     variants = [reader.variant(*pair, module) for pair in zip(marked, register.notes, strict=True)]
-    _check_twins(variants, path)
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
     return variants, _Shared(tuple(imports), helpers, bound, names)
 
@@ -268,12 +265,3 @@ class _Reader:
                     problem = f"`{statement.name}` uses `{name}`, which is neither imported nor a helper."
                     raise fault(self.path, statement.line, problem, did_you_mean(name, [*texts, "solution"]))
         return tuple(text for name, text in texts.items() if name in used), uses_solution
-
-
-def _check_twins(variants: Sequence[Variant], path: Path) -> None:
-    names = {variant.name for variant in variants if variant.kind == "mistake"}
-    for variant in variants:
-        for twin in variant.twins:
-            if twin not in names or twin == variant.name:
-                problem = f"the twin `{twin}` of `{variant.name}` is not another mistake of this file."
-                raise fault(path, variant.line, problem, did_you_mean(twin, names))

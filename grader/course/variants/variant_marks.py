@@ -3,7 +3,7 @@
 A mark leaves its function or class as it is and only notes it, while a file of variants is read.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -40,7 +40,6 @@ def mistake(
     *,
     hint: str = "",
     ko: str = "",
-    twins: Sequence[str] = (),
     marks: Marks | None = None,
 ) -> Callable[[Thing], Thing]:
     """Mark a function or class as a wrong answer that a student might write to the exercise of its file.
@@ -48,7 +47,6 @@ def mistake(
     Args:
         hint: A sentence that puts the student right without giving the answer.
         ko: The same in Korean.
-        twins: Names of mistakes that give the same answers on every input.
         marks: What it may earn, which `grader verify` asks for (`SHARES`): `slip` is an own answer with one plain slip,
             `library` one by a forbidden call, `point` one without something that the text names as its point, `trivial`
             one that looks at nothing, `device` one that is right on the CPU alone. None where it only has to lose
@@ -57,7 +55,7 @@ def mistake(
     if marks is not None and marks not in SHARES:
         raise CourseError(f"A mistake has the unknown marks {marks!r}.", did_you_mean(str(marks), SHARES))
     values = {"kind": "mistake", "hint": hint, "ko": ko, "why": ""}
-    return _note({**values, "twins": tuple(twins), "marks": marks})
+    return _note({**values, "marks": marks})
 
 
 def right(*, why: str = "") -> Callable[[Thing], Thing]:
@@ -67,7 +65,7 @@ def right(*, why: str = "") -> Callable[[Thing], Thing]:
         why: What is special about it.
     """
     values = {"kind": "right", "hint": "", "ko": "", "why": why}
-    return _note({**values, "twins": (), "marks": None})
+    return _note({**values, "marks": None})
 
 
 def helper(thing: Thing) -> Thing:

@@ -122,9 +122,6 @@ class Analysed(Reply, tag="found", kw_only=True):
 
     stubs: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
     absent: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
-    calls: Annotated[
-        dict[Name, Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)]], msgspec.Meta(max_length=MOST_NODES)
-    ] = {}
 
 
 class Returned(Reply, tag="returned", kw_only=True):

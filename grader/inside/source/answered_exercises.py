@@ -1,4 +1,4 @@
-"""Reads off a text which exercises it answers: tells a stub from an answer, and finds which others an answer calls."""
+"""Reads off a text which exercises it answers: tells a stub from an answer."""
 
 import ast
 from collections.abc import Collection, Iterable, Iterator
@@ -39,22 +39,6 @@ def is_of_the_kit(statement: ast.AST) -> bool:
         case ast.Expr(value=ast.Call(func=ast.Name(id="check"), args=[ast.Constant()], keywords=[])):
             return True
     return False
-
-
-def calls(statements: Iterable[ast.AST], exercises: Collection[str]) -> dict[str, list[str]]:
-    """Return the other exercises that the definitions of each exercise call by name."""
-    callees: dict[str, list[str]] = {}
-    for node in outside_of_functions(statements):
-        if isinstance(node, DEFINITION) and node.name in exercises:
-            called = {
-                call.func.id
-                for call in ast.walk(node)
-                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
-            }
-            others = [name for name in exercises if name in called and name != node.name]
-            if others:
-                callees[node.name] = others
-    return callees
 
 
 def is_written(node: ast.stmt) -> bool:

@@ -20,7 +20,7 @@ from ..protocol.exceptions import GradientFailed, clean, explain, explain_gradie
 from ..protocol.messages import Analyse, Call, Load, ModuleRequest, Request
 from ..protocol.rows import PRETENDED
 from ..protocol.wire import PREFIX, ProtocolViolation, pack, read_request
-from ..source.answered_exercises import absent, calls, stubs
+from ..source.answered_exercises import absent, stubs
 from ..source.duplicate_definitions import ParsedSource, parse_source
 from ..source.module_loading import StudentModule
 from . import modules, operations
@@ -140,7 +140,6 @@ class Worker:
             nonce=request.nonce,
             stubs=stubs(statements, request.exercises),
             absent=absent(statements, request.exercises),
-            calls=calls(statements, request.exercises),
         )
 
     def _text(self, request: Load) -> ParsedSource:

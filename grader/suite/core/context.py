@@ -11,7 +11,6 @@ from typing import Any
 
 from grader.course.variants.read_variants import Variant
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.workers.calls.requests import Given
 from grader.workers.session import WorkerSession
 
 from .manifest import Check
@@ -59,7 +58,6 @@ class CheckState:
     Attributes:
         findings: What checks found out about the student's code, for all checks of the submission; a finding about one
             worker has that worker in its key.
-        inputs: The name and the inputs of each earlier call that was answered right.
         compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
         explains: Whether the known mistakes behind a failure are looked for. Not where the exercise is run once more
             if it loses anything, since nobody will read it then.
@@ -71,7 +69,6 @@ class CheckState:
     course: AssignmentContext | None = None
     session: WorkerSession | None = None
     findings: dict[Any, Any] = field(default_factory=dict)
-    inputs: list[tuple[str, Given]] = field(default_factory=list)
     compared: list[tuple[Any, Any]] | None = None
     explains: bool = True
     stages: list[Any] = field(default_factory=list)

@@ -1,8 +1,8 @@
 """Names the mistake behind a wrong answer, when a known mistake gives exactly that answer.
 
 Every wrong variant of the exercise is run on the failing probe, on the trusted side; the one whose result equals the
-student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. What explained
-one check of a submission is tried first on the next one of the exercise, and what answered otherwise is not run again.
+student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. A later check of
+the exercise asks only those that fitted before it.
 """
 
 import warnings
@@ -61,11 +61,9 @@ def diagnose(
         right: The expected answer; a mistake that gives it on this probe explains nothing.
     """
 
-    def fits(mistake: Mistake) -> bool | None:
+    def fits(mistake: Mistake) -> bool:
         result = outcome_of(mistake, run_mistake)
-        if alike(answer, result, dtype):
-            return not alike(result, right, dtype)
-        return None if result is None or isinstance(result, Exception) else False
+        return alike(answer, result, dtype) and not alike(result, right, dtype)
 
     return diagnosis_of(fitting_mistakes(exercise, fits))
 
@@ -79,33 +77,20 @@ def diagnosing_exceptions(run_mistake: Callable[[Mistake], Any], exercise: str) 
         if failure.status == "error" and failure.exception_type not in OWN_WORDS:
             raised = failure.exception_type, failure.text
 
-            def fits(mistake: Mistake) -> bool | None:
+            def fits(mistake: Mistake) -> bool:
                 error = outcome_of(mistake, run_mistake)
-                if not isinstance(error, Exception):
-                    return False
-                return (type(error).__name__, str(error).replace(mistake.name, exercise)) == raised or None
+                return (type(error).__name__, str(error).replace(mistake.name, exercise)) == raised
 
             failure.diagnosis = diagnosis_of(fitting_mistakes(exercise, fits))
         raise
 
 
-def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool | None]) -> list[Mistake]:
-    """Return the known mistakes that fit what a check found, those that explained an earlier one before any other.
-
-    Args:
-        fits: Runs one; None where that says nothing about whether it is the student's.
-    """
-    known = current_check.get().mistakes_of(exercise)
-    known_fits: dict[str, bool] = current_check.get().findings.setdefault(("mistakes", exercise), {})  # by name
-    before = [mistake for mistake in known if known_fits.get(mistake.name)]
-    others = [mistake for mistake in known if mistake.name not in known_fits]
-    for some in (before, others):
-        outcomes = [(mistake, fits(mistake)) for mistake in some]
-        mistakes = [mistake for mistake, fit in outcomes if fit]
-        known_fits.update({mistake.name: fit for mistake, fit in outcomes if fit is not None and some is others})
-        if mistakes:
-            return mistakes
-    return []
+def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool]) -> list[Mistake]:
+    """Return the known mistakes that fit what this check of an exercise found and what those before it did."""
+    check, name = current_check.get(), ("mistakes", exercise)
+    mistakes: list[Mistake] = check.findings.get(name, check.mistakes_of(exercise))
+    mistakes = check.findings[name] = [mistake for mistake in mistakes if fits(mistake)]
+    return mistakes
 
 
 def outcome_of(mistake: Mistake, run_mistake: Callable[[Mistake], Any]) -> Any:

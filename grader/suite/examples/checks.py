@@ -18,18 +18,16 @@ from grader.suite.core.context import Mistake
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients, uneven
-from grader.suite.diagnosis.by_answer import alike, one_of
+from grader.suite.diagnosis.by_answer import one_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
 from grader.suite.library.gradient_checks import gradients_arrive, require_finite
 from grader.suite.library.other_device import same_elsewhere
 from grader.suite.library.purity import require_unchanged
-from grader.suite.library.reference_checks import judge, surplus_words
-from grader.suite.rules.gate import CHANGING
+from grader.suite.library.reference_checks import judge
 from grader.suite.rules.items import RULES
 from grader.suite.rules.layer_rules import require_left_alone
 from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
-from grader.words import joined
 from grader.workers.calls.given_layers import GivenLayer, state_in
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.failures import StudentFailure
@@ -106,24 +104,10 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
                 judge(shown.name, given, answer, right, "module" if shown.is_module else "value", run_mistake)
             except (CheckFailed, StudentFailure) as wrong:
                 wrong.diagnosis = wrong.diagnosis or hint_for(shown, place, answer)
-                if isinstance(wrong, CheckFailed):
-                    say_what_is_drawn(wrong, shown, answers, example, number, answer)
                 if not shown.is_module:
                     getattr(shown.student, shown.name).note_call(given)
                 raise
             place += 1
-
-
-def say_what_is_drawn(
-    wrong: CheckFailed, shown: Shown, answers: Any, example: Example, number: int, answer: Any
-) -> None:
-    """Say of a wrong answer that parameters are drawn which nobody asked for, or that it is another one each time."""
-    if isinstance(answers, ModuleHandle) and answers.unset:
-        wrong.reword(joined(surplus_words(answers.unset), wrong.found))
-    elif wrong.diagnosis is None and alike(answer, answer, "float32"):  # which only tensors are
-        again = [second for _, second in answers_to(shown, shown.answers(example), example)]
-        if not alike(again[number : number + 1], [answer], "float32"):
-            wrong.reword(joined(CHANGING, wrong.found))
 
 
 def answers_to(shown: Shown, answers: Any, example: Example) -> list[tuple[Given, Any]]:

@@ -9,7 +9,7 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite.core import compare
-from grader.suite.core.context import Mistake, current_check
+from grader.suite.core.context import Mistake
 from grader.suite.core.reference import answer_of
 from grader.suite.library.modules.module_checks import load
 from grader.tolerances import Kind
@@ -53,21 +53,14 @@ def matches(
             right, run = answer_of(solution, case.args, case.kwargs), partial(mistaken_module, asked, solution, case)
             judge(asked.name, case, answer, right, kind or "module", run, dtype)
         else:
-            right, run = solution(*case.args, **case.kwargs), partial(mistaken_function, asked.name, case)
+            right, run = solution(*case.args, **case.kwargs), partial(mistaken_function, case)
             judge(asked.name, case, answer, right, kind or "value", run, dtype)
     return answers if several else answers[0]
 
 
-def mistaken_function(name: str, case: Given, mistake: Mistake) -> Any:
-    """Return what a mistake gives in a call of a function; of the earlier calls that were right it may keep something.
-
-    Args:
-        name: The function's.
-    """
+def mistaken_function(case: Given, mistake: Mistake) -> Any:
+    """Return what a mistake gives in a call of a function."""
     with torch.no_grad():
-        for other, earlier in current_check.get().inputs:
-            if other == name:
-                given_to(mistake.make, earlier)
         return given_to(mistake.make, case)
 
 

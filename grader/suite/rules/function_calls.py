@@ -169,7 +169,7 @@ class FunctionSide:
         return named(self._solution, given)
 
     def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
-        return mistaken_function(self.name, call.given, mistake)
+        return mistaken_function(call.given, mistake)
 
 
 def layers_in(given: Given) -> list[GivenLayer]:

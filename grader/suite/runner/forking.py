@@ -178,12 +178,12 @@ def grade(job: Job, folder: Path, branch: Branch, course: AssignmentContext, ord
         device=course.device,
         exercises=course.exercises,
         left=job.left,
-        stops=job.first.stops,
+        stops=job.first.stops if job.first else {},
     )
     ended, cpu_s = Ended(), job.left.cpu_s
     with contextlib.closing(session), (folder / VERDICTS).open("wb", buffering=0) as lines:
         try:
-            ended.text = job.first.text or session.analyse(course.exercises)
+            ended.text = (job.first and job.first.text) or session.analyse(course.exercises)
             run = Run(course, order, session, job, ended.text)
             for check in [check for check in order if job.exercise in (None, check.spec.exercise)]:
                 signal.setitimer(signal.ITIMER_PROF, JUDGING_S)  # the signal ends this process

@@ -13,7 +13,7 @@ import pytest
 from grader.results.verdict import LONGEST_SENTENCE, CheckVerdict, both
 from grader.suite.core.course_faults import exception_sentence
 from grader.suite.core.failures import CheckFailed
-from grader.suite.diagnosis.device_faults import with_origins
+from grader.suite.diagnosis.by_torch import meaning_of
 from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
@@ -53,7 +53,7 @@ def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
 
 def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
     """Describe a failure inside the student's process."""
-    sentence, values = failure.sentence, {"exception": failure.exception_type, "text": with_origins(failure.text)}
+    sentence, values = failure.sentence, {"exception": failure.exception_type, "text": failure.text}
     if failure.status == "error" and failure.line:
         sentence = Words("Your code raised {exception} in line {line}: {text}", line=failure.line, **values)
     elif failure.status == "error":
@@ -62,7 +62,7 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         id=check,
         status=failure.status,
         **both(found=sentence),
-        diagnosis=failure.diagnosis,
+        diagnosis=failure.diagnosis or (meaning_of(failure.text) if failure.status == "error" else None),
         near=failure.near,
         exception_type=failure.exception_type,
         exception_text=failure.text,

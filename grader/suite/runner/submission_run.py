@@ -77,7 +77,7 @@ class Run:
         if lost and self.text.is_unwritten(check.spec.exercise):  # all checks would say the same
             return msgspec.structs.replace(lost[0], id=check.id)
         for verdict in lost:
-            is_end = self.job.exercise is None and verdict.status != "skipped"
+            is_end = (self.job.exercise is None or self.job.once) and verdict.status != "skipped"
             if is_end or verdict.id.partition("[")[0] in check.needed:
                 spec = next(other.spec for other in self.order if other.id == verdict.id)
                 asked = CourseWords(spec.sentence, spec.sentence_ko)
@@ -97,7 +97,7 @@ class Run:
         watched = course.solution is None or (check.spec.category == "policy" and not check.spec.is_rule)
         self.session.forbids = course.forbids.get(check.spec.exercise, ()) if watched else ()
         state = CheckState(
-            check, seed, course, self.session, self._findings, compared=compared, explains=self.job.exercise is not None
+            check, seed, course, self.session, self._findings, compared=compared, explains=self.job.first is not None
         )  # fmt: skip
         current_check.set(state)
         reset(seed=int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:4], "big"))  # NumPy takes 32 bits

@@ -59,16 +59,18 @@ class Job:
     Attributes:
         left: The time that the submission may still use.
         exercise: The exercise that is run alone, whole and once; None for all of them, each to its first loss.
+        once: Whether also an exercise alone ends at its first loss, and nothing is run once more.
         seeds: What the inputs of single checks are drawn from instead of the source, by check, where a teacher is shown
             what each check asks; else None.
-        first: What the first try left, whose reading of the text is used, and whose stops are left out.
+        first: What the first try left, whose reading of the text is used, and whose stops are left out; None in it.
     """
 
     source: Source
     left: Allowance = field(default_factory=Allowance)
     exercise: str | None = None
+    once: bool = False
     seeds: Mapping[str, int] | None = None
-    first: Ended = field(default_factory=Ended)
+    first: Ended | None = None
 
 
 @dataclass
@@ -146,7 +148,7 @@ class Tries:
         *before, last = self._tries_of(exercise)
         if not self._is_whole(exercise, last):
             return bool(before) and not last.early  # a fork that dies twice is a crash of the exercise
-        if last.exercise is not None or (last.text and last.text.is_unwritten(exercise)):
+        if last.exercise is not None or self.job.once or (last.text and last.text.is_unwritten(exercise)):
             return True
         return all(verdict.status == "passed" or verdict.excused for verdict in self._verdicts_of(exercise, last))
 

@@ -12,7 +12,6 @@ from grader.course.variants import mistake
     marks="slip",
     hint="The softmax runs down the columns, so a query's weights do not sum to 1.",
     ko="소프트맥스를 열을 따라 계산해 한 쿼리의 가중치 합이 1이 아닙니다.",
-    twins=("weights_of_the_others",),
 )
 def softmax_down_the_columns(inputs):
     return torch.softmax(inputs @ inputs.T, dim=0) @ inputs
@@ -21,7 +20,6 @@ def softmax_down_the_columns(inputs):
 @mistake(
     hint="The weights are turned round before the mixture: row i mixes by what others give to token i.",
     ko="가중치를 전치한 뒤 섞었습니다. i번째 행은 i번째 쿼리의 가중치로 섞어야 합니다.",
-    twins=("softmax_down_the_columns",),
 )
 def weights_of_the_others(inputs):
     return torch.softmax(inputs @ inputs.T, dim=-1).T @ inputs

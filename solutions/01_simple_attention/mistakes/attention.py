@@ -139,7 +139,6 @@ def library_attention(query, key, value):
 
 @mistake(
     marks="library",
-    twins=("library_attention",),
     hint="The library's attention does the work here. This exercise asks you to write the steps yourself.",
     ko="라이브러리의 어텐션이 계산했습니다. 이 문제에서는 단계를 직접 쓰세요.",
 )

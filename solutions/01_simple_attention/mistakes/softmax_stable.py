@@ -171,7 +171,6 @@ def library_softmax_along_dim(x, dim=-1):
 
 @mistake(
     marks="library",
-    twins=("library_softmax_along_dim",),
     hint="The library does the work here. This exercise asks you to write the stable softmax yourself.",
     ko="라이브러리가 계산했습니다. 이 문제에서는 안정적인 소프트맥스를 직접 쓰세요.",
 )
@@ -183,7 +182,6 @@ def library_softmax_of_large_scores(x, dim=-1):
 
 @mistake(
     marks="library",
-    twins=("library_softmax_along_dim",),
     hint="The library does the work here. This exercise asks you to write the stable softmax yourself.",
     ko="라이브러리가 계산했습니다. 이 문제에서는 안정적인 소프트맥스를 직접 쓰세요.",
 )

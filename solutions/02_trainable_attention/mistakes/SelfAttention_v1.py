@@ -47,7 +47,6 @@ class v1_over_queries(solution.SelfAttention_v1):
 @mistake(
     hint="Axis 1 is that of the keys only without a batch; count from the end.",
     ko="1번 축은 배치가 없을 때만 키의 축입니다. 뒤에서 세세요.",
-    twins=("v1_over_queries",),
 )
 class v1_axes_counted_from_the_front(solution.SelfAttention_v1):
     def forward(self, x):
@@ -131,7 +130,6 @@ class v1_by_library(solution.SelfAttention_v1):
 
 @mistake(
     marks="library",
-    twins=("v1_by_library",),
     hint="The library does the attention; write it yourself.",
     ko="라이브러리 대신 직접 쓰세요.",
 )

@@ -47,7 +47,6 @@ class v2_over_queries(solution.SelfAttention_v2):
 @mistake(
     hint="Axis 1 is that of the keys only without a batch; count from the end.",
     ko="1번 축은 배치가 없을 때만 키의 축입니다. 뒤에서 세세요.",
-    twins=("v2_over_queries",),
 )
 class v2_axes_counted_from_the_front(solution.SelfAttention_v2):
     def forward(self, x):

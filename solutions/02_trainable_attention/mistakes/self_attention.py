@@ -43,7 +43,6 @@ def attention_over_queries(x, W_query, W_key, W_value):
 @mistake(
     hint="Axis 1 is that of the keys only without a batch; count from the end.",
     ko="1번 축은 배치가 없을 때만 키의 축입니다. 뒤에서 세세요.",
-    twins=("attention_over_queries",),
 )
 def attention_axes_counted_from_the_front(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value

@@ -72,7 +72,6 @@ def weights_mask_inverted(scores, d_k):
 @mistake(
     hint="The hidden scores became 0, and the exponential of 0 is 1: they still get weight.",
     ko="가려진 점수가 0이 되었습니다. 0의 지수는 1이라 여전히 가중치를 받습니다.",
-    twins=("weights_fill_of_minus_tiny",),
 )
 def weights_zeros_for_hidden(scores, d_k):
     return torch.softmax(scores.tril() / math.sqrt(d_k), dim=-1)
@@ -81,7 +80,6 @@ def weights_zeros_for_hidden(scores, d_k):
 @mistake(
     hint="The fill is tiny instead of hugely negative: -1e-9 is nearly 0.",
     ko="채운 수가 아주 큰 음수가 아니라 아주 작은 수입니다. -1e-9는 거의 0입니다.",
-    twins=("weights_zeros_for_hidden",),
 )
 def weights_fill_of_minus_tiny(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=-1e-9)

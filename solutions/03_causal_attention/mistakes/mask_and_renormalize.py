@@ -18,7 +18,6 @@ def renormalize_forgotten(attn_weights):
     marks="trivial",
     hint="Nothing is struck out: the weights are returned as they came.",
     ko="지운 것이 없습니다. 받은 가중치가 그대로 나왔습니다.",
-    twins=("renormalize_not_masked",),
 )
 def renormalize_nothing_done(attn_weights):
     return attn_weights.clone()
@@ -27,7 +26,6 @@ def renormalize_nothing_done(attn_weights):
 @mistake(
     hint="The rows are divided by their sums, but no weight was struck out before.",
     ko="행을 합으로 나누었지만, 그 전에 지운 가중치가 없습니다.",
-    twins=("renormalize_nothing_done",),
 )
 def renormalize_not_masked(attn_weights):
     return attn_weights / attn_weights.sum(dim=-1, keepdim=True)
@@ -36,7 +34,6 @@ def renormalize_not_masked(attn_weights):
 @mistake(
     hint="The sums are those of the whole rows, which are 1 already; sum up what is left after the striking out.",
     ko="전체 행의 합은 이미 1입니다. 지운 다음 남은 것의 합을 구하세요.",
-    twins=("renormalize_forgotten",),
 )
 def renormalize_by_whole_rows(attn_weights):
     return attn_weights.tril() / attn_weights.sum(dim=-1, keepdim=True)

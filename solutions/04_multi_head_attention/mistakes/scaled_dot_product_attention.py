@@ -81,7 +81,6 @@ def sdpa_mask_inverted(query, key, value, mask=None):
 @mistake(
     hint="A hidden score of 0 still gets weight: use -inf.",
     ko="점수 0도 가중치를 받습니다. -inf를 쓰세요.",
-    twins=("sdpa_mask_tiny_fill",),
 )
 def sdpa_mask_multiplied(query, key, value, mask=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
@@ -92,7 +91,6 @@ def sdpa_mask_multiplied(query, key, value, mask=None):
 @mistake(
     hint="-1e-9 is almost 0, not almost -inf.",
     ko="-1e-9는 -inf가 아니라 거의 0입니다.",
-    twins=("sdpa_mask_multiplied",),
 )
 def sdpa_mask_tiny_fill(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -1e-9), dim=-1)

@@ -23,7 +23,6 @@ def pre_norm_on_the_sum(x, sublayer, norm):
 @mistake(
     hint="The norm was applied to what the sublayer gives; it comes before the sublayer.",
     ko="서브레이어의 결과를 정규화했습니다. 정규화가 서브레이어보다 먼저입니다.",
-    twins=("pre_exchanged",),
     marks="slip",
 )
 def pre_norm_of_the_sublayer(x, sublayer, norm):
@@ -33,7 +32,6 @@ def pre_norm_of_the_sublayer(x, sublayer, norm):
 @mistake(
     hint="The two arguments sublayer and norm are exchanged.",
     ko="인자 sublayer와 norm이 바뀌었습니다.",
-    twins=("pre_norm_of_the_sublayer",),
 )
 def pre_exchanged(x, sublayer, norm):
     sublayer, norm = norm, sublayer

@@ -81,7 +81,6 @@ class attn_scaled(Steps):
 @mistake(
     hint="The hidden state stands in both halves, so every token gets the same weight: the second half is the output.",
     ko="두 절반에 모두 은닉 상태가 들어가 모든 토큰의 가중치가 같습니다. 둘째 절반은 인코더 출력입니다.",
-    twins=("attn_uniform",),
     marks="trivial",
 )
 class attn_keys_ignored(Steps):
@@ -93,7 +92,6 @@ class attn_keys_ignored(Steps):
 @mistake(
     hint="The context is the plain mean of the encoder's outputs; the weights have to come from the scores.",
     ko="문맥 벡터가 인코더 출력의 단순 평균입니다. 가중치는 점수에서 나와야 합니다.",
-    twins=("attn_keys_ignored",),
     marks="trivial",
 )
 class attn_uniform(solution.Attention):

@@ -204,7 +204,6 @@ class block_weights_in_float32(WholeBlock):
 @mistake(
     hint="Arguments belong to self, not to the class.",
     ko="인자를 클래스가 아니라 self에 두세요.",
-    twins=("block_always_causal",),
 )
 class block_mask_on_the_class(WholeBlock):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):

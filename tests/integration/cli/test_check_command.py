@@ -69,14 +69,6 @@ def test_what_cannot_be_done_is_said_in_the_asked_language(capsys, command):
         assert re.search(words, capsys.readouterr().err)
 
 
-def test_an_answer_that_calls_a_failing_exercise_is_told_to_look_there_first(folder, capsys):
-    write_answer(folder, "return x * 0.3 if len(x) else Shift(x)")
-    assert status(["check", str(folder)]) == 1
-    assert "hint: This calls `Shift`, which does not pass all of its checks yet" in capsys.readouterr().out
-    assert status(["--language", "ko", "check", str(folder)]) == 1
-    assert "부르는 `Shift`에 아직 통과하지 못한 검사가" in capsys.readouterr().out
-
-
 def test_a_misspelt_exercise_is_named_with_the_nearest(folder, capsys):
     assert status(["check", str(folder), "--exercise", "sharse"]) == 2
     assert "Did you mean `shares`?" in capsys.readouterr().err

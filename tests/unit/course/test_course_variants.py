@@ -60,7 +60,7 @@ def test_variants_come_in_order_with_what_their_author_says(tiny):
     assert [variant.name for variant in variants.rights] == ["looped", "as_lambda", "by_function"]
     first = named(tiny, "divided_by_largest")
     assert (first.exercise, first.hint) == ("shares", "Divide by the sum, not by the largest entry.")
-    assert (first.ko, first.why, first.twins) == ("가장 큰 값이 아니라 합으로 나누세요.", "", ())
+    assert (first.ko, first.why) == ("가장 큰 값이 아니라 합으로 나누세요.", "")
     assert named(tiny, "as_lambda").why == "a lambda"
     assert [variant.name for variant in variants.mistakes_of("Shift")] == ["subtracted"]
 
@@ -143,8 +143,6 @@ BROKEN = {
     ),
     "import from the course": ("from .tiny import shares\n" + IMPORT + ONE, 1),
     "import from the kit": ("import grader.errors\n" + IMPORT + ONE, 1),
-    "unknown twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrng"]'), 3),
-    "own twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrong"]'), 3),
     "no variant at all": (IMPORT + "x = mistake(hint='h', ko='k')(3)\n", 2),
     "right among mistakes": (IMPORT + "@right(why='w')\ndef well(x):\n    return x\n", 3),
     "fails": (IMPORT + "import torch\nEPS = helper(torch.nothing)\n", 3),

@@ -28,9 +28,7 @@ def sentences() -> dict[str, tuple[str, ...]]:
     """Return the forms of every sentence that the code marks, by the first."""
     mappings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["babel"]["mappings"]
     methods = [(mapping["pattern"], mapping["method"]) for mapping in mappings]
-    messages = extract_from_dir(
-        ROOT / "grader", methods, keywords={**DEFAULT_KEYWORDS, "N_": None, "Words": None, "PlainFault": (3,)}
-    )
+    messages = extract_from_dir(ROOT / "grader", methods, keywords={**DEFAULT_KEYWORDS, "N_": None, "Words": None})
     forms = (message if isinstance(message, tuple) else (message,) for _, _, message, _, _ in messages)
     return {texts[0]: texts for texts in forms}
 

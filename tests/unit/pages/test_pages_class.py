@@ -132,6 +132,16 @@ def test_the_distribution_counts_every_graded_student_once():
     assert distribution[-1] == (Decimal("4.95"), Decimal("5.5"), 1)
 
 
+def test_a_student_is_counted_once_by_what_a_later_check_leaves_of_several_mistakes():
+    first, *others = CLASS[1].exercises
+    checks = [
+        replace(check, diagnosis=replace(check.diagnosis, mistakes=mistakes))
+        for check, mistakes in zip(first.checks, (["a", "b"], ["a"]), strict=True)
+    ]
+    wrong = replace(CLASS[1], exercises=[replace(first, checks=checks), *others])
+    assert [mistake.name for mistake in figures_of(wrong).exercises[first.id].mistakes] == ["a"]
+
+
 @pytest.mark.parametrize("nasty", NASTY)
 def test_hostile_words_do_nothing_on_a_class_page(nasty):
     ungraded = replace(CLASS[-1], student=nasty.replace("/", "") or "x", problem=nasty)

@@ -71,13 +71,5 @@ def test_functions_and_classes_are_asked_for_what_they_can_have(checked):
     assert layers == functions - {"inputs_unchanged"} | {"layers_unchanged"}
 
 
-def test_a_wrong_class_that_remembers_is_not_taken_for_one_that_draws(checked):
-    """A second try makes the earlier calls again, each in its mode."""
-    assert "second time" not in checked["a class of twice the mean in training"].messages[CHECK]
-    assert "second time" in checked["a class of random numbers"].messages[CHECK]
-    assert "second time" not in checked["a class with a layer more"].messages[CHECK]
-    assert "not asked for: 'more.bias', 'more.weight'" in checked["a class with a layer more"].messages[CHECK]
-
-
 def test_a_spoilt_answer_loses_what_it_breaks(checked):
     assert {name: checked[name].lost for name in LOST} == LOST

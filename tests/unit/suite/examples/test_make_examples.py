@@ -7,7 +7,6 @@ import torch
 from torch import nn
 
 from grader.suite import exercise
-from grader.suite.examples import make
 from grader.suite.examples.make import answer_hash, make_examples, make_hints
 from grader.suite.examples.model import args_of, results_of, tensor_of
 from grader.workers.process.failures import StudentFailure
@@ -126,24 +125,6 @@ def test_rounding_makes_no_other_hash_and_a_clear_difference_does():
     assert answer_hash(0, answer) == answer_hash(0, near) != answer_hash(0, far)
     assert answer_hash(0, answer) != answer_hash(1, answer) != answer_hash(1, (answer,) * 2)
     assert answer_hash(0, [3]) is None
-
-
-def test_what_a_mistake_raises_in_float64_alone_is_no_hint():
-    def fussy(scores, tokens):
-        if tokens.dtype == torch.float64:
-            raise RuntimeError("expected Float but found Double")
-        return 2 * mixed(scores, tokens)
-
-    assert make_hints(made("mixed").examples, [mistake(fussy)]) == []
-
-
-def test_a_mistake_that_does_not_end_has_no_hint(monkeypatch):
-    def endless(scores, tokens):
-        while True:
-            pass
-
-    monkeypatch.setattr(make, "PATIENCE_S", 1)
-    assert make_hints(made("mixed").examples, [mistake(endless)]) == []
 
 
 def test_what_is_in_fresh_memory_is_never_taken_for_an_answer():

@@ -4,19 +4,16 @@ import pytest
 import torch
 
 from grader.suite.core.failures import CheckFailed
-from grader.suite.diagnosis.by_message import plain_faults
 from grader.suite.rules.module_rules import require_shapes
 
 RIGHT = {"q.weight": torch.zeros(2, 3)}
 
 
-def test_parameters_that_nobody_asked_for_are_named_and_hinted_at():
+def test_parameters_that_nobody_asked_for_are_named():
     require_shapes(RIGHT, RIGHT)
     with pytest.raises(CheckFailed) as caught:
         require_shapes(RIGHT | {"q.bias": torch.zeros(2), "k": torch.zeros(1)}, RIGHT)
     assert "not asked for: 'k', 'q.bias'." in caught.value.found
-    faults = plain_faults([("C.parameters", "parameters", "failed", caught.value.found)])
-    assert faults["C.parameters"].name == "more_parameters"
 
 
 @pytest.mark.parametrize("given", [{}, {"q.weight": torch.zeros(3, 2)}, {"q": torch.zeros(2, 3), "k": torch.zeros(1)}])

@@ -91,7 +91,7 @@ def test_what_hung_is_run_again_last_and_what_a_limit_decided_does_not_last():
 
 def test_a_second_try_has_what_the_first_one_read_and_left_out_and_the_time_that_is_left():
     stops = {0: [Stop(3, "timeout", "It hangs.")]}
-    text = TextReading(calls={"first": ["second"]})
+    text = TextReading(absent=frozenset({"third"}))
     first = way(said(text=text, stops=stops, cpu_s=20.0), 30.0, a="failed", b="passed", c="failed")
     going = Going(first, way(said(cpu_s=50.0), 60.0, a="failed", b="passed"), way(c="failed"))
     assert [(job.first.text, job.first.stops, job.exercise is None) for job in going.jobs] == [(text, stops, False)] * 2

@@ -1,0 +1,57 @@
+"""Says what those texts of torch mean that mistakes meet most often; of a hidden check a student reads none of them."""
+
+import re
+
+from grader.language import N_
+from grader.results.verdict import Diagnosis
+from grader.words import Words
+
+MEANINGS = {
+    "input_changed": (
+        re.compile(
+            r"leaf Variable that requires grad is being used in an in-place operation"
+            r"|element of the written-to tensor refers to a single memory location"
+        ),
+        N_(
+            "What the caller passed in is changed: +=, /=, writing to x[...] and methods whose name ends in _ work in "
+            "place. Work on a new tensor."
+        ),
+    ),
+    "left_on_the_cpu": (
+        re.compile(r"tensors to be on the same device|indices should be either on cpu|The result is on the CPU, and"),
+        N_(
+            "A tensor is on the CPU while its input is on another device, such as a GPU. Make it with device=x.device "
+            "or torch.ones_like(x), and keep tables in a buffer."
+        ),
+    ),
+    "axis_that_is_missing": (
+        re.compile(r"Dimension out of range"),
+        N_(
+            "An axis is asked for that the tensor does not have. transpose(1, 2) wants three axes, and without a batch "
+            "there are two: count from the end, transpose(-2, -1), which is right for both."
+        ),
+    ),
+    "product_of_other_sizes": (
+        re.compile(r"shapes cannot be multiplied|of batch2 tensor to be|^size mismatch, got input"),
+        N_(
+            "The two sides of a product do not fit: in A @ B the columns of A are as many as the rows of B. A token is "
+            "a row of x, so a matrix (d_in, d_out) is on its right, x @ W; the weight of an nn.Linear is (d_out, d_in)."
+        ),
+    ),
+    "sizes_do_not_broadcast": (
+        re.compile(r"The size of tensor a .* must match|The expanded size of the tensor|not broadcastable"),
+        N_(
+            "Two tensors meet whose axes do not fit: from the right, sizes must be equal, or one of them 1. Print both "
+            "shapes."
+        ),
+    ),
+}
+"""By a name for each: how torch says it, and what is told a student."""
+
+
+def meaning_of(text: str) -> Diagnosis | None:
+    """Return what an exception's text means, where torch wrote it and it is a common one."""
+    for name, (words, hint) in MEANINGS.items():
+        if words.search(text):
+            return Diagnosis.of([name], Words(hint), "report")
+    return None
