@@ -192,7 +192,7 @@ def gradients_flow(shown: Shown) -> None:
 
 def gradients(shown: Shown) -> None:
     for answers, wanted, named in followed(shown):
-        require_gradients([answers.get(name) for name in wanted], [*wanted.values()], "float32", [*wanted], named)
+        require_gradients(answers, wanted, "float32", named)
 
 
 Named = Mapping[str, torch.Tensor | None]

@@ -1,8 +1,7 @@
 """Changes inputs of a call at some places, and tells how much of an answer changes with them."""
 
-import inspect
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -59,12 +58,6 @@ def noise(value: torch.Tensor) -> float:
 def changed(before: Any, after: Any) -> list[Extent]:
     """Return for each output of the solution how much of it changed clearly."""
     return [Extent.of(old, new, clear(old)) for old, new in zip(outputs_of(before), outputs_of(after), strict=True)]
-
-
-def named(function: Callable[..., Any], given: Given) -> dict[str, Any]:
-    """Return the inputs of a call by the names of a function's arguments."""
-    names = [*inspect.signature(function).parameters][: len(given.args)]
-    return {**dict(zip(names, given.args, strict=True)), **given.kwargs}
 
 
 def with_argument(base: Given, number: int, name: str, value: Any) -> Given:

@@ -14,7 +14,16 @@ from torch import nn
 from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import is_float, missing_gradients, require_gradients, uneven
+from grader.suite.core.gradients import (
+    argument_names,
+    gradients_of,
+    gradients_seen,
+    leaves_of,
+    missing_gradients,
+    parameters_of,
+    require_gradients,
+    uneven,
+)
 from grader.suite.core.reference import widened
 from grader.suite.library.modules.dropout import drawn
 from grader.tolerances import tolerance
@@ -22,8 +31,6 @@ from grader.words import Words
 from grader.workers.calls.callees import Callee
 
 from .changed_inputs import noise
-
-Parameters = Mapping[str, torch.Tensor]
 
 
 def gradients_match(
@@ -46,25 +53,22 @@ def gradients_match(
             after dropout, so that the solution drops the same ones.
     """
     solution = inspect.unwrap(solution)
-    parameters: Parameters = dict(solution.named_parameters()) if isinstance(solution, nn.Module) else {}
-    wide = [value.detach().double().requires_grad_() if is_float(value) else value for value in args]
+    names, wide = argument_names(solution), widened(args)
+    parameters = parameters_of(solution)
 
     def answered() -> torch.Tensor:
         given = solution(*wide, **widened(kwargs))
         return compare.as_tensor(given[output] if isinstance(given, tuple) else given)
 
+    leaves = leaves_of(wide, names) | parameters
     expected = answered()
     cotangent, dtype = uneven(expected.shape), compare.lowest_precision(args)
     seen = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
     if dropped is not None and isinstance(solution, nn.Module):
         with drawn(solution, dropped(seen.value)):
             expected = answered()
-    leaves = [*filter(is_float, wide), *parameters.values()]
-    wanted = torch.autograd.grad((expected * cotangent).sum(), leaves, allow_unused=True)
-    answers = [grad for grad, value in zip(seen.input_gradients, args, strict=True) if is_float(value)]
-    answers += [seen.parameter_gradients.get(name) for name in parameters]
-    labels = [name for name, value in zip(names_of(solution), args, strict=False) if is_float(value)]
-    require_gradients(answers, list(wanted), dtype, [*labels, *parameters], parameters)
+    answers = gradients_seen(seen, dict(zip(names, args, strict=False)))
+    require_gradients(answers, gradients_of(expected, cotangent, leaves), dtype, parameters)
 
 
 def gradients_arrive(
@@ -100,8 +104,3 @@ def require_finite(gradients: Mapping[str, torch.Tensor]) -> None:
         raise CheckFailed.for_students(
             Words("The gradient of {names} holds NaN or an infinity.", names=", ".join(broken))
         )
-
-
-def names_of(solution: Callable[..., Any]) -> list[str]:
-    """Return the names of the arguments of a function, or of a module's `forward`."""
-    return list(inspect.signature(getattr(solution, "forward", solution)).parameters)

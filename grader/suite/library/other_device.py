@@ -17,7 +17,7 @@ from grader.inside.protocol.rows import PRETENDED
 from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import require_gradients
+from grader.suite.core.gradients import gradients_seen, require_gradients
 from grader.suite.core.reference import widened
 from grader.words import Words
 from grader.workers.calls.callees import Callee
@@ -53,7 +53,8 @@ def same_elsewhere(asked: Callee, moved: Callee, given: Given, moves: Sequence[M
         for module in moves:
             module.to(device=elsewhere)
         there = moved.observe(*given.args, seed=SEED, device=elsewhere, **given.kwargs)
-        require_same(here, there, given.args, given.kwargs)
+        inputs = {str(place): value for place, value in enumerate(given.args)}
+        require_same(here, there, inputs | dict(given.kwargs))
 
 
 def other_device() -> str:
@@ -88,19 +89,20 @@ def what_a_gpu_can() -> Iterator[None]:
             raise
 
 
-def require_same(here: Observation, there: Observation, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+def require_same(here: Observation, there: Observation, inputs: Mapping[str, Any]) -> None:
     """Ask that two answers, and their gradients, are the same.
+
+    Args:
+        inputs: Those of both calls by name.
 
     Raises:
         CheckFailed: They are not.
     """
-    dtype = compare.lowest_precision(tuple(args), dict(kwargs))
+    dtype = compare.lowest_precision(dict(inputs))
     try:
         expected = tuple(here.value) if isinstance(here.value, list) else here.value
         compare.require_all_close(there.value, widened(expected), "value", dtype, device())
-        pairs = [*zip(there.input_gradients, here.input_gradients, strict=True)]
-        pairs += [(there.parameter_gradients.get(name), grad) for name, grad in here.parameter_gradients.items()]
-        require_gradients([grad for grad, _ in pairs], [widened(grad) for _, grad in pairs], dtype)
+        require_gradients(gradients_seen(there, inputs), widened(gradients_seen(here, inputs)), dtype)
     except CheckFailed as failure:
         failure.reword(Words("On another device than the CPU, such as a GPU: {found}", found=failure.found))
         raise

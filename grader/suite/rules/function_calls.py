@@ -5,22 +5,16 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import nn
 
 from grader.suite.core import compare
-from grader.suite.core.context import Mistake
-from grader.suite.core.contract import Contract, drawn_layer
+from grader.suite.core.contract import drawn_layer
 from grader.suite.core.draw import Draw
-from grader.suite.core.gradients import is_float
-from grader.suite.core.reference import Reference, widened
-from grader.suite.library.changed_inputs import named, outputs_of
-from grader.suite.library.matches import mistaken_function
 from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.given_layers import GivenLayer
-from grader.workers.calls.student import Given, Observation, Student
-from grader.workers.process.failures import StudentFailure
+from grader.workers.calls.student import Given
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, changes_of, cotangent, in_views
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, cotangent, in_views
+from .side import Side
 
 LEAD, SINGLE = (2,), (1,)
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), ())
@@ -31,24 +25,11 @@ SAMPLES = (6,)
 """The leading dimension of what batch norms are given, which tell how often they are called."""
 
 
-class FunctionSide:
+class FunctionSide(Side):
     """The student's function and the solution's."""
 
-    def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
-        self.name, self.contract = name, contract
-        self._student, self._reference = student, reference
-        self._solution = getattr(reference.module, name)
-
-    def gate_calls(
-        self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
-    ) -> tuple[list[Change], dict[str, Call]]:
-        given = self.contract.call(draw, self.contract.alike, lead)
-        changes = changes_of(given, self.named(given), draw, mixes=self.contract.mixes)
-        calls = {"alike": Call(given, SHOWS_ALL)} | {f"other {change.name}": Call(step) for change, step in changes}
-        return [change for change, _ in changes], calls
-
     def calls(self, draw: Draw) -> tuple[list[Change], dict[str, Call]]:
-        """Return them as `Side` says.
+        """Return the changes of the gate, and all calls of all rules, by what they are made with.
 
         An answer that works in place has values of its own, but raises where gradients are asked for: so these calls
         are others than those that show a value.
@@ -135,42 +116,6 @@ class FunctionSide:
             calls[f"counted in {mode}"] = Call(with_layers(samples, norms), {"echo": True})
         return calls
 
-    def ask(
-        self, calls: Mapping[str, Call]
-    ) -> tuple[dict[str, Observation | StudentFailure], tuple[str, StudentFailure] | None]:
-        asked = [(call.given, call.options) for call in calls.values()]
-        outcomes, end = getattr(self._student, self.name).observe_until_end(asked)
-        return dict(zip(calls, outcomes, strict=False)), None if end is None else (list(calls)[len(outcomes)], end)
-
-    def expected(self, name: str, call: Call) -> Any:
-        return getattr(self._reference, self.name)(*call.given.args, **call.given.kwargs)
-
-    def unloaded_in(self, call: Call) -> None:
-        return None
-
-    def right_gradients(self, name: str, call: Call) -> Gradients:
-        wide = [arg.requires_grad_() if is_float(arg) else arg for arg in widened(call.given.args)]
-        result = outputs_of(self._solution(*wide, **call.given.kwargs))[call.options.get("output", 0)]
-        scalar, leaves = (result * call.options["cotangent"].double()).sum(), dict[str, torch.Tensor]()
-        for name, arg in zip(self.named(call.given), wide, strict=False):  # none of what has a keyword
-            leaves |= {name: arg} if is_float(arg) else {}
-            leaves |= {f"{name}.{key}": value for key, value in parameters_of(arg).items()}
-        return dict(zip(leaves, torch.autograd.grad(scalar, [*leaves.values()], allow_unused=True), strict=True))
-
-    def found_gradients(self, seen: Observation, call: Call) -> Gradients:
-        gradients: Gradients = {}
-        for place, (name, value) in enumerate(self.named(Given(call.given.args, {})).items()):
-            gradients |= {name: seen.input_gradients[place]} if is_float(value) else {}
-            if isinstance(value, GivenLayer):
-                gradients |= {f"{name}.{key}": seen.parameter_gradients.get(f"{place}.{key}") for key in value.values}
-        return gradients
-
-    def named(self, given: Given) -> dict[str, Any]:
-        return named(self._solution, given)
-
-    def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
-        return mistaken_function(self.name, call.given, mistake)
-
 
 def layers_in(given: Given) -> list[GivenLayer]:
     """Return the layers of a call."""
@@ -181,8 +126,3 @@ def with_layers(given: Given, layers: Iterable[GivenLayer]) -> Given:
     """Return a call with other layers in the places of its own."""
     others = iter(layers)
     return Given(tuple(next(others) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs)
-
-
-def parameters_of(value: Any) -> dict[str, torch.Tensor]:
-    """Return the parameters of a layer by name; none of anything else."""
-    return dict(value.named_parameters()) if isinstance(value, nn.Module) else {}

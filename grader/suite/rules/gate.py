@@ -151,7 +151,7 @@ def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> t
 
     A gradient tells; where none reaches a layer, its parameters are changed.
     """
-    right = seen.side.right_gradients("here", seen.calls["here"])
+    right = seen.side.expected["here"].gradients
     names = [name for name in side.parameters("gate") if (grad := right.get(name)) is not None and bool(grad.any())]
     layers = list(dict.fromkeys(layer_of(name) for name in names))
     grads = {} if seen.failure("here") is not None else seen.observed("here").parameter_gradients

@@ -11,6 +11,7 @@ from grader.suite.core.context import current_check
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
+from grader.suite.core.gradients import Gradients, gradients_seen
 from grader.suite.core.reference import Reference
 from grader.suite.library.reference_checks import judge
 from grader.tolerances import Kind
@@ -19,7 +20,7 @@ from grader.workers.calls.student import Observation, Student
 from grader.workers.process.check_attempt import CheckAttempt
 from grader.workers.process.failures import StudentFailure
 
-from .calls import Call, Gradients
+from .calls import Call
 from .function_calls import FunctionSide
 from .module_calls import ModuleSide
 
@@ -49,7 +50,6 @@ class Seen:
         side = (ModuleSide if contract.is_module else FunctionSide)(name, contract, student, reference)
         self.side: FunctionSide | ModuleSide = side
         self.draw, self._outcomes = Draw(current_check.get().seed), dict[str, Observation | StudentFailure]()
-        self._expected: dict[str, Any] = {}
         course = current_check.get().course
         self._forbids = course.forbids.get(name, []) if course else []
         self.caught: StudentFailure | None = None
@@ -58,10 +58,7 @@ class Seen:
         self.ask(calls)
 
     def ask(self, calls: Mapping[str, Call]) -> None:
-        """Make some calls in one exchange; those behind one that ends the worker in a further one.
-
-        What such a call has in common with others is the first word of its name.
-        """
+        """Make some calls in one exchange; those behind one that ends the worker in a further one."""
         self.calls |= calls
         if self._forbids and self.caught is None:
             without = {"forbids": self._forbids}
@@ -74,19 +71,16 @@ class Seen:
 
     def _make(self, calls: Mapping[str, Call]) -> None:
         left = list(calls)
-        for name in left:
-            self._expected.pop(name, None)
         for _ in range(EXCHANGES):
             with self._kept_by_the_rules():
-                outcomes, end = self.side.ask({name: calls[name] for name in left})
+                outcomes, alike, end = self.side.ask({name: calls[name] for name in left})
             self._outcomes |= outcomes
             left = [name for name in left if name not in outcomes]
             if end is None:
                 break
-            at, failure = end
-            self._outcomes |= dict.fromkeys(left, failure)
-            left = [name for name in left if name.split()[0] != at.split()[0]]
-            if failure.status == "timeout" or not left:
+            self._outcomes |= dict.fromkeys(left, end)
+            left = [name for name in left if name not in alike]
+            if end.status == "timeout" or not left:
                 break
 
     @contextmanager
@@ -141,14 +135,12 @@ class Seen:
 
     def expected(self, call: str) -> Any:
         """Return the solution's answer to a call."""
-        if call not in self._expected:
-            self._expected[call] = self.side.expected(call, self.calls[call])
-        return self._expected[call]
+        return self.side.expected[call].value
 
     def gradients(self, call: str) -> tuple[Gradients, Gradients]:
         """Return the student's gradients of a call, and the solution's: of inputs, and of a module's parameters."""
-        made = self.calls[call]
-        return self.side.found_gradients(self.observed(call), made), self.side.right_gradients(call, made)
+        inputs = self.side.named(self.calls[call].given)
+        return gradients_seen(self.observed(call), inputs), self.side.expected[call].gradients
 
     def require_right(self, calls: Sequence[str]) -> None:
         """Ask that the answers to some calls are the solution's."""

@@ -200,8 +200,7 @@ def require_right_gradients(seen: Seen, calls: Sequence[str]) -> None:
     for call in calls:
         grads, wanted = seen.gradients(call)
         parameters = wanted.keys() - seen.side.named(seen.calls[call].given).keys()
-        answers = [grads.get(name) for name in wanted]
-        require_gradients(answers, list(wanted.values()), "float32", list(wanted), parameters)
+        require_gradients(grads, wanted, "float32", parameters)
 
 
 @rule(
@@ -229,15 +228,14 @@ def another_device(seen: Seen) -> None:
     other_device()
     here = seen.observed("here")
     with what_a_gpu_can():
-        given = seen.calls["here"].given
-        require_same(here, seen.observed("elsewhere"), given.args, given.kwargs)
+        require_same(here, seen.observed("elsewhere"), seen.side.named(seen.calls["here"].given))
         for name, moved in MOVED.items():
             if moved not in seen.calls or seen.failure(name) is not None:
                 continue
             if name == "here in training" and seen.contract.drops:  # drawn by a generator of the student's own
                 tensors_of(seen.answer(moved), len(seen.contract.results))
             else:
-                require_same(seen.observed(name), seen.observed(moved), seen.calls[name].given.args, {})
+                require_same(seen.observed(name), seen.observed(moved), seen.side.named(seen.calls[name].given))
 
 
 @rule("policy", N_("The result is computed without the library calls that the text forbids."), VALUE,

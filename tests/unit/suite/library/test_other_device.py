@@ -115,7 +115,7 @@ def module_on_another_device(init, forward, **options):
 def with_gradients(function):
     options = {"cotangent": uneven(X.shape).float(), "seed": SEED}
     here, there = (function.observe(X, device=place, **options) for place in ("", "pretended"))
-    require_same(here, there, [X], {})
+    require_same(here, there, {"x": X})
 
 
 def test_an_answer_that_computes_where_its_input_is_passes(subtests):
