@@ -51,7 +51,7 @@ class CheckState:
     Attributes:
         findings: What checks found out about the student's code, for all checks of the submission; a finding about one
             worker has that worker in its key.
-        inputs: The name and the inputs of each earlier call that was answered right.
+        inputs: What was called, in which mode and with what, in each earlier call of the check that was answered right.
         compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
         explains: Whether the known mistakes behind a failure are looked for. Not where the exercise is run once more
             if it loses anything, since nobody will read it then.
@@ -62,7 +62,7 @@ class CheckState:
     course: AssignmentContext | None = None
     session: WorkerSession | None = None
     findings: dict[Any, Any] = field(default_factory=dict)
-    inputs: list[tuple[str, Given]] = field(default_factory=list)
+    inputs: list[tuple[Any, bool, Given]] = field(default_factory=list)
     compared: list[tuple[Any, Any]] | None = None
     explains: bool = True
 

@@ -47,14 +47,17 @@ def matches(
         raise CourseError(f"A check of {asked.name} compares nothing.", "Give inputs, or calls by given(...).")
     several = bool(args) and all(isinstance(arg, Given) for arg in args)
     cases = list(args) if several else [Given(args, kwargs)]
-    answers = asked.on_each(cases)
+    answers, earlier = asked.on_each(cases), current_check.get().inputs
     for case, answer in zip(cases, answers, strict=True):
+        right = answer_of(solution, case.args, case.kwargs)
         if isinstance(asked, ModuleHandle) and isinstance(solution, nn.Module):
-            right, run = answer_of(solution, case.args, case.kwargs), partial(mistaken_module, asked, solution, case)
+            run = partial(mistaken_module, asked, solution, case)
             judge(asked.name, case, answer, right, kind or "module", run, dtype)
+            earlier.append((asked, solution.training, case))
         else:
-            right, run = solution(*case.args, **case.kwargs), partial(mistaken_function, asked.name, case)
+            run = partial(mistaken_function, asked.name, case)
             judge(asked.name, case, answer, right, kind or "value", run, dtype)
+            earlier.append((asked.name, False, case))
     return answers if several else answers[0]
 
 
@@ -65,17 +68,20 @@ def mistaken_function(name: str, case: Given, mistake: Mistake) -> Any:
         name: The function's.
     """
     with torch.no_grad():
-        for other, earlier in current_check.get().inputs:
+        for other, _, earlier in current_check.get().inputs:
             if other == name:
                 given_to(mistake.make, earlier)
         return given_to(mistake.make, case)
 
 
 def mistaken_module(handle: ModuleHandle, module: nn.Module, case: Given, mistake: Mistake) -> Any:
-    """Return what a mistake gives in a call of a module, for which it is built as the student's was built."""
+    """Return what a mistake gives in a call of a module, for which it is built and was called as the student's."""
     init, options = handle.built_with
     wrong = mistake.make(*init, **options)
     load(wrong, dict(module.named_parameters()))
-    wrong.train(module.training).to(getattr(torch, compare.lowest_precision(case.args, case.kwargs)))
+    wrong.to(getattr(torch, compare.lowest_precision(case.args, case.kwargs)))
     with torch.no_grad():
-        return given_to(wrong, case)
+        for other, training, earlier in current_check.get().inputs:
+            if other is handle:
+                given_to(wrong.train(training), earlier)
+        return given_to(wrong.train(module.training), case)

@@ -155,6 +155,7 @@ class Seen:
                 answer = failure
             run_mistake = partial(self.side.run_mistake, name, call)
             judge(self.name, call.given, answer, self.expected(name), kind, run_mistake)
+            current_check.get().inputs.append((self.name, False, call.given))
 
 
 def attempt_of_check() -> CheckAttempt:
