@@ -136,8 +136,6 @@ class ModuleSide(Side):
             "ones": Call(contract.call(draw, contract.ones), {}, "ones", "train"),
         }
         for number, sizes in enumerate(contract.large(draw)):
-            calls[f"large {number}"] = Call(contract.call(draw, sizes, scale=SMALL), {}, "plain", "train")
-        for number, sizes in enumerate(contract.largest(draw)):
-            self._build(f"larger {number}", draw, sizes)
-            calls[f"larger {number}"] = Call(contract.call(draw, sizes), {}, f"larger {number}", "train")
+            self._build(f"large {number}", draw, sizes)
+            calls[f"large {number}"] = Call(contract.call(draw, sizes, scale=SMALL), {}, f"large {number}", "train")
         return calls

@@ -145,7 +145,7 @@ def leading_dimensions(seen: Seen) -> None:
 
 @rule("shape", N_("A single token or feature, and far more of them than in the note, give the right result."), VALUE)
 def sizes(seen: Seen) -> None:
-    seen.require_right(["ones", *(name for name in seen.calls if name.startswith(("large ", "larger ")))])
+    seen.require_right(["ones", *(name for name in seen.calls if name.startswith("large "))])
 
 
 @rule("dtype", N_("What is given in float64 is computed in float64."), VALUE, has_numbers)
