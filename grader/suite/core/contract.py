@@ -240,7 +240,7 @@ class Contract:
 
         Args:
             sizes: A size for each letter.
-            lead: The leading dimensions, where there are any.
+            lead: The leading dimensions, where a shape has room for any.
             scale: What standard normal numbers are multiplied by.
             options: Whether what is given by keyword is given.
         """

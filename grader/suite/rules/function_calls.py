@@ -19,8 +19,6 @@ from .side import Side
 LEAD, SINGLE = (2,), (1,)
 LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), ())
 """The leading dimensions of the calls with views."""
-ELSEWHERE = "another_device"
-"""The rule without which no call is made there."""
 SAMPLES = (6,)
 """The leading dimension of what batch norms are given, which tell how often they are called."""
 
@@ -41,7 +39,7 @@ class FunctionSide(Side):
             return Call(contract.call(draw, sizes, lead, scale=scale), options)
 
         distinct, equal = contract.distinct, dict.fromkeys(contract.letters, EQUAL)
-        device = None if ELSEWHERE in contract.without else device_to_try()
+        device = device_to_try()
         calls |= {
             "distinct": call(distinct, **SHOWS_ALL),
             "equal": call(equal, scale=2.0),
@@ -62,15 +60,13 @@ class FunctionSide(Side):
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
         if contract.takes_tensors:
             for first, leading in enumerate(LAID_OUT):
-                given = contract.call(draw, distinct, leading if contract.leads else ())
-                calls[f"layout {first}"] = Call(in_views(contract, given, first))
+                calls[f"layout {first}"] = Call(in_views(contract, contract.call(draw, distinct, leading), first))
             anew, earlier = contract.call(draw, distinct), contract.call(draw, distinct)
             calls["anew"] = Call(anew, {"before": with_layers(earlier, layers_in(anew)).args})
-        lead = LEAD if contract.leads else ()
-        followed = contract.call(draw, distinct, lead)
+        followed = contract.call(draw, distinct, LEAD)
         followed = with_layers(followed, [replace(layer, training=False) for layer in layers_in(followed)])
         for output in range(len(contract.results)):
-            options = {"cotangent": cotangent(contract, distinct, lead, output), "output": output}
+            options = {"cotangent": cotangent(contract, distinct, LEAD, output), "output": output}
             calls[f"gradients {output}"] = Call(followed, options)
         if device is not None:
             calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": device})
@@ -80,14 +76,13 @@ class FunctionSide(Side):
     def _calls_with_options(self, draw: Draw, device: str | None) -> dict[str, Call]:
         """Return calls in which the options are given."""
         contract, sizes = self.contract, self.contract.distinct
-        lead = LEAD if contract.leads else ()
 
         def call(dtype: torch.dtype = torch.float32, **options: Any) -> Call:
-            return Call(contract.call(draw, sizes, lead, dtype=dtype, options=True), options)
+            return Call(contract.call(draw, sizes, LEAD, dtype=dtype, options=True), options)
 
         calls = {"optional": call(echo=True)}
         calls |= {f"optional {compare.dtype_name(dtype)}": call(dtype) for dtype in (torch.float64, torch.bfloat16)}
-        calls["optional gradients"] = here = call(cotangent=cotangent(contract, sizes, lead), seed=SEED)
+        calls["optional gradients"] = here = call(cotangent=cotangent(contract, sizes, LEAD), seed=SEED)
         if device is not None:
             calls["optional elsewhere"] = replace(here, options={**here.options, "device": device})
         return calls

@@ -59,7 +59,7 @@ def require_dependence(seen: Seen) -> None:
         StudentFailure: A call gave no value, without and with a leading dimension.
     """
     if seen.failure("alike") is not None:
-        seen.try_another_form()
+        seen.ask_the_gate_anew(another_form=True)
     answer = some_tensors_of(seen.answer("alike"), len(outputs_of(seen.expected("alike"))))
     require_own_numbers(seen, answer)
     require_the_same_again(seen)

@@ -58,7 +58,7 @@ class ModuleSide(Side):
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
             calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
         for first, leading in enumerate((contract.items, ())):
-            views = self._call(draw, "plain", "eval", distinct, leading if contract.leads else ())
+            views = self._call(draw, "plain", "eval", distinct, leading)
             calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
         earlier = contract.call(draw, distinct).args
         calls["anew"] = self._call(draw, "plain", "eval", distinct, before=earlier)
@@ -73,8 +73,7 @@ class ModuleSide(Side):
             self._build(module, draw, distinct, options=contract.further)
         if contract.further or contract.options:
             calls["further"] = self._call(draw, module, "train", distinct, words=True, echo=True)
-            lead, fewer = LEAD if contract.leads else (), contract.shorter(distinct)
-            calls["further in eval"] = self._call(draw, module, "eval", fewer, lead, words=True)
+            calls["further in eval"] = self._call(draw, module, "eval", contract.shorter(distinct), LEAD, words=True)
         weigher = cotangent(contract, distinct)
         calls["gradients 0"] = self._call(draw, module, "train", distinct, words=True, cotangent=weigher)
         return calls
@@ -82,9 +81,9 @@ class ModuleSide(Side):
     def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
         """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device."""
         contract, device = self.contract, device_to_try()
-        lead, sizes = LEAD if contract.leads else (), contract.shorter(contract.alike)
-        weighers = [cotangent(contract, sizes, lead, output) for output in range(len(contract.results))]
-        here = self._call(draw, "here", "eval", sizes, lead, words=True, cotangent=weighers[0], seed=SEED)
+        sizes = contract.shorter(contract.alike)
+        weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
+        here = self._call(draw, "here", "eval", sizes, LEAD, words=True, cotangent=weighers[0], seed=SEED)
         training = replace(here, mode="train", given=Given(here.given.args, {}))
         calls = {"here in training": training}
         if contract.drops:
@@ -93,7 +92,7 @@ class ModuleSide(Side):
         for output, weigher in enumerate(weighers[1:], start=1):
             calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
-        anew = self._call(draw, "here", "eval", sizes, lead, words=True)
+        anew = self._call(draw, "here", "eval", sizes, LEAD, words=True)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay
         if device is not None:
             self.built["elsewhere"] = replace(self.built["here"], device=device)
@@ -102,9 +101,9 @@ class ModuleSide(Side):
         return calls
 
     def _calls_in_other_dtypes(self, draw: Draw) -> dict[str, Call]:
-        contract, lead = self.contract, LEAD if self.contract.leads else ()
-        exact = contract.call(draw, contract.distinct, lead, torch.float64, options=True)
-        half = contract.call(draw, contract.alike, lead, torch.bfloat16, options=True)
+        contract = self.contract
+        exact = contract.call(draw, contract.distinct, LEAD, torch.float64, options=True)
+        half = contract.call(draw, contract.alike, LEAD, torch.bfloat16, options=True)
         return {
             "float64": Call(exact, {"echo": True}, "plain", "train", torch.float64),
             "bfloat16": Call(half, {}, "here", "train", torch.bfloat16),

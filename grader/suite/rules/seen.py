@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from grader.errors import CourseError
 from grader.suite.core.context import current_check
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
@@ -24,8 +23,6 @@ from .calls import Call
 from .function_calls import FunctionSide
 from .module_calls import ModuleSide
 
-OTHER_FORM = (4,)
-"""The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
 EXCHANGES = 3
 """How often the calls that are left are made at most, on another worker each time."""
 
@@ -93,19 +90,14 @@ class Seen:
         finally:
             attempt.calls = kept
 
-    def try_another_form(self) -> None:
-        """Make the calls of the gate once more: with a leading dimension, or with fewer tokens than a module allows."""
-        leads = self.contract.leads
-        if not leads and self.contract.shorter(self.contract.alike) == self.contract.alike:
+    def ask_the_gate_anew(self, another_form: bool = False) -> None:
+        """Make the calls of the gate once more, with other numbers, or from now on in another form if there is one."""
+        contract = self.contract
+        if another_form and not contract.leads and contract.shorter(contract.alike) == contract.alike:
             return
-        self.has_another_form = True
-        self.ask_the_gate_anew()
-
-    def ask_the_gate_anew(self) -> None:
-        """Make the calls of the gate once more, with other numbers."""
-        self.is_asked_anew, leads = True, self.contract.leads and self.has_another_form
-        fewer = self.has_another_form and not leads
-        self.changes, calls = self.side.gate_calls(self.draw, OTHER_FORM if leads else (), fewer)
+        self.is_asked_anew = True
+        self.has_another_form |= another_form
+        self.changes, calls = self.side.gate_calls(self.draw, self.has_another_form)
         self.ask(calls)
 
     def failure(self, call: str) -> StudentFailure | None:
@@ -119,10 +111,6 @@ class Seen:
         Raises:
             StudentFailure: It gave no value.
         """
-        if call not in self._outcomes:
-            raise CourseError(
-                f"The contract of {self.name} makes no call '{call}'.", f"It makes {', '.join(self.calls)}."
-            )
         outcome, calls = self._outcomes[call], attempt_of_check().calls
         if calls is not None:
             calls.append(KeptCall(self.name, self.calls[call].given, not self.contract.is_module, outcome))

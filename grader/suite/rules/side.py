@@ -1,6 +1,6 @@
 """Asks a student's function, or modules of a student's class, and the solution's, the calls of a contract."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
@@ -26,6 +26,8 @@ from grader.workers.process.failures import StudentFailure
 
 from .calls import EQUAL, SHOWS_ALL, Call, Change, Mode, changes_of
 
+OTHER_FORM = (4,)
+"""The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
 Step = tuple[str, str]
 """What a request is for: `build` and the module, or `call` and the call."""
 
@@ -74,19 +76,16 @@ class Side:
         self._fresh: dict[str, nn.Module] = {}  # the solution's modules that nobody has called yet
         self._made: dict[str, Call] = {}  # in their order
 
-    def gate_calls(
-        self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
-    ) -> tuple[list[Change], dict[str, Call]]:
+    def gate_calls(self, draw: Draw, another_form: bool = False) -> tuple[list[Change], dict[str, Call]]:
         """Return the changes of one input after the other, and the calls of the gate.
 
         Args:
-            lead: The leading dimensions of these calls.
-            fewer: Whether there are fewer tokens than the module was made for.
+            another_form: Whether they have a leading dimension, or fewer tokens than a module was made for.
         """
         contract, sizes = self.contract, self.contract.alike
         if contract.is_module:
             self._build("gate", draw, sizes)
-        given = contract.call(draw, contract.shorter(sizes) if fewer else sizes, lead)
+        given = contract.call(draw, contract.shorter(sizes) if another_form else sizes, OTHER_FORM * another_form)
         alike = Call(given, SHOWS_ALL)
         if contract.is_module:
             alike = replace(alike, module="gate", mode=self._mode_of_the_gate(given))
