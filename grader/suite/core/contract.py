@@ -343,6 +343,3 @@ def require_consistent(exercise: str, contract: Contract) -> None:
             raise refuse(
                 f"gives `{name}` by keyword, but does not say what draws it", f'Write `draws={{"{name}": ...}}`.'
             )
-    for name, reason in contract.without.items():
-        if not reason.strip():
-            raise refuse(f"leaves out the rule `{name}` without a reason", f'Write `without={{"{name}": "..."}}`.')

@@ -229,7 +229,7 @@ def another_device(shown: Shown) -> None:
     for mode in ("train", "eval"):
         for module in (stays, moved):
             getattr(module, mode)()
-        same_elsewhere(stays, moved, given, [moved])
+        same_elsewhere(stays, moved, given)
 
 
 def parameters(shown: Shown) -> None:

@@ -5,7 +5,7 @@ what a GPU refuses. What is asked for there is the student's own answer on the C
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,7 +32,7 @@ LACKING = re.compile(
 """How torch says that a device cannot do something that the CPU can; a GPU could, so it is nobody's mistake."""
 
 
-def same_elsewhere(asked: Callee, moved: Callee, given: Given, moves: Sequence[ModuleHandle] = ()) -> None:
+def same_elsewhere(asked: Callee, moved: Callee, given: Given) -> None:
     """Ask that a call on another device has a result there, which is the same as on the CPU.
 
     No gradient is asked for: a process that computed one before the device was known, as a notebook's may, cannot
@@ -40,8 +40,7 @@ def same_elsewhere(asked: Callee, moved: Callee, given: Given, moves: Sequence[M
 
     Args:
         asked: What is called on the CPU.
-        moved: What is called there: the same function, or another module with the same parameters.
-        moves: The modules that are moved before the call there.
+        moved: What is called there: the same function, or another module with the same parameters, which is moved.
 
     Raises:
         CheckFailed: The results differ.
@@ -50,8 +49,8 @@ def same_elsewhere(asked: Callee, moved: Callee, given: Given, moves: Sequence[M
     elsewhere = other_device()
     here = asked.observe(*given.args, seed=SEED, **given.kwargs)
     with what_a_gpu_can():
-        for module in moves:
-            module.to(device=elsewhere)
+        if isinstance(moved, ModuleHandle):
+            moved.to(device=elsewhere)
         there = moved.observe(*given.args, seed=SEED, device=elsewhere, **given.kwargs)
         inputs = {str(place): value for place, value in enumerate(given.args)}
         require_same(here, there, inputs | dict(given.kwargs))

@@ -88,26 +88,16 @@ class FunctionSide(Side):
         return calls
 
     def _calls_with_other_layers(self, draw: Draw) -> dict[str, Call]:
-        """Return calls with layers of other kinds, that hand on what they are given, and that count their calls."""
+        """Return calls with layers that hand on what they are given, and with such as count their calls."""
         contract = self.contract
-        given = contract.call(draw, contract.distinct, LEAD)
-        features = given.args[0].shape[-1]
-        count = len(layers_in(given))
+        given, samples = (contract.call(draw, contract.distinct, lead) for lead in (LEAD, SAMPLES))
 
-        def several(kinds: Sequence[tuple[str, tuple[int, ...]]], **more: Any) -> list[GivenLayer]:
-            pairs = (kinds[number % len(kinds)] for number in range(count))
-            return [drawn_layer(draw, kind, sizes, **more) for kind, sizes in pairs]
+        def others(kind: str, *sizes: int, training: bool = True) -> list[GivenLayer]:
+            return [drawn_layer(draw, kind, sizes, training=training) for _ in layers_in(given)]
 
-        kinds = [("Tanh", ()), ("Linear", (features, features)), ("Softplus", ())]
-        calls = {
-            f"layers {turn}": Call(with_layers(given, several([*kinds[turn:], *kinds[:turn]])))
-            for turn in range(len(kinds))
-        }
-        calls["layers alike"] = Call(with_layers(given, several(kinds[1:2])))
-        calls["handed on"] = Call(with_layers(given, several([("Identity", ())])), {"echo": True})
-        samples = contract.call(draw, contract.distinct, SAMPLES)
+        calls = {"handed on": Call(with_layers(given, others("Identity")), {"echo": True})}
         for training, mode in ((True, "train"), (False, "eval")):
-            norms = several([("BatchNorm1d", (features,))], training=training)
+            norms = others("BatchNorm1d", given.args[0].shape[-1], training=training)
             calls[f"counted in {mode}"] = Call(with_layers(samples, norms), {"echo": True})
         return calls
 

@@ -91,7 +91,7 @@ class Side:
             alike = replace(alike, module="gate", mode=self._mode_of_the_gate(given))
         changes = changes_of(given, self.named(given), draw, mixes=contract.mixes)
         others = {f"other {change.name}": replace(alike, given=step, options={}) for change, step in changes}
-        return [change for change, _ in changes], {"alike": alike} | others
+        return [change for change, _ in changes], {"alike": alike, **others, "again": replace(alike, options={})}
 
     def _mode_of_the_gate(self, given: Given) -> Mode:
         """Return eval, in which who drops without being asked drops nothing; but train where the two are not alike."""

@@ -40,7 +40,6 @@ def shapes_of(contract: Contract, *given: Any, **options: Any) -> list[tuple[int
         ({"tokens": "... T d"}, {"result": "d ..."}, r"has `\.\.\.` inside of `d \.\.\.`"),
         ({"tokens": "T d"}, {"result": "... d"}, r"has `\.\.\.` in its result, but in no input"),
         ({"tokens": "T d"}, {"draws": {"token": Draw.uniform}}, r"draws `token`, which is no.*mean `tokens`\?"),
-        ({"tokens": "T d"}, {"without": {"dtype": " "}}, r"leaves out the rule `dtype` without a reason"),
         ({}, {"result": ""}, r"The contract of mix names no input with a shape\."),
         ({"x": "a b c d e f g"}, {"result": "a"}, r"has 7 letters.*at most 6"),
         ({"tokens": "T d"}, {"causal": True}, "is that of a function, but says what only a module has"),
