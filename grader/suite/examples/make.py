@@ -69,8 +69,7 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
         what = f"the solution of `{name}` ends on an example of its contract with"
         hint = "Mend the solution, or the contract in its hidden suite."
         raise fault_in(Path(str(solution.__file__)), error, what, hint) from error
-    held = [rule for rule in RULES.values() if rule.name not in contract.without and rule.holds(contract, ())]
-    return ExerciseExamples(examples, smallest, [rule.name for rule in held])
+    return ExerciseExamples(examples, smallest, [rule.name for rule in RULES.values() if rule.is_asked_of(contract)])
 
 
 def of_function(

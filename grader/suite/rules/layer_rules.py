@@ -28,7 +28,7 @@ def states_after(seen: Seen, call: str) -> list[tuple[GivenLayer, LayerState]]:
 
 
 @rule("property", N_("Each layer that is given is called once, in the mode in which it comes, and stays in it."),
-      holds=lambda contract, forbids: contract.takes_any_layers, row="point")  # fmt: skip
+      holds="takes_any_layers", row="point")  # fmt: skip
 def layers_called_once(seen: Seen) -> None:
     for call in ("counted in train", "counted in eval"):
         seen.require_right([call])
@@ -39,7 +39,7 @@ def layers_called_once(seen: Seen) -> None:
 
 
 @rule("purity", N_("What is given is the same after the call: tensors, and layers down to their `.grad`."), GATE,
-      lambda contract, forbids: contract.takes_layers)  # fmt: skip
+      "takes_layers")  # fmt: skip
 def layers_unchanged(seen: Seen) -> None:
     require_all_unchanged(seen)
     for layer, state in states_after(seen, "alike"):
