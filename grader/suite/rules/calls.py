@@ -9,7 +9,7 @@ import torch
 from grader.suite.core.contract import Contract, drawn_layer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float, uneven
-from grader.suite.library.changed_inputs import CHANGES, Extent, differing, with_argument
+from grader.suite.library.changed_inputs import CHANGES, differing
 from grader.suite.library.layouts import LAYOUTS, laid_out
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
@@ -17,7 +17,6 @@ from grader.workers.calls.student import Given
 EQUAL = 4
 SMALL = 0.5
 """What the numbers of large inputs are multiplied by, so that rounding over many features stays small."""
-NO_TENSOR = Extent(0, 0, 0)
 CLOSE = 1e-9
 """How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""
 DTYPES = {"alike": torch.float32, "float64": torch.float64, "bfloat16": torch.bfloat16}
@@ -49,39 +48,28 @@ class Call:
     state_of: str = ""
 
 
-@dataclass(frozen=True)
-class Change:
-    """A call in which one input differs from that of the gate's call, at some places.
-
-    Attributes:
-        name: The input, by which the call is named.
-        places: How much of it differs.
-    """
-
-    name: str
-    places: Extent
-
-
-def changes_of(
-    given: Given, inputs: Mapping[str, Any], draw: Draw, *, mixes: bool = True
-) -> list[tuple[Change, Given]]:
-    """Return for each tensor and layer among the inputs of a call a change of it, and the call with that change.
+def changes_of(inputs: Mapping[str, Any], draw: Draw, *, mixes: bool = True) -> dict[str, Given]:
+    """Return for each tensor and layer among the inputs of a call, by its name, the call in which it is another one.
 
     A list comes in another order, and so do the numbers of a tensor where nobody asks how far a few of them are seen.
     """
-    changes = []
-    for number, (name, value) in enumerate(inputs.items()):
-        other, places = value, NO_TENSOR
+    changes = {}
+    for name, value in inputs.items():
+        other = value
         if isinstance(value, torch.Tensor):
             other = at_some_places(value, draw) if mixes else shuffled(value, draw)
-            places = Extent.of(value, other)
         elif isinstance(value, GivenLayer):
             other = drawn_layer(draw, value.kind, value.sizes, dtype=value.dtype, device=value.device)
         elif isinstance(value, list):
             other = [*value[1:], value[0]]
         if other is not value:
-            changes.append((Change(name, places), with_argument(given, number, name, other)))
+            changes[name] = with_input(inputs, name, other)
     return changes
+
+
+def with_input(inputs: Mapping[str, Any], name: str, value: Any) -> Given:
+    """Return a call with another value for one of its inputs."""
+    return Given(tuple({**inputs, name: value}.values()), {})
 
 
 def shuffled(value: torch.Tensor, draw: Draw) -> torch.Tensor:

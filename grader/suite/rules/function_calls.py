@@ -13,12 +13,10 @@ from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, cotangent, in_views
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, cotangent, in_views
 from .side import Side
 
 LEAD, SINGLE = (2,), (1,)
-LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), ())
-"""The leading dimensions of the calls with views."""
 SAMPLES = (6,)
 """The leading dimension of what batch norms are given, which tell how often they are called."""
 
@@ -26,14 +24,14 @@ SAMPLES = (6,)
 class FunctionSide(Side):
     """The student's function and the solution's."""
 
-    def calls(self, draw: Draw) -> tuple[list[Change], dict[str, Call]]:
-        """Return the changes of the gate, and all calls of all rules, by what they are made with.
+    def calls(self, draw: Draw) -> dict[str, Call]:
+        """Return all calls of all rules, by what they are made with.
 
         An answer that works in place has values of its own, but raises where gradients are asked for: so these calls
         are others than those that show a value.
         """
         contract = self.contract
-        changes, calls = self.gate_calls(draw)
+        calls = self.gate_calls(draw)
 
         def call(sizes: Mapping[str, int], lead: Sequence[int] = (), scale: float = 1.0, **options: Any) -> Call:
             return Call(contract.call(draw, sizes, lead, scale=scale), options)
@@ -47,7 +45,7 @@ class FunctionSide(Side):
             **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(contract.large(draw))},
         }
         if not contract.takes_numbers:
-            return changes, calls
+            return calls
         here = calls["alike"].given
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
@@ -59,7 +57,7 @@ class FunctionSide(Side):
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
         if contract.takes_tensors:
-            for first, leading in enumerate(LAID_OUT):
+            for first, leading in enumerate((contract.items, ())):
                 calls[f"layout {first}"] = Call(in_views(contract, contract.call(draw, distinct, leading), first))
             anew, earlier = contract.call(draw, distinct), contract.call(draw, distinct)
             calls["anew"] = Call(anew, {"before": with_layers(earlier, layers_in(anew)).args})
@@ -71,7 +69,7 @@ class FunctionSide(Side):
         if device is not None:
             calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": device})
         calls |= self._calls_with_options(draw, device) if contract.has_options else {}
-        return changes, calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
+        return calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
 
     def _calls_with_options(self, draw: Draw, device: str | None) -> dict[str, Call]:
         """Return calls in which the options are given."""

@@ -10,7 +10,7 @@ from grader.suite.core.draw import Draw
 from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.student import Given
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Mode, cotangent, in_views
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Mode, cotangent, in_views
 from .function_calls import LEAD, SINGLE
 from .side import Side
 
@@ -20,15 +20,15 @@ P = 0.2
 class ModuleSide(Side):
     """Modules of the student's class and of the solution's."""
 
-    def calls(self, draw: Draw) -> tuple[list[Change], dict[str, Call]]:
-        """Return the changes of the gate, and all calls of all rules; who keeps something gets them in this order."""
+    def calls(self, draw: Draw) -> dict[str, Call]:
+        """Return all calls of all rules; a module that keeps something of its calls gets them in this order."""
         contract = self.contract
         self._build("plain", draw, contract.distinct)
         self._build("equal", draw, dict.fromkeys(contract.letters, EQUAL))
         self._build("ones", draw, contract.ones)
         self._build("here", draw, contract.alike, P if contract.drops else 0.0)
         self.built["second"] = replace(self.built["equal"], values={})
-        changes, calls = self.gate_calls(draw)
+        calls = self.gate_calls(draw)
         calls |= self._plain_calls(draw)
         calls |= self._calls_with_options(draw)
         calls |= self._sizes(draw)
@@ -38,7 +38,7 @@ class ModuleSide(Side):
         calls["second"] = replace(calls["equal"], module="second")
         calls |= self._calls_in_both_modes(draw)
         calls |= self._calls_in_other_dtypes(draw)
-        return changes, calls
+        return calls
 
     def _call(
         self, draw: Draw, module: str, mode: Mode, sizes: Mapping[str, int], lead: Sequence[int] = (),
@@ -73,23 +73,23 @@ class ModuleSide(Side):
         if contract.further or contract.options:
             calls["further"] = self._call(draw, module, "train", distinct, words=True, echo=True)
             calls["further in eval"] = self._call(draw, module, "eval", contract.shorter(distinct), LEAD, words=True)
-        weigher = cotangent(contract, distinct)
-        calls["gradients 0"] = self._call(draw, module, "train", distinct, words=True, cotangent=weigher)
+        for output in range(len(contract.results)):
+            weigher = cotangent(contract, distinct, (), output)
+            followed = self._call(draw, module, "train", distinct, words=True, cotangent=weigher, output=output)
+            calls[f"gradients {output}"] = followed
         return calls
 
     def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
         """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device."""
         contract, device = self.contract, device_to_try()
         sizes = contract.shorter(contract.alike)
-        weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
-        here = self._call(draw, "here", "eval", sizes, LEAD, words=True, cotangent=weighers[0], seed=SEED)
+        weigher = cotangent(contract, sizes, LEAD)
+        here = self._call(draw, "here", "eval", sizes, LEAD, words=True, cotangent=weigher, seed=SEED)
         training = replace(here, mode="train", given=Given(here.given.args, {}))
         calls = {"here in training": training}
         if contract.drops:
             calls["dropped"] = replace(training, options={})
         calls |= {"here": here, "here again": replace(here, options={})}
-        for output, weigher in enumerate(weighers[1:], start=1):
-            calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
         anew = self._call(draw, "here", "eval", sizes, LEAD, words=True)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay

@@ -70,7 +70,7 @@ def parameters(seen: Seen) -> None:
     side = modules_of(seen)
     for key in ("plain", "further"):
         if key in side.built:
-            require_shapes(side.read_parameters(key), side.parameters(key))
+            require_shapes(side.read_parameters(key), side.built[key].values)
 
 
 def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, torch.Tensor]) -> None:

@@ -35,7 +35,6 @@ class Seen:
 
     Attributes:
         side: Makes the calls.
-        changes: The calls of the gate in which one input differs.
         calls: What was asked, by name.
         has_another_form: Whether the calls of the gate were made in another form, since the plain one gave no value.
         caught: The failure of a call that made a forbidden call.
@@ -50,8 +49,7 @@ class Seen:
         self._forbids = course.forbids.get(name, []) if course else []
         self.caught: StudentFailure | None = None
         self.calls: dict[str, Call] = {}
-        self.changes, calls = side.calls(self.draw)
-        self.ask(calls)
+        self.ask(side.calls(self.draw))
 
     def ask(self, calls: Mapping[str, Call]) -> None:
         """Make some calls in one exchange; those behind one that ends the worker in a further one."""
@@ -95,8 +93,7 @@ class Seen:
         if another_form and not contract.leads and contract.shorter(contract.alike) == contract.alike:
             return
         self.has_another_form |= another_form
-        self.changes, calls = self.side.gate_calls(self.draw, self.has_another_form)
-        self.ask(calls)
+        self.ask(self.side.gate_calls(self.draw, self.has_another_form))
 
     def failure(self, call: str) -> StudentFailure | None:
         """Return why a call gave no value; None where it gave one."""

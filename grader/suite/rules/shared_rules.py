@@ -54,17 +54,15 @@ def the_gate(seen: Seen) -> None:
 @rule("shape", N_("The result has the shape that the text says, also where a size is 1."), GATE)
 def shape(seen: Seen) -> None:
     contract = seen.contract
-    asked = {"alike": contract.alike, "distinct": contract.distinct, "equal": dict.fromkeys(contract.letters, EQUAL)}
-    for call, sizes in (asked | {"ones": contract.ones}).items():
-        has_shapes(seen, call, sizes)
+    has_shapes(seen, "distinct", contract.distinct)
+    has_shapes(seen, "equal", dict.fromkeys(contract.letters, EQUAL))
+    has_shapes(seen, "ones", contract.ones)
     if contract.leads:
         has_shapes(seen, "items", contract.distinct, contract.items)
 
 
 def has_shapes(seen: Seen, call: str, sizes: dict[str, int], lead: Sequence[int] = ()) -> None:
-    """Ask for the shapes of the contract with these sizes; the calls of the gate may have others."""
-    if call == "alike" and seen.has_another_form:
-        return
+    """Ask for the shapes of the contract with these sizes."""
     results = seen.contract.results
     for value, text in zip(tensors_of(seen.answer(call), len(results)), results, strict=True):
         has_shape(value, shape_of(text, sizes, lead))
@@ -80,7 +78,7 @@ def dtype(seen: Seen) -> None:
 @rule("gradient", N_("Gradients flow from the result back to every input."), GATE, "takes_numbers")
 def gradients_flow(seen: Seen) -> None:
     for output in range(len(seen.contract.results)):
-        call = "here" if not output else f"here {output}" if seen.contract.is_module else f"gradients {output}"
+        call = f"gradients {output}" if output else "here"
         grads, wanted = seen.gradients(call)
         parameters = grads.keys() - seen.side.named(seen.calls[call].given).keys()
         if seen.side.unloaded_in(seen.calls[call]) is not None:  # its parameters have other names
@@ -164,10 +162,8 @@ def require_float64(
 
 @rule("gradient", N_("The right gradients flow to what is given."), VALUE, "takes_numbers")
 def gradients(seen: Seen) -> None:
-    further = range(1, len(seen.contract.results))
-    in_eval = ["here", *(f"here {output}" for output in further)] if seen.contract.is_module else []
-    in_training = [] if seen.contract.is_module else [f"gradients {output}" for output in further]
-    require_right_gradients(seen, ["gradients 0", *in_training, *in_eval])
+    calls = [f"gradients {output}" for output in range(len(seen.contract.results))]
+    require_right_gradients(seen, [*calls, "here"] if seen.contract.is_module else calls)
 
 
 @rule("gradient", N_("With its options the right gradients flow, too."), "options", "has_options")

@@ -24,8 +24,10 @@ from grader.workers.calls.student import Given, ModuleHandle, Observation, Stude
 from grader.workers.process.check_attempt import Make, Read
 from grader.workers.process.failures import StudentFailure
 
-from .calls import EQUAL, SHOWS_ALL, Call, Change, Mode, changes_of
+from .calls import EQUAL, SHOWS_ALL, Call, Mode, changes_of
 
+OTHER = "other "
+"""What the names of calls begin with in which an input is another one than in the gate's plain call."""
 OTHER_FORM = (4,)
 """The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
 Step = tuple[str, str]
@@ -76,8 +78,8 @@ class Side:
         self._fresh: dict[str, nn.Module] = {}  # the solution's modules that nobody has called yet
         self._made: dict[str, Call] = {}  # in their order
 
-    def gate_calls(self, draw: Draw, another_form: bool = False) -> tuple[list[Change], dict[str, Call]]:
-        """Return the changes of one input after the other, and the calls of the gate.
+    def gate_calls(self, draw: Draw, another_form: bool = False) -> dict[str, Call]:
+        """Return the calls of the gate: a plain one twice, and some in which one input after the other changes.
 
         Args:
             another_form: Whether they have a leading dimension, or fewer tokens than a module was made for.
@@ -89,9 +91,9 @@ class Side:
         alike = Call(given, SHOWS_ALL)
         if contract.is_module:
             alike = replace(alike, module="gate", mode=self._mode_of_the_gate(given))
-        changes = changes_of(given, self.named(given), draw, mixes=contract.mixes)
-        others = {f"other {change.name}": replace(alike, given=step, options={}) for change, step in changes}
-        return [change for change, _ in changes], {"alike": alike, **others, "again": replace(alike, options={})}
+        changes = changes_of(self.named(given), draw, mixes=contract.mixes)
+        others = {f"{OTHER}{name}": replace(alike, given=changed, options={}) for name, changed in changes.items()}
+        return {"alike": alike, **others, "again": replace(alike, options={})}
 
     def _mode_of_the_gate(self, given: Given) -> Mode:
         """Return eval, in which who drops without being asked drops nothing; but train where the two are not alike."""
@@ -219,11 +221,7 @@ class Side:
         """
         require_value(self.unbuilt.get(key))
         handle = self._handles[key]
-        return self.parameters(key) if handle.has_all_loaded else handle.parameters()
-
-    def parameters(self, key: str) -> dict[str, torch.Tensor]:
-        """Return the parameters of the solution's module by name."""
-        return dict(self.built[key].values)
+        return dict(self.built[key].values) if handle.has_all_loaded else handle.parameters()
 
     def named(self, given: Given) -> dict[str, Any]:
         """Return the inputs of a call by the names of its arguments."""
