@@ -5,7 +5,7 @@ and since a shape that broadcasts can fill the machine; only then are the number
 within its bound.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -41,20 +41,17 @@ def dtype_name(dtype: torch.dtype) -> str:
 
 def lowest_precision(*values: Any) -> str:
     """Return the coarsest float dtype among tensors (also inside lists, tuples and dicts); float32 if there is none."""
-    dtypes: set[str] = set()
-
-    def look(value: Any) -> None:
-        if isinstance(value, torch.Tensor):
-            dtypes.add(dtype_name(value.dtype))
-        elif isinstance(value, list | tuple):
-            for item in value:
-                look(item)
-        elif isinstance(value, dict):
-            for item in value.values():
-                look(item)
-
-    look(values)
+    dtypes = set(dtypes_in(values))
     return next((name for name in reversed(FLOATS) if name in dtypes), "float32")
+
+
+def dtypes_in(value: Any) -> Iterator[str]:
+    """Yield the dtypes of the tensors in a value."""
+    if isinstance(value, torch.Tensor):
+        yield dtype_name(value.dtype)
+    elif isinstance(value, list | tuple | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from dtypes_in(item)
 
 
 def shape_text(value: torch.Tensor) -> str:
@@ -70,7 +67,7 @@ def as_tensor(value: Any, what: str = THE_RESULT) -> torch.Tensor:
     """
     if isinstance(value, torch.Tensor):
         return value
-    name = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
+    name = type_name(value)
     kind = name.rpartition(".")[2]
     todo = ADVICE.get(kind, Words("Return a tensor."))
     known = Words("It is {kind}.", kind=kind) if kind in ADVICE else ""
@@ -86,11 +83,14 @@ def as_tensor(value: Any, what: str = THE_RESULT) -> torch.Tensor:
     )
 
 
+def type_name(value: Any) -> str:
+    """Return the name of a value's type, also of one that stayed with the student."""
+    return "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
+
+
 def type_words(value: Any) -> str:
     """Return what a value is that is no tensor."""
-    if value is None:
-        return "None"
-    return Words("a value of type {type}", type=getattr(value, "type_name", type(value).__name__))
+    return "None" if value is None else Words("a value of type {type}", type=type_name(value))
 
 
 def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
@@ -100,8 +100,7 @@ def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
         CheckFailed: It is not a tuple of so many tensors.
     """
     if not isinstance(value, tuple | list) or len(value) != count:
-        kind = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
-        what = type_words(value)
+        kind, what = type_name(value), type_words(value)
         if isinstance(value, tuple | list):
             what = Words("a {type} of {count}", type=kind, count=len(value))
         todo = Words("Return the {count} tensors with commas between them.", count=count)

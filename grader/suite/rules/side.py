@@ -138,15 +138,16 @@ class Side:
         steps = [*self._steps(calls)]
         replies, end = self._asked.ask_until_end([request for _, request in steps], 1 + bool(self.built))
         outcomes: dict[str, Observation | StudentFailure] = {}
-        spoilt: dict[str, StudentFailure] = {}
         for ((what, name), _), reply in zip(steps, replies, strict=False):
             if what == "call":
-                failed = [spoilt[key] for key in self._needs(calls[name]) if key in spoilt]
+                failed = [self.unbuilt[key] for key in self._needs(calls[name]) if key in self.unbuilt]
                 outcomes[name] = failed[0] if failed else reply
             elif isinstance(reply, StudentFailure) and is_of_loading(reply):
                 self.unloaded[name] = reply
             elif isinstance(reply, StudentFailure):
-                self.unbuilt[name] = spoilt[name] = reply
+                self.unbuilt[name] = reply
+            else:
+                self.unbuilt.pop(name, None)
         if end is None:
             return outcomes, [], None
         what, at = steps[len(replies)][0]
