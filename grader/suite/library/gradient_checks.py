@@ -74,7 +74,6 @@ def gradients_match(
 def gradients_arrive(
     answers: Mapping[str, torch.Tensor | None],
     expected: Mapping[str, torch.Tensor | None],
-    dtype: str = "float32",
     parameters: Collection[str] = (),
 ) -> None:
     """Ask that a gradient that is more than rounding arrives at each of these, and name all that get none.
@@ -82,11 +81,10 @@ def gradients_arrive(
     Args:
         answers: The student's gradients by name.
         expected: The solution's; where there is none or next to none, nothing is asked.
-        dtype: The lowest precision that took part.
         parameters: Those of the names that are a module's parameters.
     """
     wanted = {name: float(grad.abs().max()) for name, grad in expected.items() if grad is not None and grad.numel()}
-    least = tolerance("gradient", dtype, device()).relative * max(wanted.values(), default=0.0)
+    least = tolerance("gradient", "float32", device()).relative * max(wanted.values(), default=0.0)
     noisy = max((noise(grad) for grad in answers.values() if grad is not None), default=0.0)
     cut = [
         name

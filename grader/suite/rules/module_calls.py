@@ -29,10 +29,11 @@ class ModuleSide(Side):
         self._build("here", draw, contract.alike, P if contract.drops else 0.0)
         self.built["second"] = replace(self.built["equal"], values={})
         calls = self.gate_calls(draw)
+        calls["again"] = replace(calls["alike"], options={})
         calls |= self._plain_calls(draw)
         calls |= self._calls_with_options(draw)
         calls |= self._sizes(draw)
-        if any(True for _ in self._fresh["equal"].buffers()):  # which training may change
+        if any(True for _ in self._twin("equal").buffers()):  # which training may change
             calls["equal in training"] = replace(calls["equal"], mode="train")
         calls["restored"] = replace(calls["equal"], state_of="second")
         calls["second"] = replace(calls["equal"], module="second")
@@ -73,23 +74,23 @@ class ModuleSide(Side):
         if contract.further or contract.options:
             calls["further"] = self._call(draw, module, "train", distinct, words=True, echo=True)
             calls["further in eval"] = self._call(draw, module, "eval", contract.shorter(distinct), LEAD, words=True)
-        for output in range(len(contract.results)):
-            weigher = cotangent(contract, distinct, (), output)
-            followed = self._call(draw, module, "train", distinct, words=True, cotangent=weigher, output=output)
-            calls[f"gradients {output}"] = followed
+        weigher = cotangent(contract, distinct)
+        calls["gradients 0"] = self._call(draw, module, "train", distinct, words=True, cotangent=weigher)
         return calls
 
     def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
         """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device."""
         contract, device = self.contract, device_to_try()
         sizes = contract.shorter(contract.alike)
-        weigher = cotangent(contract, sizes, LEAD)
-        here = self._call(draw, "here", "eval", sizes, LEAD, words=True, cotangent=weigher, seed=SEED)
+        weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
+        here = self._call(draw, "here", "eval", sizes, LEAD, words=True, cotangent=weighers[0], seed=SEED)
         training = replace(here, mode="train", given=Given(here.given.args, {}))
         calls = {"here in training": training}
         if contract.drops:
             calls["dropped"] = replace(training, options={})
         calls |= {"here": here, "here again": replace(here, options={})}
+        for output, weigher in enumerate(weighers[1:], start=1):
+            calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
         anew = self._call(draw, "here", "eval", sizes, LEAD, words=True)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay

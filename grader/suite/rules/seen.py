@@ -37,11 +37,12 @@ class Seen:
         side: Makes the calls.
         calls: What was asked, by name.
         has_another_form: Whether the calls of the gate were made in another form, since the plain one gave no value.
+        is_asked_anew: Whether they were made once more, in any form.
         caught: The failure of a call that made a forbidden call.
     """
 
     def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
-        self.name, self.contract, self.has_another_form = name, contract, False
+        self.name, self.contract, self.has_another_form, self.is_asked_anew = name, contract, False, False
         side = (ModuleSide if contract.is_module else FunctionSide)(name, contract, student, reference)
         self.side: FunctionSide | ModuleSide = side
         self.draw, self._outcomes = Draw(current_check.get().seed), dict[str, Observation | StudentFailure]()
@@ -92,6 +93,7 @@ class Seen:
         contract = self.contract
         if another_form and not contract.leads and contract.shorter(contract.alike) == contract.alike:
             return
+        self.is_asked_anew = True
         self.has_another_form |= another_form
         self.ask(self.side.gate_calls(self.draw, self.has_another_form))
 

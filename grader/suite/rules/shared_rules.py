@@ -78,7 +78,7 @@ def dtype(seen: Seen) -> None:
 @rule("gradient", N_("Gradients flow from the result back to every input."), GATE, "takes_numbers")
 def gradients_flow(seen: Seen) -> None:
     for output in range(len(seen.contract.results)):
-        call = f"gradients {output}" if output else "here"
+        call = "here" if not output else f"here {output}" if seen.contract.is_module else f"gradients {output}"
         grads, wanted = seen.gradients(call)
         parameters = grads.keys() - seen.side.named(seen.calls[call].given).keys()
         if seen.side.unloaded_in(seen.calls[call]) is not None:  # its parameters have other names
@@ -162,8 +162,10 @@ def require_float64(
 
 @rule("gradient", N_("The right gradients flow to what is given."), VALUE, "takes_numbers")
 def gradients(seen: Seen) -> None:
-    calls = [f"gradients {output}" for output in range(len(seen.contract.results))]
-    require_right_gradients(seen, [*calls, "here"] if seen.contract.is_module else calls)
+    further = range(1, len(seen.contract.results))
+    in_eval = ["here", *(f"here {output}" for output in further)] if seen.contract.is_module else []
+    in_training = [] if seen.contract.is_module else [f"gradients {output}" for output in further]
+    require_right_gradients(seen, ["gradients 0", *in_training, *in_eval])
 
 
 @rule("gradient", N_("With its options the right gradients flow, too."), "options", "has_options")

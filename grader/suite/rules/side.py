@@ -75,11 +75,10 @@ class Side:
         self.unloaded: dict[str, StudentFailure] = {}
         self.expected: dict[str, Expected] = {}
         self._handles: dict[str, ModuleHandle] = {}
-        self._fresh: dict[str, nn.Module] = {}  # the solution's modules that nobody has called yet
         self._made: dict[str, Call] = {}  # in their order
 
     def gate_calls(self, draw: Draw, another_form: bool = False) -> dict[str, Call]:
-        """Return the calls of the gate: a plain one twice, and some in which one input after the other changes.
+        """Return the calls of the gate: a plain one, and some in which one input after the other changes.
 
         Args:
             another_form: Whether they have a leading dimension, or fewer tokens than a module was made for.
@@ -93,7 +92,7 @@ class Side:
             alike = replace(alike, module="gate", mode=self._mode_of_the_gate(given))
         changes = changes_of(self.named(given), draw, mixes=contract.mixes)
         others = {f"{OTHER}{name}": replace(alike, given=changed, options={}) for name, changed in changes.items()}
-        return {"alike": alike, **others, "again": replace(alike, options={})}
+        return {"alike": alike, **others}
 
     def _mode_of_the_gate(self, given: Given) -> Mode:
         """Return eval, in which who drops without being asked drops nothing; but train where the two are not alike."""
@@ -107,19 +106,14 @@ class Side:
         given = self.contract.made_with(sizes, p)
         given = Given(given.args, {**given.kwargs, **(options or {})})
         self.built[key] = Built(given, {})
-        module = self._twin(key)
-        values = draw.parameters(module)
+        values = draw.parameters(self._twin(key))
         largest = max((value.shape[-1] for value in values.values() if value.dim() > 1), default=1)
         if largest > EQUAL * EQUAL:  # sums over many features stay of the order of one
             values = {name: value / largest**0.5 if value.dim() > 1 else value for name, value in values.items()}
         self.built[key] = Built(given, values)
-        load(module, values)
-        self._fresh[key] = module
 
     def _twin(self, key: str) -> nn.Module:
         """Return the solution's module, new, in training."""
-        if key in self._fresh:
-            return self._fresh.pop(key)
         built = self.built[key]
         module: nn.Module = self._solution(*built.given.args, **built.given.kwargs).double()
         load(module, built.values)
