@@ -103,5 +103,12 @@ def require_same(here: Observation, there: Observation, inputs: Mapping[str, Any
         compare.require_all_close(there.value, widened(expected), "value", dtype, device())
         require_gradients(gradients_seen(there, inputs), widened(gradients_seen(here, inputs)), dtype)
     except CheckFailed as failure:
-        failure.reword(Words("On another device than the CPU, such as a GPU: {found}", found=failure.found))
+        failure.reword(of_the_device(failure.found))
+        if failure.advice:
+            failure.advice = of_the_device(failure.advice)
         raise
+
+
+def of_the_device(found: Words) -> Words:
+    """Say of a difference that it is one between devices."""
+    return Words("On another device than the CPU, such as a GPU: {found}", found=found)

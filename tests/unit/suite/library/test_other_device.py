@@ -142,6 +142,7 @@ def test_another_answer_or_gradient_there_is_told_as_such(elsewhere):
     with pytest.raises(CheckFailed) as raised:
         with_gradients(written(f"return x if x.device.type == 'cpu' else {elsewhere}"))
     assert raised.value.found.startswith("On another device than the CPU") and "장치에서" in raised.value.found.to("ko")
+    assert not raised.value.advice or raised.value.advice.startswith("On another device than the CPU")
 
 
 def test_a_detached_answer_is_as_detached_there():
