@@ -54,6 +54,8 @@ def the_gate(seen: Seen) -> None:
 @rule("shape", N_("The result has the shape that the text says, also where a size is 1."), GATE)
 def shape(seen: Seen) -> None:
     contract = seen.contract
+    if not seen.has_another_form:
+        has_shapes(seen, "alike", contract.alike)
     has_shapes(seen, "distinct", contract.distinct)
     has_shapes(seen, "equal", dict.fromkeys(contract.letters, EQUAL))
     has_shapes(seen, "ones", contract.ones)
