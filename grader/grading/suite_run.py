@@ -87,7 +87,7 @@ class SuiteRun:
         Collection(context, self.assignment.visible, self.assignment.hidden, use).run()
 
     def _grade(self, numbers: Sequence[int], context: AssignmentContext, all_checks: list[Check]) -> None:
-        warm(context, all_checks)
+        warm(all_checks)
         order = self.order(in_order(all_checks))
         entries = [check.entry() for check in all_checks]
         checks: dict[str, list[str]] = {}
@@ -159,13 +159,10 @@ class SuiteRun:
         )
 
 
-def warm(context: AssignmentContext, checks: Sequence[Check]) -> None:
-    """Work out what pytest and the figures would otherwise work out anew for every submission."""
+def warm(checks: Sequence[Check]) -> None:
+    """Work out what pytest would otherwise work out anew for every submission."""
     for check in checks:
         _ = check.item.location
-    for figure in context.figures.values():
-        if figure.kind != "unseeded":
-            _ = (figure.value, figure.half_unit)
 
 
 def load_context(

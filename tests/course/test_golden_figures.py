@@ -9,7 +9,6 @@ import torch
 from torch import nn
 
 from grader.course.layout import find_course
-from grader.errors import CourseError
 from grader.suite.core.figures import load_figures
 from grader.tolerances import FIGURE_SLACK
 
@@ -202,22 +201,12 @@ def test_the_printed_dropout_mask_gives_the_printed_weights_after_dropout():
     assert ((weights * mask - FIGURES["N0 In[35]"].value).abs() <= room).all()
 
 
-def test_of_an_unseeded_figure_only_the_shape_can_be_asked_for():
-    figure = FIGURES["N1 In[6]"]
-    assert figure.shape == (1, 3, 4)
-    assert FIGURES["N1 In[9]"].shape == (1, 1, 15)
-    with pytest.raises(CourseError, match="drawn without a seed"):
-        _ = figure.value
-    with pytest.raises(CourseError, match="drawn without a seed"):
-        _ = figure.float32
-
-
 def test_every_row_of_weights_that_the_fifth_note_prints_sums_to_one():
     table = FIGURES["N4 attention weights"]
     rows = [FIGURES[f'N4 attention weights of "{token}"'] for token in ("I", "love", "you", "all")]
-    for row, full in zip(table.printed[0], rows, strict=True):
-        assert abs(float(full.printed.sum()) - 1) <= float(full.half_unit.sum()) + FIGURE_SLACK
-        assert ((row - full.printed).abs() <= table.half_unit[0, 0] + FIGURE_SLACK).all()
+    for row, full in zip(table.value[0], rows, strict=True):
+        assert abs(float(full.value.sum()) - 1) <= float(full.half_unit.sum()) + FIGURE_SLACK
+        assert ((row - full.value).abs() <= table.half_unit[0, 0] + FIGURE_SLACK).all()
 
 
 def test_the_printed_sizes_agree_with_the_printed_tensors():
@@ -233,5 +222,5 @@ def test_the_exercise_of_every_figure_is_one_of_the_course_and_of_one_assignment
 
 def test_the_figures_of_cells_without_a_seed_are_as_their_note_prints_them():
     """Nothing can be computed of them, so their sums tell whether a digit was changed."""
-    drawn = {name: float(figure.printed.sum()) for name, figure in FIGURES.items() if figure.kind == "unseeded"}
+    drawn = {name: float(figure.value.sum()) for name, figure in FIGURES.items() if figure.kind == "unseeded"}
     assert drawn == {name: pytest.approx(total, abs=1e-9) for name, total in UNSEEDED.items()}

@@ -159,6 +159,11 @@ class Contract:
         return any(isinstance(text, LayerText) for text in self.inputs.values())
 
     @property
+    def takes_tensors_alone(self) -> bool:
+        """Whether tensors are all that holds floating numbers."""
+        return self.takes_tensors and not self.takes_layers
+
+    @property
     def takes_any_layers(self) -> bool:
         """Whether any layers may be given that keep the shape of their input, which is that of the result."""
         return self.takes_layers and list(self.results) == self.texts[:1]
@@ -191,26 +196,15 @@ class Contract:
     def large(self, draw: Draw) -> list[dict[str, int]]:
         """Return sizes of calls, each with one of items or tokens and one of features that are too large.
 
-        They are so for an answer made for small inputs, not for one of plain loops. Other features and items are 1,
-        and other tokens FEW; what a class is called with is as in other calls.
+        They are so for an answer made for small inputs, not for one of plain loops. All others are FEW.
         """
-        letters = [letter for letter in self.letters if letter not in self.init_letters]
-        rows = [letter for letter in letters if letter[0] in ROWS]
-        features = [letter for letter in letters if letter[0] not in ROWS]
-        built = {letter: self.distinct[letter] for letter in self.init_letters}
-        few = self.ones | {letter: FEW for letter in rows if letter[0] == "T"} | built
+        rows = [letter for letter in self.letters if letter[0] in ROWS]
+        features = [letter for letter in self.letters if letter[0] not in ROWS]
+        few = dict.fromkeys(self.letters, FEW)
         return [
             few | {letter: self._too_large(letter, draw) for letter in pair if letter}
             for pair in zip_longest(reversed(rows), reversed(features))
         ]
-
-    def largest(self, draw: Draw) -> list[dict[str, int]]:
-        """Return sizes of modules that are too large for a class made for small ones: of a product one factor each."""
-        products = [text.split("*") for _, text in self.init or [] if "*" in text]
-        later = {letter for product in products for letter in product[1:]}
-        groups = [[letter for letter in self.init_letters if letter not in later], sorted(later)]
-        sizes = [self.ones | {letter: self._too_large(letter, draw) for letter in group} for group in groups]
-        return [size for size, group in zip(sizes, groups, strict=True) if group]
 
     def _too_large(self, letter: str, draw: Draw) -> int:
         """Return a size that is too large for an answer made for small inputs.
@@ -251,7 +245,7 @@ class Contract:
 
         Args:
             sizes: A size for each letter.
-            lead: The leading dimensions, where there are any.
+            lead: The leading dimensions, where a shape has room for any.
             scale: What standard normal numbers are multiplied by.
             options: Whether what is given by keyword is given.
         """
@@ -354,6 +348,3 @@ def require_consistent(exercise: str, contract: Contract) -> None:
             raise refuse(
                 f"gives `{name}` by keyword, but does not say what draws it", f'Write `draws={{"{name}": ...}}`.'
             )
-    for name, reason in contract.without.items():
-        if not reason.strip():
-            raise refuse(f"leaves out the rule `{name}` without a reason", f'Write `without={{"{name}": "..."}}`.')

@@ -10,9 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import torch
-from torch import nn
 
-from grader.errors import CourseError
 from grader.workers.calls.given_layers import GivenLayer
 
 
@@ -27,10 +25,10 @@ def widened(value: Any) -> Any:
     return value.built(torch.float64) if isinstance(value, GivenLayer) else value
 
 
-def answer_of(module: nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Any:
-    """Return what a module of the solution's gives for the very inputs of the student's."""
+def answer_of(answers: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Any:
+    """Return what a function or a module of the solution's gives for the very inputs of the student's."""
     with torch.no_grad():
-        return module(*widened(tuple(args)), **widened(dict(kwargs or {})))
+        return answers(*widened(tuple(args)), **widened(dict(kwargs or {})))
 
 
 class Reference:
@@ -44,13 +42,10 @@ class Reference:
         self.module = solution
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        function = getattr(self.module, name, None)
-        if function is None:
-            raise CourseError(f"The suite asks the solution for {name!r}, but {self.module.__name__} has no such name.")
+        function = getattr(self.module, name)
 
         @functools.wraps(function)
         def run(*args: Any, **kwargs: Any) -> Any:
-            with torch.no_grad():
-                return function(*widened(args), **widened(kwargs))
+            return answer_of(function, args, kwargs)
 
         return run

@@ -176,7 +176,7 @@ def gradients_flow(shown: Shown) -> None:
 
 def gradients(shown: Shown) -> None:
     for answers, wanted, named in followed(shown):
-        require_gradients([answers.get(name) for name in wanted], [*wanted.values()], "float32", [*wanted], named)
+        require_gradients(answers, wanted, "float32", named)
 
 
 Named = Mapping[str, torch.Tensor | None]
@@ -213,7 +213,7 @@ def another_device(shown: Shown) -> None:
     for mode in ("train", "eval"):
         for module in (stays, moved):
             getattr(module, mode)()
-        same_elsewhere(stays, moved, given, [moved])
+        same_elsewhere(stays, moved, given)
 
 
 def parameters(shown: Shown) -> None:

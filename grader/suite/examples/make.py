@@ -17,11 +17,10 @@ from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.draw import Draw
-from grader.suite.core.gradients import is_float, uneven
+from grader.suite.core.gradients import is_float, parameters_of, uneven
 from grader.suite.diagnosis.by_answer import MOST, outcome_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
-from grader.suite.rules.function_calls import parameters_of
 from grader.suite.rules.items import RULES
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
@@ -68,8 +67,7 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
         what = f"the solution of `{name}` ends on an example of its contract with"
         hint = "Mend the solution, or the contract in its hidden suite."
         raise fault_in(Path(str(solution.__file__)), error, what, hint) from error
-    held = [rule for rule in RULES.values() if rule.name not in contract.without and rule.holds(contract, ())]
-    return ExerciseExamples(examples, smallest, [rule.name for rule in held])
+    return ExerciseExamples(examples, smallest, [rule.name for rule in RULES.values() if rule.is_asked_of(contract)])
 
 
 def of_function(

@@ -1,9 +1,7 @@
 """Changes inputs of a call at some places, and tells how much of an answer changes with them."""
 
-import inspect
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import torch
@@ -12,7 +10,6 @@ from grader.suite.core import compare
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.words import Words
-from grader.workers.calls.student import Given
 
 CLEAR = 1e-3  # what counts as a change of the solution's answer, relative to its largest number
 CHANGES = 3  # how many places of an input are changed
@@ -59,19 +56,6 @@ def noise(value: torch.Tensor) -> float:
 def changed(before: Any, after: Any) -> list[Extent]:
     """Return for each output of the solution how much of it changed clearly."""
     return [Extent.of(old, new, clear(old)) for old, new in zip(outputs_of(before), outputs_of(after), strict=True)]
-
-
-def named(function: Callable[..., Any], given: Given) -> dict[str, Any]:
-    """Return the inputs of a call by the names of a function's arguments."""
-    names = [*inspect.signature(function).parameters][: len(given.args)]
-    return {**dict(zip(names, given.args, strict=True)), **given.kwargs}
-
-
-def with_argument(base: Given, number: int, name: str, value: Any) -> Given:
-    """Return a call with another value for one argument."""
-    if name in base.kwargs:
-        return replace(base, kwargs={**base.kwargs, name: value})
-    return replace(base, args=(*base.args[:number], value, *base.args[number + 1 :]))
 
 
 def differing(x: Any, draw: Draw, count: int) -> Iterator[torch.Tensor]:

@@ -20,8 +20,7 @@ from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure, printed
 from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
-from grader.suite.library.modules.module_checks import twin
-from grader.suite.library.modules.running_statistics import history_matches, remembered
+from grader.suite.library.modules.module_checks import remembered, twin
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.words import CourseWords, Words
 from grader.workers.calls.callees import Callee
@@ -34,9 +33,8 @@ from .purity import inputs_unchanged
 from .reference_checks import given
 
 __all__ = [
-    "close", "drawn_apart", "given", "gradients_match", "has_dtype", "has_shape", "history_matches",
-    "inputs_unchanged", "is_true", "matches", "matches_figure", "raises", "remembered", "rows_sum_to_one", "twin",
-    "weights_are_dropped",
+    "close", "drawn_apart", "given", "gradients_match", "has_dtype", "has_shape", "inputs_unchanged", "is_true",
+    "matches", "matches_figure", "raises", "remembered", "rows_sum_to_one", "twin", "weights_are_dropped",
 ]  # fmt: skip
 
 

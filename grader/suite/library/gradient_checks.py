@@ -14,7 +14,16 @@ from torch import nn
 from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import is_float, missing_gradients, require_gradients, uneven
+from grader.suite.core.gradients import (
+    argument_names,
+    gradients_of,
+    gradients_seen,
+    leaves_of,
+    missing_gradients,
+    parameters_of,
+    require_gradients,
+    uneven,
+)
 from grader.suite.core.reference import widened
 from grader.suite.library.modules.dropout import drawn
 from grader.tolerances import tolerance
@@ -22,8 +31,6 @@ from grader.words import Words
 from grader.workers.calls.callees import Callee
 
 from .changed_inputs import noise
-
-Parameters = Mapping[str, torch.Tensor]
 
 
 def gradients_match(
@@ -46,31 +53,27 @@ def gradients_match(
             after dropout, so that the solution drops the same ones.
     """
     solution = inspect.unwrap(solution)
-    parameters: Parameters = dict(solution.named_parameters()) if isinstance(solution, nn.Module) else {}
-    wide = [value.detach().double().requires_grad_() if is_float(value) else value for value in args]
+    names, wide = argument_names(solution), widened(args)
+    parameters = parameters_of(solution)
 
     def answered() -> torch.Tensor:
         given = solution(*wide, **widened(kwargs))
         return compare.as_tensor(given[output] if isinstance(given, tuple) else given)
 
+    leaves = leaves_of(wide, names) | parameters
     expected = answered()
     cotangent, dtype = uneven(expected.shape), compare.lowest_precision(args)
     seen = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
     if dropped is not None and isinstance(solution, nn.Module):
         with drawn(solution, dropped(seen.value)):
             expected = answered()
-    leaves = [*filter(is_float, wide), *parameters.values()]
-    wanted = torch.autograd.grad((expected * cotangent).sum(), leaves, allow_unused=True)
-    answers = [grad for grad, value in zip(seen.input_gradients, args, strict=True) if is_float(value)]
-    answers += [seen.parameter_gradients.get(name) for name in parameters]
-    labels = [name for name, value in zip(names_of(solution), args, strict=False) if is_float(value)]
-    require_gradients(answers, list(wanted), dtype, [*labels, *parameters], parameters)
+    answers = gradients_seen(seen, dict(zip(names, args, strict=False)))
+    require_gradients(answers, gradients_of(expected, cotangent, leaves), dtype, parameters)
 
 
 def gradients_arrive(
     answers: Mapping[str, torch.Tensor | None],
     expected: Mapping[str, torch.Tensor | None],
-    dtype: str = "float32",
     parameters: Collection[str] = (),
 ) -> None:
     """Ask that a gradient that is more than rounding arrives at each of these, and name all that get none.
@@ -78,11 +81,10 @@ def gradients_arrive(
     Args:
         answers: The student's gradients by name.
         expected: The solution's; where there is none or next to none, nothing is asked.
-        dtype: The lowest precision that took part.
         parameters: Those of the names that are a module's parameters.
     """
     wanted = {name: float(grad.abs().max()) for name, grad in expected.items() if grad is not None and grad.numel()}
-    least = tolerance("gradient", dtype, device()).relative * max(wanted.values(), default=0.0)
+    least = tolerance("gradient", "float32", device()).relative * max(wanted.values(), default=0.0)
     noisy = max((noise(grad) for grad in answers.values() if grad is not None), default=0.0)
     cut = [
         name
@@ -100,8 +102,3 @@ def require_finite(gradients: Mapping[str, torch.Tensor]) -> None:
         raise CheckFailed.for_students(
             Words("The gradient of {names} holds NaN or an infinity.", names=", ".join(broken))
         )
-
-
-def names_of(solution: Callable[..., Any]) -> list[str]:
-    """Return the names of the arguments of a function, or of a module's `forward`."""
-    return list(inspect.signature(getattr(solution, "forward", solution)).parameters)

@@ -49,11 +49,12 @@ def matches(
     cases = list(args) if several else [Given(args, kwargs)]
     answers = asked.on_each(cases)
     for case, answer in zip(cases, answers, strict=True):
+        right = answer_of(solution, case.args, case.kwargs)
         if isinstance(asked, ModuleHandle) and isinstance(solution, nn.Module):
-            right, run = answer_of(solution, case.args, case.kwargs), partial(mistaken_module, asked, solution, case)
+            run = partial(mistaken_module, asked, solution, case)
             judge(asked.name, case, answer, right, kind or "module", run, dtype)
         else:
-            right, run = solution(*case.args, **case.kwargs), partial(mistaken_function, case)
+            run = partial(mistaken_function, case)
             judge(asked.name, case, answer, right, kind or "value", run, dtype)
     return answers if several else answers[0]
 
@@ -65,7 +66,7 @@ def mistaken_function(case: Given, mistake: Mistake) -> Any:
 
 
 def mistaken_module(handle: ModuleHandle, module: nn.Module, case: Given, mistake: Mistake) -> Any:
-    """Return what a mistake gives in a call of a module, for which it is built as the student's was built."""
+    """Return what a mistake gives in a call of a module, for which it is built as the student's was."""
     init, options = handle.built_with
     wrong = mistake.make(*init, **options)
     load(wrong, dict(module.named_parameters()))

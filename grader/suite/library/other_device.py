@@ -5,7 +5,7 @@ what a GPU refuses. What is asked for there is the student's own answer on the C
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +17,7 @@ from grader.inside.protocol.rows import PRETENDED
 from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import require_gradients
+from grader.suite.core.gradients import gradients_seen, require_gradients
 from grader.suite.core.reference import widened
 from grader.words import Words
 from grader.workers.calls.callees import Callee
@@ -32,7 +32,7 @@ LACKING = re.compile(
 """How torch says that a device cannot do something that the CPU can; a GPU could, so it is nobody's mistake."""
 
 
-def same_elsewhere(asked: Callee, moved: Callee, given: Given, moves: Sequence[ModuleHandle] = ()) -> None:
+def same_elsewhere(asked: Callee, moved: Callee, given: Given) -> None:
     """Ask that a call on another device has a result there, which is the same as on the CPU.
 
     No gradient is asked for: a process that computed one before the device was known, as a notebook's may, cannot
@@ -40,8 +40,7 @@ def same_elsewhere(asked: Callee, moved: Callee, given: Given, moves: Sequence[M
 
     Args:
         asked: What is called on the CPU.
-        moved: What is called there: the same function, or another module with the same parameters.
-        moves: The modules that are moved before the call there.
+        moved: What is called there: the same function, or another module with the same parameters, which is moved.
 
     Raises:
         CheckFailed: The results differ.
@@ -50,10 +49,11 @@ def same_elsewhere(asked: Callee, moved: Callee, given: Given, moves: Sequence[M
     elsewhere = other_device()
     here = asked.observe(*given.args, seed=SEED, **given.kwargs)
     with what_a_gpu_can():
-        for module in moves:
-            module.to(device=elsewhere)
+        if isinstance(moved, ModuleHandle):
+            moved.to(device=elsewhere)
         there = moved.observe(*given.args, seed=SEED, device=elsewhere, **given.kwargs)
-        require_same(here, there, given.args, given.kwargs)
+        inputs = {str(place): value for place, value in enumerate(given.args)}
+        require_same(here, there, inputs | dict(given.kwargs))
 
 
 def other_device() -> str:
@@ -88,19 +88,27 @@ def what_a_gpu_can() -> Iterator[None]:
             raise
 
 
-def require_same(here: Observation, there: Observation, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+def require_same(here: Observation, there: Observation, inputs: Mapping[str, Any]) -> None:
     """Ask that two answers, and their gradients, are the same.
+
+    Args:
+        inputs: Those of both calls by name.
 
     Raises:
         CheckFailed: They are not.
     """
-    dtype = compare.lowest_precision(tuple(args), dict(kwargs))
+    dtype = compare.lowest_precision(dict(inputs))
     try:
         expected = tuple(here.value) if isinstance(here.value, list) else here.value
         compare.require_all_close(there.value, widened(expected), "value", dtype, device())
-        pairs = [*zip(there.input_gradients, here.input_gradients, strict=True)]
-        pairs += [(there.parameter_gradients.get(name), grad) for name, grad in here.parameter_gradients.items()]
-        require_gradients([grad for grad, _ in pairs], [widened(grad) for _, grad in pairs], dtype)
+        require_gradients(gradients_seen(there, inputs), widened(gradients_seen(here, inputs)), dtype)
     except CheckFailed as failure:
-        failure.reword(Words("On another device than the CPU, such as a GPU: {found}", found=failure.found))
+        failure.reword(of_the_device(failure.found))
+        if failure.advice:
+            failure.advice = of_the_device(failure.advice)
         raise
+
+
+def of_the_device(found: Words) -> Words:
+    """Say of a difference that it is one between devices."""
+    return Words("On another device than the CPU, such as a GPU: {found}", found=found)

@@ -2,24 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import torch
 
-from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract, drawn_layer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float, uneven
-from grader.suite.library.changed_inputs import CHANGES, Extent, differing, with_argument
+from grader.suite.library.changed_inputs import CHANGES, differing
 from grader.suite.library.layouts import LAYOUTS, laid_out
 from grader.workers.calls.given_layers import GivenLayer
-from grader.workers.calls.student import Given, Observation
-from grader.workers.process.failures import StudentFailure
+from grader.workers.calls.student import Given
 
 EQUAL = 4
 SMALL = 0.5
 """What the numbers of large inputs are multiplied by, so that rounding over many features stays small."""
-NO_TENSOR = Extent(0, 0, 0)
 CLOSE = 1e-9
 """How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""
 DTYPES = {"alike": torch.float32, "float64": torch.float64, "bfloat16": torch.bfloat16}
@@ -27,7 +24,6 @@ DTYPES = {"alike": torch.float32, "float64": torch.float64, "bfloat16": torch.bf
 SHOWS_ALL: Mapping[str, Any] = {"echo": True, "fills": True}
 """The options of calls after which the inputs are looked at, and in which fresh memory holds NaN."""
 Mode = Literal["", "train", "eval"]
-Gradients = dict[str, torch.Tensor | None]
 
 
 @dataclass(frozen=True)
@@ -36,7 +32,7 @@ class Call:
 
     Attributes:
         options: Those of `Callee.observe`.
-        module: Which of the modules is called (`module_calls.py`); empty for a function.
+        module: Which of the modules is called (`Side.built`); empty for a function.
         mode: What it is switched to before.
         dtype: What it is turned to before.
         values: What is loaded into it before, by the names of parameters.
@@ -52,83 +48,28 @@ class Call:
     state_of: str = ""
 
 
-@dataclass(frozen=True)
-class Change:
-    """A call in which one input differs from that of the gate's call, at some places.
-
-    Attributes:
-        name: The input, by which the call is named.
-        places: How much of it differs.
-    """
-
-    name: str
-    places: Extent
-
-
-class Side(Protocol):
-    """What is asked by a contract: a function, or modules of a class; on the student's side and on the solution's."""
-
-    def calls(self, draw: Draw) -> tuple[list[Change], dict[str, Call]]:
-        """Return the changes of the gate, and all calls of all rules, by what they are made with."""
-
-    def gate_calls(
-        self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
-    ) -> tuple[list[Change], dict[str, Call]]:
-        """Return the changes of one input after the other, and the calls of the gate.
-
-        Args:
-            lead: The leading dimensions of these calls.
-            fewer: Whether there are fewer tokens than the module was made for.
-        """
-
-    def ask(
-        self, calls: Mapping[str, Call]
-    ) -> tuple[dict[str, Observation | StudentFailure], tuple[str, StudentFailure] | None]:
-        """Make some calls in one exchange.
-
-        Returns:
-            What came of each, as far as the worker came; and the call that ended it, with its failure.
-        """
-
-    def expected(self, name: str, call: Call) -> Any:
-        """Return what the solution gives in a call that was made."""
-
-    def unloaded_in(self, call: Call) -> StudentFailure | None:
-        """Return why what is called has not the parameters of the solution's; None where it has."""
-
-    def right_gradients(self, name: str, call: Call) -> Gradients:
-        """Return the solution's gradients of a call that was made, of its inputs and of parameters, by name."""
-
-    def found_gradients(self, seen: Observation, call: Call) -> Gradients:
-        """Return those of the student's, by the same names."""
-
-    def named(self, given: Given) -> dict[str, Any]:
-        """Return the inputs of a call by the names of its arguments."""
-
-    def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
-        """Return what a known mistake gives in a call that was made."""
-
-
-def changes_of(
-    given: Given, inputs: Mapping[str, Any], draw: Draw, *, mixes: bool = True
-) -> list[tuple[Change, Given]]:
-    """Return for each tensor and layer among the inputs of a call a change of it, and the call with that change.
+def changes_of(inputs: Mapping[str, Any], draw: Draw, *, mixes: bool = True) -> dict[str, Given]:
+    """Return for each tensor and layer among the inputs of a call, by its name, the call in which it is another one.
 
     A list comes in another order, and so do the numbers of a tensor where nobody asks how far a few of them are seen.
     """
-    changes = []
-    for number, (name, value) in enumerate(inputs.items()):
-        other, places = value, NO_TENSOR
+    changes = {}
+    for name, value in inputs.items():
+        other = value
         if isinstance(value, torch.Tensor):
             other = at_some_places(value, draw) if mixes else shuffled(value, draw)
-            places = Extent.of(value, other)
         elif isinstance(value, GivenLayer):
             other = drawn_layer(draw, value.kind, value.sizes, dtype=value.dtype, device=value.device)
         elif isinstance(value, list):
             other = [*value[1:], value[0]]
         if other is not value:
-            changes.append((Change(name, places), with_argument(given, number, name, other)))
+            changes[name] = with_input(inputs, name, other)
     return changes
+
+
+def with_input(inputs: Mapping[str, Any], name: str, value: Any) -> Given:
+    """Return a call with another value for one of its inputs."""
+    return Given(tuple({**inputs, name: value}.values()), {})
 
 
 def shuffled(value: torch.Tensor, draw: Draw) -> torch.Tensor:

@@ -5,62 +5,39 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import nn
 
 from grader.suite.core import compare
-from grader.suite.core.context import Mistake
-from grader.suite.core.contract import Contract, drawn_layer
+from grader.suite.core.contract import drawn_layer
 from grader.suite.core.draw import Draw
-from grader.suite.core.gradients import is_float
-from grader.suite.core.reference import Reference, widened
-from grader.suite.library.changed_inputs import named, outputs_of
-from grader.suite.library.matches import mistaken_function
 from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.given_layers import GivenLayer
-from grader.workers.calls.student import Given, Observation, Student
-from grader.workers.process.failures import StudentFailure
+from grader.workers.calls.student import Given
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Change, Gradients, changes_of, cotangent, in_views
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, cotangent, in_views
+from .side import Side
 
 LEAD, SINGLE = (2,), (1,)
-LAID_OUT: tuple[tuple[int, ...], ...] = ((2, 3), ())
-"""The leading dimensions of the calls with views."""
-ELSEWHERE = "another_device"
-"""The rule without which no call is made there."""
 SAMPLES = (6,)
 """The leading dimension of what batch norms are given, which tell how often they are called."""
 
 
-class FunctionSide:
+class FunctionSide(Side):
     """The student's function and the solution's."""
 
-    def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
-        self.name, self.contract = name, contract
-        self._student, self._reference = student, reference
-        self._solution = getattr(reference.module, name)
-
-    def gate_calls(
-        self, draw: Draw, lead: Sequence[int] = (), fewer: bool = False
-    ) -> tuple[list[Change], dict[str, Call]]:
-        given = self.contract.call(draw, self.contract.alike, lead)
-        changes = changes_of(given, self.named(given), draw, mixes=self.contract.mixes)
-        calls = {"alike": Call(given, SHOWS_ALL)} | {f"other {change.name}": Call(step) for change, step in changes}
-        return [change for change, _ in changes], calls
-
-    def calls(self, draw: Draw) -> tuple[list[Change], dict[str, Call]]:
-        """Return them as `Side` says.
+    def calls(self, draw: Draw) -> dict[str, Call]:
+        """Return all calls of all rules, by what they are made with.
 
         An answer that works in place has values of its own, but raises where gradients are asked for: so these calls
         are others than those that show a value.
         """
         contract = self.contract
-        changes, calls = self.gate_calls(draw)
+        calls = self.gate_calls(draw)
 
         def call(sizes: Mapping[str, int], lead: Sequence[int] = (), scale: float = 1.0, **options: Any) -> Call:
             return Call(contract.call(draw, sizes, lead, scale=scale), options)
 
         distinct, equal = contract.distinct, dict.fromkeys(contract.letters, EQUAL)
-        device = None if ELSEWHERE in contract.without else device_to_try()
+        device = device_to_try()
         calls |= {
             "distinct": call(distinct, **SHOWS_ALL),
             "equal": call(equal, scale=2.0),
@@ -68,7 +45,7 @@ class FunctionSide:
             **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(contract.large(draw))},
         }
         if not contract.takes_numbers:
-            return changes, calls
+            return calls
         here = calls["alike"].given
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
@@ -80,96 +57,47 @@ class FunctionSide:
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
         if contract.takes_tensors:
-            for first, leading in enumerate(LAID_OUT):
-                given = contract.call(draw, distinct, leading if contract.leads else ())
-                calls[f"layout {first}"] = Call(in_views(contract, given, first))
+            for first, leading in enumerate((contract.items, ())):
+                calls[f"layout {first}"] = Call(in_views(contract, contract.call(draw, distinct, leading), first))
             anew, earlier = contract.call(draw, distinct), contract.call(draw, distinct)
             calls["anew"] = Call(anew, {"before": with_layers(earlier, layers_in(anew)).args})
-        lead = LEAD if contract.leads else ()
-        followed = contract.call(draw, distinct, lead)
+        followed = contract.call(draw, distinct, LEAD)
         followed = with_layers(followed, [replace(layer, training=False) for layer in layers_in(followed)])
         for output in range(len(contract.results)):
-            options = {"cotangent": cotangent(contract, distinct, lead, output), "output": output}
+            options = {"cotangent": cotangent(contract, distinct, LEAD, output), "output": output}
             calls[f"gradients {output}"] = Call(followed, options)
         if device is not None:
             calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": device})
         calls |= self._calls_with_options(draw, device) if contract.has_options else {}
-        return changes, calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
+        return calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
 
     def _calls_with_options(self, draw: Draw, device: str | None) -> dict[str, Call]:
         """Return calls in which the options are given."""
         contract, sizes = self.contract, self.contract.distinct
-        lead = LEAD if contract.leads else ()
 
         def call(dtype: torch.dtype = torch.float32, **options: Any) -> Call:
-            return Call(contract.call(draw, sizes, lead, dtype=dtype, options=True), options)
+            return Call(contract.call(draw, sizes, LEAD, dtype=dtype, options=True), options)
 
         calls = {"optional": call(echo=True)}
         calls |= {f"optional {compare.dtype_name(dtype)}": call(dtype) for dtype in (torch.float64, torch.bfloat16)}
-        calls["optional gradients"] = here = call(cotangent=cotangent(contract, sizes, lead), seed=SEED)
+        calls["optional gradients"] = here = call(cotangent=cotangent(contract, sizes, LEAD), seed=SEED)
         if device is not None:
             calls["optional elsewhere"] = replace(here, options={**here.options, "device": device})
         return calls
 
     def _calls_with_other_layers(self, draw: Draw) -> dict[str, Call]:
-        """Return calls with layers of other kinds, that hand on what they are given, and that count their calls."""
+        """Return calls with layers that hand on what they are given, and with such as count their calls."""
         contract = self.contract
-        given = contract.call(draw, contract.distinct, LEAD)
-        features = given.args[0].shape[-1]
-        count = len(layers_in(given))
+        given, samples = (contract.call(draw, contract.distinct, lead) for lead in (LEAD, SAMPLES))
 
-        def several(kinds: Sequence[tuple[str, tuple[int, ...]]], **more: Any) -> list[GivenLayer]:
-            pairs = (kinds[number % len(kinds)] for number in range(count))
-            return [drawn_layer(draw, kind, sizes, **more) for kind, sizes in pairs]
+        def others(kind: str, *sizes: int, training: bool = True) -> list[GivenLayer]:
+            return [drawn_layer(draw, kind, sizes, training=training) for _ in layers_in(given)]
 
-        kinds = [("Tanh", ()), ("Linear", (features, features)), ("Softplus", ())]
-        calls = {
-            f"layers {turn}": Call(with_layers(given, several([*kinds[turn:], *kinds[:turn]])))
-            for turn in range(len(kinds))
-        }
-        calls["layers alike"] = Call(with_layers(given, several(kinds[1:2])))
-        calls["handed on"] = Call(with_layers(given, several([("Identity", ())])), {"echo": True})
-        samples = contract.call(draw, contract.distinct, SAMPLES)
+        calls = {"handed on": Call(with_layers(given, others("Identity")), {"echo": True})}
         for training, mode in ((True, "train"), (False, "eval")):
-            norms = several([("BatchNorm1d", (features,))], training=training)
+            norms = others("BatchNorm1d", given.args[0].shape[-1], training=training)
             calls[f"counted in {mode}"] = Call(with_layers(samples, norms), {"echo": True})
         return calls
-
-    def ask(
-        self, calls: Mapping[str, Call]
-    ) -> tuple[dict[str, Observation | StudentFailure], tuple[str, StudentFailure] | None]:
-        asked = [(call.given, call.options) for call in calls.values()]
-        outcomes, end = getattr(self._student, self.name).observe_until_end(asked)
-        return dict(zip(calls, outcomes, strict=False)), None if end is None else (list(calls)[len(outcomes)], end)
-
-    def expected(self, name: str, call: Call) -> Any:
-        return getattr(self._reference, self.name)(*call.given.args, **call.given.kwargs)
-
-    def unloaded_in(self, call: Call) -> None:
-        return None
-
-    def right_gradients(self, name: str, call: Call) -> Gradients:
-        wide = [arg.requires_grad_() if is_float(arg) else arg for arg in widened(call.given.args)]
-        result = outputs_of(self._solution(*wide, **call.given.kwargs))[call.options.get("output", 0)]
-        scalar, leaves = (result * call.options["cotangent"].double()).sum(), dict[str, torch.Tensor]()
-        for name, arg in zip(self.named(call.given), wide, strict=False):  # none of what has a keyword
-            leaves |= {name: arg} if is_float(arg) else {}
-            leaves |= {f"{name}.{key}": value for key, value in parameters_of(arg).items()}
-        return dict(zip(leaves, torch.autograd.grad(scalar, [*leaves.values()], allow_unused=True), strict=True))
-
-    def found_gradients(self, seen: Observation, call: Call) -> Gradients:
-        gradients: Gradients = {}
-        for place, (name, value) in enumerate(self.named(Given(call.given.args, {})).items()):
-            gradients |= {name: seen.input_gradients[place]} if is_float(value) else {}
-            if isinstance(value, GivenLayer):
-                gradients |= {f"{name}.{key}": seen.parameter_gradients.get(f"{place}.{key}") for key in value.values}
-        return gradients
-
-    def named(self, given: Given) -> dict[str, Any]:
-        return named(self._solution, given)
-
-    def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
-        return mistaken_function(call.given, mistake)
 
 
 def layers_in(given: Given) -> list[GivenLayer]:
@@ -181,8 +109,3 @@ def with_layers(given: Given, layers: Iterable[GivenLayer]) -> Given:
     """Return a call with other layers in the places of its own."""
     others = iter(layers)
     return Given(tuple(next(others) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs)
-
-
-def parameters_of(value: Any) -> dict[str, torch.Tensor]:
-    """Return the parameters of a layer by name; none of anything else."""
-    return dict(value.named_parameters()) if isinstance(value, nn.Module) else {}

@@ -27,14 +27,14 @@ from grader.suite.library.changed_inputs import (
     moved,
     outputs_of,
     require_numbers,
-    with_argument,
 )
 from grader.words import Words
 from grader.workers.calls.student import Given
 
-from .calls import Change, shuffled
+from .calls import shuffled, with_input
 from .module_calls import ModuleSide
 from .seen import Seen
+from .side import OTHER
 
 LEAST = 3  # of so many inputs one may be left out
 NARROW = {
@@ -59,7 +59,7 @@ def require_dependence(seen: Seen) -> None:
         StudentFailure: A call gave no value, without and with a leading dimension.
     """
     if seen.failure("alike") is not None:
-        seen.try_another_form()
+        seen.ask_the_gate_anew(another_form=True)
     answer = some_tensors_of(seen.answer("alike"), len(outputs_of(seen.expected("alike"))))
     require_own_numbers(seen, answer)
     require_the_same_again(seen)
@@ -91,7 +91,7 @@ def require_the_same_again(seen: Seen) -> None:
     again = "again" if "again" in seen.calls else "here"
     if not seen.contract.takes_numbers or seen.is_asked_anew or seen.failure(again) is not None:
         again = "again"
-        seen.ask({again: replace(seen.calls["alike"], options={})})
+        seen.ask({again: replace(seen.calls["alike"], options={})})  # the first call of a new module
     answer = seen.answer("alike")
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING)
@@ -99,8 +99,8 @@ def require_the_same_again(seen: Seen) -> None:
 
 def require_inputs_to_matter(seen: Seen, answer: list[torch.Tensor]) -> None:
     """Ask that an answer changes with all inputs that it has to look at, and with a module's layers."""
-    ignored = [change.name for change in seen.changes if is_ignored(seen, change, answer)]
-    inputs = [change.name for change in seen.changes]
+    inputs = [call.removeprefix(OTHER) for call in seen.calls if call.startswith(OTHER)]
+    ignored = [name for name in inputs if is_ignored(seen, name, answer)]
     required = [name for name in ignored if name not in seen.contract.ignorable]
     lacks_one = seen.contract.is_module and len(inputs) < LEAST and bool(required)
     if isinstance(seen.side, ModuleSide):
@@ -112,20 +112,20 @@ def require_inputs_to_matter(seen: Seen, answer: list[torch.Tensor]) -> None:
         raise CheckFailed.for_students(Words("Your answer stays the same when `{name}` changes.", name=ignored[0]))
 
 
-def is_ignored(seen: Seen, change: Change, before: list[torch.Tensor]) -> bool:
+def is_ignored(seen: Seen, name: str, before: list[torch.Tensor]) -> bool:
     """Tell whether an answer stays the same with a change of an input with which the solution's changes.
 
     Raises:
         MixesNothing: It changes in no more places than the input, where the solution's changes in more.
     """
-    right = changed(seen.expected("alike"), seen.expected(f"other {change.name}"))[: len(before)]
-    after = tensors_again(seen.answer(f"other {change.name}"), before)
+    right = changed(seen.expected("alike"), seen.expected(OTHER + name))[: len(before)]
+    after = tensors_again(seen.answer(OTHER + name), before)
     if seen.contract.mixes:
-        require_mixing(seen, change, right, before, after)
+        require_mixing(seen, name, right, before, after)
     should, does = any(wanted.entries for wanted in right), differs(before, after)
     # A module may give what it gave in an earlier call, which is another one whatever changes.
     if not should or (not does and not seen.contract.is_module):
-        right, after = in_another_order(seen, change.name, before)
+        right, after = in_another_order(seen, name, before)
         should, does = should or any(wanted.entries for wanted in right), does or differs(before, after)
     return should and not does
 
@@ -139,8 +139,7 @@ def in_another_order(seen: Seen, name: str, before: list[torch.Tensor]) -> tuple
     inputs = seen.side.named(plain.given)
     if not isinstance(inputs[name], torch.Tensor):
         return [], before
-    other = with_argument(plain.given, list(inputs).index(name), name, shuffled(inputs[name], seen.draw))
-    call = f"mixed {name}"
+    call, other = f"mixed {name}", with_input(inputs, name, shuffled(inputs[name], seen.draw))
     seen.ask({call: replace(plain, given=other, options={})})
     right = changed(seen.expected("alike"), seen.expected(call))[: len(before)]
     return right, tensors_again(seen.answer(call), before)
@@ -151,8 +150,8 @@ def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> t
 
     A gradient tells; where none reaches a layer, its parameters are changed.
     """
-    right = seen.side.right_gradients("here", seen.calls["here"])
-    names = [name for name in side.parameters("gate") if (grad := right.get(name)) is not None and bool(grad.any())]
+    right = seen.side.expected["here"].gradients
+    names = [name for name in side.built["gate"].values if (grad := right.get(name)) is not None and bool(grad.any())]
     layers = list(dict.fromkeys(layer_of(name) for name in names))
     grads = {} if seen.failure("here") is not None else seen.observed("here").parameter_gradients
     reached = {name for name, grad in grads.items() if grad is not None and bool(grad.any())}
@@ -162,7 +161,7 @@ def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> t
     left = {layer: [name for name in names if layer_of(name) == layer] for layer in layers if layer not in used}
     if not left:
         return layers, []
-    shapes = {name: value.shape for name, value in side.parameters("gate").items()}
+    shapes = {name: value.shape for name, value in side.built["gate"].values.items()}
     calls = {
         f"another {layer}": replace(
             seen.calls["alike"], options={}, values={name: seen.draw.normal(*shapes[name]) for name in several}
@@ -258,7 +257,7 @@ def is_affine(answers: Sequence[torch.Tensor]) -> bool:
 
 
 def require_mixing(
-    seen: Seen, change: Change, right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor]
+    seen: Seen, name: str, right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor]
 ) -> None:
     """Ask that more of an answer changes than of the input, where more of the solution's does.
 
@@ -268,13 +267,16 @@ def require_mixing(
     Raises:
         MixesNothing: No more of any result changes, either time.
     """
-    name, plain = change.name, seen.calls["alike"]
-    value, narrow = seen.side.named(plain.given)[name], narrow_in(change.places, right, before, after)
-    if narrow is None or not isinstance(value, torch.Tensor):
+    plain, changed_call = seen.calls["alike"], seen.calls[OTHER + name]
+    inputs, others = seen.side.named(plain.given), seen.side.named(changed_call.given)
+    if not isinstance(inputs[name], torch.Tensor):
         return
-    *_, other = differing(value, seen.draw, CHANGES)
-    number, call = list(seen.side.named(plain.given)).index(name), f"one number of {name}"
-    seen.ask({call: replace(plain, given=with_argument(plain.given, number, name, other), options={})})
+    narrow = narrow_in(Extent.of(inputs[name], others[name]), right, before, after)
+    if narrow is None:
+        return
+    *_, other = differing(inputs[name], seen.draw, CHANGES)
+    call = f"one number of {name}"
+    seen.ask({call: replace(plain, given=with_input(inputs, name, other), options={})})
     later = tensors_again(seen.answer(call), before)
     if all(getattr(moved(*pair), narrow) <= 1 for pair in zip(before, later, strict=True)):
         raise MixesNothing.for_students(Words(NARROW[narrow], name=name))

@@ -43,7 +43,7 @@ def rule_items(module: pytest.Collector, of: exercise, forbids: Sequence[str]) -
                 f"The contract of {of.name} leaves out the rule `{name}`, which does not exist.",
                 did_you_mean(name, [*RULES, MIXING]),
             )
-    held = [rule for rule in RULES.values() if rule.name not in contract.without and rule.holds(contract, forbids)]
+    held = [rule for rule in RULES.values() if rule.is_asked_of(contract, forbids)]
     return [
         pytest.Function.from_parent(module, name=f"{of.name}.{rule.name}", callobj=function_of(of, rule))
         for rule in held

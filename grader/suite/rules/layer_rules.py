@@ -1,13 +1,10 @@
 """The rules of a contract with layers: of a function that is handed torch's own, such as a residual block."""
 
-from collections.abc import Sequence
-
 import torch
 
 from grader.language import N_
 from grader.suite.core import compare
 from grader.suite.core.context import device
-from grader.suite.core.contract import Contract
 from grader.suite.core.failures import CheckFailed
 from grader.words import Words
 from grader.workers.calls.given_layers import GivenLayer, LayerState, state_in
@@ -20,16 +17,6 @@ COUNTER = "num_batches_tracked"
 """What torch's batch norm counts its calls in training by."""
 
 
-def has_layers(contract: Contract, forbids: Sequence[str]) -> bool:
-    """Tell whether layers are given."""
-    return contract.takes_layers
-
-
-def has_any_layers(contract: Contract, forbids: Sequence[str]) -> bool:
-    """Tell whether any layers may be given."""
-    return contract.takes_any_layers
-
-
 def states_after(seen: Seen, call: str) -> list[tuple[GivenLayer, LayerState]]:
     """Return the layers of a call, and how they are after it.
 
@@ -40,13 +27,8 @@ def states_after(seen: Seen, call: str) -> list[tuple[GivenLayer, LayerState]]:
     return [(layer, state_in(after)) for layer, after in pairs if isinstance(layer, GivenLayer)]
 
 
-@rule("value", N_("Whatever layers are given, each of them comes in its place."), holds=has_any_layers)
-def other_layers(seen: Seen) -> None:
-    seen.require_right([call for call in seen.calls if call.startswith("layers ")])
-
-
 @rule("property", N_("Each layer that is given is called once, in the mode in which it comes, and stays in it."),
-      holds=has_any_layers, row="point")  # fmt: skip
+      holds="takes_any_layers", row="point")  # fmt: skip
 def layers_called_once(seen: Seen) -> None:
     for call in ("counted in train", "counted in eval"):
         seen.require_right([call])
@@ -57,7 +39,7 @@ def layers_called_once(seen: Seen) -> None:
 
 
 @rule("purity", N_("What is given is the same after the call: tensors, and layers down to their `.grad`."), GATE,
-      has_layers)  # fmt: skip
+      "takes_layers")  # fmt: skip
 def layers_unchanged(seen: Seen) -> None:
     require_all_unchanged(seen)
     for layer, state in states_after(seen, "alike"):

@@ -1,6 +1,6 @@
 """The rules of a module's contract alone."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -9,7 +9,6 @@ import torch
 from grader.language import N_
 from grader.suite.core import compare
 from grader.suite.core.context import device
-from grader.suite.core.contract import Contract
 from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.library.changed_inputs import outputs_of
@@ -23,23 +22,18 @@ from .seen import Seen
 from .table import GATE, rule
 
 
-def of_modules(*also: Callable[[Contract], bool]) -> Callable[[Contract, Sequence[str]], bool]:
-    """Return whether a rule holds of a contract: that of a module, for which further conditions are met."""
-    return lambda contract, forbids: contract.is_module and all(holds(contract) for holds in also)
-
-
 def modules_of(seen: Seen) -> ModuleSide:
     """Return the modules that were asked."""
     assert isinstance(seen.side, ModuleSide)
     return seen.side
 
 
-@rule("value", N_("In eval the module gives what the text says, also after training changed it."), holds=of_modules())
+@rule("value", N_("In eval the module gives what the text says, also after training changed it."), holds="is_module")
 def evaluation(seen: Seen) -> None:
     seen.require_right([call for call in ("here", "here trained", "further in eval") if call in seen.calls])
 
 
-@rule("property", N_("In eval the same input gives the same result every time."), GATE, of_modules())
+@rule("property", N_("In eval the same input gives the same result every time."), GATE, "is_module")
 def eval_draws_nothing(seen: Seen) -> None:
     first, second = seen.answer("here"), seen.answer("here again")
     if not alike(second, first, compare.lowest_precision(first)):
@@ -49,7 +43,7 @@ def eval_draws_nothing(seen: Seen) -> None:
 
 
 @rule("property", N_("In training numbers are dropped, others in every call."), GATE,
-      of_modules(lambda contract: contract.drops))  # fmt: skip
+      "drops")  # fmt: skip
 def dropout(seen: Seen) -> None:
     require_drawn([seen.answer(call) for call in ("here in training", "dropped", "here")])
 
@@ -70,13 +64,13 @@ def require_drawn(answers: Sequence[Any]) -> None:
     "parameters",
     N_("The parameters have the names and shapes of the text, and there are no others."),
     GATE,
-    of_modules(),
+    "is_module",
 )
 def parameters(seen: Seen) -> None:
     side = modules_of(seen)
     for key in ("plain", "further"):
         if key in side.built:
-            require_shapes(side.read_parameters(key), side.parameters(key))
+            require_shapes(side.read_parameters(key), side.built[key].values)
 
 
 def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, torch.Tensor]) -> None:
@@ -95,7 +89,7 @@ def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, t
     "parameters",
     N_("A module that was called gives a new one's result once it has loaded its state_dict."),
     GATE,
-    of_modules(),
+    "is_module",
 )
 def state_dict(seen: Seen) -> None:
     require_restored(seen.answer("restored"), seen.answer("second"))
@@ -112,7 +106,7 @@ def require_restored(restored: Any, second: Any) -> None:
 
 
 @rule("property", N_("An item of a batch gives the same alone and among others."), GATE,
-      of_modules(lambda contract: contract.has_batch))  # fmt: skip
+      "has_batch")  # fmt: skip
 def items_apart(seen: Seen) -> None:
     results = len(seen.contract.results)
     for alone, together in zip(
@@ -125,7 +119,7 @@ def items_apart(seen: Seen) -> None:
 
 
 @rule("property", N_("A change of later tokens changes nothing before them, in training and in eval."), GATE,
-      of_modules(lambda contract: contract.causal))  # fmt: skip
+      "causal")  # fmt: skip
 def causality(seen: Seen) -> None:
     for before, after in (("distinct", "later"), ("sooner in eval", "later in eval")):
         for text, whole, changed in zip(

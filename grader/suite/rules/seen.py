@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from grader.errors import CourseError
 from grader.suite.core.context import current_check
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
+from grader.suite.core.gradients import Gradients, gradients_seen
 from grader.suite.core.reference import Reference
 from grader.suite.library.reference_checks import judge
 from grader.tolerances import Kind
@@ -19,12 +19,10 @@ from grader.workers.calls.student import Observation, Student
 from grader.workers.process.check_attempt import CheckAttempt
 from grader.workers.process.failures import StudentFailure
 
-from .calls import Call, Gradients
+from .calls import Call
 from .function_calls import FunctionSide
 from .module_calls import ModuleSide
 
-OTHER_FORM = (4,)
-"""The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
 EXCHANGES = 3
 """How often the calls that are left are made at most, on another worker each time."""
 
@@ -37,7 +35,6 @@ class Seen:
 
     Attributes:
         side: Makes the calls.
-        changes: The calls of the gate in which one input differs.
         calls: What was asked, by name.
         has_another_form: Whether the calls of the gate were made in another form, since the plain one gave no value.
         is_asked_anew: Whether they were made once more, in any form.
@@ -49,19 +46,14 @@ class Seen:
         side = (ModuleSide if contract.is_module else FunctionSide)(name, contract, student, reference)
         self.side: FunctionSide | ModuleSide = side
         self.draw, self._outcomes = Draw(current_check.get().seed), dict[str, Observation | StudentFailure]()
-        self._expected: dict[str, Any] = {}
         course = current_check.get().course
         self._forbids = course.forbids.get(name, []) if course else []
         self.caught: StudentFailure | None = None
         self.calls: dict[str, Call] = {}
-        self.changes, calls = side.calls(self.draw)
-        self.ask(calls)
+        self.ask(side.calls(self.draw))
 
     def ask(self, calls: Mapping[str, Call]) -> None:
-        """Make some calls in one exchange; those behind one that ends the worker in a further one.
-
-        What such a call has in common with others is the first word of its name.
-        """
+        """Make some calls in one exchange; those behind one that ends the worker in a further one."""
         self.calls |= calls
         if self._forbids and self.caught is None:
             without = {"forbids": self._forbids}
@@ -74,19 +66,16 @@ class Seen:
 
     def _make(self, calls: Mapping[str, Call]) -> None:
         left = list(calls)
-        for name in left:
-            self._expected.pop(name, None)
         for _ in range(EXCHANGES):
             with self._kept_by_the_rules():
-                outcomes, end = self.side.ask({name: calls[name] for name in left})
+                outcomes, alike, end = self.side.ask({name: calls[name] for name in left})
             self._outcomes |= outcomes
             left = [name for name in left if name not in outcomes]
             if end is None:
                 break
-            at, failure = end
-            self._outcomes |= dict.fromkeys(left, failure)
-            left = [name for name in left if name.split()[0] != at.split()[0]]
-            if failure.status == "timeout" or not left:
+            self._outcomes |= dict.fromkeys(left, end)
+            left = [name for name in left if name not in alike]
+            if end.status == "timeout" or not left:
                 break
 
     @contextmanager
@@ -99,20 +88,14 @@ class Seen:
         finally:
             attempt.calls = kept
 
-    def try_another_form(self) -> None:
-        """Make the calls of the gate once more: with a leading dimension, or with fewer tokens than a module allows."""
-        leads = self.contract.leads
-        if not leads and self.contract.shorter(self.contract.alike) == self.contract.alike:
+    def ask_the_gate_anew(self, another_form: bool = False) -> None:
+        """Make the calls of the gate once more, with other numbers, or from now on in another form if there is one."""
+        contract = self.contract
+        if another_form and not contract.leads and contract.shorter(contract.alike) == contract.alike:
             return
-        self.has_another_form = True
-        self.ask_the_gate_anew()
-
-    def ask_the_gate_anew(self) -> None:
-        """Make the calls of the gate once more, with other numbers."""
-        self.is_asked_anew, leads = True, self.contract.leads and self.has_another_form
-        fewer = self.has_another_form and not leads
-        self.changes, calls = self.side.gate_calls(self.draw, OTHER_FORM if leads else (), fewer)
-        self.ask(calls)
+        self.is_asked_anew = True
+        self.has_another_form |= another_form
+        self.ask(self.side.gate_calls(self.draw, self.has_another_form))
 
     def failure(self, call: str) -> StudentFailure | None:
         """Return why a call gave no value; None where it gave one."""
@@ -125,10 +108,6 @@ class Seen:
         Raises:
             StudentFailure: It gave no value.
         """
-        if call not in self._outcomes:
-            raise CourseError(
-                f"The contract of {self.name} makes no call '{call}'.", f"It makes {', '.join(self.calls)}."
-            )
         outcome, calls = self._outcomes[call], attempt_of_check().calls
         if calls is not None:
             calls.append(KeptCall(self.name, self.calls[call].given, not self.contract.is_module, outcome))
@@ -141,14 +120,12 @@ class Seen:
 
     def expected(self, call: str) -> Any:
         """Return the solution's answer to a call."""
-        if call not in self._expected:
-            self._expected[call] = self.side.expected(call, self.calls[call])
-        return self._expected[call]
+        return self.side.expected[call].value
 
     def gradients(self, call: str) -> tuple[Gradients, Gradients]:
         """Return the student's gradients of a call, and the solution's: of inputs, and of a module's parameters."""
-        made = self.calls[call]
-        return self.side.found_gradients(self.observed(call), made), self.side.right_gradients(call, made)
+        inputs = self.side.named(self.calls[call].given)
+        return gradients_seen(self.observed(call), inputs), self.side.expected[call].gradients
 
     def require_right(self, calls: Sequence[str]) -> None:
         """Ask that the answers to some calls are the solution's."""

@@ -20,7 +20,7 @@ class Rule:
     Attributes:
         sentence: What is asked of the student, in English; other languages are in the catalogues.
         needs: The rule that must have passed; empty for none.
-        holds: Whether it is asked of an exercise, given its contract and the groups of calls that it forbids.
+        holds: What has to be true of a contract, by the name of its property; empty for a rule of all.
         row: Its row of the table of marks; None for a policy check.
     """
 
@@ -29,16 +29,17 @@ class Rule:
     sentence: str
     body: Body
     needs: str
-    holds: Callable[[Contract, Sequence[str]], bool]
+    holds: str
     row: Row | None
+
+    def is_asked_of(self, contract: Contract, forbids: Sequence[str] = ()) -> bool:
+        """Tell whether it follows from a contract, of an exercise that forbids these groups of calls."""
+        holds = self.name not in contract.without and (not self.holds or bool(getattr(contract, self.holds)))
+        return holds and (self.category != "policy" or bool(forbids))
 
 
 def rule(
-    category: Category,
-    sentence: str,
-    needs: str = "",
-    holds: Callable[[Contract, Sequence[str]], bool] = lambda contract, forbids: True,
-    row: Row | None = None,
+    category: Category, sentence: str, needs: str = "", holds: str = "", row: Row | None = None
 ) -> Callable[[Body], Rule]:
     """Make a function a rule of the name that it has."""
 

@@ -1,8 +1,7 @@
 """Modules of the student's that stay in the worker: calls them, and reads and loads their tensors."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any
 
 import torch
 
@@ -18,13 +17,10 @@ from grader.workers.session import WorkerSession
 
 from .callees import Callee
 from .kept_calls import KeptCall, kept
-from .observation import Observation, Placement
+from .observation import Placement
 from .replies import returned
 from .requests import Given
 from .value_rows import ArgumentPacker, ResultUnpacker, WorkerModule
-
-HistoryStep = tuple[Literal["train", "eval"], torch.Tensor]
-"""The mode and the input of a call of a module."""
 
 
 class ModuleHandle(Callee, WorkerModule):
@@ -138,44 +134,17 @@ class ModuleHandle(Callee, WorkerModule):
 
     def in_both_modes(self, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
         """Call the module in evaluation and then in training; return the plain values in training and in evaluation."""
-        still, trained = self._each([self.to_call(Given(args, kwargs), mode=mode) for mode in ("eval", "train")])
-        return trained.value, still.value
-
-    def history(
-        self, steps: Sequence[HistoryStep], keeps: bool = False
-    ) -> Iterator[tuple[Any, dict[str, torch.Tensor]]]:
-        """Call the module step by step, all in one exchange.
-
-        Args:
-            steps: The mode and the input of each call. The mode is set where it changes; a new module is in training.
-            keeps: Whether to read what the module keeps after each call.
-
-        Yields:
-            The plain value of each call, and what the module keeps after it.
-
-        Raises:
-            StudentFailure: The next call gave no value.
-        """
-        asked: list[tuple[Make, Read[Any]]] = []
-        for (before, _), (mode, x) in pairwise([("train", None), *steps]):
-            asked += [self.to_call(Given((x,), {}), mode="" if mode == before else mode)]
-            asked += [self.to_ask("kept")] if keeps else []
-        outcomes = self._each(asked)
-        for outcome in outcomes:
-            if isinstance(outcome, Observation):
-                yield outcome.value, self._only_tensors("kept", next(outcomes)[0]) if keeps else {}
-
-    def _each(self, asked: Sequence[tuple[Make, Read[Any]]]) -> Iterator[Any]:
-        """Make several requests in one exchange; yields each result, and raises at the first failure."""
+        asked = [self.to_call(Given(args, kwargs), mode=mode) for mode in ("eval", "train")]
+        values = []
         for outcome in self._session.request_each(asked, self.name):
             if isinstance(outcome, StudentFailure):
                 raise outcome
-            yield outcome
+            values.append(outcome.value)
+        still, trained = values
+        return trained, still
 
     def _tensors(self, action: ModuleAction) -> dict[str, torch.Tensor]:
-        return self._only_tensors(action, self._request(action)[0])
-
-    def _only_tensors(self, action: ModuleAction, value: Any) -> dict[str, torch.Tensor]:
+        value = self._request(action)[0]
         if type(value) is not dict or not all(isinstance(tensor, torch.Tensor) for tensor in value.values()):
             raise StudentFailure(
                 "failed", f"The {action} of {self.class_name} are not all plain tensors.", name=self.name

@@ -16,12 +16,12 @@ from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
 
 from .callees import Callee
-from .module_handles import HistoryStep, ModuleHandle
+from .module_handles import ModuleHandle
 from .observation import Observation, Raised
 from .requests import Given
 from .value_rows import Foreign
 
-__all__ = ["Foreign", "Given", "HistoryStep", "ModuleHandle", "Observation", "Raised", "Student", "StudentFunction"]
+__all__ = ["Foreign", "Given", "ModuleHandle", "Observation", "Raised", "Student", "StudentFunction"]
 
 
 class StudentFunction(Callee):

@@ -171,11 +171,11 @@ SPOILT = {
     # layers
     "with the layers exchanged": (
         residual("return added(x, norm, inner)"),
-        {"value", "leading_dimensions", "other_layers", "layers_called_once"},
+        {"value", "leading_dimensions", "layers_called_once"},
     ),
     "with a layer norm of its own": (
         residual("return x + inner(torch.nn.functional.layer_norm(x, x.shape[-1:], norm.weight, norm.bias))"),
-        {"other_layers", "layers_called_once"},
+        {"layers_called_once"},
     ),
     "that calls a layer twice": (residual("norm(x)\nreturn added(x, inner, norm)"), {"layers_called_once"}),
     "that puts a layer into eval": (
@@ -193,10 +193,6 @@ SPOILT = {
     "that changes the parameters of a layer afterwards": (
         residual("y = added(x, inner, norm).clone()\nfor p in inner.parameters(): p.data.mul_(2)\nreturn y"),
         {"layers_unchanged", "computed_anew"},
-    ),
-    "wrong with a layer without parameters": (
-        residual("return added(x, inner, norm) * (1 if [*norm.parameters()] else 2)"),
-        {"other_layers"},
     ),
     "that adds into what a layer gives": (residual("y = inner(norm(x))\ny += x\nreturn y"), {"layers_unchanged"}),
     "that computes no gradient in eval": (

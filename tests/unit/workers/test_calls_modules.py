@@ -81,15 +81,6 @@ def test_what_a_module_keeps_are_its_state_and_buffers_that_stand_in_none():
     assert sorted(kept) == ["last", "seen"] and kept["seen"] == 1 and torch.equal(kept["last"], X)
 
 
-def test_a_history_of_calls_gives_each_value_and_what_is_kept_by_then():
-    steps = [("train", X), ("eval", X + 1), ("eval", X), ("train", -X), ("train", X)]
-    told = open_student(COUNTER).Counter().history(steps, keeps=True)
-    for value, seen, last in ((2 * X, 1, X), (2 * X + 1, 1, X), (2 * X, 1, X)):
-        answer, kept = next(told)
-        assert torch.equal(answer, value) and kept["seen"] == seen and torch.equal(kept["last"], last)
-    assert "below zero" in failure_of(lambda: next(told)).sentence
-
-
 def test_modules_are_arguments_too():
     student = open_student(MODULE)
     embedding = student.torch_nn("Embedding", 5, 3)

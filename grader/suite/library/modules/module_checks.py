@@ -11,7 +11,9 @@ import torch
 from torch import nn
 
 from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
+from grader.words import Words
 from grader.workers.calls.student import ModuleHandle, Student
 
 
@@ -32,6 +34,22 @@ def twin(
     load(module, numbers)
     handle: ModuleHandle = getattr(student, name).built(*init, loads=numbers, **options)
     return handle, module
+
+
+def remembered(handle: ModuleHandle, *names: str) -> dict[str, torch.Tensor]:
+    """Return tensors that the student's module keeps by name, whether as buffers or otherwise in its state_dict.
+
+    Raises:
+        CheckFailed: It keeps none of a name.
+    """
+    kept = handle.kept()
+    for name in names:
+        if name not in kept:
+            raise CheckFailed(
+                Words("The module keeps nothing named {name}; it keeps {kept}.", name=name, kept=sorted(kept)),
+                code=f"not_kept {name} {sorted(kept)}",
+            )
+    return {name: kept[name] for name in names}
 
 
 def load(module: nn.Module, values: Mapping[str, torch.Tensor]) -> None:

@@ -11,15 +11,6 @@ from ....support.exercises.small_solutions import HEAD, solution
 from ....support.exercises.small_suites import in_a_check
 from ....support.workers.open_workers import open_student
 
-NET = """
-class Net(nn.Module):
-    def __init__(self, d, width):
-        super().__init__()
-        self.first, self.second = nn.Linear(d, width), nn.Linear(width, d)
-
-    def forward(self, x):
-        return self.second(torch.relu(self.first(x)))
-"""
 MEAN = """
 class Mean(nn.Module):
     def __init__(self, n, share=0.5):
@@ -36,19 +27,16 @@ class Mean(nn.Module):
 """
 
 
-def knows(exercise, **texts):
-    in_a_check({exercise: {name: getattr(solution(text).module, exercise) for name, text in texts.items()}})
-
-
-def history(text, modes, *buffers):
+def lives(text, modes):
     handle, module = checks.twin(open_student(HEAD + text), solution(MEAN), Draw(1), "Mean", 4)
-    steps = [(mode, Draw(7 + n).normal(3, 4)) for n, mode in enumerate(modes)]
-    checks.history_matches(handle, module, steps, *buffers, outputs=not buffers)
+    for number, mode in enumerate(modes):
+        for answers in (handle, module):
+            getattr(answers, mode)()
+        checks.matches(handle, module, Draw(7 + number).normal(3, 4))
 
 
-@pytest.mark.parametrize("buffers", [(), ("running",)])
-def test_a_right_history_passes(buffers):
-    history(MEAN, ("train", "train", "eval", "train", "eval"), *buffers)
+def test_a_right_module_that_remembers_passes_in_all_of_its_calls():
+    lives(MEAN, ("train", "train", "eval", "train", "eval"))
 
 
 MOVED_IN_EVAL = MEAN.replace(
@@ -59,18 +47,20 @@ INVERTED = MEAN.replace("(1 - self.share) * self.running + self.share", "self.sh
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "buffers", "modes"),
+    ("name", "text", "modes"),
     [
-        ("inverted", INVERTED, ("running",), ("train", "train")),
-        ("moved_in_eval", MOVED_IN_EVAL, ("running",), ("train", "eval", "train")),
-        ("moved_in_eval", MOVED_IN_EVAL, (), ("train", "eval", "eval")),
+        ("inverted", INVERTED, ("train", "train", "eval")),
+        ("moved_in_eval", MOVED_IN_EVAL, ("train", "eval", "eval")),
     ],
 )
-def test_a_wrong_history_fails_and_is_named(name, text, buffers, modes):
-    knows("Mean", inverted=INVERTED, moved_in_eval=MOVED_IN_EVAL)
+def test_a_wrong_module_is_named_by_what_all_of_its_calls_left(name, text, modes):
+    in_a_check({"Mean": {key: solution(wrong).module.Mean for key, wrong in WRONG.items()}})
     with pytest.raises(CheckFailed, match="entries differ") as failed:
-        history(text, modes, *buffers)
+        lives(text, modes)
     assert failed.value.diagnosis.mistakes == [name]
+
+
+WRONG = {"inverted": INVERTED, "moved_in_eval": MOVED_IN_EVAL}
 
 
 def test_a_statistic_that_is_not_kept_is_told():

@@ -1,0 +1,256 @@
+"""Asks a student's function, or modules of a student's class, and the solution's, the calls of a contract."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.suite.core import compare
+from grader.suite.core.context import Mistake
+from grader.suite.core.contract import Contract
+from grader.suite.core.draw import Draw
+from grader.suite.core.failures import require_value
+from grader.suite.core.gradients import Gradients, argument_names, gradients_of, leaves_of, parameters_of
+from grader.suite.core.reference import Reference, answer_of, widened
+from grader.suite.library.changed_inputs import outputs_of
+from grader.suite.library.matches import mistaken_function
+from grader.suite.library.modules.module_checks import load
+from grader.suite.library.reference_checks import given_to
+from grader.workers.calls.refusals import is_of_loading
+from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+from grader.workers.process.check_attempt import Make, Read
+from grader.workers.process.failures import StudentFailure
+
+from .calls import EQUAL, SHOWS_ALL, Call, Mode, changes_of
+
+OTHER = "other "
+"""What the names of calls begin with in which an input is another one than in the gate's plain call."""
+OTHER_FORM = (4,)
+"""The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
+Step = tuple[str, str]
+"""What a request is for: `build` and the module, or `call` and the call."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """A module that is built on both sides.
+
+    Attributes:
+        given: What its class is called with.
+        values: Random numbers for the parameters of the solution's, by name; empty to load none.
+        device: Where it is moved to, with what the module `here` holds; empty to leave it where it is.
+    """
+
+    given: Given
+    values: Mapping[str, torch.Tensor]
+    device: str = ""
+
+
+@dataclass
+class Expected:
+    """What the solution gives in a call; nothing where it drops at random."""
+
+    value: Any = None
+    gradients: Gradients = field(default_factory=dict)
+
+
+class Side:
+    """The student's function or modules of the student's class, and the solution's.
+
+    Attributes:
+        built: The modules by name; none of a function.
+        unbuilt: Why a module could not be built.
+        unloaded: Why nothing could be loaded into a module: it has not the parameters of the solution's.
+        expected: What the solution gives in the calls that were made.
+    """
+
+    def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
+        self.name, self.contract = name, contract
+        self._asked, self._solution = getattr(student, name), getattr(reference.module, name)
+        self.built: dict[str, Built] = {}
+        self.unbuilt: dict[str, StudentFailure] = {}
+        self.unloaded: dict[str, StudentFailure] = {}
+        self.expected: dict[str, Expected] = {}
+        self._handles: dict[str, ModuleHandle] = {}
+        self._made: dict[str, Call] = {}  # in their order
+
+    def gate_calls(self, draw: Draw, another_form: bool = False) -> dict[str, Call]:
+        """Return the calls of the gate: a plain one, and some in which one input after the other changes.
+
+        Args:
+            another_form: Whether they have a leading dimension, or fewer tokens than a module was made for.
+        """
+        contract, sizes = self.contract, self.contract.alike
+        if contract.is_module:
+            self._build("gate", draw, sizes)
+        given = contract.call(draw, contract.shorter(sizes) if another_form else sizes, OTHER_FORM * another_form)
+        alike = Call(given, SHOWS_ALL)
+        if contract.is_module:
+            alike = replace(alike, module="gate", mode=self._mode_of_the_gate(given))
+        changes = changes_of(self.named(given), draw, mixes=contract.mixes)
+        others = {f"{OTHER}{name}": replace(alike, given=changed, options={}) for name, changed in changes.items()}
+        return {"alike": alike, **others}
+
+    def _mode_of_the_gate(self, given: Given) -> Mode:
+        """Return eval, in which who drops without being asked drops nothing; but train where the two are not alike."""
+        answers = [outputs_of(answer_of(self._twin("gate").train(mode), given.args)) for mode in (True, False)]
+        return "eval" if all(map(torch.allclose, *answers)) else "train"
+
+    def _build(
+        self, key: str, draw: Draw, sizes: Mapping[str, int], p: float = 0.0,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        given = self.contract.made_with(sizes, p)
+        given = Given(given.args, {**given.kwargs, **(options or {})})
+        self.built[key] = Built(given, {})
+        values = draw.parameters(self._twin(key))
+        largest = max((value.shape[-1] for value in values.values() if value.dim() > 1), default=1)
+        if largest > EQUAL * EQUAL:  # sums over many features stay of the order of one
+            values = {name: value / largest**0.5 if value.dim() > 1 else value for name, value in values.items()}
+        self.built[key] = Built(given, values)
+
+    def _twin(self, key: str) -> nn.Module:
+        """Return the solution's module, new, in training."""
+        built = self.built[key]
+        module: nn.Module = self._solution(*built.given.args, **built.given.kwargs).double()
+        load(module, built.values)
+        return module
+
+    def ask(
+        self, calls: Mapping[str, Call]
+    ) -> tuple[dict[str, Observation | StudentFailure], list[str], StudentFailure | None]:
+        """Make some calls in one exchange.
+
+        Returns:
+            What came of each, as far as the worker came; and if one ended it, those that are like it or need the same
+            module, and the failure. What calls have in common is the first word of their names.
+        """
+        self._replay(calls)
+        steps = [*self._steps(calls)]
+        replies, end = self._asked.ask_until_end([request for _, request in steps], 1 + bool(self.built))
+        outcomes: dict[str, Observation | StudentFailure] = {}
+        for ((what, name), _), reply in zip(steps, replies, strict=False):
+            if what == "call":
+                failed = [self.unbuilt[key] for key in self._needs(calls[name]) if key in self.unbuilt]
+                outcomes[name] = failed[0] if failed else reply
+            elif isinstance(reply, StudentFailure) and is_of_loading(reply):
+                self.unloaded[name] = reply
+            elif isinstance(reply, StudentFailure):
+                self.unbuilt[name] = reply
+            else:
+                self.unbuilt.pop(name, None)
+        if end is None:
+            return outcomes, [], None
+        what, at = steps[len(replies)][0]
+        if what == "build":
+            self.unbuilt[at] = end
+            return outcomes, [name for name in calls if at in self._needs(calls[name])], end
+        return outcomes, [name for name in calls if name.split()[0] == at.split()[0]], end
+
+    def _needs(self, call: Call) -> list[str]:
+        """Return the modules without which a call cannot be made."""
+        if not call.module:
+            return []
+        moved = ["here"] if self.built[call.module].device else []
+        return [*moved, call.module, *([call.state_of] if call.state_of else [])]
+
+    def _steps(self, calls: Mapping[str, Call]) -> Iterator[tuple[Step, tuple[Make, Read[Any]]]]:
+        """Yield what each request is for, and the request.
+
+        All modules are built before the first is called, so that what one leaves behind for another shows.
+        """
+        for key in dict.fromkeys(key for call in calls.values() for key in self._needs(call)):
+            built, build = self.built[key], self._asked.to_build
+            if built.device:
+                self._handles[key], request = build(built.given, state_of=self._number("here"), moved_to=built.device)
+            else:
+                self._handles[key], request = build(built.given, loads=built.values)
+            yield ("build", key), request
+        dtypes = dict[str, torch.dtype]()
+        for name, call in calls.items():
+            options = {**call.options, "mode": call.mode, "loads": call.values}
+            if call.state_of:
+                options["state_of"] = self._number(call.state_of)
+            if call.dtype != dtypes.get(call.module, torch.float32):
+                dtypes[call.module] = call.dtype
+                options["turned_to"] = compare.dtype_name(call.dtype)
+            yield ("call", name), self._handles.get(call.module, self._asked).to_call(call.given, **options)
+
+    def _number(self, key: str) -> int:
+        return self._handles[key].module_number()[0]
+
+    def _replay(self, calls: Mapping[str, Call]) -> None:
+        """Make the same calls of the solution, of new modules in the same order, and keep what they give."""
+        keys = dict.fromkeys(key for call in calls.values() for key in (call.module, call.state_of) if key)
+        twins = {key: self._twin(key) for key in keys}
+        for name, call in calls.items():
+            answers = self._solution
+            if call.module:
+                answers = twins[call.module]
+                if call.state_of:
+                    answers.load_state_dict(twins[call.state_of].state_dict())
+                load(answers, call.values)
+                answers.train(call.mode == "train")
+            self._made[name] = call
+            self.expected[name] = expected_of(answers, call)
+
+    def _remembers(self) -> bool:
+        """Tell whether a module of the solution's keeps something of a call, such as running statistics."""
+        module = self._twin("plain")
+        kept = [value.clone() for value in module.buffers()]
+        answer_of(module, self._made["distinct"].given.args)
+        return not all(map(torch.equal, kept, module.buffers()))
+
+    def unloaded_in(self, call: Call) -> StudentFailure | None:
+        """Return why what is called has not the parameters of the solution's; None where it has."""
+        return self.unloaded.get(call.module)
+
+    def read_parameters(self, key: str) -> dict[str, torch.Tensor]:
+        """Return the parameters of the student's module by name; where all were loaded, they need not be asked for.
+
+        Raises:
+            StudentFailure: There is no such module.
+        """
+        require_value(self.unbuilt.get(key))
+        handle = self._handles[key]
+        return dict(self.built[key].values) if handle.has_all_loaded else handle.parameters()
+
+    def named(self, given: Given) -> dict[str, Any]:
+        """Return the inputs of a call by the names of its arguments."""
+        names = argument_names(self._solution)[self.contract.is_module :]  # without `self`
+        return {**dict(zip(names, given.args, strict=False)), **given.kwargs}
+
+    def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
+        """Return what a known mistake gives in a call that was made."""
+        if not call.module:
+            return mistaken_function(call.given, mistake)
+        built = self.built[call.module]
+        wrong = mistake.make(*built.given.args, **built.given.kwargs)
+        load(wrong, {**built.values, **call.values})
+        wrong.to(getattr(torch, compare.lowest_precision(call.given.args)))
+        before = takewhile(lambda made: made[0] != name, self._made.items() if self._remembers() else ())
+        with torch.no_grad():
+            for earlier in (made for _, made in before if made.module == call.module):
+                given_to(wrong.train(earlier.mode == "train"), earlier.given)
+            return given_to(wrong.train(call.mode == "train"), call.given)
+
+
+def expected_of(answers: Callable[..., Any], call: Call) -> Expected:
+    """Return what the solution's function, or a module of the solution's, gives in a call."""
+    given, before, weigher = call.given, call.options.get("before"), call.options.get("cotangent")
+    parts = answers.modules() if isinstance(answers, nn.Module) else ()
+    if before is not None:
+        answer_of(answers, before)
+    if call.mode == "train" and any(isinstance(part, nn.Dropout) and part.p for part in parts):
+        return Expected()
+    if weigher is None:
+        return Expected(answer_of(answers, given.args, given.kwargs))
+    args = widened(given.args)
+    leaves = leaves_of(args, argument_names(answers)) | parameters_of(answers)
+    value = answers(*args, **widened(dict(given.kwargs)))
+    result = outputs_of(value)[call.options.get("output", 0)]
+    gradients = gradients_of(result, weigher.double(), leaves)
+    return Expected(widened(value), gradients)
