@@ -11,15 +11,6 @@ from ....support.exercises.small_solutions import HEAD, solution
 from ....support.exercises.small_suites import in_a_check
 from ....support.workers.open_workers import open_student
 
-NET = """
-class Net(nn.Module):
-    def __init__(self, d, width):
-        super().__init__()
-        self.first, self.second = nn.Linear(d, width), nn.Linear(width, d)
-
-    def forward(self, x):
-        return self.second(torch.relu(self.first(x)))
-"""
 MEAN = """
 class Mean(nn.Module):
     def __init__(self, n, share=0.5):
