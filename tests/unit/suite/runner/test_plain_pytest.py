@@ -1,6 +1,5 @@
 """A check is a plain test of pytest, with its fixtures, marks and reports; what one leaves is gone for another."""
 
-
 from ....support.exercises.small_suites import ALL_PASSED, HEAD, SmallRun, check, suite_with
 
 TOP = HEAD + "import pytest\n"
