@@ -58,7 +58,9 @@ def test_wrong_settings_are_refused_with_the_reason(subtests, tmp_path, refuses)
         "[limits]\ncheck_cpu_s = nan",
         "[limits]\nopen_files = 1.5",
         "[limits]\ncheck_cpu_s = " + "9" * 5000,
+        "[limits]\ncheck_cpu_s = 0x" + "f" * 5000,
         "[limits]\nmemory_bytes = 9223372036854775807",
+        "[limits]\nmemory_bytes = 1",
         "x = " + "[" * 5000,
         "extra_packages = ['']",
         "extra_packages = ['../einops']",
@@ -74,6 +76,10 @@ def test_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path):
     assert find_course(tmp_path).secret() == first
     assert stat.S_IMODE((tmp_path / ".grader" / "secret").stat().st_mode) == 0o600
     assert [path.name for path in (tmp_path / ".grader").iterdir()] == ["secret"]
+
+
+def test_two_courses_have_different_secrets(tmp_path):
+    assert small_course(tmp_path / "a").secret() != small_course(tmp_path / "b").secret()
 
 
 def test_first_runs_at_once_agree_on_one_secret(tmp_path):

@@ -91,8 +91,10 @@ def test_file_elsewhere_is_known_from_the_current_folder(released, tmp_path, mon
 def test_path_that_leads_to_no_file_gets_a_sentence(released, subtests, language, refuses):
     cases = {
         "tinny.py": {"tinny.py": ""},
+        "far.py": {"far.py": ""},
         "missing.py": {},
         "shares": {},
+        "notes.txt": {"notes.txt": ""},
         "assignments": {"assignments/02_next/test_next.py": ""},
         "empty": {"empty/x": ""},
         "mine": {"mine/test_tiny.py": "", "mine/tiny.py": ""},

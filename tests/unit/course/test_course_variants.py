@@ -129,6 +129,7 @@ BROKEN = {
     "unmarked function": (IMPORT + "def half(x):\n    return x / 2\n", 2),
     "name from nowhere": (IMPORT + ONE.replace("return x", "return halve(x)"), 3),
     "import from the course": ("from .tiny import shares\n" + IMPORT + ONE, 1),
+    "import from the kit": ("import grader.errors\n" + IMPORT + ONE, 1),
     "unknown twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrng"]'), 3),
     "own twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrong"]'), 3),
     "no variant at all": (IMPORT + "x = mistake(hint='h', ko='k')(3)\n", 2),

@@ -93,6 +93,8 @@ def test_what_counts_as_written(subtests):
         ("    if x is not None:\n        return x + 1\n    raise NotImplementedError('left over')\n", True),
         ("    with torch.no_grad():\n        return x + 1\n    raise NotImplementedError\n", True),
         ("    pass\n", False),
+        ("    ...\n", False),
+        ("    '''Text.'''\n    return None\n", False),
         ("    return\n", False),
         ("    raise NotImplementedError\n    return x + 1\n", False),
         ("    y = 1\n    raise NotImplementedError\n", False),

@@ -18,10 +18,12 @@ PYTHON = {
     "taken_away": "def f(x):\n    less = x.clone()\n    less -= 1\n    return less\n",
     "in_brackets": "def f(x):\n    load = x\n    return (\n        load @ load\n    )\n",
     "rest": "def f(x):\n    n = (7\n         % 4)\n    return n * x\n",
+    "rest_after_backslash": "def f(x):\n    n = 7 \\\n    % 4\n    return n * x\n",
     "not_equal": "def f(x):\n    return [\n        x\n        != 3,\n    ]\n",
     "compared": "def f(x):\n    who = x > 1\n    return (\n        who is None or\n        who in [x]\n    )\n",
     "in_a_string": 'TEXT = """\n!3\n%d\nls -la x\n"""\n\ndef f(x):\n    return TEXT\n',
     "in_a_string_with_quotes": 'TEXT = """a \\""" \'\'\'\n!3\n"""\nMORE = \'\'\'"""\n%d\'\'\'\n' + ONE,
+    "after_a_string": 'k = \'("""\'\nless = 4\nless -= 1\n' + ONE,
     "after_a_comment": 'k = 3  # "(\nless = 4\nless -= k\n' + ONE,
 }
 

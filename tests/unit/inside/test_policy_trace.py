@@ -61,11 +61,14 @@ SOFTMAX = [
     "torch.jit.script(nn.Softmax(-1))(x)",
     "torch.jit.CompilationUnit('def g(x):\\n    return torch.softmax(x, -1)\\n').g(x)",
     "torch.softmax(torch.nested.nested_tensor([x[0], x[1]]), -1)",
+    "F.scaled_dot_product_attention(torch.eye(4)[None], x, x)",
+    "torch.vmap(lambda row: row.softmax(-1))(x)",
     "torch.sparse.softmax(x.to_sparse(), -1)",
     "torch.softmax(x.to_mkldnn(), -1).to_dense()",
     "torch._refs.softmax(x, -1)",
     "torch._decomp.decomposition_table[torch.ops.aten._softmax.default](x, -1, False)",
     "torch.distributions.SoftmaxTransform()(x)",
+    "torch.distributions.transform_to(torch.distributions.constraints.simplex)(x)",
     "torch.ao.nn.quantizable.MultiheadAttention(4, 2)._forward_impl(x, x, x)[0]",
     "[g(x) for g in [torch.utils._python_dispatch._disable_current_modes()(lambda z: z.softmax(-1))]]",
 ]
@@ -83,6 +86,7 @@ OTHERS = [
     ("causal_mask", "nn.Transformer.generate_square_subsequent_mask(4)"),
     ("causal_mask", "nn.modules.transformer._generate_square_subsequent_mask(4)"),
     ("causal_mask", "__import__('torch.nn.attention.bias').nn.attention.bias.causal_lower_right(4, 4)"),
+    ("transformer_layer", "nn.TransformerEncoderLayer(4, 2)(x)"),
     ("transformer_layer", "nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2), 1)(x, x)"),
 ]  # fmt: skip
 NORMS = [

@@ -116,6 +116,24 @@ def test_plots_and_the_courses_own_check_do_nothing():
     assert any("matplotlib" in note for note in session.notes())
 
 
+def test_notebook_loses_its_magics_and_keeps_its_code():
+    student = open_student(
+        [
+            "!pip install torch \\\n   numpy\n%matplotlib inline\nimport torch",
+            "%%time\ndef f(x):\n    return x + 1",
+            "%%bash\nrm -rf /",
+            "%%writefile x.py\ndef g(: pass",
+            "files = !ls\n%time y = f(torch.ones(1))\ntorch.ones?\n?f",
+            "%timeit -n 2 -r 1 y = y + 1\nif True:\n    %pip install x\n    z = y",
+            "display(z)\nget_ipython().run_line_magic('x', '')\nremainder = 7 % 4",
+            "def h():\n    return float(z), remainder, list(files)",
+        ]
+    )
+    assert torch.equal(student.f(X), X + 1)
+    assert student.h() == (3.0, 3, [])
+    assert student._session.record.problems == []
+
+
 def test_timed_assignment_keeps_its_value():
     assert open_student(["y = %time 1 + 2\nn = %env\n!ls", "def f():\n    return y, len(n)"]).f() == (3, 0)
 

@@ -127,8 +127,10 @@ def test_values_of_a_report_without_labels_are_still_read():
         {"yours": ["1 2"]},
         {"yours": ["<b> 1", "1 2"]},
         {"yours": [" ".join("1" * 17)] * 2, "expected": [" ".join("1" * 17)] * 2},
+        {"yours": ["1 2"] * 17, "expected": ["1 2"] * 17},
         {"yours": [f"1{'0' * 400} 1", "1 2"]},
         {"row_labels": ["one"]},
+        {"column_labels": ["a", "b", "c"]},
         {"row_labels": ["a", "b" * (LONGEST_LABEL + 1)]},
     ],
 )

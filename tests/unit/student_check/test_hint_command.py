@@ -66,6 +66,7 @@ HOSTILE = {
     "a level that is not there": json.dumps({"exercises": {"shares": {"level": 9}}}).encode(),
     "nested": b"[" * 100_000,
     "large": b" " * 1_100_000 + b"{}",
+    "not text": b"\xff\xfe",
 }
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 import torch
 
-from grader.inside.protocol.answers import Loaded, Returned, StatementReached
+from grader.inside.protocol.answers import Loaded, RaisedReply, Returned, StatementReached
 from grader.inside.protocol.rows import TensorNode
 from grader.inside.protocol.wire import PREFIX, pack
 from grader.workers.process import clock
@@ -42,7 +42,12 @@ REPLIES = {
     "layer": lambda call: forged([["layer", "Linear", [3, 3], [], [], "float32", "", True]], call),
     "flood": lambda call: forged([[]] * 300_000, call),
     "bool of 2": lambda call: pack(Returned(nonce=call.nonce, nodes=[TensorNode("bool", [1], 0, 1)]), [b"\x02"]),
+    "unused payload": lambda call: pack(
+        Returned(nonce=call.nonce, nodes=[TensorNode("uint8", [1], 0, 1)]), [b"\x00" * 9]
+    ),
+    "words without an end": lambda call: pack(RaisedReply(nonce=call.nonce, kind="error", text="dtype " * 10_000)),
     "field without an end": lambda call: body_of({"type": "raised", "nonce": call.nonce, "dtype " * 100_000: 1}),
+    "value out of range": lambda call: pack(Returned(nonce=call.nonce, nodes=[], value=7)),
     "too many gradients": lambda call: pack(
         Returned(nonce=call.nonce, nodes=[TensorNode("uint8", [1], 0, 1)], gradients=[None] * 9), [b"\x00"]
     ),

@@ -150,6 +150,11 @@ def test_strange_text_arrives_encoded(liars):
     assert liars.strange() == "?\x1b[31m"
 
 
+def test_source_with_half_a_character_is_read_all_the_same():
+    student = open_student(["x = '\ud800'", "def f(v): return v"])
+    assert torch.equal(student.f(X), X)
+
+
 DIES = {
     "os._exit(0)": ("crash", "exit status 0"),
     "os._exit(3)": ("crash", "exit status 3"),

@@ -317,6 +317,14 @@ def test_a_built_module_tells_whether_its_parameters_are_those_that_were_loaded(
     assert module.has_all_loaded is told
 
 
+def test_a_built_module_that_should_have_no_parameters_tells_of_any():
+    student = open_student(f"{METHODS}class A(nn.Identity): pass\nclass B(nn.PReLU): pass\n")
+    modules = [getattr(student, name).built(loads={}) for name in "AB"]
+    for module in modules:
+        module(torch.ones(2))
+    assert [module.has_all_loaded for module in modules] == [True, False]
+
+
 def test_a_call_brings_a_module_to_the_state_dtype_and_device_that_it_says():
     session = open_session(MODULE)
     layer = Student(session).Layer
