@@ -68,9 +68,11 @@ def test_a_byte_order_mark_and_foreign_line_ends_cost_nothing(tmp_path):
     [
         ("x = 1\n".encode("utf-16"), "byte 0xff in line 1 is not UTF-8"),
         ("\ufeffx = 1\n".encode("utf-16-be"), "byte 0xfe in line 1 is not UTF-8"),
+        ("x = 1\n".encode("utf-16-le"), "byte 0x00 in line 1 is not UTF-8"),
         ("a = 1\nx = 'é'\n".encode("latin-1"), "byte 0xe9 in line 2 is not UTF-8"),
         ("x = '안녕하세요'\n".encode("cp949"), "byte 0xbe in line 1 is not UTF-8"),
         (b"a = 1\nb = '\x00'\n", "byte 0x00 in line 2 is not UTF-8"),
+        (b"\xff" * 20, "is not UTF-8"),
         (b"PK\x03\x04rest", "ZIP"),
         (b"%PDF-1.7", "PDF"),
         (b"\n <!DOCTYPE html><html>", "HTML"),
@@ -81,7 +83,7 @@ def test_a_file_that_is_no_utf8_program_is_named_for_what_it_is(tmp_path, raw, r
     assert reason in problem_of(tmp_path, raw)
 
 
-@pytest.mark.parametrize("named", ["latin-1", "utf-7"])
+@pytest.mark.parametrize("named", ["utf-8", "latin-1", "cp949", "utf-7"])
 def test_a_file_is_read_as_utf8_whatever_encoding_it_names(tmp_path, named):
     text = f"# -*- coding: {named} -*-\nx = '안녕'  # +AGE-=1\n"
     assert read(tmp_path, text).cells[0].source == text
@@ -177,13 +179,19 @@ NO_NOTEBOOK = "is not a whole notebook of format 4"
     [
         (ZIP_BOMB, "ZIP"),
         (b"", NO_NOTEBOOK),
+        (b"x = 1\n", NO_NOTEBOOK),
         (b'{"nbformat": 4, "cells": [', NO_NOTEBOOK),
         (b"<html><body>Please sign in", "HTML"),
         (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS"),
         (b'{"cells": []}', NO_NOTEBOOK),
         (b'{"nbformat": 2, "cells": []}', NO_NOTEBOOK),
+        (b'{"nbformat": "4", "cells": []}', NO_NOTEBOOK),
         (b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": 5}]}', NO_NOTEBOOK),
         (b'{"nbformat": 3, "worksheets": []}', NO_NOTEBOOK),
+        (
+            b'{"nbformat": 4,\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}',
+            NO_NOTEBOOK,
+        ),
         (b'{"x":' * 900, NO_NOTEBOOK),
         (b"[]", NO_NOTEBOOK),
         ('{"nbformat": 4}'.encode("utf-16"), "is not UTF-8"),
