@@ -125,6 +125,8 @@ def test_values_of_a_report_without_labels_are_still_read():
     "spoilt",
     [
         {"yours": ["1 2"]},
+        {"yours": ["1 2", "1"]},
+        {"yours": []},
         {"yours": ["<b> 1", "1 2"]},
         {"yours": [" ".join("1" * 17)] * 2, "expected": [" ".join("1" * 17)] * 2},
         {"yours": ["1 2"] * 17, "expected": ["1 2"] * 17},
