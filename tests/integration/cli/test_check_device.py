@@ -32,10 +32,6 @@ def test_a_tensor_made_on_the_cpu_passes_there_and_is_named_on_the_pretended_dev
     assert "device=x.device" in done.stdout and body in done.stdout
 
 
-def test_what_follows_its_input_passes_on_the_pretended_device(check):
-    assert check("return x / (torch.ones_like(x) * x).sum()", "--device", "pretended").returncode == 0
-
-
 def test_a_torch_that_cannot_pretend_is_one_clear_sentence(monkeypatch):
     monkeypatch.setattr(torch_backend, "is_there", lambda: False)
     with pytest.raises(UsageError, match="pretended 장치를 쓸 수 없습니다"):

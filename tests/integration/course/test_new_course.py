@@ -1,15 +1,11 @@
 """`grader new` writes a course that meets every rule, adds to it, and never overwrites a file."""
 
-import json
-import re
-
 import pytest
 
 from grader.course.layout import find_course
-from grader.course.variants.read_variants import solution_submission
 
 from ...support.command_line import printed_by, run_here
-from ...support.courses import SOURCE, contents, hand_in, write_course
+from ...support.courses import SOURCE, contents, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
@@ -27,22 +23,6 @@ def test_a_new_course_meets_every_rule_as_it_is_written(made):
     assert f"written: solutions/{FIRST}/first_steps.py" in made[1]
     assert "Every rule is met by 1 of 1 assignment." in printed_by("--course", made[0], "verify")
     assert "is in step" in printed_by("--course", made[0], "build", "--check")
-
-
-def test_the_solution_of_a_new_course_has_full_points_and_its_stub_none(made, tmp_path):
-    assignment = find_course(made[0]).assignments[FIRST]
-    hand_in(tmp_path / "class", "ada", solution_submission(assignment), assignment=FIRST)
-    stub = (assignment.released / "first_steps.py").read_text(encoding="utf-8")
-    hand_in(tmp_path / "class", "ben", stub, assignment=FIRST)
-    printed_by("--course", made[0], "grade", tmp_path / "class", "--output", tmp_path / "out")
-    reports = [json.loads((tmp_path / "out" / name / f"{FIRST}.json").read_bytes()) for name in ("ada", "ben")]
-    assert [(report["score"], report["max_score"]) for report in reports] == [(10, 10), (0, 10)]
-
-
-def test_a_student_can_check_the_stub_of_a_new_course(made):
-    done = run_here("check", made[0] / "assignments" / FIRST / "first_steps.py")
-    assert done.returncode == 1
-    assert re.search(r"\b0 / \d+ visible checks passed\.$", done.stdout, re.MULTILINE)
 
 
 def test_a_new_course_keeps_its_secret_from_git(made):

@@ -20,12 +20,6 @@ def test_large_entries(student, reference):
     checks.matches(
         student.shares, reference.shares, checks.given(torch.tensor([3.0, {MARKER}])), checks.given(torch.ones(100))
     )
-
-
-@shares.check("errors", weight=1, ko="글자에는 비율이 없다.")
-def test_no_tensor(student):
-    """A text has no shares."""
-    checks.raises(student.shares, "AttributeError", "abc")
 '''
 ).replace("from grader.suite", "import torch\n\nfrom grader.suite")
 SHARES = """\
@@ -142,13 +136,6 @@ def test_calls_of_a_module_show_what_was_loaded_and_the_comparison(scene):
     assert "wrong" in text
 
 
-def test_an_exception_is_shown_beside_that_of_the_solution(scene):
-    appeal(scene, "shares.no_tensor")
-    text = " ".join(page_of(scene, "shares.no_tensor").text.split())
-    assert "raise AttributeError: 'str' object has no attribute 'max'" in text
-    assert "the course's solution on these inputs AttributeError: 'str' object has no attribute 'sum'" in text
-
-
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -184,8 +171,6 @@ def test_the_inputs_are_those_of_the_report_whatever_the_secret_is_now(scene):
     ("arguments", "sentence"),
     [
         ({"check": "shares.large_entry"}, "Did you mean shares.large_entries?"),
-        ({"check": "share.large_entries"}, "Did you mean `shares.large_entries`?"),
-        ({"check": "shares.quarters", "student": "anne"}, "'anne' is nobody in the class."),
         ({"check": "shares.quarters", "assignment": "01_tyni"}, "Did you mean `01_tiny`?"),
     ],
 )
@@ -200,13 +185,6 @@ def test_a_student_without_a_submission_there_is_one_sentence(scene):
     shutil.rmtree(scene / "class/ann")
     done = appeal(scene, "shares.quarters")
     assert (done.returncode, "has no submission of 'ann' for 01_tiny." in done.stderr) == (2, True)
-
-
-def test_a_report_that_is_not_as_it_was_written_is_refused(scene):
-    place = scene / "out/ann/01_tiny.json"
-    place.write_bytes(place.read_bytes().replace(b'"failed"', b'"passed"'))
-    done = appeal(scene, "shares.quarters")
-    assert (done.returncode, "'ann', 01_tiny: Its report is not as it was written." in done.stderr) == (2, True)
 
 
 def test_a_student_who_was_not_graded_ends_with_1(scene):

@@ -97,17 +97,8 @@ def test_without_a_python_that_fits_the_error_says_which_and_how(checkout, versi
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        (
-            ["grade", "SUBMISSIONS=my class", "REPORTS=out", "DEVICE=cuda", "JOBS=3"],
-            ["grade", "my class", "--output", "out", "--device", "cuda", "--jobs", "3"],
-        ),
         (["grade"], ["grade", "examples/submissions", "--output", "reports-example"]),
         (["grade", "SUBMISSIONS=submitted"], ["grade", "submitted", "--output", "reports"]),
-        (["pages", "REPORTS=my out", "ARGS=--output=web"], ["pages", "my out", "--output=web"]),
-        (
-            ["verify", "ASSIGNMENT=01_a", "EXERCISE=my exercise", "ARGS=--all"],
-            ["verify", "--assignment", "01_a", "--exercise", "my exercise", "--all"],
-        ),
     ],
 )
 def test_a_verb_passes_on_what_it_is_given(checkout, asked, words):

@@ -12,22 +12,6 @@ import pytest
 from ...support.jails.raw_jails import Ended, raw_worker
 
 
-def test_everyday_torch_works(worker):
-    text = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-x = torch.randn(4, 6, requires_grad=True)
-layer = nn.MultiheadAttention(6, 2, batch_first=True)
-optimizer = torch.optim.AdamW(layer.parameters())
-y, _ = layer(x[None], x[None], x[None])
-y.square().sum().backward()
-optimizer.step()
-answer = [list(y.shape), bool(x.grad.isfinite().all()), str(torch.ones(2))]
-"""
-    assert worker.run(text) == [[1, 4, 6], True, "tensor([1., 1.])"]
-
-
 def test_what_refers_to_itself_is_collected_as_in_any_python(worker):
     """The zygote pauses the collector while it imports; a worker without one would run out of memory."""
     assert worker.run("import gc\nanswer = gc.isenabled()\n") is True

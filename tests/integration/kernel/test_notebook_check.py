@@ -1,6 +1,5 @@
 """`check("...")` in a real kernel looks at the functions as they are now, shows HTML and text, and raises nothing."""
 
-import re
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
@@ -69,26 +68,6 @@ def test_a_wrong_answer_shows_expected_and_found(running):
     assert "Grading runs more" not in shown.html
 
 
-def test_a_wrong_vector_is_pictured_above_the_expected_one(running):
-    shown = checked(running, "def shares(x):\n    return x / x.max() / 3\n")
-    assert re.findall("<caption[^>]*>([^<]+)</caption>", shown.html) == ["Your answer next to the expected one"]
-    assert re.findall('scope="col"[^>]*>([^<]+)</th>', shown.html) == ["0", "1", "2"]
-    assert re.findall('scope="row"[^>]*>([^<]+)</th>', shown.html) == ["yours", "expected", "difference"]
-    assert shown.html.count(">0.1667</td>") == 2
-    assert "<table" not in checked(running, RIGHT).html
-
-
-def test_the_words_are_korean_where_that_is_asked_for(running):
-    for call in ('check("shares", "ko")', 'check.language = "ko"; check("shares")'):
-        shown = checked(running, "def shares(x):\n    return x / x.max()\n", call)
-        for text in (shown.text, well_formed(shown.html)):
-            assert "아직" in text
-            assert "기대값은 0.25입니다" in text
-            assert not re.search(r"\b(?:of|passed|line)\b", text)
-        assert 'lang="ko"' in shown.html
-    assert running.run('check.language = "en"').status == "ok"
-
-
 def test_the_function_as_it_is_now_counts_and_not_its_history(running):
     """A name that an import, an assignment or exec bound is checked too, though no cell's text defines it."""
     checked(running, "def shares(x):\n    raise ValueError('an earlier attempt')\n")
@@ -127,8 +106,6 @@ def test_the_function_itself_may_be_given_and_no_name_means_all(running):
         ('check("sharse")', "There is no exercise `sharse` here. Did you mean `shares`?"),
         ('check("zzz")', "The exercises are: shares, Shift"),
         ("check(3)", "and got a value of type int."),
-        ('check("shares", "kr")', "The language 'kr' is not known."),
-        ('check("<script>alert(1)</script>")', "There is no exercise `<script>alert(1)</script>` here."),
         ('check("sharse", language="ko")', "`shares`인가요?"),
     ],
 )
@@ -137,16 +114,6 @@ def test_wrong_use_is_one_sentence_and_no_traceback(running, call, sentence):
     assert sentence in shown.text
     assert sentence in well_formed(shown.html)
     assert "Traceback" not in shown.text
-
-
-def test_away_from_the_assignments_the_sentence_says_where_it_looked(running, tmp_path):
-    where = running.run("import os; print(os.getcwd())").streams.strip()
-    assert running.run(f"os.chdir({str(tmp_path)!r})").status == "ok"
-    shown = running.run('check("shares")')
-    assert running.run(f"os.chdir({where!r})").status == "ok"
-    assert shown.status == "ok"
-    assert "There is no assignment around" in shown.text
-    assert "named as it came, like 01_simple_attention with test_simple_attention.py in it." in shown.text
 
 
 @pytest.mark.usefixtures("in_a_second")
@@ -161,10 +128,7 @@ def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(ru
     ("body", "reason"),
     [
         ("import os; os._exit(3)", "ended the whole Python process (exit status 3)"),
-        ("import signal, os; os.kill(os.getpid(), signal.SIGSEGV)", "crashed the Python process (SIGSEGV)"),
-        ("import sys; sys.exit('bye')", "SystemExit"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        ("x[:] = 0; return torch.zeros(10**12)", "memory"),
     ],
 )
 def test_a_crash_costs_the_check_and_not_the_kernel(running, body, reason):
@@ -172,19 +136,6 @@ def test_a_crash_costs_the_check_and_not_the_kernel(running, body, reason):
     assert "not yet  (0 of 2)" in shown.text
     assert reason in shown.text
     assert "(2 of 2)" in checked(running, RIGHT).text
-
-
-def test_what_a_function_changes_of_torch_stays_in_the_check(running):
-    checked(running, "def shares(x):\n    torch.set_default_dtype(torch.float64)\n    return x.exp()\n")
-    assert running.run("assert torch.get_default_dtype() is torch.float32").status == "ok"
-    assert running.run("torch.manual_seed(1); first = torch.rand(3); torch.manual_seed(1)").status == "ok"
-    checked(running, RIGHT)
-    assert running.run("assert torch.equal(first, torch.rand(3))").status == "ok"
-
-
-def test_gradients_of_the_kernel_do_not_stop_the_check(running):
-    code = "w = torch.ones(300, 300, requires_grad=True); (w @ w).sum().backward()\n"
-    assert "(2 of 2)" in checked(running, code + RIGHT).text
 
 
 def test_a_check_that_is_interrupted_ends_at_once_and_leaves_the_kernel_usable(running, folder):
@@ -195,13 +146,6 @@ def test_a_check_that_is_interrupted_ends_at_once_and_leaves_the_kernel_usable(r
     assert (shown.status, error["ename"]) == ("error", "KeyboardInterrupt")
     assert len(error["traceback"]) < 8
     assert "(2 of 2)" in checked(running, RIGHT).text
-
-
-def test_no_process_is_left_over(running):
-    checked(running, RIGHT)
-    code = "import subprocess\nprint(subprocess.run(['ps', '--no-headers', '--ppid', str(os.getpid()), '-o', 'comm'],"
-    shown = running.run(f"import os\n{code} capture_output=True, text=True).stdout)")
-    assert shown.streams.split() in ([], ["ps"])
 
 
 def test_a_function_from_another_file_is_checked_and_said(running, folder):

@@ -16,8 +16,6 @@ from grader.release.platform import LAYOUTS
 from ...support.classes.grading_runs import ROOT
 from ...support.release_parts import platform_file
 
-EXERCISE = "attention_scores_for_query"
-
 
 @pytest.fixture(params=LAYOUTS)
 def place(request, course, tmp_path, monkeypatch):

@@ -21,13 +21,6 @@ def verified(tmp_path_factory):
     return root, grader(root, "verify")
 
 
-def test_each_stage_is_told_on_the_standard_error_in_one_line(verified):
-    assert verified[1].stderr.splitlines() == [
-        "01_tiny: reading what is written for 2 exercises",
-        "01_tiny: grading 7 variants, the solution, the stub and 9 mutants, in 16 submissions",
-    ]
-
-
 def test_the_standard_output_holds_the_results_alone(verified):
     first, last = verified[1].stdout.splitlines()
     assert first.startswith("01_tiny: 2 exercises, ") and first.endswith(" s.")

@@ -8,8 +8,6 @@ import torch
 from grader.limits import Limits
 from grader.suite.library.checks import given
 from grader.workers.process import clock
-from grader.workers.process.clock import Allowance
-from grader.workers.process.failures import NoTimeLeft
 
 from ...support.workers.open_workers import close_sessions, ends, failure_of, open_student, shared_workers
 
@@ -80,14 +78,6 @@ def test_the_calls_of_a_check_share_its_time_and_the_next_check_has_its_own():
 
 def test_processor_time_is_limited_over_all_threads():
     assert failure_of(open_student(SOURCE, check_cpu_s=0.5).threads).status == "timeout"
-
-
-def test_a_submission_past_its_own_time_is_no_failure_of_the_check():
-    student = open_student(SOURCE, left=Allowance(0.3))
-    student.fine(X)
-    for call in (student.forever, student.fine):
-        with pytest.raises(NoTimeLeft):
-            call()
 
 
 def test_a_constructor_that_hangs_is_named_and_not_what_was_asked_of_the_module():

@@ -4,10 +4,8 @@ The class is the frozen course's as notebooks, and students whose notebooks nbgr
 once for all test files, since each command of nbgrader takes seconds.
 """
 
-import copy
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -123,47 +121,10 @@ def marked(notebook: dict[str, Any], name: str) -> dict[str, Any]:
     return next(c for c in notebook["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == name)
 
 
-def copied_cells(notebook: dict[str, Any]) -> None:
-    """An answer and a check are copied with their marks, as Jupyter does."""
-    for name in ("softmax_naive", "attention_weights-check"):
-        cell = copy.deepcopy(marked(notebook, name))
-        cell["id"] = f"{name}-again"
-        notebook["cells"].insert(notebook["cells"].index(marked(notebook, name)), cell)
-
-
-def stripped_marks(notebook: dict[str, Any]) -> None:
-    """All metadata and the cells' ids are gone, as after Colab."""
-    for number, cell in enumerate(notebook["cells"]):
-        cell["metadata"], cell["id"] = {}, f"colab{number}"
-
-
 def deleted_cells(notebook: dict[str, Any]) -> None:
     """One exercise's answer and another one's check are deleted."""
     for name in ("normalize_scores", "attention_weights-check"):
         notebook["cells"].remove(marked(notebook, name))
-
-
-def edited_locked_cells(notebook: dict[str, Any]) -> None:
-    """The locked checks are made to claim full points."""
-    for cell in notebook["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("locked"):
-            cell["source"] = "99.0  # full points, please"
-
-
-def changed_points(notebook: dict[str, Any]) -> None:
-    """A check is worth a hundred points, and another one none."""
-    marked(notebook, "softmax_naive-check")["metadata"]["nbgrader"]["points"] = 100
-    marked(notebook, "attention_weights-check")["metadata"]["nbgrader"]["points"] = 0
-
-
-def noise_on_stderr(notebook: dict[str, Any]) -> None:
-    """Every answer prints and warns, for which nbgrader gives 0."""
-    for cell in notebook["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("solution"):
-            text = "".join(cell["source"])
-            cell["source"] = "import sys, warnings\nprint('noise', file=sys.stderr)\nwarnings.warn('noise')\n" + re.sub(
-                r"^    return ", "    print('noise', file=sys.stderr)\n    return ", text, flags=re.MULTILINE
-            )
 
 
 def strange_marks(notebook: dict[str, Any]) -> None:
@@ -177,8 +138,7 @@ def strange_marks(notebook: dict[str, Any]) -> None:
 SPECIAL: dict[str, Callable[[dict[str, Any]], None]] = {
     change.__name__: change
     for change in (
-        copied_cells, stripped_marks, deleted_cells, edited_locked_cells, changed_points, noise_on_stderr,
-        strange_marks, messy,
+        deleted_cells, strange_marks, messy,
     )
 }  # fmt: skip
 LOST = {"deleted_cells": {"normalize_scores"}}

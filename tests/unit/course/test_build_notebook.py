@@ -71,11 +71,6 @@ def test_nbgrader_metadata_has_exactly_the_form_of_version_3(cells):
     assert [type(meta["points"]) for meta in metadata if "points" in meta] == [int, float]
 
 
-def test_cell_metadata_holds_nothing_but_nbgrader_exercise_and_locks(cells):
-    keys = {key for cell in cells for key in cell["metadata"]}
-    assert keys == {"nbgrader", "exercise", "deletable", "editable"}
-
-
 def test_no_editor_may_delete_an_exercise_or_change_a_check(cells):
     for cell in cells:
         nbgrader = cell["metadata"].get("nbgrader", {})

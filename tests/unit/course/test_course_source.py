@@ -27,11 +27,6 @@ def test_header_that_is_not_closed_is_refused(refuses):
         read("# ---\n# jupyter:\nx = 1\n")
 
 
-def test_cell_knows_its_lines():
-    (cell,) = split_cells("# %%\n\n\nx = 1\ny = 2\n\n", PATH)
-    assert (cell.marker_line, cell.first_line, cell.last_line) == (1, 4, 5)
-
-
 def test_metadata_is_json_with_exact_numbers():
     (cell,) = split_cells('# %% nbgrader={"points": 0.1, "task": false} tags=["a b", "c=d"]\n', PATH)
     assert cell.metadata == {"nbgrader": {"points": Decimal("0.1"), "task": False}, "tags": ["a b", "c=d"]}

@@ -30,12 +30,6 @@ def test_the_notebook_has_it_folded_above_the_exercise(tmp_path):
     assert text == "<details><summary>한국어: <code>shares</code></summary>\n\n모든 값을 합으로 나눕니다.\n\n</details>"
 
 
-def test_a_course_without_korean_tasks_is_built_as_ever(tmp_path):
-    build(small_course(tmp_path))
-    cells = json.loads((tmp_path / "assignments/01_tiny/tiny.ipynb").read_text(encoding="utf-8"))["cells"]
-    assert not any(cell["id"].endswith("-ko") for cell in cells)
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -21,17 +21,13 @@ def test_no_other_cell_changes_what_the_own_cell_defined(subtests):
     for scratch in [
         TWO,
         "for f in [torch.ones(2)]: pass\n",
-        "f, g = f(torch.ones(1)), 1\n",
         "(f := 3)\n",
-        "f = [f]\n",
         "if True:\n    def f(x): return x\n",
         "def g():\n    global f\n    f = 3\ng()\n",
         "globals()['f'] = 3\n",
         "from math import exp as f\n",
         "from torch.nn.functional import *\nf = softmax\n",
-        "import math as f\n",
         "class f: pass\n",
-        "with torch.no_grad() as f: pass\n",
     ]:
         with subtests.test(scratch=scratch):
             session = open_session(["import torch", (ONE, OWN), scratch, "after = 1"])
@@ -49,13 +45,9 @@ def test_cells_that_only_use_it_are_not_mentioned(subtests):
 
 def test_an_own_cell_counts_however_it_comes_to_the_definition(subtests):
     for cell in [
-        "EPS = 1e-9\n" + ONE,
-        "print('x')\n" + ONE,
         "1 / 0\n" + ONE,
         "if True:\n    def f(x):\n        return x + 1\n",
         "try:\n    from nowhere import f\nexcept ImportError:\n    def f(x):\n        return x + 1\n",
-        "%matplotlib inline\n" + ONE,
-        "nowhere\n" + ONE,
     ]:
         with subtests.test(cell=cell):
             session = open_session(["import torch", (cell, OWN), TWO])
@@ -127,24 +119,6 @@ def test_a_class_is_written_when_the_methods_that_make_and_call_it_are(more, wri
     session = open_session(["import torch", (cell, OWN), "def f(x): return x + 2\n"])
     kinds = {defined.name: defined.kind for defined in (session.ready(), session.record.names)[1]}
     assert kinds["f"] == ("class" if written else "function")
-
-
-@pytest.mark.parametrize(
-    "first",
-    [
-        "1 / 0\n",
-        "raise SystemExit\n",
-        "import os\nos.chdir('/content/drive/MyDrive/hw')\n",
-        "print(matplotlib.nowhere)\n",
-        "data = open('config.json').read()\n",
-    ],
-)
-@pytest.mark.parametrize("kind", [str, lambda text: [text]], ids=["a file", "a notebook"])
-def test_what_follows_a_failing_line_is_run(first, kind):
-    text = f"{first}import torch\nTWO = 2\nmore = abs(1)\ndef f(x):\n    return torch.relu(x) + TWO\n"
-    session = open_session(kind(text))
-    assert value(session) == 2
-    assert "more" in {defined.name for defined in session.record.names}
 
 
 def test_a_notebook_sees_what_is_not_there(subtests):

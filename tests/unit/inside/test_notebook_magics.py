@@ -16,8 +16,6 @@ ONE = "def f(x):\n    return x + 1\n"
 PYTHON = {
     "added": "def f(x):\n    run = 0\n    for v in x:\n        run += v\n    return run\n",
     "taken_away": "def f(x):\n    less = x.clone()\n    less -= 1\n    return less\n",
-    "divided": "def f(x):\n    store = x\n    store /= 2\n    return store\n",
-    "multiplied": "def f(x):\n    time = x\n    time *=3\n    return time\n",
     "in_brackets": "def f(x):\n    load = x\n    return (\n        load @ load\n    )\n",
     "rest": "def f(x):\n    n = (7\n         % 4)\n    return n * x\n",
     "rest_after_backslash": "def f(x):\n    n = 7 \\\n    % 4\n    return n * x\n",
@@ -25,8 +23,8 @@ PYTHON = {
     "compared": "def f(x):\n    who = x > 1\n    return (\n        who is None or\n        who in [x]\n    )\n",
     "in_a_string": 'TEXT = """\n!3\n%d\nls -la x\n"""\n\ndef f(x):\n    return TEXT\n',
     "in_a_string_with_quotes": 'TEXT = """a \\""" \'\'\'\n!3\n"""\nMORE = \'\'\'"""\n%d\'\'\'\n' + ONE,
-    "after_a_comment": 'k = 3  # "(\nless = 4\nless -= k\n' + ONE,
     "after_a_string": 'k = \'("""\'\nless = 4\nless -= 1\n' + ONE,
+    "after_a_comment": 'k = 3  # "(\nless = 4\nless -= k\n' + ONE,
 }
 
 

@@ -30,17 +30,13 @@ def expit(x):
 """
 WAYS = {
     "in the call": "def f(x):\n    from scipy.special import softmax\n    return n(softmax(x.numpy()))",
-    "name of two pieces": "def f(x):\n    return n(getattr(import_module('scipy.special'), 'soft' + 'max')(x.numpy()))",
     "before": "from scipy.special import softmax\ndef f(x): return n(softmax(x.numpy()))",
-    "kept in a table": "import scipy.special\nT = [scipy.special.softmax]\ndef f(x): return n(T[0](x.numpy()))",
     "where it is defined": "from scipy._special import softmax\ndef f(x): return n(softmax(x.numpy()))",
     "what it wraps": "from scipy.special import softmax\ndef f(x): return n(softmax.__wrapped__(x.numpy()))",
     "no Python function": "from scipy.special import logsumexp\ndef f(x): return x - n(logsumexp(x.numpy()))",
     "class": "from scipy.special import Softmax\ndef f(x): return n(Softmax()(x.numpy()))",
     "loaded anew": "import importlib, scipy._special\n"
     "def f(x): return n(importlib.reload(scipy._special).softmax(x.numpy()))",
-    "caught": "from scipy.special import softmax\ndef f(x):\n    try:\n        return n(softmax(x.numpy()))\n"
-    "    except Exception:\n        return x.exp()",
 }
 
 
@@ -52,7 +48,7 @@ def head(tmp_path):
     (package / "__init__.py").write_text("")
     (package / "_special.py").write_text(SPECIAL)
     (package / "special.py").write_text("from scipy._special import Softmax, expit, logsumexp, softmax\n")
-    lines = ["import sys, torch", "from importlib import import_module", f"sys.path.insert(0, {str(package.parent)!r})"]
+    lines = ["import sys, torch", f"sys.path.insert(0, {str(package.parent)!r})"]
     return "\n".join([*lines, "n = torch.from_numpy", ""])
 
 

@@ -63,12 +63,10 @@ def test_unfinished_body_is_told_with_the_lines_of_the_file():
 def test_text_that_python_cannot_read_is_a_problem_with_its_kind(subtests):
     for source, kind in [
         ("def f():\n\treturn 1\n        x = 2\n", "TabError"),
-        ("def f():\nreturn 1\n", "IndentationError"),
         ("x = 1\0\n", "SyntaxError"),
         ("x = " + "(" * 5000 + ")" * 5000 + "\n", "SyntaxError"),
         ("x = " + "-" * 100_000 + "1\n", "MemoryError|RecursionError"),
         ("return 1\n", "SyntaxError"),
-        ("x = '\n", "SyntaxError"),
     ]:
         with subtests.test(source=source, kind=kind):
             record = loaded(source)
@@ -118,11 +116,6 @@ def test_plots_and_the_courses_own_check_do_nothing():
     assert any("matplotlib" in note for note in session.notes())
 
 
-def test_module_that_is_installed_is_not_replaced():
-    student = open_student("import torch, numpy\ndef f():\n    return numpy.__name__, torch.nn.functional.__name__\n")
-    assert student.f() == ("numpy", "torch.nn.functional")
-
-
 def test_notebook_loses_its_magics_and_keeps_its_code():
     student = open_student(
         [
@@ -162,11 +155,7 @@ def test_cell_pasted_with_its_surroundings_is_read(subtests):
 
 BROKEN = {
     "a mark somewhere": "def f(x): return x + 1\ndef g(x): return (x\n# %% my tests\n",
-    "an import above": "import numpy as\nimport torch\ndef f(x): return torch.add(x, 1)\n",
     "a line between imports": "import torch\nprint 'x'\nimport math\ndef f(x): return torch.add(x, 1)\n",
-    "a line below": "def f(x): return x + 1\nprint(f(1)\n",
-    "a fence below": "def f(x):\n    return x + 1\n```\n",
-    "a name above": "# %%\nJane Doe, 1234\ndef f(x): return x + 1\n",
     "a conflict": "<<<<<<< HEAD\ndef f(x): return x\n=======\ndef f(x): return x + 1\n>>>>>>> other\n",
     "a parked version": "def f(x): return x + 1\ndef g(x): return (x\n'''\nimport math\ndef f(x): return x\n'''\n",
     "a parked version without an end": "def f(x): return x + 1\n'''\nimport math\ndef f(x): return x\n",
@@ -175,7 +164,6 @@ BROKEN = {
     "a decorator": "def g(:\n    pass\nimport torch\n@torch.no_grad()\ndef f(x): return x + 1\n",
     "a deeper line": "class f:\n    def __new__(cls, x): return x + 1\ndef g(x):\n    y = x\n        return y\n",
     "an indented line": "import torch\n\n# %%\n    x = 1\ndef f(x): return torch.add(x, 1)\n",
-    "a brace below": "def f(x): return x + 1\n}\n",
     "a decorator of nothing": "@nothing\n# %%\ndef f(x): return x + 1\n# %%\n)\n",
     "branches": "def g(:\n    pass\nif True:\n    def f(x): return x + 1\nelse:\n    f = None\n",
 }
@@ -234,17 +222,6 @@ def test_the_place_of_a_syntax_error_is_said_once():
 def test_name_bound_to_something_else_says_what_it_is():
     failure = failure_of(open_student("f = 3\n").f, X)
     assert failure.status == "missing" and "f is a value of type int, which cannot be called" in failure.sentence
-
-
-@pytest.mark.parametrize(
-    "binding",
-    ["f = lambda x: x + 1", "from functools import partial\nf = partial(torch.add, torch.ones(1))",
-     "class A:\n    def m(self, x): return x + 1\nf = A().m",
-     "class A:\n    def __call__(self, x): return x + 1\nf = A()"],
-    ids=["lambda", "partial", "bound method", "callable object"],
-)  # fmt: skip
-def test_any_callable_under_the_name_counts(binding):
-    assert torch.equal(open_student(f"import torch\n{binding}\n").f(X), X + 1)
 
 
 def test_exit_and_interrupts_at_the_top_level_are_problems_like_any_other():
@@ -314,9 +291,7 @@ def test_a_value_takes_the_place_of_a_helper_as_in_python():
     [
         "from rich.progress import track\nfor i in track(range(1, 4), description='rows'):",
         "from rich.progress import Progress\nwith Progress() as bars:\n  for i in bars.track(range(1, 4)):",
-        "import rich.progress as bars\nfor i in bars.track(range(1, 4)):",
         "from tqdm.contrib import tenumerate\nfor _, i in tenumerate(range(1, 4)):",
-        "from tqdm.contrib import tzip\nfor i, _ in tzip(range(1, 4), 'abc'):",
         "from tqdm.contrib import tmap\nfor i in tmap(abs, (-1, -2, -3)):",
         "from tqdm.contrib.concurrent import thread_map\nfor i in thread_map(abs, (-1, -2, -3), max_workers=2):",
         "from tqdm.contrib.itertools import product\nfor i, _ in product(range(1, 4), 'a'):",

@@ -8,7 +8,6 @@ from typing import get_args
 import jinja2
 import msgspec
 import pytest
-from jinja2 import nodes
 
 from grader.language import translation
 from grader.pages.class_page import class_page
@@ -27,12 +26,10 @@ NASTY = [
     pytest.param("<script>alert(1)</script><img src=x onerror=alert(1)>", id="html"),
     pytest.param("'\"/><svg onload=alert(1)> javascript:alert(1) {{ 7 * 7 }} {% raw %} &lt;b&gt;", id="quotes"),
     pytest.param("</style></script></pre></title><h1>x", id="ends"),
-    pytest.param("[x](javascript:alert(1)) ![x](//evil) | a | b |\n# head\n```\n<b>", id="markdown"),
     pytest.param("\x1b[31mred\x1b[0m\x1b]0;t\x07 \x00 \x9b31m", id="terminal"),
     pytest.param("abc\u202edcba\u2066x\u2069\u200b\u2028\ufeff\ud800", id="direction"),
     pytest.param("x" * 10_000_000, id="long"),
     pytest.param("\n".join("<b>`|" for _ in range(100_000)), id="lines"),
-    pytest.param("nan NaN inf -inf Infinity 1e999", id="numbers"),
 ]
 KOREAN = [
     PlannedExercise(id="shares", title="비율", points=Decimal(2)),
@@ -59,22 +56,6 @@ def test_a_template_holds_no_words_of_its_own():
         outside = re.sub(r"<[^>]*>|&\w+;", "", data, flags=re.DOTALL)
         assert re.findall(r"[^\W\d_]+", outside) == [], name
         assert not any(told), name
-
-
-def test_a_template_translates_every_sentence_that_it_writes():
-    for path in TEMPLATES.glob("*.html"):
-        tree = jinja2.Environment().parse(path.read_text(encoding="utf-8"))
-        calls = [call for call in tree.find_all(nodes.Call) if getattr(call.node, "name", "") in ("_", "ngettext")]
-        marked = {id(argument) for call in calls for argument in call.args}
-        texts = [text for text in tree.find_all(nodes.Const) if isinstance(text.value, str)]
-        outside = [text.value for text in texts if id(text) not in marked and re.search(r"[^\W\d_]{2}", text.value)]
-        assert [text for text in outside if " " in text or text != text.lower()] == [], path.name
-
-
-def test_the_script_holds_no_words():
-    text = (TEMPLATES / "class.js").read_text(encoding="utf-8")
-    assert [literal for literal in re.findall(r'"([^"]*)"', text) if " " in literal] == ["use strict"]
-    assert "shown.textContent = shown.dataset.words" in text
 
 
 def pictured(report: Report) -> Report:

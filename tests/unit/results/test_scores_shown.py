@@ -56,12 +56,6 @@ def test_hostile_and_long_names_are_harmless_in_the_table() -> None:
         assert "가" * 30 not in text
 
 
-def test_the_table_is_plain_when_nobody_looks() -> None:
-    rows = [row("ann", ONE, "1")]
-    assert "\x1b" not in shown(rows, ["ann"], summary_of(rows, ["ann"]))
-    assert "\x1b[" in shown(rows, ["ann"], summary_of(rows, ["ann"]), terminal=True)
-
-
 def test_the_last_lines_say_what_was_graded_and_where_it_is() -> None:
     rows = [row("ann", ONE, "1"), row("bob", ONE, "0", "It is a folder.")]
     assert closing_lines(summary_of(rows, ["ann", "bob", "zoe"], ["A warning."]), Path("/some/reports"), ["More."]) == [

@@ -23,13 +23,6 @@ def test_students_own_line_is_the_last_one_of_theirs_and_not_torchs():
     assert failure.line_text.startswith("return torch.einsum") and failure.cell is None
 
 
-def test_a_helper_that_raises_is_the_students_own_line():
-    failure = failure_of(
-        open_student("def helper(x):\n    raise ValueError('here')\ndef f(x):\n    return helper(x)\n").f, X
-    )
-    assert (failure.line, failure.exception_type) == (2, "ValueError")
-
-
 def test_stub_is_missing_and_torchs_own_notimplementederror_is_not():
     student = open_student(
         "import torch\n"
@@ -59,7 +52,6 @@ def test_exceptions_that_end_programs_or_checks_are_data(raised):
     ("body", "status"),
     [
         ("raise MemoryError", "memory"),
-        ("import torch; torch.empty(2**50)", "memory"),
         ("bytearray(2**50)", "memory"),
         ("raise PermissionError(13, 'denied')", "forbidden"),
         ("raise OSError(30, 'read-only')", "forbidden"),

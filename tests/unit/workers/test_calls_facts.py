@@ -17,8 +17,6 @@ TURNED = "def f(x): return x.t()\n"
 CONTIGUITY = {
     "class": "torch.Tensor.is_contiguous = lambda *args, **kwargs: True\n" + TURNED,
     "tensor": "def f(x):\n    y = x.t()\n    y.is_contiguous = lambda *args, **kwargs: True\n    return y\n",
-    "subclass": "class T(torch.Tensor):\n    def is_contiguous(self, *args, **kwargs): return True\n"
-    "def f(x): return x.t().as_subclass(T)\n",
     "mode": "class Mode(TorchFunctionMode):\n    def __torch_function__(self, func, types, args=(), kwargs=None):\n"
     "        return True if 'contiguous' in func.__name__ else func(*args, **(kwargs or {}))\n"
     "Mode().__enter__()\n" + TURNED,

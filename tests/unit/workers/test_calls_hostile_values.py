@@ -174,11 +174,6 @@ def test_death_costs_its_check_and_is_told_by_its_kind(body):
     assert student.g() == 1
 
 
-def test_neither_the_kit_nor_pytest_can_be_seen_in_the_modules():
-    source = "import sys\ndef tops(): return sorted({name.split('.')[0] for name in sys.modules})\n"
-    assert not {"runtime", "pytest"} & set(open_student(source).tops())
-
-
 def test_what_was_told_and_failed_is_said_even_where_the_next_call_ends_the_process():
     student = open_student("import os\ndef Layer(d): return d\ndef end(): os._exit(4)\n")
     student.Layer.built(3)

@@ -35,7 +35,6 @@ def function(body):
     [
         "e = x.exp(); e /= e.sum(-1, keepdim=True); return e",
         "s = x.clone(); s.sub_(s.amax(-1, keepdim=True)); s.exp_(); return s.div_(s.sum(-1, keepdim=True))",
-        "rows = x.exp(); rows[0] /= rows[0].sum(); rows[1:] /= rows[1:].sum(); return rows",
         "e = x.exp(); squares = e * e; e /= e.sum(-1, keepdim=True); squares.zero_(); return e",
     ],
 )
@@ -47,7 +46,6 @@ def test_softmax_in_place_has_the_gradient_of_softmax(body):
     "body",
     [
         "return torch.func.grad(lambda z: z.exp().sum(-1).log().sum())(x)",
-        "y, back = torch.func.vjp(lambda z: z.exp().sum(-1).log(), x); return back(torch.ones_like(y))[0]",
         "two = torch.func.grad(lambda u: torch.func.grad(lambda z: (z + z * z).sum())(u).sum())(x); "
         "e = x.exp() * two; e /= e.sum(-1, keepdim=True); return e",
     ],

@@ -118,13 +118,6 @@ def test_what_a_worker_does_not_say_of_a_layer_is_not_there(told):
     assert state_in(told) == LayerState({}, {}, frozenset(), False)
 
 
-def test_module_returned_twice_is_one_module():
-    student = open_student(MODULE + "\nkept = Layer(2)\ndef get(): return kept\n")
-    first, second = student.get(), student.get()
-    first.load({"inner.weight": torch.zeros(2, 2)})
-    assert torch.equal(second.parameters()["inner.weight"], torch.zeros(2, 2))
-
-
 @pytest.mark.parametrize(
     ("values", "words"),
     [({"W": torch.eye(3)}, "no parameter or buffer named W; it has: mask, inner.weight"),
@@ -198,12 +191,6 @@ def test_what_is_told_is_done_at_the_end_of_a_check_and_never_in_the_next_one():
     student.Layer.built("three")
     session.begin_check()
     assert student.Layer(3)(X)[0].shape == (3,)
-
-
-def test_errors_of_modules_are_data():
-    student = open_student(MODULE)
-    assert student.Layer.error("three").type_name == "TypeError"
-    assert student.Layer(3).error(torch.ones(4)).type_name == "RuntimeError"
 
 
 def test_handle_of_an_earlier_process_is_a_crash_with_a_sentence():

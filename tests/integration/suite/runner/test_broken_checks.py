@@ -18,10 +18,7 @@ CALL = "checks.inputs_unchanged(student.shares, draw.uniform(5) + 0.5)"
     [
         ("(student, draw):", "(student, drow):", 15, ("'drow'", "Did you mean `draw`?")),
         (CALL, CALL.replace("student", "studnt"), 18, ("ends with NameError: name 'studnt'",)),
-        (CALL, CALL.replace("_unchanged", "_unchangd"), 18, ("ends with AttributeError", "inputs_unchangd")),
         (CALL, "assert 1 == 2", 18, ("own assertion fails: assert 1 == 2.",)),
-        (CALL, "checks.close(draw.normal(3), draw.normal(3))", 18, ("3 of 3 entries differ",)),
-        (CALL, CALL.replace("shares", "sharez"), 18, ("sharez is not defined in tiny.py.",)),
     ],
 )
 def test_a_broken_check_is_one_sentence_with_its_file_line_and_name(tmp_path, old, new, line, words):

@@ -1,47 +1,9 @@
 """A check is a plain test of pytest, with its fixtures, marks and reports; what one leaves is gone for another."""
 
-import pytest
-
-from ....support.exercises.small_suites import ALL_PASSED, HEAD, RIGHT, SmallRun, check, suite_with
+from ....support.exercises.small_suites import ALL_PASSED, HEAD, SmallRun, check, suite_with
 
 TOP = HEAD + "import pytest\n"
 ONE = "def first(): return 1\n"
-
-
-def test_fixtures_marks_and_parameters_of_a_suite_work_as_ever(tmp_path):
-    suite = f"""{TOP}
-@pytest.fixture
-def doubled(student):
-    return student.first(4)
-
-{check("one", "assert doubled == 8", given="doubled")}
-@pytest.mark.parametrize("x", [1, 2])
-{check("two", "assert student.first(x) == 2 * x", given="student, x")}
-@pytest.mark.skip(reason="not today")
-{check("three", "assert student.second() == 3", "second")}"""
-    graded = SmallRun(tmp_path, RIGHT, suite)
-    assert graded.statuses == {"one": "passed", "two[1]": "passed", "two[2]": "passed", "three": "skipped"}
-
-
-def test_a_suite_that_overrides_a_fixture_of_the_kit_gets_its_own(tmp_path):
-    suite = TOP + check("drawn", 'assert draw == "our own" and student.first() == 1', given="student, draw")
-    conftest = """
-    import pytest
-    @pytest.fixture
-    def draw():
-        return "our own"
-    """
-    assert SmallRun(tmp_path, ONE, suite, conftest=conftest).statuses == {"drawn": "passed"}
-
-
-@pytest.mark.parametrize("when", ["setup", "call", "teardown"])
-def test_a_hook_of_a_suite_around_a_stage_is_asked(tmp_path, when):
-    conftest = f"""
-    def pytest_runtest_{when}(item):
-        raise ValueError("asked")
-    """
-    verdict = SmallRun(tmp_path, ONE, TOP + check("first", "student.first()"), conftest=conftest).verdicts["first"]
-    assert verdict.status == "failed" and "asked" in verdict.suite_raised
 
 
 def test_visible_checks_of_all_exercises_come_before_the_hidden_ones_and_each_has_its_own_printed_text(tmp_path):
