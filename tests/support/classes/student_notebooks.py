@@ -1,10 +1,18 @@
 """The notebook that students get with two exercises solved, and what students and their editors do to it."""
 
+import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+from grader.course.content.percent_format import split_cells
+from grader.course.handed_out.stub import without_markers
+from grader.course.layout import Assignment
 
 from ..frozen_students import RIGHT, SCORES, SOFTMAX, Notebook, notebook_of
 
 ANSWERS = {name: RIGHT[name] for name in (SCORES, SOFTMAX)}
+WRONG = f"def {SOFTMAX}(x):\n    return x / x.sum()\n"
 
 
 def id_of(cell: dict[str, Any]) -> str:
@@ -17,6 +25,26 @@ def honest() -> Notebook:
     return notebook_of(ANSWERS)
 
 
+def solutions_in(text: str, path: Path) -> dict[str, str]:
+    """Return the text of each exercise's cell in a course's `.py`, by grade id."""
+    marked = [(cell.metadata.get("nbgrader", {}), cell.source) for cell in split_cells(text, path)]
+    return {nbgrader["grade_id"]: source for nbgrader, source in marked if nbgrader.get("solution")}
+
+
+def released(assignment: Assignment) -> tuple[Path, list[dict[str, Any]]]:
+    path = assignment.released / f"{assignment.name}.ipynb"
+    return path, json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def text_of(cell: dict[str, Any]) -> str:
+    return "".join(cell["source"])
+
+
+def answers(assignment: Assignment) -> dict[str, str]:
+    """Return the text of each exercise's cell in the solution, by grade id."""
+    return solutions_in(without_markers(assignment.source.read_text(encoding="utf-8")), assignment.source)
+
+
 def cell_of(notebook: Notebook, grade_id: str) -> dict[str, Any]:
     return next(cell for cell in notebook["cells"] if id_of(cell) == grade_id)
 
@@ -24,6 +52,18 @@ def cell_of(notebook: Notebook, grade_id: str) -> dict[str, Any]:
 def scratch(source: str) -> dict[str, Any]:
     """Return a code cell without a grade id."""
     return {"cell_type": "code", "id": "scratch", "metadata": {}, "source": source, "outputs": [], "execution_count": 1}
+
+
+def appended(*sources: str) -> Callable[[Notebook], None]:
+    def change(notebook: Notebook) -> None:
+        notebook["cells"] += [scratch(source) for source in sources]
+
+    return change
+
+
+def copied_the_right_one_last(notebook: Notebook) -> None:
+    at = notebook["cells"].index(cell_of(notebook, SOFTMAX))
+    notebook["cells"].insert(at, {**cell_of(notebook, SOFTMAX), "id": "copy", "source": WRONG})
 
 
 def messy(notebook: Notebook) -> None:
@@ -40,3 +80,17 @@ def messy(notebook: Notebook) -> None:
         scratch("import sys, warnings\nprint('noise', file=sys.stderr)\nwarnings.warn('more noise')"),
     ]
     notebook["cells"].append(scratch("class Earlier:\n    pass"))
+
+
+def moved_to_a_cell_of_its_own(notebook: Notebook) -> None:
+    """The answer stands in a new cell, and the cell of the exercise is as it was handed out."""
+    stub = f"def {SOFTMAX}(x):\n    raise NotImplementedError('{SOFTMAX} is not written yet')\n"
+    notebook["cells"].insert(3, scratch(ANSWERS[SOFTMAX]))
+    cell_of(notebook, SOFTMAX)["source"] = stub
+
+
+def turned_into_text(notebook: Notebook) -> None:
+    """A key of Jupyter's made a text cell of the answer."""
+    cell = cell_of(notebook, SOFTMAX)
+    cell["cell_type"] = "markdown"
+    del cell["outputs"], cell["execution_count"]

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,22 +81,25 @@ def told(running: Kernel, code: str, call: str = 'check("shares")') -> str:
 
 
 @contextmanager
-def kernel(folder: Path) -> Iterator[Kernel]:
+def kernel(folder: Path, python: str | Path = sys.executable, env: Mapping[str, str] | None = None) -> Iterator[Kernel]:
     """Start a kernel in a folder, as JupyterLab and VS Code do for a notebook that lies there.
 
     jupyter_client's blocking classes make a loop for each context that calls them, and leave it open for a later test
     to stumble over; this one is made and closed here.
+
+    Args:
+        folder: The kernel's current folder.
+        python: The interpreter.
+        env: Variables beside those of this process.
     """
     client_module = pytest.importorskip("jupyter_client", reason="jupyter_client is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
     manager = client_module.AsyncKernelManager()
     manager._kernel_spec = client_module.kernelspec.KernelSpec(
-        argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
-        display_name="t",
-        language="python",
+        argv=[str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"], display_name="t", language="python"
     )
     with asyncio.Runner() as runner:
-        runner.run(manager.start_kernel(cwd=str(folder), env={**os.environ}, stderr=subprocess.DEVNULL))
+        runner.run(manager.start_kernel(cwd=str(folder), env={**os.environ, **(env or {})}, stderr=subprocess.DEVNULL))
         client = manager.client()
         try:
             client.start_channels()
