@@ -97,9 +97,9 @@ class SmallRun:
 
         def go(checks, job):
             ended = Ended(exercise=job.exercise)
-            options = {"left": job.left, "stops": job.first.stops, **limits}
+            options = {"left": job.left, "stops": job.first.stops if job.first else {}, **limits}
             self.session = open_session(textwrap.dedent(student), begin=False, **options)
-            ended.text = reading or job.first.text or self.session.analyse(asked)
+            ended.text = reading or (job.first and job.first.text) or self.session.analyse(asked)
             run = Run(course, checks, self.session, job, ended.text)
             try:
                 for check in [check for check in in_order(checks) if job.exercise in (None, check.spec.exercise)]:
