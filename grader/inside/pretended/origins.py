@@ -17,8 +17,6 @@ from ..protocol.rows import LONGEST_MESSAGE, LONGEST_NAME
 
 MOST_KEPT = 1000
 MOVING = frozenset({"cpu", "to", "type", "type_as"})
-TO_BE_FILLED = frozenset({"empty", "zeros", "ones", "full"})
-"""What makes a tensor whose rows are then computed one by one, as the notes do; torch copies each from its device."""
 
 
 class Origin(NamedTuple):
@@ -27,12 +25,10 @@ class Origin(NamedTuple):
     Attributes:
         words: The sentence that says it.
         place: The line, where it is known.
-        filled: Whether it, and all that it was computed from, was made to be filled row by row.
     """
 
     words: str
     place: Place | None
-    filled: bool = False
 
 
 class OnTheCpu(Exception):
@@ -90,16 +86,15 @@ class Origins(TorchFunctionMode):
     def _note(self, name: str, given: list[torch.Tensor], here: list[torch.Tensor], result: torch.Tensor) -> None:
         """Remember where a result on the CPU comes from: from the first of its operands there, if it has any."""
         if here:
-            earlier = [self._known[key][1] for key in map(address, here) if key in self._known]
-            if earlier:
-                filled = len(earlier) == len(given) and all(origin.filled for origin in earlier)
-                self._keep(result, earlier[0]._replace(filled=filled))
+            earlier = next((self._known[key][1] for key in map(address, here) if key in self._known), None)
+            if earlier is not None:
+                self._keep(result, earlier)
             return
         place = own_line(self._files)
         call = f"The call of {clean(name, LONGEST_NAME)}" + ("" if place.line is None else f" in line {place.line}")
         moved = bool(given) and name in MOVING
         words = "moved a tensor to the CPU." if moved else "made a tensor on the CPU: give it device=x.device."
-        self._keep(result, Origin(f" {call} {words}", place, not given and name in TO_BE_FILLED))
+        self._keep(result, Origin(f" {call} {words}", place))
 
     def _keep(self, tensor: torch.Tensor, origin: Origin) -> None:
         """Remember a tensor, and hold it so that no other takes its place; a view is known as what it is a view of."""
@@ -154,15 +149,14 @@ def left_behind(value: Any) -> Iterator[torch.Tensor]:
 
 
 def require_there(value: Any, origins: Origins) -> None:
-    """Ask of a call's result that none of its tensors is on the CPU, but one that was made there to be filled.
+    """Ask of a call's result that none of its tensors is on the CPU.
 
     Raises:
         OnTheCpu: One is.
     """
     for origin in map(origins.of, left_behind(value)):
-        if not origin.filled:
-            words = f"The result is on the CPU, and what it is computed from is on another device.{origin.words}"
-            raise OnTheCpu(words, origin.place)
+        words = f"The result is on the CPU, and what it is computed from is on another device.{origin.words}"
+        raise OnTheCpu(words, origin.place)
 
 
 def require_one_device(error: BaseException, origins: Origins) -> None:

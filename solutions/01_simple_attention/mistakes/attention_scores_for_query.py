@@ -163,3 +163,15 @@ def scores_by_way_of_float32(inputs, query):
 )
 def query_scores_begin_on_the_cpu(inputs, query):
     return torch.zeros(len(inputs), dtype=inputs.dtype) + inputs @ query
+
+
+@mistake(
+    marks="device",
+    hint="The tensor that the loop fills is made on the CPU: give it `device=inputs.device`.",
+    ko="반복문이 채우는 텐서를 CPU에 만들었습니다. `device=inputs.device`를 주세요.",
+)
+def filled_on_the_cpu(inputs, query):
+    scores = torch.empty(inputs.shape[0], dtype=inputs.dtype)
+    for index, token in enumerate(inputs):
+        scores[index] = torch.dot(token, query)
+    return scores

@@ -27,8 +27,7 @@ RIGHT = {
     "whole": "return (x > 0).long()",
     "drawn": "return F.dropout(x, 0.5) + torch.rand_like(x)",
     "in place": "out = torch.empty_like(x); out[...] = x; return out.mul_(2)",
-    "filled": "out = torch.empty(x.shape); out[0], out[1] = x[0], x[1]; return out",
-    "filled and scaled": "out = torch.zeros(x.shape); out[:] = x; return out.softmax(-1)",
+    "filled": "out = torch.empty(x.shape, device=x.device); out[0], out[1] = x[0], x[1]; return out",
     "normed": "return nn.utils.parametrizations.weight_norm(nn.Linear(3, 3)).to(x.device)(x) * 0 + x",
     "packed": "rows = nn.utils.rnn.pack_padded_sequence(x, [3, 2], batch_first=True); "
     "return nn.utils.rnn.pad_packed_sequence(nn.GRU(3, 3).to(x.device)(rows)[0], batch_first=True)[0] * 0 + x",
@@ -44,6 +43,7 @@ KEPT, MIXED, NUMPY = "is not a buffer", "to be on the same device", "device type
 WRONG = {
     "made": (MADE, "ones = torch.ones", "ones = torch.ones(3, 3); low = ones.tril(); return x * low"),
     "result": (MADE, "torch.tensor(x.tolist", "return torch.tensor(x.tolist())"),
+    "filled": (MADE, "out = torch.empty", "out = torch.empty(x.shape); out[0], out[1] = x[0], x[1]; return out"),
     "filled and used": (MADE, "out = torch.zeros", "out = torch.zeros(x.shape); out[0] = x[0]; return out + x"),
     "in a list": (MADE, "zeros = torch.zeros", "zeros = torch.zeros(2, 3, 1); return torch.cat([x, zeros], -1)"),
     "brought": (MOVED, "rows = x.cpu()", "rows = x.cpu(); return x + rows"),
@@ -54,7 +54,7 @@ WRONG = {
     "moved one by one": (MOVED, "row.max().cpu()", "out = [row.max().cpu() for row in x]; return torch.stack(out)"),
     "made like it": (MADE, "zeros_like(x", "return x + torch.zeros_like(x, device='cpu')"),
     "loaded and changed": (LOADED, "return x *", "ONES = torch.ones(3)\ndef f(x):\n    return x * (ONES / 2)"),
-    "one of two": (MOVED, "x.cpu()", "out = torch.empty(2); out[0] = out[1] = x.max(); return out, x.cpu()"),
+    "one of two": (MOVED, "x.cpu()", "out = x.new_empty(2); out[0] = out[1] = x.max(); return out, x.cpu()"),
     "numpy": (NUMPY, ".numpy()", "return x * float(x.detach().numpy().max())"),
     "np": (NUMPY, "np.abs(x", "return x * np.abs(x.detach())"),
     "old": (MIXED, "torch.FloatTensor", "return x * torch.FloatTensor([1, 2, 3])"),
