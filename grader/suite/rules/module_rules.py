@@ -38,11 +38,14 @@ def eval_draws_nothing(seen: Seen) -> None:
     first, second = seen.answer("here"), seen.answer("here again")
     if not alike(second, first, compare.lowest_precision(first)):
         raise CheckFailed.for_students(
-            Words("In eval the same input gives another result the second time: something is dropped or drawn."),
+            Words(
+                "In eval the same input gives another result the second time, under torch.no_grad(): something is "
+                "dropped or drawn, or depends on whether gradients are asked for."
+            ),
         )
 
 
-@rule("property", N_("In training numbers are dropped, others in every call."), GATE,
+@rule("property", N_("In training numbers are dropped, different ones in every call."), GATE,
       "drops")  # fmt: skip
 def dropout(seen: Seen) -> None:
     require_drawn([seen.answer(call) for call in ("here in training", "dropped", "here")])
@@ -87,7 +90,7 @@ def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, t
 
 @rule(
     "parameters",
-    N_("A module that was called gives a new one's result once it has loaded its state_dict."),
+    N_("A module that was called before gives the same as a new one whose state_dict it has loaded."),
     GATE,
     "is_module",
 )
