@@ -45,6 +45,7 @@ def divided_by_length(scores):
 
 
 @mistake(
+    marks="point",
     hint="A negative sum loses its sign. Divide by the sum as it is.",
     ko="음수인 합의 부호가 사라졌습니다. 합을 그대로 써서 나누세요.",
 )
@@ -102,6 +103,15 @@ def sum_over_scores(scores):
 )
 def constant_added_to_sum(scores):
     return scores / (scores.sum() + 1e-3)
+
+
+@mistake(
+    marks="point",
+    hint="A small number is added to the sum. It does not keep a sum of 0 away, since sums may be negative.",
+    ko="합에 작은 수를 더했습니다. 합은 음수일 수 있으므로 0을 막아 주지 못합니다.",
+)
+def tiny_number_added_to_sum(scores):
+    return scores / (scores.sum() + 1e-8)
 
 
 @mistake(hint="All get the same share, whatever their scores.", ko="점수와 상관없이 몫이 같습니다.", marks="trivial")

@@ -209,7 +209,11 @@ class v1_drawn_by_randn(solution.SelfAttention_v1):
         self.W_value = nn.Parameter(torch.randn(d_in, d_out))
 
 
-@mistake(hint="The class sets the seed: leave it to the caller.", ko="시드를 정하지 말고 부르는 쪽에 맡기세요.")
+@mistake(
+    marks="point",
+    hint="The class sets the seed: leave it to the caller.",
+    ko="시드를 정하지 말고 부르는 쪽에 맡기세요.",
+)
 class v1_seeded(solution.SelfAttention_v1):
     def __init__(self, d_in, d_out):
         torch.manual_seed(123)

@@ -168,7 +168,11 @@ class v2_other_names(nn.Module):
         return attend(self.q(x), self.k(x), self.v(x))
 
 
-@mistake(hint="The class sets the seed: leave it to the caller.", ko="시드를 정하지 말고 부르는 쪽에 맡기세요.")
+@mistake(
+    marks="point",
+    hint="The class sets the seed: leave it to the caller.",
+    ko="시드를 정하지 말고 부르는 쪽에 맡기세요.",
+)
 class v2_seeded(solution.SelfAttention_v2):
     def __init__(self, d_in, d_out, qkv_bias=False):
         torch.manual_seed(123)

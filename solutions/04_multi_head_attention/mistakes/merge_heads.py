@@ -64,6 +64,7 @@ def merge_interleaved(x):
 
 
 @mistake(
+    marks="point",
     hint="The numbers are right but do not lie in memory in the order of the axes: call contiguous at the end.",
     ko="값은 맞지만 메모리에서 축의 순서대로 놓여 있지 않습니다. 마지막에 contiguous를 부르세요.",
 )

@@ -96,6 +96,21 @@ class bnm_momentum_inverted(solution.BatchNorm1d):
         return by(self, x, x.mean(0), x.var(0, correction=0))
 
 
+@mistake(marks="point", hint="Use the layer's momentum, not 0.1.", ko="0.1이 아니라 층의 momentum을 쓰세요.")
+class bnm_momentum_ignored(solution.BatchNorm1d):
+    def forward(self, x):
+        if not self.training:
+            return super().forward(x)
+        moved(self, x.mean(0), x.var(0), 0.1)
+        return by(self, x, x.mean(0), x.var(0, correction=0))
+
+
+@mistake(marks="point", hint="Use the layer's eps, not 1e-5.", ko="1e-5가 아니라 층의 eps를 쓰세요.")
+class bnm_eps_ignored(solution.BatchNorm1d):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1):
+        super().__init__(num_features, momentum=momentum)
+
+
 @mistake(hint="Move the running statistics in every training call.", ko="학습할 때마다 이동 통계를 움직이세요.")
 class bnm_never_moved(solution.BatchNorm1d):
     def forward(self, x):

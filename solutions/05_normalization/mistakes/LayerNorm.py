@@ -80,7 +80,9 @@ class lnm_eps_outside(solution.LayerNorm):
         )
 
 
-@mistake(hint="Use the argument eps, not a number of your own.", ko="다른 수를 쓰지 말고 eps 인자를 쓰세요.")
+@mistake(
+    marks="point", hint="Use the argument eps, not a number of your own.", ko="다른 수를 쓰지 말고 eps 인자를 쓰세요."
+)
 class lnm_eps_ignored(solution.LayerNorm):
     def forward(self, x):
         return (

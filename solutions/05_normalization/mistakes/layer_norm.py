@@ -70,7 +70,9 @@ def ln_eps_outside(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=-1, keepdim=True), lambda variance, eps: variance.sqrt() + eps, eps) * gamma + beta
 
 
-@mistake(hint="Use the argument eps, not a number of your own.", ko="다른 수를 쓰지 말고 eps 인자를 쓰세요.")
+@mistake(
+    marks="point", hint="Use the argument eps, not a number of your own.", ko="다른 수를 쓰지 말고 eps 인자를 쓰세요."
+)
 def ln_eps_ignored(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=-1, keepdim=True), lambda variance, eps: torch.sqrt(variance + 1e-5), eps) * gamma + beta

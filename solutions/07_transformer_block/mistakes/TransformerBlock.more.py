@@ -47,6 +47,13 @@ class block_norms_behind_sublayers(WholeBlock):
         return x + self.dropout(self.norm2(self.feed(x)))
 
 
+@mistake(hint="Both norms have an eps of 1e-5.", ko="두 정규화의 eps는 1e-5입니다.")
+class block_smaller_eps(WholeBlock):
+    def forward(self, x):
+        self.norm1.eps = self.norm2.eps = 1e-6
+        return super().forward(x)
+
+
 @mistake(hint="There is no norm on the path at the end.", ko="끝의 경로에는 정규화가 없습니다.")
 class block_normed_at_the_end(WholeBlock):
     def second(self, x):
@@ -69,7 +76,9 @@ class block_feed_forward_first(WholeBlock):
         return x + self.dropout(self.attend(self.norm2(x)))
 
 
-@mistake(hint="x itself is dropped: drop before you add.", ko="x까지 떨어뜨립니다. 더하기 전에만 하세요.")
+@mistake(
+    marks="point", hint="x itself is dropped: drop before you add.", ko="x까지 떨어뜨립니다. 더하기 전에만 하세요."
+)
 class block_dropped_path(WholeBlock):
     def second(self, x):
         return self.dropout(x + self.feed(self.norm2(x)))

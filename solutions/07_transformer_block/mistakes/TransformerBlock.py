@@ -324,7 +324,7 @@ class block_same_draw_in_heads(WholeBlock):
         return weights * self.dropout(torch.ones_like(weights[:, :1]))
 
 
-@mistake(hint="The values are dropped, not the weights.", ko="가중치가 아니라 값을 떨어뜨립니다.")
+@mistake(marks="point", hint="The values are dropped, not the weights.", ko="가중치가 아니라 값을 떨어뜨립니다.")
 class block_drops_values(WholeBlock):
     def attend(self, x):
         q, k, v = self.projected(x)

@@ -27,9 +27,9 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(weights.sum(), golden("N0 In[7] sum"))
 
 
-@normalize_scores.check("value", ko="합이 음수여도, 0에 가까워도 부호까지 포함한 그 합으로 나눕니다.")
+@normalize_scores.check("stability", ko="합이 음수여도, 0에 가까워도 부호까지 포함한 그 합으로 나눕니다.")
 def test_negative_sum(student, reference, draw):
     """A negative sum divides too, its sign included, and so does one near 0."""
-    sums = ((4, -3.0), (24, -20.0), (5, -0.01))
-    cases = [checks.given(mixed_scores(draw, length, total)) for length, total in sums]
+    sums = ((4, -3.0, torch.float32), (24, -20.0, torch.float32), (5, -0.01, torch.float32), (5, -0.001, torch.float64))
+    cases = [checks.given(mixed_scores(draw, length, total, dtype)) for length, total, dtype in sums]
     checks.matches(student.normalize_scores, reference.normalize_scores, *cases)

@@ -33,7 +33,7 @@ def test_scores_in_the_hundreds(student, reference, draw):
     checks.matches(handle, module, 10 * draw.normal(2, 40, 5), kind="extreme")
 
 
-@self_attention_v1.check("parameters", needs="test_the_gate", ko="모듈마다 매개변수를 새로 뽑습니다.")
+@self_attention_v1.check("parameters", weight=40, needs="test_the_gate", ko="모듈마다 매개변수를 새로 뽑습니다.")
 def test_every_module_draws_anew(student):
     """Two modules made one after the other hold different numbers: the class sets no seed."""
     first, second = (student.SelfAttention_v1.built(5, 3).parameters() for _ in range(2))

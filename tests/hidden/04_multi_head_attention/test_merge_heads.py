@@ -25,7 +25,7 @@ def test_numbers_are_moved_only(student):
     checks.close(merged.flatten().sort().values, x.flatten().double())
 
 
-@merge_heads.check("property", needs=("test_the_gate",), ko="결과는 메모리에서 연속(contiguous)입니다.")
+@merge_heads.check("property", row="point", needs=("test_the_gate",), ko="결과는 메모리에서 연속(contiguous)입니다.")
 def test_result_is_contiguous(student, draw):
     """The result is contiguous in memory."""
     checks.is_true(

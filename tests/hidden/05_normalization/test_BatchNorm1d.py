@@ -76,7 +76,7 @@ def test_running_statistics(student, reference, draw):
 
 @batch_norm_module.check(
     "value",
-    weight=2,
+    weight=6,
     ko="momentum은 새 배치의 몫이 되고, eps는 분산에 더한 뒤 제곱근을 구합니다. 층마다 자기 값을 씁니다.",
 )
 def test_other_options(student, reference, draw):

@@ -34,7 +34,9 @@ def test_starts_as_the_note_prints(student, golden):
         checks.matches_figure(value, golden(f"N2 In[LayerNorm parameters] {name}"))
 
 
-@layer_norm_module.check("value", ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다.")
+@layer_norm_module.check(
+    "value", weight=6, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
+)
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance, under the root, and every layer keeps its own."""
     ways = ((0.0, 1e-2), (0.1, 1.0), (2.0, 1.0))

@@ -34,7 +34,7 @@ def test_matches_the_note(student, golden):
     checks.close(student.batch_norm(x, std, mean), x, kind="extreme")
 
 
-@batch_norm.check("value", ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
+@batch_norm.check("value", weight=6, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance, under the root."""
     ways = ((7, 1.0, 0.1), (5, 1.0, 2.0), (2, 1.0, 0.5), (6, 1e-2, 0.0))

@@ -36,7 +36,7 @@ def test_matches_the_note(student, golden):
         checks.close(student.layer_norm(row, std.float().expand(3), mean.float().expand(3)), row, kind="extreme")
 
 
-@layer_norm.check("value", ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
+@layer_norm.check("value", weight=6, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance, under the root."""
     cases = [

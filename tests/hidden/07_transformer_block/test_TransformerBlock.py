@@ -60,7 +60,7 @@ def test_dropout_in_training(student, draw):
 
 @transformer_block.check(
     "property",
-    weight=12,
+    weight=50,
     needs="test_dropout_in_training",
     ko="학습 중에는 dropout 비율만큼 떨어지고 나머지는 1 - dropout으로 나눕니다. 잔차 경로의 x에는 dropout이 없습니다.",
 )
@@ -103,6 +103,12 @@ def test_sequences_in_turn(student, reference, draw):
     """One block takes sequences of other lengths one after the other, longer ones too."""
     cases = [checks.given(spread(draw, 2, T, 15)) for T in (3, 40, 5)]
     checks.matches(*checks.twin(student, reference, draw, NAME, *SIZES), *cases)
+
+
+@transformer_block.check("value", ko="특징이 거의 같은 토큰에서도 맞습니다. 두 정규화의 eps는 1e-5입니다.")
+def test_nearly_equal_features(student, reference, draw):
+    """Tokens whose features are nearly equal come out right: both norms have an eps of 1e-5."""
+    checks.matches(*checks.twin(student, reference, draw, NAME, *SIZES), draw.normal(2, 4, 15) / 50, kind="extreme")
 
 
 @transformer_block.check("stability", ko="점수가 아무리 크거나 작아도 출력이 맞고 미래는 가려집니다.")
