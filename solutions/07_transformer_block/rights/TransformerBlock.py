@@ -94,7 +94,7 @@ class block_of_single_heads(Block):
 
         def forward(self, x):
             centred = x - x.mean(dim=-1, keepdim=True)
-            return self.weight * centred / torch.sqrt((centred**2).mean(dim=-1, keepdim=True) + 1e-6) + self.bias
+            return self.weight * centred / torch.sqrt((centred**2).mean(dim=-1, keepdim=True) + 1e-5) + self.bias
 
     class kind(Heads):
         def forward(self, x):
@@ -122,7 +122,7 @@ class block_written_out(Block):
 
     def forward(self, x):
         def normed(x, norm):
-            return F.layer_norm(x, x.shape[-1:], norm.weight, norm.bias, 1e-6)
+            return F.layer_norm(x, x.shape[-1:], norm.weight, norm.bias, 1e-5)
 
         x = x + F.dropout(self.attention(normed(x, self.norm1)), self.drop.p, self.training)
         return x + F.dropout(self.feed_forward(normed(x, self.norm2)), self.drop.p, self.training)

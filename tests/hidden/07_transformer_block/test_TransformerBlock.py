@@ -8,7 +8,7 @@ transformer_block = exercise("TransformerBlock")
 
 
 def spread(draw, *shape, dtype=torch.float32):
-    """Return tokens whose features lie far apart; with nearly equal features the eps of a norm would matter."""
+    """Return tokens whose features lie far apart, so that the eps of a norm shows only where it is asked for."""
     return 10 * draw.normal(*shape, dtype=dtype)
 
 
