@@ -79,8 +79,7 @@ def answer_to(batch: Batch) -> Answer:
     choose_device(batch.device, batch.device)
     here = conditions(course, assignment, batch.device, batch.limits)
     if other := [name for name in here if here[name] != batch.conditions[name]]:
-        hint = "install the same versions, and share the course's folder and secret."
-        return Answer(refused=f"it has another {listed(other)}; {hint}")
+        return Answer(refused=f"it has another {listed(other)}; install the same, and share the course and its secret.")
     jobs, checks, graded = batch.jobs or cores(), list[ManifestCheck](), list[Result]()
 
     def take(manifest: list[ManifestCheck], result: Result) -> None:

@@ -41,12 +41,9 @@ def made_here(assignment: Assignment) -> str:
     """Make it in this process; an exercise without a contract has no examples."""
     torch.set_num_threads(1)
     known = {exercise.id: ExerciseExamples([], forbids=list(exercise.forbids)) for exercise in assignment.exercises}
-    contracts = contracts_of(assignment)
-    if not contracts:
-        return examples_text(known)
     solution = load_solution(assignment)
     variants = load_variants(assignment, solution)
-    for name, contract in contracts.items():
+    for name, contract in contracts_of(assignment).items():
         made = make_examples(name, contract, solution, follows=True)
         hints = make_hints(made.examples, variants.mistakes_of(name))
         known[name] = msgspec.structs.replace(made, hints=hints, forbids=known[name].forbids)
@@ -54,11 +51,10 @@ def made_here(assignment: Assignment) -> str:
 
 
 def contracts_of(assignment: Assignment) -> dict[str, Contract]:
-    """Return the contracts that the hidden suites of an assignment declare, in the order of its exercises."""
-    exercises = [exercise.id for exercise in assignment.exercises]
+    """Return the contracts that the hidden suites of an assignment declare, by exercise."""
     course = AssignmentContext(
-        assignment=assignment.id, module_name=assignment.name, exercises=exercises, solution=None, mistakes={},
-        forbids={}, figures={}, secret=b"nothing is drawn",
+        assignment=assignment.id, module_name=assignment.name, exercises=assignment.names, solution=None,
+        mistakes={}, forbids={}, figures={}, secret=b"nothing is drawn",
     )  # fmt: skip
     contracts: dict[str, Contract] = {}
 
@@ -66,4 +62,4 @@ def contracts_of(assignment: Assignment) -> dict[str, Contract]:
         contracts.update({check.spec.exercise: check.spec.contract for check in checks if check.spec.contract})
 
     Collection(course, assignment.visible, assignment.hidden, use).run()
-    return {name: contracts[name] for name in exercises if name in contracts}
+    return contracts
