@@ -35,9 +35,13 @@ from .verify import verify
 
 FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
 BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a grade
-EXTRAS = ("cluster", "nbgrader", "push", "verify", "watch")  # commands that need an extra of the kit of their name
+NOBODY_READS = 141  # what a shell says of a program that SIGPIPE ended
+EXTRAS = {
+    "canvasapi": "push", "distributed": "cluster", "libcst": "verify", "nbgrader": "nbgrader", "watchfiles": "watch",
+}  # fmt: skip
+"""The packages that a command alone needs, and the extra of the kit that brings each."""
+UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF}
 
-UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF, errno.EPIPE}
 
 COMMANDS = {
     "Students": (check, watch, hint),
@@ -51,9 +55,11 @@ class CommandsByRole(click.Group):
     """Shows the commands by whom they are for."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, self.commands))
         for role, commands in COMMANDS.items():
             with formatter.section(role):
-                formatter.write_dl([(str(command.name), command.get_short_help_str(120)) for command in commands])
+                rows = [(f"{command.name:{width}}", command.get_short_help_str(120)) for command in commands]
+                formatter.write_dl(rows)
 
 
 @click.group(cls=CommandsByRole, context_settings={"help_option_names": ["-h", "--help"]})
@@ -85,7 +91,13 @@ def run() -> None:
             stream.reconfigure(errors="backslashreplace")  # a name must not end the run where it cannot be printed
     gc.set_threshold(*FEW_COLLECTIONS)
     listen()
-    sys.exit(status(sys.argv[1:]))
+    code = status(sys.argv[1:])
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:  # said already; Python would try once more, and end with a code of its own
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(code)
 
 
 def status(arguments: list[str]) -> int:
@@ -93,20 +105,26 @@ def status(arguments: list[str]) -> int:
 
     Returns:
         The exit code: 0 and 1 as the command says; 2 wrong use, a broken course, or what cannot be printed; 3 no
-        isolation; 130 stopped by a signal.
+        isolation; 130 stopped by a signal; 141 nobody reads what is printed.
     """
     common = Common()
     try:
         with main.make_context("grader", list(arguments), obj=common) as context:
-            return main.invoke(context) or 0  # main.main() would make 1 of a broken pipe
+            code = main.invoke(context)  # main.main() would make 1 of a broken pipe
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code or 0
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as error:
         if isinstance(error, click.NoSuchOption) and error.option_name in ("--course", "--language"):
             name = error.option_name
             error = click.UsageError(f"{name} stands before the command: grader {name} ... COMMAND.", error.ctx)
-        error.show()
+        with contextlib.suppress(OSError):
+            error.show()
         return error.exit_code
+    except (BrokenPipeError, SystemExit):  # rich makes the latter of the former
+        return NOBODY_READS
     except GraderError as error:
         _print_error(str(error))
         return error.exit_code
@@ -114,18 +132,18 @@ def status(arguments: list[str]) -> int:
         _print_error("stopped." + (" What was finished is kept." if common.command in ("grade", "cluster") else ""))
         return 130
     except ModuleNotFoundError as error:
-        if common.command not in EXTRAS:
+        package = str(error.name).partition(".")[0]
+        if package not in EXTRAS:
             return _bug(error)
         _ = translation(common.language_for_student()).gettext
         sentence = _("`grader {command}` needs the package {package}. Install it with `python -m pip install {extra}`.")
-        extra = f"'attention-grader[{common.command}]'"
-        _print_error(sentence.format(command=common.command, package=error.name, extra=extra))
+        extra = f"'attention-grader[{EXTRAS[package]}]'"
+        _print_error(sentence.format(command=common.command, package=package, extra=extra))
         return 2
-    except (OSError, SystemExit) as error:  # rich makes the latter of a pipe that nobody reads
-        if isinstance(error, OSError) and error.errno not in UNPRINTABLE:
+    except OSError as error:
+        if error.filename is not None or error.errno not in UNPRINTABLE:
             return _bug(error)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try once more, and end with a code of its own
-        _print_error("the output could not be printed.")
+        _print_error(f"the output could not be printed: {error.strerror}.")
         return 2
     except Exception as error:  # the last net: a bug of ours must not look like a verdict
         return _bug(error)
@@ -134,7 +152,8 @@ def status(arguments: list[str]) -> int:
 def _bug(error: Exception) -> int:
     import traceback
 
-    traceback.print_exception(error)
+    with contextlib.suppress(OSError):
+        traceback.print_exception(error)
     _print_error(f"this is a bug of the kit, not of a submission ({type(error).__name__}).")
     return BUG
 

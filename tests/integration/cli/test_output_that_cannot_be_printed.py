@@ -1,4 +1,4 @@
-"""A command whose output cannot be printed, or that nobody reads, ends with 2, never with the 1 of a grade."""
+"""A command whose output cannot be printed, or that nobody reads, ends with 2 or 141, never with the 1 of a grade."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ COMMANDS = [
     "diff reports reports",
     "export junit reports --student ann",
 ]
-SENTENCE = "grader: the output could not be printed."
+SENTENCE = "grader: the output could not be printed: No space left on device."
 
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
 
@@ -47,7 +47,7 @@ def test_a_pipe_that_nobody_reads_ends_the_command_as_it_ends_any_other(place, c
     os.close(read)
     with os.fdopen(write, "w") as unread:
         code, told = run(place, command, unread, subprocess.PIPE)
-    assert code == 2
+    assert code == 141
     assert "Error" not in told
 
 
@@ -63,6 +63,7 @@ def test_what_a_full_disk_takes_is_said_in_a_sentence(place, command):
 def test_a_fault_that_cannot_be_said_keeps_its_exit_code(place):
     with FULL.open("w") as full:
         assert run(place, "diff nowhere reports", subprocess.DEVNULL, full)[0] == 2
+        assert run(place, "no-such-verb", subprocess.DEVNULL, full)[0] == 2
 
 
 def test_an_export_into_a_closed_standard_output_is_no_success(place):

@@ -91,7 +91,7 @@ def test_the_same_sources_give_the_same_inputs_whoever_verifies_them(tmp_path, m
 
 def test_marks_that_nobody_knows_are_refused_with_the_nearest(tmp_path):
     marked = PROVEN["solutions/01_tiny/mistakes/shares.py"].replace("ko=", 'marks="slips", ko=', 1)
-    done = verified(tmp_path, {"solutions/01_tiny/mistakes/shares.py": marked})
+    done = grader(write_course(tmp_path, {**PROVEN, "solutions/01_tiny/mistakes/shares.py": marked}), "build")
     assert done.returncode == 2
     assert "the unknown marks 'slips'" in done.stderr and "slip" in done.stderr
 
