@@ -196,11 +196,12 @@ class Contract:
     def large(self, draw: Draw) -> list[dict[str, int]]:
         """Return sizes of calls, each with one of items or tokens and one of features that are too large.
 
-        They are so for an answer made for small inputs, not for one of plain loops. All others are FEW.
+        They are so for an answer made for small inputs, not for one of plain loops. Other tokens, and what
+        a class is called with, are FEW; all others are as small as they can be.
         """
         rows = [letter for letter in self.letters if letter[0] in ROWS]
         features = [letter for letter in self.letters if letter[0] not in ROWS]
-        few = dict.fromkeys(self.letters, FEW)
+        few = self.ones | {x: FEW for x in self.letters if x[0] == "T" or x in self.init_letters}
         return [
             few | {letter: self._too_large(letter, draw) for letter in pair if letter}
             for pair in zip_longest(reversed(rows), reversed(features))
