@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import msgspec
+from rich.console import Console
 
 from grader import __version__
 from grader.course.handed_out.given import out_of_step
@@ -36,7 +37,7 @@ from .class_run import ClassRun, Judge
 from .finding import classes_of, find_all
 from .ledger import Ledger
 from .options import GradeOptions, merged_limits, utc_now
-from .progress import ProgressReporter, progress_reporter
+from .progress import ProgressReporter
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Graded:
 
 def run_and_show(options: GradeOptions, judge: Judge = ClassRun.in_jails) -> int:
     """Grade what the options name, write everything, print the class's table, and return `Graded.code`."""
-    graded = run(options, progress_reporter(), judge)
+    graded = run(options, ProgressReporter(Console(stderr=True, highlight=False)), judge)
     shown = {grade.student: grade.shown for grade in graded.grades.all}
     shown = {student: shown.get(student, student) for student in graded.students}
     show_results(graded.rows, shown, graded.columns, graded.summary, options.output, graded.grades.lines())
