@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 import msgspec
 import torch
@@ -13,6 +14,7 @@ from grader.course.run_source import load_solution
 from grader.course.variants.read_variants import load_variants, solution_submission
 from grader.errors import CourseError
 from grader.inside.protocol.messages import Cell
+from grader.inside.zygote import hugepages
 from grader.jail import Jail
 from grader.limits import Limits
 from grader.results.assemble import Outcome
@@ -28,6 +30,7 @@ from grader.suite.runner.tries import Job, Tries
 from grader.workers.process.clock import Allowance
 
 from .course_errors import solution_fails
+from .jails import MANY
 from .options import utc_now
 
 PROOFS = 3  # how often the solution is tried
@@ -88,6 +91,8 @@ class SuiteRun:
 
     def _grade(self, numbers: Sequence[int], context: AssignmentContext, all_checks: list[Check]) -> None:
         warm(all_checks)
+        if len(numbers) >= MANY:
+            hugepages.gather(Path("/proc/self/maps").read_text(errors="replace"))
         order = self.order(in_order(all_checks))
         entries = [check.entry() for check in all_checks]
         checks: dict[str, list[str]] = {}

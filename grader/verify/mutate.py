@@ -83,8 +83,9 @@ def mutants_of(text: str) -> list[Mutant]:
             continue
         for other in changes(node):
             changed = wrapper.module.deep_replace(node, other)
-            if isinstance(changed, cst.Module) and changed.code not in (text, *mutants):
-                mutants[changed.code] = Mutant(*first_difference(text, changed.code), changed.code)
+            code = changed.code if isinstance(changed, cst.Module) else text  # is put together at each reading
+            if code not in (text, *mutants):
+                mutants[code] = Mutant(*first_difference(text, code), code)
     return list(mutants.values())
 
 
