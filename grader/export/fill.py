@@ -3,7 +3,7 @@
 What these platforms do with a table is why it is filled as it is:
 
 - Canvas makes a new assignment of a heading without its number, computes columns that it calls "(read only)" in the row
-  "Points Possible", and reads `EX` as excused.
+  "Points Possible", reads `EX` as excused, and drops points for whom it says `N/A`.
 - Moodle passes over a row without a word when its grade is locked, or above the maximum.
 - Brightspace cuts a grade at the maximum of the item. Blackboard knows a column by the number behind the bar.
 - All of them read a decimal point, in every language.
@@ -20,7 +20,7 @@ from grader.results.scoring import points_shown
 from grader.text import listed, name_shown
 
 from .grades import ClassGrades, people_of
-from .roster import IDENTITIES, NAME, NAMES, People, kinds_of, person_in
+from .roster import IDENTITIES, NAME, NAMES, NO_STUDENT, People, kinds_of, person_in
 from .tables import Table, key_of, number_in, read_table
 
 # What platforms write around a title: `Title (4711)`, `Assignment: Title (Real)`, `Title Points Grade <... MaxPoints:10
@@ -31,8 +31,10 @@ READ_ONLY = re.compile(r"read\s+only", re.IGNORECASE)
 NO_POINTS = ("", "-", "needs grading", "in progress")
 MAXIMUM = "maximum grade|bestwertung|calificación máxima|note maximale|최대 성적"
 CHANGEABLE = (  # the Korean Moodle has the heading in English
-    "grade can be changed|bewertung kann geändert werden|la calificación puede ser cambiada|la note peut être modifiée"
+    "grade can be changed|bewertung kann geändert werden|la calificación puede ser cambiada|"
+    "la calificación puede cambiarse|la note peut être modifiée"
 )
+OUT = {"EX": "is excused", "N/A": "does not have the assignment"}  # of Canvas
 NO = ("no", "nein", "non", "아니오", "아니요")
 
 
@@ -85,7 +87,8 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
         hint = f"Take this course's table, name its column of people with --key, or grade with a {NAME}."
         raise UsageError(f"{table.name} has none of the students {there}.", hint=hint)
     others = [table.rows[row] for row in table.below if row not in rows.values()]
-    kept = [name_shown(next(filter(None, map(str.strip, cells)))) for cells in others if "".join(cells).strip()]
+    kept = [next(filter(None, map(str.strip, cells))) for cells in others if "".join(cells).strip()]
+    kept = [name_shown(cell) for cell in kept if not NO_STUDENT.fullmatch(cell)]
     done, replaced = Filled(), []
     for grade in wanted:
         row = rows.get(grade.student)
@@ -165,8 +168,8 @@ def _why_not(table: Table, row: int | None, at: int, grade: Grade) -> str:
         return grade.why_none
     if row is None:
         return f"is not in {table.name}"
-    if table.cell(row, at).upper() == "EX":
-        return "is excused there (EX), so the cell was left as it was"
+    if (status := table.cell(row, at).upper()) in OUT:
+        return f"{OUT[status]} there ({status}), so the cell was left as it was"
     changeable = table.column_of(CHANGEABLE)
     if changeable is not None and key_of(table.cell(row, changeable)) in NO:
         return "the grade is locked there, so the cell was left as it was"

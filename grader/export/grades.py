@@ -100,11 +100,20 @@ def _who_and_what(classes: Classes, places: Iterable[Place]) -> tuple[Roster, di
 
 def write_grades(output: ReportsFolder, classes: Classes) -> "ClassGrades":
     """Write `class.json`, `grades.json` and `grades.csv`, and return the grades."""
+    withdrawn = _decided_in(_classes_in(output.root)) - _decided_in(classes)
     output.write_beside(CLASS, msgspec.json.format(msgspec.json.encode(classes), indent=1) + b"\n")
     grades = _grades_in(output.root)
     output.write_beside(GRADES, to_json(Grades(grades=grades.all)))
     output.write_beside(TABLE, _csv(grades.all))
+    if withdrawn:
+        names = listed([f"{name_shown(student)} in {assignment}" for student, assignment, _ in sorted(withdrawn)])
+        grades.notes.append(f"Points by hand that counted before are in no {BY_HAND} any more: {names}.")
     return grades
+
+
+def _decided_in(classes: Classes) -> set[tuple[str, str, str]]:
+    """Return for whom, in which assignment and in which exercise points by hand count."""
+    return {(row.student, row.assignment, row.exercise) for files in classes.values() for row in files.by_hand}
 
 
 def _classes_in(folder: Path) -> Classes:

@@ -51,7 +51,7 @@ WORD = re.compile(r"[가-힣]|[^가-힣,\s]+")  # of a name, which is known whic
 # Folders of Brightspace, `123-456 - Ann Lee`, and of Canvas and Moodle, `leeann_123`. The digits of `anon_123` are made
 # up while grading is anonymous.
 IN_FOLDER = re.compile(r"(?!anon_)(?:\d+-\d+ - )?(.+?)(?:_(\d+)(?:_assignsubmission_[a-z]+_?)?)?")
-NO_STUDENT = re.compile(r"points possible|muted|manual posting.*", re.IGNORECASE)
+NO_STUDENT = re.compile(r"points possible|muted|manual posting.*|student, test", re.IGNORECASE)  # of Canvas
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,12 +62,14 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         name: The whole name; empty where there is none.
         ids: The identities by their kind, one of `IDENTITIES`.
         says_canvas: Whether the heading of the Canvas number says that it is that, and not only `ID`.
+        before_number: What the table writes before the participant's number, such as `Participant`.
     """
 
     folder: str = ""
     name: str = ""
     ids: dict[str, str] = {}
     says_canvas: bool = False
+    before_number: str = ""
 
     @property
     def label(self) -> str:
@@ -92,10 +94,12 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     def is_called(self, name: str, number: str) -> bool:
         """Tell whether a name is the whole one, with a group's in front; `Team A_12` is not who has the number 12.
 
-        A column that says it is Canvas's number is believed, since names may be written in other letters.
+        A column that says it is Canvas's number is believed, since names may be written in other letters. Whoever has
+        no name is called by what stands before the number.
         """
+        names = [key for kind, key in self.keys if kind == "name"] or [name_key(self.before_number) or "-"]
         known = self.says_canvas and self.ids.get("canvas_id") == number
-        return known or not self.name or any(kind == "name" and name_key(name).endswith(key) for kind, key in self.keys)
+        return known or any(map(name_key(name).endswith, names))
 
 
 class People:
@@ -126,14 +130,19 @@ class People:
         return self.all[known[0]] if known else None
 
     def find(self, text: str) -> set[int]:
-        """Return whom a text may name: by the folder, an identity or the number at its end, else by the whole name."""
+        """Return whom a text may name: by the folder, an identity or the number at its end, else by the whole name.
+
+        Who has another number in Canvas than a folder is another person of that name.
+        """
         key, (name, number) = key_of(text), parts_of(text)
         rows = self._at(key, "folder")
         if not rows:
             rows = self._at(key, "identity", *NUMBERS)
             rows |= {row for row in self._at(number, *NUMBERS) if self.all[row].is_called(name, number)}
         rows = {row for row in rows if self.all[row].folder == text} or rows
-        return rows or self._without_zeros(key) or self._at(name_key(text), "name") or self._at(name_key(name), "name")
+        named = self._at(name_key(text), "name") or self._at(name_key(name), "name")
+        named = {row for row in named if self.all[row].ids.get("canvas_id", number) == number or not number}
+        return rows or self._without_zeros(key) or named
 
     def find_row(self, person: Person) -> set[int]:
         """Return whom a row of a table may be, by each of its identities; a name may be another person's."""
@@ -201,19 +210,21 @@ class Roster:
         self._members: dict[str, People] = {}
         ordered = sorted({*places})
         whose = {folder: sorted(rows.find(folder)) for folder in dict(ordered)}
+        labels = {
+            folder: listed([name_shown(self.people[row].label) for row in fits]) for folder, fits in whose.items()
+        }
+        if unclear := [f"{name_shown(folder)} ({labels[folder]})" for folder, fits in whose.items() if len(fits) > 1]:
+            hint = f"Add a column `folder` to {NAME} that says whose a folder is, with a row for each of a person's."
+            raise UsageError(f"{NAME} does not say whose these folders are: {', '.join(unclear)}.", hint=hint)
         for folder, assignment in ordered:
             fits = whose[folder]
-            labels = listed([name_shown(self.people[row].label) for row in fits])
-            if len(fits) > 1:
-                hint = f"Add a column `folder` to {NAME} that says whose folder it is."
-                raise UsageError(f"The folder {name_shown(folder)} could be of {labels} in {NAME}.", hint=hint)
             other = self._folders[fits[0]].setdefault(assignment, folder) if fits else folder
             if other != folder:
                 hint = (
                     f"If they are two people, add a column `folder` to {NAME} with the folder of each. If they are "
                     "one, give the newer folder the older one's name, or grade it alone with --student and that name."
                 )
-                both = f"{name_shown(other)} and {name_shown(folder)} are both {labels} in {NAME}"
+                both = f"{name_shown(other)} and {name_shown(folder)} are both {labels[folder]} in {NAME}"
                 raise UsageError(f"{both}, and both have {assignment}.", hint=hint)
             self.strangers |= set() if fits else {folder}
 
@@ -244,7 +255,9 @@ def parts_of(folder: str) -> tuple[str, str]:
 
 
 def read_roster(path: Path) -> list[Person]:
-    """Return the people of a table, whose columns are known by the platforms' own headings.
+    """Return the rows of people in a table, whose columns are known by the platforms' own headings.
+
+    A person may have several, each with another folder.
 
     Raises:
         UsageError: It is no table, no column is known, or two people in it have one identity.
@@ -255,20 +268,21 @@ def read_roster(path: Path) -> list[Person]:
         headings = ", ".join(map(name_shown, table.headings))
         hint = "Name the columns name, login, email, number and folder, or take a platform's own export of people."
         raise UsageError(f"{table.name} has no column that says who is who; it has {headings}.", hint=hint)
-    people = People((), [])
+    people, rows = People((), []), list[Person]()
     for row in table.below:
         person = person_in(table, row, columns)
         staff = "role" in columns and key_of(table.cell(row, columns["role"])) not in ("", "student", "학생")
         if staff or not person.label or NO_STUDENT.fullmatch(person.name):
             continue
         other = people.join(person)
-        if other is not None and other != person:
+        if other is not None and msgspec.structs.replace(other, folder=person.folder) != person:
             (_, mark), *_ = sorted(person.marks & other.marks)
             both = f"{name_shown(other.name or other.label)} and {name_shown(person.name or person.label)}"
             raise UsageError(f"{table.name} has {name_shown(mark)} for {both}.", hint="Keep the right one.")
-    if not people.all:
+        rows.append(person)
+    if not rows:
         raise UsageError(f"{table.name} has no people in it.")
-    return people.all
+    return rows
 
 
 def kinds_of(table: Table) -> dict[str, int]:
@@ -292,9 +306,11 @@ def person_in(table: Table, row: int, columns: Mapping[str, int]) -> Person:
     """
     cells = {kind: one_line(table.cell(row, column)) for kind, column in columns.items()}
     ids = {kind: cells[kind].removeprefix("#") for kind in IDENTITIES if cells.get(kind)}
+    before_number = re.sub(r"\d", "", ids.get("participant", ""))
     if "participant" in ids:
         ids["participant"] = "".join(filter(str.isdecimal, ids["participant"]))
     whole, first, last = (cells.get(kind, "") for kind in NAMES)
     name = whole or (last + first if "가" <= last[:1] <= "힣" else f"{first} {last}".strip())
     says_canvas = "canvas_id" in columns and key_of(table.headings[columns["canvas_id"]]) != "id"
-    return Person(folder=cells.get("folder", ""), name=name, ids=ids, says_canvas=says_canvas)
+    folder = cells.get("folder", "")
+    return Person(folder=folder, name=name, ids=ids, says_canvas=says_canvas, before_number=before_number)

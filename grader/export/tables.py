@@ -60,9 +60,15 @@ class Table:
         return next(fits, None)
 
     def to_bytes(self) -> bytes:
-        """Return the table in its encoding, with its line ends, and every cell in quotation marks."""
+        """Return the table in its encoding, with its line ends, and every cell in quotation marks.
+
+        The first heading has none where it needs none: Canvas takes no such mark behind a byte-order mark.
+        """
         form = {"delimiter": self.separator, "lineterminator": self.end, "quoting": csv.QUOTE_ALL}
-        return written(self.rows, **form).encode(self.encoding)
+        text, first = written(self.rows, **form), self.rows[0][0]
+        if not {*first} & {*SEPARATORS, '"', "\r", "\n"}:
+            text = first + text[len(first) + 2 :]
+        return text.encode(self.encoding)
 
 
 def read_table(path: Path) -> Table:

@@ -40,6 +40,8 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
 METADATA = "submission_metadata.yml"
 SIGNS = {**LAYOUTS, "gradescope": (*LAYOUTS["gradescope"], re.escape(METADATA)), "nbgrader": ()}
 """What a download looks like. nbgrader's folder `submitted` is not told by its names: any class in folders has such."""
+BESIDE = ("roster.csv", "overrides.csv")
+"""What a teacher puts beside the folder that an unpacked download is in."""
 MOST_METADATA = 256 * 1024 * 1024
 RECEIPT = re.compile(r"[^\n]*\(([^()\n]+)\)\s*")
 TIMES = ("%Y-%m-%d-%H-%M-%S", "%b %d, %Y %I:%M %p")  # of Blackboard, and of Brightspace with a colon put in
@@ -87,6 +89,7 @@ def _ways(files: Sequence[File]) -> Iterator[Sequence[File]]:
     """Yield files by their paths, and by those below the one folder around all."""
     files = [file for file in files if file.name]
     yield files
+    files = [file for file in files if file.where not in BESIDE]
     if len({file.where.partition("/")[0] for file in files}) == 1:
         yield [replace(file, where=file.where.partition("/")[2]) for file in files]
 
@@ -142,7 +145,7 @@ def _order(attempt: str) -> float | None:
     when = time_of(attempt)
     if when is None:
         return float(attempt) if attempt.isdecimal() else None
-    return when.replace(tzinfo=UTC).timestamp()
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
 
 
 def time_of(text: str) -> datetime | None:

@@ -28,8 +28,8 @@ def kind_of(mode: int) -> str | None:
 
 
 def is_hidden(name: str) -> bool:
-    """Return whether a name belongs to a tool rather than to a student (`.git`, `.ipynb_checkpoints`, `__MACOSX`)."""
-    return name.startswith(".") or name in HIDDEN
+    """Return whether a name belongs to a tool (`.git`, `.ipynb_checkpoints`, `__MACOSX`); `. Prince` is a person."""
+    return (name.startswith(".") and not name.startswith(". ")) or name in HIDDEN
 
 
 def open_plain(path: Path) -> io.BufferedReader:

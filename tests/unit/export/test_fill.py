@@ -75,16 +75,23 @@ def test_who_has_no_points_or_no_row_is_listed_and_their_cells_stay(filled):
     assert [line for line in done.missing if "gout" in line] == done.missing and len(done.missing) == 1
 
 
-def test_the_rows_of_canvas_that_are_nobodys_are_kept_and_said(filled):
+def test_the_rows_of_canvas_that_are_no_students_are_kept_and_not_said(filled):
     done = filled(gradebooks.canvas())
-    assert any("Points Possible" in note and "Student, Test" in note for note in done.notes)
+    assert "Points Possible" in unquoted(done) and "Student, Test" in unquoted(done)
+    assert not any("Points Possible" in note or "Student, Test" in note for note in done.notes)
 
 
-def test_an_excused_student_stays_excused(filled):
-    book = gradebooks.canvas().replace("alee,S1,9.00,,", "alee,S1,9.00,EX,")
+def test_no_quotation_mark_is_behind_a_byte_order_mark(filled):
+    done = filled(b"\xef\xbb\xbf" + gradebooks.canvas().encode())
+    assert done.data.startswith(b"\xef\xbb\xbfStudent,")
+
+
+@pytest.mark.parametrize("mark", ["EX", "N/A"])
+def test_who_is_excused_or_has_no_assignment_there_stays_so(filled, mark):
+    book = gradebooks.canvas().replace("alee,S1,9.00,,", f"alee,S1,9.00,{mark},")
     done = filled(book)
-    assert "alee,S1,9.00,EX," in unquoted(done)
-    assert any("alee" in line and "EX" in line for line in done.left_out)
+    assert f"alee,S1,9.00,{mark}," in unquoted(done)
+    assert any("alee" in line and mark in line for line in done.left_out)
 
 
 @pytest.mark.parametrize("no", ["No", "아니요"])

@@ -72,6 +72,14 @@ def test_what_could_not_be_graded_has_points_by_hand_for_the_whole_only(klass, c
     assert any("'ben'" in note for note in grades.notes)
 
 
+def test_points_by_hand_that_are_taken_away_are_said_once(klass, course):
+    graded(klass, course, f"ben,{ONE},,3.5,")
+    (klass / "overrides.csv").unlink()
+    first, second = (grade(klass, course).grades for _ in range(2))
+    assert any("'ben'" in note and ONE in note for note in first.notes)
+    assert not any("'ben'" in note for note in second.notes)
+
+
 def test_another_run_keeps_the_points_of_this_class(klass, course):
     graded(klass, course, f"ben,{ONE},,3.5,")
     (klass / "ann").rename(klass.parent / "zoe")

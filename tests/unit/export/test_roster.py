@@ -108,7 +108,7 @@ def test_who_is_nobody_is_never_taken_for_another_person(tmp_path):
 def test_a_name_of_two_people_is_refused_where_it_decides(tmp_path):
     text = "name,login\nKim Minsu,kim1\nKim Minsu,kim2\n"
     assert name_of(roster_of(tmp_path, text, ["kim1"]), "kim1") == "Kim Minsu"
-    with pytest.raises(UsageError, match="could be of 'kim1', 'kim2'"):
+    with pytest.raises(UsageError, match=r"'Kim Minsu' \('kim1', 'kim2'\)"):
         roster_of(tmp_path, text, ["Kim Minsu"])
 
 
@@ -207,10 +207,37 @@ def test_canvas_number_finds_a_person_whose_name_is_in_other_letters(tmp_path):
 
 
 @pytest.mark.parametrize("other", ["김민준", "Müller, Zoë", "Fo, X"])
-def test_a_number_in_a_table_of_canvas_is_nobodys_with_another_name(tmp_path, other):
+def test_a_folder_of_canvas_is_nobodys_where_the_name_and_the_number_are_two_peoples(tmp_path, other):
     text = CANVAS + f'"{other}",12,s1,alee,S1,\n"Fox, Bob",13,s2,bfox,S1,\n'
     roster = roster_of(tmp_path, text, ["foxbob_12"])
-    assert name_of(roster, "foxbob_12") == "Fox, Bob"
+    assert roster.strangers == {"foxbob_12"}
+
+
+def test_folders_of_two_people_of_one_name_are_named_together_and_a_person_may_have_several(tmp_path):
+    text = "name,number,folder\n"
+    kims = ["1-11 - Kim Minsu", "2-11 - Kim Minsu", "3-12 - Kim Minsu", "4-12 - Kim Minsu"]
+    with pytest.raises(UsageError) as refusal:
+        roster_of(tmp_path, text + "Kim Minsu,7,\nKim Minsu,8,\n", kims)
+    assert all(folder in str(refusal.value) for folder in kims)
+    rows = [f"Kim Minsu,{7 + at % 2},{folder}\n" for at, folder in enumerate(kims)]
+    places = [(folder, "01_a" if at < 2 else "02_b") for at, folder in enumerate(kims)]
+    (tmp_path / "roster.csv").write_text(text + "".join(rows))
+    roster = Roster(read_roster(tmp_path / "roster.csv"), places)
+    second = roster.members("02_b")
+    assert [second.all[second.resolve(number)].folder for number in ("7", "8")] == kims[2:]
+    assert roster.strangers == set()
+
+
+def test_who_enrolled_later_is_not_somebody_else_of_that_name(tmp_path):
+    text = CANVAS + '"Kim, Minjun",1224,s1,minjun1,S,\n'
+    roster = roster_of(tmp_path, text, ["kimminjun_1225"])
+    assert roster.strangers == {"kimminjun_1225"}
+
+
+def test_a_team_without_names_is_no_participant_of_its_number(tmp_path):
+    text = "Identifier,Status,Grade\nParticipant 12,Submitted,\nParticipant 13,Submitted,\n"
+    roster = roster_of(tmp_path, text, ["Team A_12", "Team A-Participant_13"])
+    assert roster.strangers == {"Team A_12"}
 
 
 def test_a_team_in_front_of_a_name_costs_nothing_where_the_worksheet_has_the_number(tmp_path):

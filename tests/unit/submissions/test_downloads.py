@@ -152,6 +152,27 @@ def test_a_submission_of_gradescope_that_is_nobodys_is_named_and_capitals_make_n
     assert len(listing.warnings) == 1 and "'submission_3/simple_attention.py'" in listing.warnings[0]
 
 
+def test_times_of_other_zones_are_compared_as_times(tmp_path):
+    put(tmp_path, *(f"submission_{number}/simple_attention.py" for number in (1, 2)))
+    person = "  :submitters:\n  - :email: ann@x\n  :created_at: 2026-11-05 "
+    told = f"---\nsubmission_1:\n{person}10:00:00 -0800\nsubmission_2:\n{person}15:00:00 Z\n"
+    (tmp_path / "submission_metadata.yml").write_text(told)
+    (work,) = find(tmp_path, layout="gradescope", assignment=ONE).submissions
+    assert work.uploaded == "submission_1"
+
+
+def test_who_has_a_dot_for_a_first_name_is_named(tmp_path):
+    put(tmp_path, ". Prince_9001_assignsubmission_file/simple_attention.py")
+    (warning,) = find(tmp_path, layout="moodle", assignment=ONE).warnings
+    assert "'. Prince_9001'" in warning
+
+
+def test_a_roster_beside_the_folder_that_an_unpacked_download_is_in_costs_nothing(tmp_path):
+    put(tmp_path, "download/Ann_12_assignsubmission_file/simple_attention.py", "roster.csv", "overrides.csv")
+    (work,) = find(tmp_path, layout="moodle", assignment=ONE).submissions
+    assert work.student == "Ann_12"
+
+
 @pytest.mark.parametrize(
     "text", ["", "- 1", "submission_1: 3", "!!python/object/apply:os.system [ls]", "a: [", "[" * 9999]
 )
