@@ -1,17 +1,18 @@
 """Judges an answer by what the solution gives, and names the known mistake behind one that differs."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from typing import Any
+
+import torch
+from torch import nn
 
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake, device
 from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.diagnosis.by_answer import copies, diagnose, diagnosing_exceptions
+from grader.suite.library.modules.module_checks import load
 from grader.tolerances import Kind
-from grader.words import Words
 from grader.workers.calls.student import Given
-
-MOST_NAMED = 4
 
 
 def given(*args: Any, **kwargs: Any) -> Given:
@@ -52,12 +53,14 @@ def judge(
         raise
 
 
-def surplus_words(names: Collection[str]) -> Words:
-    """Return which parameters of the student's module nobody asked for."""
-    listed = ", ".join(map(repr, sorted(names)[:MOST_NAMED]))
-    return Words("The module has parameters that are not asked for: {names}.", names=listed)
+def given_to(answers: Callable[..., Any], case: Given) -> Any:
+    """Return what a mistake gives in one call, with copies of its inputs, so that it changes none of them."""
+    with torch.no_grad():
+        return answers(*copies(case.args), **copies(case.kwargs))
 
 
-def given_to(function: Callable[..., Any], case: Given) -> Any:
-    """Call a mistake with copies of the inputs of one call, so that it changes none of them."""
-    return function(*copies(case.args), **{key: copies(value) for key, value in case.kwargs.items()})
+def mistaken_module(mistake: Mistake, init: Given, values: Mapping[str, torch.Tensor], dtype: str) -> nn.Module:
+    """Return a module of a mistake's class that holds these parameters."""
+    module: nn.Module = mistake.make(*init.args, **init.kwargs)
+    load(module, values)
+    return module.to(getattr(torch, dtype))

@@ -132,8 +132,8 @@ class Seen:
         kind: Kind = "module" if self.contract.is_module or self.contract.takes_layers else "value"
         for name in calls:
             call = self.calls[name]
-            if (unloaded := self.side.unloaded_in(call)) is not None:
-                raise unloaded
+            if call.module in self.side.unloaded:
+                raise self.side.unloaded[call.module]
             try:
                 answer = self.answer(name)
             except StudentFailure as failure:

@@ -82,10 +82,9 @@ def gradients_flow(seen: Seen) -> None:
     for output in range(len(seen.contract.results)):
         call = "here" if not output else f"here {output}" if seen.contract.is_module else f"gradients {output}"
         grads, wanted = seen.gradients(call)
-        parameters = grads.keys() - seen.side.named(seen.calls[call].given).keys()
-        if seen.side.unloaded_in(seen.calls[call]) is not None:  # its parameters have other names
+        if seen.calls[call].module in seen.side.unloaded:  # its parameters have other names
             wanted = {name: grad for name, grad in wanted.items() if name in grads}
-        gradients_arrive(grads, wanted, parameters=parameters)
+        gradients_arrive(grads, wanted)
         require_finite({name: grad for name, grad in grads.items() if grad is not None})
 
 
@@ -178,9 +177,7 @@ def gradients_with_options(seen: Seen) -> None:
 def require_right_gradients(seen: Seen, calls: Sequence[str]) -> None:
     """Ask that the gradients of some calls are the solution's."""
     for call in calls:
-        grads, wanted = seen.gradients(call)
-        parameters = wanted.keys() - seen.side.named(seen.calls[call].given).keys()
-        require_gradients(grads, wanted, "float32", parameters)
+        require_gradients(*seen.gradients(call), "float32")
 
 
 @rule(
