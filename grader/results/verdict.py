@@ -122,7 +122,6 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         near: The name in the submission that comes closest to a missing one; empty when none does.
         exception_type: Name of the exception that the student's code raised; empty when it raised none.
         exception_text: That exception's text; the student's words, so nothing in it is to be believed.
-        code: What is wrong as a word and its values; empty where numbers, shapes or the exception say it.
         line: Number of the student's own last line, in its cell for a notebook; None when unknown.
         cell: Number of the notebook's cell; None for a `.py` file.
         line_text: That line's text as the worker gave it; it is shown only where the submission really has it.
@@ -148,7 +147,6 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     near: str = ""
     exception_type: str = ""
     exception_text: str = ""
-    code: str = ""
     line: int | None = None
     cell: int | None = None
     line_text: str = ""

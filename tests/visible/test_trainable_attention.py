@@ -83,7 +83,6 @@ def test_word_out_of_the_vocabulary(student):
         "집에" in raised.text,
         "The KeyError's text does not hold the unknown token.",
         "KeyError의 내용에 어휘에 없는 토큰이 없습니다.",
-        code="token_not_named",
     )
 
 

@@ -94,11 +94,10 @@ def has_dtype(value: Any, dtype: torch.dtype) -> None:
         got, want = compare.dtype_name(tensor.dtype), compare.dtype_name(dtype)
         raise CheckFailed(
             Words("The result is {got}, but {want} is asked for.", got=got, want=want),
-            code=f"dtype {got}",
         )
 
 
-def is_true(condition: bool, english: str, korean: str, for_students: bool = False, code: str = "") -> None:
+def is_true(condition: bool, english: str, korean: str, for_students: bool = False) -> None:
     """Ask that a condition holds; otherwise fail with the given sentence.
 
     Args:
@@ -107,10 +106,9 @@ def is_true(condition: bool, english: str, korean: str, for_students: bool = Fal
         korean: The same in Korean.
         for_students: Whether students may read the sentence of a hidden check too; it must say nothing of the drawn
             inputs.
-        code: What is wrong as a word and its values, by which a known mistake's hint is found; none is without it.
     """
     if not condition:
-        raise (CheckFailed.for_students if for_students else CheckFailed)(CourseWords(english, korean), code=code)
+        raise (CheckFailed.for_students if for_students else CheckFailed)(CourseWords(english, korean))
 
 
 def rows_sum_to_one(value: Any) -> None:
@@ -144,7 +142,6 @@ def require_raised(raised: Raised | None, error: str | tuple[str, ...]) -> Raise
     if raised is None:
         raise CheckFailed(
             Words("{names} is asked for, but nothing was raised.", names=names),
-            code="raised nothing",
         )
     if not any(name in (raised.type_name, *raised.bases) for name in wanted):
         raise CheckFailed(
@@ -154,6 +151,5 @@ def require_raised(raised: Raised | None, error: str | tuple[str, ...]) -> Raise
                 type=raised.type_name,
                 text=raised.text,
             ),
-            code=f"raised {raised.type_name}",
         )
     return raised

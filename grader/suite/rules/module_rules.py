@@ -74,7 +74,6 @@ def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, t
     if given != wanted:
         raise CheckFailed(
             Words("The parameters are {given}, but {wanted} are asked for.", given=given, wanted=wanted),
-            code=f"parameters {sorted(given)}",
         )
 
 

@@ -157,7 +157,6 @@ def require_float64(
         if bool((off > LEAST_DIFFERENCE * want[finite].abs().max()).any()):
             raise CheckFailed.for_students(
                 Words("Something on the way from float64 to the result is computed in a lower precision."),
-                code="not_float64",
             )
 
 
