@@ -110,7 +110,7 @@ class Seen:
         """
         outcome, calls = self._outcomes[call], attempt_of_check().calls
         if calls is not None:
-            calls.append(KeptCall(self.name, self.calls[call].given, not self.contract.is_module, outcome))
+            calls.append(KeptCall(self.name, self.calls[call].given, outcome))
         seen: Observation = require_value(outcome)
         return seen
 
