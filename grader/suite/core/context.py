@@ -14,7 +14,6 @@ from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers.session import WorkerSession
 
 from .manifest import Check
-from .reference import Reference
 
 Mistake = Variant
 """A named wrong variant of an exercise, as a course's mistakes file declares it."""
@@ -45,10 +44,6 @@ class AssignmentContext:
     pretends: bool = True
     limits: Limits = DEFAULT_LIMITS
     language: str = "en"
-    reference: Reference | None = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.reference = None if self.solution is None else Reference(self.solution)
 
 
 @dataclass

@@ -4,7 +4,6 @@ It is made once, from the collected suite. A verdict that is missing from a repo
 comparing with it, never by believing the report.
 """
 
-import difflib
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -77,11 +76,9 @@ def check_of(item: pytest.Item, visible_root: Path) -> Check:
             f"{item.nodeid} is in a suite but is not a check of any exercise.",
             hint="Decorate it with @<exercise>.check(category, ko=...), or give helpers a name without test_.",
         )
-    name = getattr(item, "originalname", item.name).removeprefix("test_")
-    brackets = item.name[len(getattr(item, "originalname", item.name)) :]
     inside = item.path == visible_root or visible_root in item.path.parents
     visibility: Visibility = spec.visibility or ("visible" if inside else "hidden")
-    id_ = item.name if spec.is_rule else f"{spec.exercise}.{name}{brackets}"
+    id_ = item.name if spec.is_rule else f"{spec.exercise}.{item.name.removeprefix('test_')}"
     return Check(id=id_, item=item, spec=spec, visibility=visibility)
 
 
@@ -166,11 +163,7 @@ def only_with_needs(assignment: str, checks: Sequence[Check], wanted: str) -> li
     """
     chosen = {check.id for check in checks if wanted in (check.id, check.stem)}
     if not chosen:
-        near = difflib.get_close_matches(wanted, [check.id for check in checks], 1, 0.5)
-        stems = dict.fromkeys(check.stem for check in checks if check.spec.exercise == wanted)
-        hint = f"Did you mean {near[0]}?" if near else "The reports list the ids of the checks."
-        hint = f"That is an exercise; its checks are {', '.join(stems)}." if stems else hint
-        raise UsageError(f"{assignment} has no check {wanted!r}.", hint)
+        raise UsageError(f"{assignment} has no check {wanted!r}.", did_you_mean(wanted, {check.id for check in checks}))
     for check in reversed(checks):  # what a check needs runs before it
         if check.id in chosen:
             chosen |= {other.id for other in checks if other.stem in check.needed}

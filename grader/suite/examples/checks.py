@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 import torch
 
-from grader.language import N_, translation
-from grader.results.verdict import Category, Diagnosis
+from grader.language import N_
+from grader.results.verdict import Diagnosis
 from grader.suite.core.context import Mistake
-from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import Gradients, gradients_seen, require_gradients, uneven
 from grader.suite.diagnosis.by_answer import one_of
@@ -24,7 +23,7 @@ from grader.suite.library.gradient_checks import gradients_arrive, require_finit
 from grader.suite.library.other_device import same_elsewhere
 from grader.suite.library.purity import require_unchanged
 from grader.suite.library.reference_checks import judge
-from grader.suite.rules.items import RULES
+from grader.suite.rules.items import RULES, item_of
 from grader.suite.rules.layer_rules import require_left_alone
 from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
 from grader.workers.calls.given_layers import GivenLayer, state_in
@@ -227,36 +226,17 @@ def example_items(module: pytest.Collector, name: str, known: ExerciseExamples, 
     Args:
         graded: Whether the examples alone are asked for; hidden checks ask the rest.
     """
-    asked: dict[str, Callable[[Shown], None]] = {CHECK: examples}
-    if not graded:
-        asked |= {rule: body for rule, body in OWN_RUN.items() if rule in known.rules}
-    return [
-        pytest.Function.from_parent(module, name=f"{name}.{check}", callobj=function_of(name, known, check, body))
-        for check, body in asked.items()
-    ]
 
+    def item(check: str, body: Callable[[Shown], None], **fields: Any) -> pytest.Item:
+        def run(student: Student) -> None:
+            body(Shown(name, known, student))
 
-def function_of(
-    name: str, known: ExerciseExamples, check: str, body: Callable[[Shown], None]
-) -> Callable[[Student], None]:
-    """Return the pytest function of a check, marked as a visible one."""
+        sentence = SENTENCES.get(check) or RULES[check].sentence
+        return item_of(module, run, name, check, sentence, visibility="visible", **fields)
 
-    def run(student: Student) -> None:
-        body(Shown(name, known, student))
-
-    is_graded = check == CHECK
-    sentence = SENTENCES.get(check) or RULES[check].sentence
-    category: Category = "value" if is_graded else RULES[check].category
-    spec = CheckSpec(
-        exercise=name,
-        category=category,
-        weight=1 if is_graded else 0,
-        row="values" if is_graded else None,
-        sentence=sentence,
-        sentence_ko=translation("ko").gettext(sentence),
-        needs=() if is_graded else (f"test_{CHECK}",),
-        visibility="visible",
-        is_rule=True,
-    )
-    setattr(run, ATTRIBUTE, spec)
-    return run
+    items = [item(CHECK, examples, category="value", weight=1, row="values")]
+    for rule, body in OWN_RUN.items():
+        if rule in known.rules and not graded:
+            fields = {"category": RULES[rule].category, "needs": (f"test_{CHECK}",)}
+            items.append(item(rule, body, weight=0, row=None, **fields))
+    return items

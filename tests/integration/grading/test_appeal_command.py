@@ -169,7 +169,7 @@ def test_the_inputs_are_those_of_the_report_whatever_the_secret_is_now(scene):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"check": "shares.large_entry"}, "Did you mean shares.large_entries?"),
+        ({"check": "shares.large_entry"}, "Did you mean `shares.large_entries`?"),
         ({"check": "shares.quarters", "assignment": "01_tyni"}, "Did you mean `01_tiny`?"),
     ],
 )
