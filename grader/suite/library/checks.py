@@ -10,7 +10,6 @@ mode, as `twin` returns them. `*args` and `**kwargs` are passed to both sides by
 `**options` to both constructors. `kind` says which row of the tolerances applies.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -27,7 +26,6 @@ from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, Raised
 
 from .gradient_checks import gradients_match
-from .labels import labelled
 from .matches import matches
 from .purity import inputs_unchanged
 from .reference_checks import given
@@ -38,46 +36,29 @@ __all__ = [
 ]  # fmt: skip
 
 
-def close(
-    actual: Any,
-    expected: Any,
-    kind: Kind = "value",
-    dtype: str | None = None,
-    rows: Sequence[str] = (),
-    columns: Sequence[str] = (),
-) -> None:
+def close(actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = None) -> None:
     """Ask that an answer (a tensor or a tuple of tensors) equals the expected one within the table's bound.
 
     Args:
         actual: The student's answer.
         expected: Tensor or tuple of tensors; the shape must be met exactly.
         dtype: The lowest precision that took part; the answer's own if not given.
-        rows, columns: Labels for the rows and columns of the last two dimensions, such as the tokens of a sentence.
     """
-    precision = dtype or compare.lowest_precision(actual)
-    with labelled(expected, rows, columns):
-        compare.require_all_close(actual, expected, kind, precision, device())
+    compare.require_all_close(actual, expected, kind, dtype or compare.lowest_precision(actual), device())
 
 
-def matches_figure(
-    actual: Any,
-    *figures: Figure | str,
-    rows: Sequence[str] = (),
-    columns: Sequence[str] = (),
-) -> None:
+def matches_figure(actual: Any, *figures: Figure | str) -> None:
     """Ask that an answer equals what a note prints, to half a unit of the last printed digit.
 
     Args:
         actual: The student's answer.
         *figures: What the note prints; several of a tuple of so many tensors. Of a text one line is a 1-D tensor, and
             several lines are the rows of a 2-D one.
-        rows, columns: As in `close`.
     """
     answers = [actual] if len(figures) == 1 else compare.as_tensors(actual, len(figures))
     for answer, figure in zip(answers, figures, strict=True):
         known = printed(figure) if isinstance(figure, str) else figure
-        with labelled(known, rows, columns):
-            compare.require_close(answer, known.value, known.half_unit + FIGURE_SLACK)
+        compare.require_close(answer, known.value, known.half_unit + FIGURE_SLACK)
 
 
 def has_shape(value: Any, *shapes: tuple[int, ...]) -> Any:
