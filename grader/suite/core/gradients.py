@@ -59,7 +59,7 @@ def followed_answer(answers: Callable[..., Any], given: Given) -> tuple[Any, dic
     for name, arg in zip(argument_names(answers), args, strict=False):
         leaves |= {name: arg.requires_grad_()} if is_float(arg) else {}
         leaves |= {f"{name}.{key}": value for key, value in parameters_of(arg).items()}
-    return answers(*args, **widened(dict(given.kwargs))), leaves | parameters_of(answers)
+    return answers(*args, **widened(given.kwargs)), leaves | parameters_of(answers)
 
 
 def gradients_of(result: torch.Tensor, cotangent: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> Gradients:

@@ -18,10 +18,6 @@ from grader.results.verdict import ManifestCheck, Visibility
 from .exercise_decorator import CheckSpec, spec_of
 from .marks import weights
 
-ORDER: tuple[Visibility, ...] = ("visible", "hidden")
-"""The order in which checks run: what a visible one prints is shown, so none may run in a process that has seen the
-inputs of a hidden one."""
-
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
     """One check of an assignment.
@@ -120,7 +116,7 @@ def checks_of(
                 problem = f"tests/{check.node} needs {need!r}, but no such check of its exercise runs before it."
                 raise CourseError(problem, "Name a function above it in the same file.")
         before.add(check.stem)
-    return sorted(checks, key=lambda check: (order.index(check.spec.exercise), check.visibility != "visible"))
+    return sorted(in_order(checks), key=lambda check: order.index(check.spec.exercise))
 
 
 def weighed(checks: Sequence[Check]) -> list[Check]:
@@ -136,8 +132,11 @@ def weighed(checks: Sequence[Check]) -> list[Check]:
 
 
 def in_order(checks: Sequence[Check]) -> list[Check]:
-    """Return the checks in the order in which they run: the visible ones, then the hidden ones."""
-    return sorted(checks, key=lambda check: ORDER.index(check.visibility))
+    """Return the checks in the order in which they run: the visible ones, then the hidden ones.
+
+    What a visible one prints is shown, so none may run in a process that has seen the inputs of a hidden one.
+    """
+    return sorted(checks, key=lambda check: check.visibility != "visible")
 
 
 def shuffled(checks: Sequence[Check], seed: int) -> list[Check]:

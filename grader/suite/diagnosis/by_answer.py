@@ -6,7 +6,7 @@ the exercise asks only those that fitted before it.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -18,22 +18,10 @@ from grader.suite.core.compare import is_close
 from grader.suite.core.context import Mistake, current_check
 from grader.tolerances import tolerance
 from grader.words import CourseWords, Words
-from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.process.failures import StudentFailure
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
 MOST = 3  # when more mistakes than this fit, the probe tells nothing
-
-
-def copies(value: Any) -> Any:
-    """Return the value with its tensors cloned and its layers built, so that what works in place spoils nothing."""
-    if isinstance(value, torch.Tensor):
-        return value.detach().clone()
-    if isinstance(value, list | tuple):
-        return type(value)(copies(item) for item in value)
-    if isinstance(value, Mapping):
-        return {key: copies(item) for key, item in value.items()}
-    return value.built(value.dtype) if isinstance(value, GivenLayer) else value
 
 
 def alike(answer: Any, other: Any, dtype: str) -> bool:

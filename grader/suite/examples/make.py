@@ -20,10 +20,11 @@ from grader.suite.core.contract import Contract
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import argument_names, followed_answer, gradients_of, is_float, uneven
+from grader.suite.core.reference import answer_of
 from grader.suite.diagnosis.by_answer import MOST, outcome_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
-from grader.suite.library.reference_checks import given_to, mistaken_module
+from grader.suite.library.reference_checks import mistaken_module
 from grader.suite.rules.items import RULES
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
@@ -204,7 +205,7 @@ def answers_of(mistake: Mistake, example: Example, dtype: torch.dtype) -> Iterat
             yield call, module
             continue
         answers = mistake.make if module is None else module.train(call.mode == "train")
-        yield call, outcome_of(partial(given_to, answers, given_in(call, dtype)))
+        yield call, outcome_of(partial(answer_of, answers, given_in(call), dtype))
 
 
 def answer_hash(place: int, answer: Any, mistake: Mistake | None = None) -> str | None:

@@ -14,7 +14,7 @@ from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, ModuleHandle
 
-from .reference_checks import given_to, judge, mistaken_module
+from .reference_checks import judge, mistaken_module
 
 
 def matches(
@@ -47,7 +47,7 @@ def matches(
     cases = list(args) if several else [Given(args, kwargs)]
     answers = asked.on_each(cases)
     for case, answer in zip(cases, answers, strict=True):
-        right = answer_of(solution, case.args, case.kwargs)
+        right = answer_of(solution, case)
         is_module = isinstance(asked, ModuleHandle)
         run = partial(answer_of_mistake, asked, solution, case)
         judge(asked.name, case, answer, right, kind or ("module" if is_module else "value"), run, dtype)
@@ -57,7 +57,7 @@ def matches(
 def answer_of_mistake(asked: Callee, solution: Callable[..., Any], case: Given, mistake: Mistake) -> Any:
     """Return what a mistake gives in a call; of a class by a module that is built as the student's was."""
     if not isinstance(asked, ModuleHandle) or not isinstance(solution, nn.Module):
-        return given_to(mistake.make, case)
+        return answer_of(mistake.make, case, None)
     init, values = Given(*asked.built_with), dict(solution.named_parameters())
     module = mistaken_module(mistake, init, values, compare.lowest_precision(case.args, case.kwargs))
-    return given_to(module.train(solution.training), case)
+    return answer_of(module.train(solution.training), case, None)

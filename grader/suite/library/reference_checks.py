@@ -9,7 +9,7 @@ from torch import nn
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake, device
 from grader.suite.core.failures import CheckFailed, require_value
-from grader.suite.diagnosis.by_answer import copies, diagnose, diagnosing_exceptions
+from grader.suite.diagnosis.by_answer import diagnose, diagnosing_exceptions
 from grader.suite.library.modules.module_checks import load
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given
@@ -51,12 +51,6 @@ def judge(
     except CheckFailed as failure:
         failure.diagnosis = diagnose(answer, expected, dtype, run_mistake, exercise)
         raise
-
-
-def given_to(answers: Callable[..., Any], case: Given) -> Any:
-    """Return what a mistake gives in one call, with copies of its inputs, so that it changes none of them."""
-    with torch.no_grad():
-        return answers(*copies(case.args), **copies(case.kwargs))
 
 
 def mistaken_module(mistake: Mistake, init: Given, values: Mapping[str, torch.Tensor], dtype: str) -> nn.Module:
