@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -150,34 +149,22 @@ def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> list
     """Return the hints of the mistakes that an example shows.
 
     An answer that mistakes with more than a few hints give has none, nor has a mistake that gives other numbers every
-    time.
+    time. Memory that nobody has written to holds NaN, whatever was there before.
     """
+    by_answer: dict[str, set[tuple[str, str]]] = {}
+    set_deterministic(True, warn_only=True)
+    try:
+        for mistake in mistakes:
+            first, second = (answer_of_mistake(mistake, examples, seed) for seed in range(2))
+            if first is not None and first == second:
+                by_answer.setdefault(first, set()).add((mistake.hint, mistake.ko))
+    finally:
+        set_deterministic(False)
     answers: dict[tuple[str, str], list[str]] = {}
-    for answer, hints in hints_by_answer(examples, mistakes).items():
+    for answer, hints in by_answer.items():
         for hint in hints if len(hints) <= MOST else ():
             answers.setdefault(hint, []).append(answer)
     return [Hint(*hint, sorted(known)) for hint, known in sorted(answers.items())]
-
-
-def hints_by_answer(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> dict[str, set[tuple[str, str]]]:
-    """Return the hints of the mistakes that give an answer, by its hash."""
-    by_answer: dict[str, set[tuple[str, str]]] = {}
-    for mistake in mistakes:
-        with nan_in_fresh_memory():
-            first, second = (answer_of_mistake(mistake, examples, seed) for seed in range(2))
-        if first is not None and first == second:
-            by_answer.setdefault(first, set()).add((mistake.hint, mistake.ko))
-    return by_answer
-
-
-@contextmanager
-def nan_in_fresh_memory() -> Iterator[None]:
-    """Let memory that nobody has written to hold NaN, whatever was there before."""
-    set_deterministic(True, warn_only=True)
-    try:
-        yield
-    finally:
-        set_deterministic(False)
 
 
 def answer_of_mistake(mistake: Mistake, examples: Sequence[Example], seed: int) -> str | None:

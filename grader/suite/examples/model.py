@@ -113,16 +113,10 @@ def stored(value: Any, digits: int = DIGITS) -> Any:
         return StoredLayer(value.kind, list(value.sizes), parameters, value.device)
     if not isinstance(value, torch.Tensor):
         return value
-    numbers = [f"{number:.{digits}g}" if isinstance(number, float) else str(int(number)) for number in flat(value)]
-    text = " ".join(numbers)
+    numbers = value.flatten().tolist()
+    text = " ".join(f"{number:.{digits}g}" if isinstance(number, float) else str(int(number)) for number in numbers)
     numbers_in(text)  # once, before a grading run forks for each submission
     return StoredTensor(str(value.dtype).removeprefix("torch."), list(value.shape), text)
-
-
-def flat(value: torch.Tensor) -> list[float | int | bool]:
-    """Return the numbers of a tensor in their order."""
-    numbers: list[float | int | bool] = value.flatten().tolist()
-    return numbers
 
 
 def tensor_of(text: StoredTensor) -> torch.Tensor:

@@ -112,25 +112,13 @@ def raises(called: Callee, error: str | tuple[str, ...], *args: Any, **kwargs: A
         *args: The inputs; or several calls, each by `given(...)`, of which a list is returned.
     """
     several = bool(args) and all(isinstance(arg, Given) for arg in args)
-    raised = [require_raised(outcome, error) for outcome in called.errors(args if several else [Given(args, kwargs)])]
-    return raised if several else raised[0]
-
-
-def require_raised(raised: Raised | None, error: str | tuple[str, ...]) -> Raised:
-    """Ask that what a call raised is one of the named exceptions or a subclass of one."""
     wanted = (error,) if isinstance(error, str) else error
-    names = " or ".join(wanted)
-    if raised is None:
-        raise CheckFailed(
-            Words("{names} is asked for, but nothing was raised.", names=names),
-        )
-    if not any(name in (raised.type_name, *raised.bases) for name in wanted):
-        raise CheckFailed(
-            Words(
-                "{names} is asked for, but {type} was raised: {text}",
-                names=names,
-                type=raised.type_name,
-                text=raised.text,
-            ),
-        )
-    return raised
+    names, raised = " or ".join(wanted), list[Raised]()
+    for outcome in called.errors(args if several else [Given(args, kwargs)]):
+        if outcome is None:
+            raise CheckFailed(Words("{names} is asked for, but nothing was raised.", names=names))
+        if not any(name in (outcome.type_name, *outcome.bases) for name in wanted):
+            told = {"names": names, "type": outcome.type_name, "text": outcome.text}
+            raise CheckFailed(Words("{names} is asked for, but {type} was raised: {text}", **told))
+        raised.append(outcome)
+    return raised if several else raised[0]
