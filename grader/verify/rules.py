@@ -17,14 +17,12 @@ class VerifyOptions:
 
     Attributes:
         everything: Print every unmet rule; otherwise the first ends the run.
-        device: Where right answers must be right; on any but `cpu` nothing else is looked at.
     """
 
     jobs: int | None = None
     everything: bool = False
     secrets: int = 0
     exercise: str | None = None
-    device: str = "cpu"
 
     def exercises(self, assignment: Assignment) -> list[str]:
         """Return the exercises of an assignment that are looked at, in its order."""
