@@ -72,7 +72,7 @@ def check_of(item: pytest.Item, visible_root: Path) -> Check:
             f"{item.nodeid} is in a suite but is not a check of any exercise.",
             hint="Decorate it with @<exercise>.check(category, ko=...), or give helpers a name without test_.",
         )
-    inside = item.path == visible_root or visible_root in item.path.parents
+    inside = item.path.is_relative_to(visible_root)
     visibility: Visibility = spec.visibility or ("visible" if inside else "hidden")
     id_ = item.name if spec.is_rule else f"{spec.exercise}.{item.name.removeprefix('test_')}"
     return Check(id=id_, item=item, spec=spec, visibility=visibility)

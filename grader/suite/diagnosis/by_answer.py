@@ -6,8 +6,7 @@ the exercise asks only those that fitted before it.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -49,21 +48,19 @@ def diagnose(
     return diagnosis_of(fitting_mistakes(exercise, fits))
 
 
-@contextmanager
-def diagnosing_exceptions(run_mistake: Callable[[Mistake], Any], exercise: str) -> Iterator[None]:
-    """Put into an exception of the student's code the known mistakes that raise the same on the same inputs."""
-    try:
-        yield
-    except StudentFailure as failure:
-        if failure.status == "error" and failure.exception_type not in OWN_WORDS:
-            raised = failure.exception_type, failure.text
+def diagnose_exception(
+    failure: StudentFailure, run_mistake: Callable[[Mistake], Any], exercise: str
+) -> Diagnosis | None:
+    """Return the mistakes that raise what the student's code raised, on the same inputs."""
+    if failure.status != "error" or failure.exception_type in OWN_WORDS:
+        return None
+    raised = failure.exception_type, failure.text
 
-            def fits(mistake: Mistake) -> bool:
-                error = outcome_of(partial(run_mistake, mistake))
-                return (type(error).__name__, str(error).replace(mistake.name, exercise)) == raised
+    def fits(mistake: Mistake) -> bool:
+        error = outcome_of(partial(run_mistake, mistake))
+        return (type(error).__name__, str(error).replace(mistake.name, exercise)) == raised
 
-            failure.diagnosis = diagnosis_of(fitting_mistakes(exercise, fits))
-        raise
+    return diagnosis_of(fitting_mistakes(exercise, fits))
 
 
 def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool]) -> list[Mistake]:

@@ -8,11 +8,12 @@ from torch import nn
 
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake, device
-from grader.suite.core.failures import CheckFailed, require_value
-from grader.suite.diagnosis.by_answer import diagnose, diagnosing_exceptions
+from grader.suite.core.failures import CheckFailed
+from grader.suite.diagnosis.by_answer import diagnose, diagnose_exception
 from grader.suite.library.modules.module_checks import load
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given
+from grader.workers.process.failures import StudentFailure
 
 
 def given(*args: Any, **kwargs: Any) -> Given:
@@ -43,8 +44,9 @@ def judge(
         CheckFailed: It is not; the diagnosis names the mistake that gives the same.
         StudentFailure: The call gave none; the diagnosis names the mistake that raises the same.
     """
-    with diagnosing_exceptions(run_mistake, exercise):
-        require_value(answer)
+    if isinstance(answer, StudentFailure):
+        answer.diagnosis = diagnose_exception(answer, run_mistake, exercise)
+        raise answer
     dtype = dtype or compare.lowest_precision(case.args, case.kwargs)
     try:
         compare.require_all_close(answer, expected, kind, dtype, device())
