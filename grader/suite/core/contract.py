@@ -143,11 +143,6 @@ class Contract:
         return any(isinstance(text, layer) for text in self.inputs.values())
 
     @property
-    def takes_tensors_alone(self) -> bool:
-        """Whether tensors are all that holds floating numbers."""
-        return self.takes_tensors and not self.takes_layers
-
-    @property
     def takes_any_layers(self) -> bool:
         """Whether any layers may be given that keep the shape of their input, which is that of the result."""
         return self.takes_layers and list(self.results) == self.texts[:1]

@@ -24,9 +24,8 @@ from grader.suite.library.other_device import same_elsewhere
 from grader.suite.library.purity import require_unchanged
 from grader.suite.library.reference_checks import judge
 from grader.suite.rules.items import RULES, item_of
-from grader.suite.rules.layer_rules import require_left_alone
+from grader.suite.rules.layer_rules import require_left_alone, states_after
 from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
-from grader.workers.calls.given_layers import GivenLayer, state_in
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
@@ -147,9 +146,8 @@ def inputs_unchanged(shown: Shown) -> None:
         given = given_in(call)
         seen = shown.ready(call).observe(*given.args, echo=True, **given.kwargs)
         require_unchanged(given.args, given.kwargs, seen)
-        for layer, after in zip(given.args, seen.inputs_after, strict=True):
-            if isinstance(layer, GivenLayer):
-                require_left_alone(layer, state_in(after))
+        for layer, state in states_after(given, seen):
+            require_left_alone(layer, state)
 
 
 def gradients_flow(shown: Shown) -> None:
@@ -216,7 +214,7 @@ OWN_RUN: Mapping[str, Callable[[Shown], None]] = {
     for function in (
         sizes, dtype, inputs_unchanged, gradients_flow, gradients, another_device, parameters, state_dict, dropout,
     )
-} | {"layers_unchanged": inputs_unchanged}  # fmt: skip
+}  # fmt: skip
 """By the names of the rules that ask the same of hidden inputs."""
 
 

@@ -20,6 +20,7 @@ from grader.words import Words
 
 from .calls import DTYPES, EQUAL, beside
 from .gate import MixesNothing, require_dependence, tensors_of
+from .layer_rules import require_left_alone, states_after
 from .seen import Seen
 from .table import GATE, VALUE, rule
 
@@ -88,17 +89,15 @@ def gradients_flow(seen: Seen) -> None:
         require_finite({name: grad for name, grad in grads.items() if grad is not None})
 
 
-@rule("purity", N_("The inputs are the same after the call and require no gradient."), GATE,
-      "takes_tensors_alone")  # fmt: skip
+@rule("purity", N_("What is given is the same after the call, and nothing more of it requires a gradient."), GATE,
+      "takes_numbers")  # fmt: skip
 def inputs_unchanged(seen: Seen) -> None:
-    require_all_unchanged(seen)
-
-
-def require_all_unchanged(seen: Seen) -> None:
-    """Ask that what is given is the same after every call whose inputs were sent back."""
-    for call in ("alike", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)):
-        given = seen.calls[call].given
-        require_unchanged(given.args, given.kwargs, seen.observed(call))
+    calls = ["alike", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)]
+    observed = {name: (seen.calls[name].given, seen.observed(name)) for name in calls}
+    for given, after in observed.values():
+        require_unchanged(given.args, given.kwargs, after)
+    for layer, state in states_after(*observed["alike"]):
+        require_left_alone(layer, state)
 
 
 @rule("value", N_("Random inputs of several sizes give the right result."))
