@@ -51,8 +51,7 @@ class CheckState:
     """One try of a check, from its first line to its last.
 
     Attributes:
-        findings: What checks found out about the student's code, for all checks of the submission; a finding about one
-            worker has that worker in its key.
+        findings: What checks found out about the student's code, for all checks of the submission.
         compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
         explains: Whether the known mistakes behind a failure are looked for. Not where the exercise is run once more
             if it loses anything, since nobody will read it then.
