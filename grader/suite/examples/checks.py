@@ -26,7 +26,7 @@ from grader.suite.library.reference_checks import judge
 from grader.suite.rules.items import RULES, item_of
 from grader.suite.rules.layer_rules import require_left_alone, states_after
 from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
-from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+from grader.workers.calls.student import ModuleHandle, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
 from .make import answer_hash, answers_of
@@ -83,30 +83,20 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
     """Ask that all calls give what they should, and name the mistake where they do not."""
     place = 0
     for example in examples:
-        answers = shown.answers(example)
-        for number, (given, answer) in enumerate(answers_to(shown, answers, example)):
+        answers, cases = shown.answers(example), [given_in(call) for call in example.calls]
+        modes = [{"mode": call.mode} if shown.is_module else {} for call in example.calls]
+        outcomes, end = answers.observe_until_end(list(zip(cases, modes, strict=True)))
+        for number, (given, outcome) in enumerate(zip(cases, [*outcomes, end], strict=False)):
+            answer = outcome.value if isinstance(outcome, Observation) else outcome
             try:
                 right, run_mistake = results_of(example.calls[number]), partial(mistaken_answer, example, number)
                 judge(shown.name, given, answer, right, "module" if shown.is_module else "value", run_mistake)
             except (CheckFailed, StudentFailure) as wrong:
                 wrong.diagnosis = wrong.diagnosis or hint_for(shown, place, answer)
                 if not shown.is_module:
-                    getattr(shown.student, shown.name).note_call(given)
+                    answers.note_call(given)
                 raise
             place += 1
-
-
-def answers_to(shown: Shown, answers: Any, example: Example) -> list[tuple[Given, Any]]:
-    """Return what the calls of an example are given and what each gives, up to a failure.
-
-    Args:
-        answers: What is called.
-    """
-    given = [given_in(call) for call in example.calls]
-    modes = [{"mode": call.mode} if shown.is_module else {} for call in example.calls]
-    outcomes, end = answers.observe_until_end(list(zip(given, modes, strict=True)))
-    values = [outcome.value if isinstance(outcome, Observation) else outcome for outcome in outcomes]
-    return list(zip(given, [*values, end], strict=False))
 
 
 def mistaken_answer(example: Example, number: int, mistake: Mistake) -> Any:
