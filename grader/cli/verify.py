@@ -5,8 +5,6 @@ from typing import Any
 
 import click
 
-from grader.errors import UsageError
-
 from .options import Common, pass_common
 
 SECRET = "grader verify draws the same inputs for the same sources"
@@ -24,15 +22,8 @@ SECRET = "grader verify draws the same inputs for the same sources"
     default=0,
     help="Grade again with this many other secrets and orders of the checks.",
 )
-@click.option(
-    "--device",
-    type=click.Choice(["cpu", "pretended", "cuda"]),
-    default="cpu",
-    show_default=True,
-    help="On another device than cpu: only that the solution and the right variants are right there.",
-)
 @pass_common
-def verify(common: Common, /, assignment: str | None, exercise: str | None, device: str, **options: Any) -> int:
+def verify(common: Common, /, assignment: str | None, exercise: str | None, **options: Any) -> int:
     """Prove the suites of a course: by the solution, the stub, right variants, mistakes and mutants.
 
     Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise. The
@@ -43,16 +34,10 @@ def verify(common: Common, /, assignment: str | None, exercise: str | None, devi
     os.environ.update(ONE_THREAD)
     from grader.course.content.settings import SECRET_VARIABLE, drawn_from
     from grader.course.layout import find_course
-    from grader.system.devices import choose_device
     from grader.verify.rules import VerifyOptions, chosen
     from grader.verify.verify_course import verify_course
 
-    if device != "cpu" and options["secrets"]:
-        raise UsageError(
-            f"--secrets is about mistakes too, and on the device {device} only right answers are graded.",
-            hint="Give it without --device.",
-        )
     course = find_course(common.course)
-    verify_options = VerifyOptions(exercise=exercise, device=choose_device(device, "cpu"), **options)
+    verify_options = VerifyOptions(exercise=exercise, **options)
     with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):
         return verify_course(course, chosen(course, assignment, exercise), verify_options)

@@ -5,7 +5,6 @@ last level. Answers come as text, for which see `grader.results.verdict.Values`.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.language import N_
@@ -19,17 +18,10 @@ MOST_NAMED = 8
 
 @dataclass(frozen=True)
 class Picture:
-    """A matrix: its name, which pages translate, and its cells as (text, class).
-
-    Attributes:
-        row_labels: What the rows are called: their numbers from 0 where the suite does not say it.
-        column_labels: What the columns are called, likewise.
-    """
+    """A matrix: its name, which pages translate, and its cells as (text, class)."""
 
     name: str
     rows: list[list[tuple[str, str]]]
-    row_labels: list[str]
-    column_labels: list[str]
 
 
 def pictures(values: Values) -> list[Picture]:
@@ -37,11 +29,10 @@ def pictures(values: Values) -> list[Picture]:
     yours, expected = _numbers(values.yours), _numbers(values.expected)
     gaps = [list(map(_gap, *rows)) for rows in zip(yours, expected, strict=True)]
     most = _most([*yours, *expected])
-    rows, columns = values.row_labels or _counted(yours), values.column_labels or _counted(yours[0])
     return [
-        Picture(N_("yours"), _shaded(yours, most), rows, columns),
-        Picture(N_("expected"), _shaded(expected, most), rows, columns),
-        Picture(N_("difference"), _shaded(gaps, _most(gaps)), rows, columns),
+        Picture(N_("yours"), _shaded(yours, most)),
+        Picture(N_("expected"), _shaded(expected, most)),
+        Picture(N_("difference"), _shaded(gaps, _most(gaps))),
     ]
 
 
@@ -64,10 +55,6 @@ def differing(values: Values) -> list[tuple[str, str, str]]:
 
 def _numbers(rows: list[str]) -> list[list[float]]:
     return [list(map(float, row.split())) for row in rows]
-
-
-def _counted(items: Sequence[object]) -> list[str]:
-    return [str(number) for number in range(len(items))]
 
 
 def _gap(got: float, want: float) -> float:

@@ -92,8 +92,6 @@ class Detail(Part, frozen=True, kw_only=True):
         found: What was expected and what was found.
         exception_type: The exception's type as the student's process gave it.
         exception_text: The exception's text: the student's words, not to be believed.
-        code: What is wrong as a word and its values, which stay when a sentence is worded anew; empty where the
-            numbers, the shapes or the exception say it.
         output_dropped: Bytes of printed text beyond the limit that were not kept.
         input_seed: What the inputs were drawn from; the same seed draws them again.
         values: Of a visible check, the wrong answer beside the right one, where it is small.
@@ -109,7 +107,6 @@ class Detail(Part, frozen=True, kw_only=True):
     values: Values | None = None
     shapes: Shapes | None = None
     call: str = ""
-    code: str = ""
 
 
 class Check(Part, frozen=True, kw_only=True):

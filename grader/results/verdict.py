@@ -62,11 +62,9 @@ class Diagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 LONGEST_SENTENCE = 4000
 MOST_SHOWN = 16  # rows, and entries of a row, of an answer that is shown
 MOST_AXES = 8  # of a shape that is shown
-LONGEST_LABEL = 20
 NUMBER = r"-?(nan|inf|[0-9]{1,12}(\.[0-9]{1,12})?(e[+-][0-9]{1,3})?)"
 Numbers = Annotated[str, msgspec.Meta(pattern=f"^{NUMBER}( {NUMBER}){{0,{MOST_SHOWN - 1}}}$")]
 Rows = Annotated[list[Numbers], msgspec.Meta(min_length=1, max_length=MOST_SHOWN)]
-Label = Annotated[str, msgspec.Meta(max_length=LONGEST_LABEL)]
 Size = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Shape = Annotated[list[Size], msgspec.Meta(max_length=MOST_AXES)]
 
@@ -79,23 +77,17 @@ class Values(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         place: The indices in front, where it has more than two dimensions: the rows are those of one matrix in it.
         yours: The rows of the answer, numbers with spaces between; a vector is one row.
         expected: The rows of what was expected, as many and as long.
-        row_labels: What the rows are called, such as the tokens of a sentence; empty where the suite does not say it.
-        column_labels: What the entries of a row are called, likewise.
     """
 
     shape: list[int]
     place: list[int]
     yours: Rows
     expected: Rows
-    row_labels: list[Label] = []
-    column_labels: list[Label] = []
 
     def __post_init__(self) -> None:
         widths = {row.count(" ") for row in (*self.yours, *self.expected)}
         if len(widths) != 1 or len(self.yours) != len(self.expected):
             raise ValueError("Expected as many numbers in every row of both")
-        if len(self.row_labels) not in (0, len(self.yours)) or len(self.column_labels) not in (0, widths.pop() + 1):
-            raise ValueError("Expected a label for each row and each column, or none")
 
 
 class Shapes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,7 +114,6 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         near: The name in the submission that comes closest to a missing one; empty when none does.
         exception_type: Name of the exception that the student's code raised; empty when it raised none.
         exception_text: That exception's text; the student's words, so nothing in it is to be believed.
-        code: What is wrong as a word and its values; empty where numbers, shapes or the exception say it.
         line: Number of the student's own last line, in its cell for a notebook; None when unknown.
         cell: Number of the notebook's cell; None for a `.py` file.
         line_text: That line's text as the worker gave it; it is shown only where the submission really has it.
@@ -148,7 +139,6 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     near: str = ""
     exception_type: str = ""
     exception_text: str = ""
-    code: str = ""
     line: int | None = None
     cell: int | None = None
     line_text: str = ""

@@ -28,7 +28,6 @@ MOST_FOUND = 4
 MOST_COMPARED = 3
 MOST_MAPPED = 8  # rows, and entries of a row
 BAR_COLUMNS = 24
-LABEL_COLUMNS = 6  # of the name of a matrix's row or column
 INSIDE = 6  # columns before what is told of a check
 LONGEST = 600  # characters of any one text
 UNBOUNDED = Console(width=100 * LONGEST)  # where plain text goes, which wraps no line
@@ -184,8 +183,7 @@ def _drawn(block: Line | Values, language: str) -> RenderableType:
         text = Text.assemble(*block.spans, no_wrap=not block.wraps, overflow="fold" if block.wraps else "ellipsis")
         return Padding(text, (0, 0, 0, block.indent), expand=False) if block.indent else text
     yours, expected, *_ = pictures(block)
-    longest = max(len(label) for label in yours.column_labels)
-    width = max(min(longest, LABEL_COLUMNS), *(len(text) for row in [*yours.rows, *expected.rows] for text, _ in row))
+    width = max(len(text) for row in [*yours.rows, *expected.rows] for text, _ in row)
     at = f" {block.place}" if block.place else ""
     _ = translation(language).gettext
     maps = [_map(picture, _(picture.name) + at, width) for picture in (yours, expected)]
@@ -195,12 +193,11 @@ def _drawn(block: Line | Values, language: str) -> RenderableType:
 def _map(picture: Picture, title: str, width: int) -> Group:
     """Return a matrix as a table of cells of one width, shaded by their numbers."""
     table = Table(box=None, padding=0)
-    table.add_column(style="dim", no_wrap=True, max_width=LABEL_COLUMNS + 2)
-    for label in picture.column_labels:
-        heading = Text(f" {_harmless(label)}", "dim")
-        table.add_column(heading, justify="right", no_wrap=True, max_width=width + 1)
-    for label, row in zip(picture.row_labels, picture.rows, strict=True):
-        table.add_row(Text(f"{_harmless(label)} "), *(Text(f" {text:>{width}}", _shade(level)) for text, level in row))
+    table.add_column(style="dim", no_wrap=True)
+    for number in range(len(picture.rows[0])):
+        table.add_column(Text(f" {number}", "dim"), justify="right", no_wrap=True)
+    for number, row in enumerate(picture.rows):
+        table.add_row(Text(f"{number} "), *(Text(f" {text:>{width}}", _shade(level)) for text, level in row))
     return Group(Text(title), table)
 
 

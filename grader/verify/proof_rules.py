@@ -10,7 +10,6 @@ from grader.course.variants.variant_marks import SHARES, Marks
 from grader.suite.rules.items import RULES
 from grader.text import counted
 
-from .mark_rules import kinds_are_there, weights_are_enough
 from .mutants import mutants_are_killed, mutated_texts
 from .repeat_runs import results_repeat
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage
@@ -51,13 +50,10 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
         course, assignment, texts | changed, options.jobs, exercise=options.exercise, alone=alone, first_try=changed
     )
     yield from ends_right(assignment, trial)
-    yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
     yield from nothing_is_lost_elsewhere(assignment, among, trial)
-    marked = [name for name in exercises if any(bug.exercise == name and bug.marks for bug in variants.mistakes)]
-    yield from kinds_are_there(assignment, marked, variants.mistakes)
-    yield from weights_are_enough(assignment, marked, SOLUTION, trial)
+    yield from kinds_are_there(assignment, exercises, variants.mistakes)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
     yield from mutants_are_killed(course, assignment, mutants, trial)
@@ -73,15 +69,6 @@ def ends_right(assignment: Assignment, trial: Trial) -> Findings:
         if part["score"] != 0:
             rule = "The untouched stub must get nothing."
             yield Unmet(rule, hidden_suite(assignment, part["id"]), part["id"], f"It gets {part['score']}.")
-
-
-def policies_are_checked(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
-    """Ask that an exercise which forbids calls has a check for them."""
-    for exercise in (exercise for exercise in assignment.exercises if exercise.id in exercises):
-        checks = trial.exercise(SOLUTION, exercise.id)["checks"]
-        if exercise.forbids and not any(check["category"] == "policy" for check in checks):
-            rule = "An exercise that forbids calls must have a policy check."
-            yield Unmet(rule, hidden_suite(assignment, exercise.id), exercise.id, "It has none.")
 
 
 def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: Trial) -> Findings:
@@ -125,6 +112,16 @@ def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial
                 rule = f"The hidden check `{id_}` must be failed by a mistake."
                 file = hidden_suite(assignment, exercise["id"])
                 yield Unmet(rule, file, exercise["id"], "No mistake fails it: add one, or take the check away.")
+
+
+def kinds_are_there(assignment: Assignment, exercises: Sequence[str], mistakes: Sequence[Variant]) -> Findings:
+    """Ask for a mistake of each kind that proves the marks, of the exercises whose mistakes are marked."""
+    for exercise in exercises:
+        known = {mistake.marks for mistake in mistakes if mistake.exercise == exercise} - {None}
+        wanted = ["slip", "point", "trivial"] + ["library"] * bool(assignment.exercise(exercise).forbids)
+        for kind in (kind for kind in wanted if known and kind not in known):
+            rule = f'An exercise with marked mistakes must have one with `marks="{kind}"`.'
+            yield Unmet(rule, mistakes_file(assignment, exercise), exercise, "There is none.")
 
 
 def marks_are_kept(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:

@@ -80,8 +80,6 @@ def crowded(variants: Sequence[Variant]) -> Iterator[Crowd]:
             yield [variant for variant in crowd if variant is not None]
 
 
-def verdicts(trial: Trial, name: str, exercise: str | None = None) -> dict[str, str]:
-    """Return the status of every check of a submission, or of one exercise of it."""
-    exercises = trial.reports[name]["exercises"]
-    wanted = [part for part in exercises if exercise in (None, part["id"])]
-    return {check["id"]: check["status"] for part in wanted for check in part["checks"]}
+def verdicts(trial: Trial, name: str, exercise: str) -> dict[str, str]:
+    """Return the status of every check of one exercise of a submission."""
+    return {check["id"]: check["status"] for check in trial.exercise(name, exercise)["checks"]}

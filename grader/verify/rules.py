@@ -17,18 +17,16 @@ class VerifyOptions:
 
     Attributes:
         everything: Print every unmet rule; otherwise the first ends the run.
-        device: Where right answers must be right; on any but `cpu` nothing else is looked at.
     """
 
     jobs: int | None = None
     everything: bool = False
     secrets: int = 0
     exercise: str | None = None
-    device: str = "cpu"
 
     def exercises(self, assignment: Assignment) -> list[str]:
         """Return the exercises of an assignment that are looked at, in its order."""
-        return [exercise.id for exercise in assignment.exercises if self.exercise in (None, exercise.id)]
+        return [name for name in assignment.names if self.exercise in (None, name)]
 
 
 @dataclass(frozen=True)
@@ -73,21 +71,16 @@ def chosen(course: Course, assignment: str | None, exercise: str | None) -> list
     looked_at = [course.assignment(assignment)] if assignment else list(course.assignments.values())
     if exercise is None:
         return looked_at
-    assignments = [candidate for candidate in looked_at if exercise in ids(candidate)]
+    assignments = [candidate for candidate in looked_at if exercise in candidate.names]
     if assignments:
         return assignments
     if assignment:
-        elsewhere = [candidate.id for candidate in course.assignments.values() if exercise in ids(candidate)]
-        hint = f"It is in {elsewhere[0]}." if elsewhere else did_you_mean(exercise, ids(looked_at[0]))
+        elsewhere = [candidate.id for candidate in course.assignments.values() if exercise in candidate.names]
+        hint = f"It is in {elsewhere[0]}." if elsewhere else did_you_mean(exercise, looked_at[0].names)
         raise UsageError(f"The assignment {looked_at[0].id} has no exercise `{exercise}`.", hint=hint)
-    near = nearest(exercise, [name for candidate in looked_at for name in ids(candidate)])
+    near = nearest(exercise, [name for candidate in looked_at for name in candidate.names])
     hint = f"Did you mean `{near}`?" if near else "The tables in assignments/*/README.md list them."
     raise UsageError(f"This course has no exercise `{exercise}`.", hint=hint)
-
-
-def ids(assignment: Assignment) -> list[str]:
-    """Return the names of an assignment's exercises."""
-    return [exercise.id for exercise in assignment.exercises]
 
 
 def print_stage(assignment: Assignment, words: str) -> None:

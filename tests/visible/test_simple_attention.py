@@ -20,7 +20,6 @@ all_context_vectors = exercise("all_context_vectors")
 attention = exercise("attention")
 
 # The six tokens of the study note, and what it prints for them.
-TOKENS = ("Your", "journey", "starts", "with", "one", "step")
 INPUTS = torch.tensor(
     [
         [0.43, 0.15, 0.89],
@@ -55,26 +54,26 @@ CONTEXT = """
 def test_scores_for_the_second_token(student):
     """The note's second token as the query gives the six scores that the note prints."""
     figure = "0.9544 1.4950 1.4754 0.8434 0.7070 1.0865"
-    checks.matches_figure(student.attention_scores_for_query(INPUTS, INPUTS[1]), figure, columns=TOKENS)
+    checks.matches_figure(student.attention_scores_for_query(INPUTS, INPUTS[1]), figure)
 
 
 @normalize_scores.check("document", ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_divided_scores_as_printed(student):
     """The note's scores give the weights that the note prints."""
     figure = "0.1455 0.2278 0.2249 0.1285 0.1077 0.1656"
-    checks.matches_figure(student.normalize_scores(SCORES_2), figure, columns=TOKENS)
+    checks.matches_figure(student.normalize_scores(SCORES_2), figure)
 
 
 @softmax_naive.check("document", ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_naive_weights_as_printed(student):
     """The note's scores give the weights that the note prints."""
-    checks.matches_figure(student.softmax_naive(SCORES_2), WEIGHTS_2, columns=TOKENS)
+    checks.matches_figure(student.softmax_naive(SCORES_2), WEIGHTS_2)
 
 
 @softmax_stable.check("document", ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_stable_weights_as_printed(student):
     """The note's scores give the weights that the note prints."""
-    checks.matches_figure(student.softmax_stable(SCORES_2), WEIGHTS_2, columns=TOKENS)
+    checks.matches_figure(student.softmax_stable(SCORES_2), WEIGHTS_2)
 
 
 @softmax_stable.check("value", ko="dim=0이면 열마다 합이 1입니다.")
@@ -101,7 +100,7 @@ def test_context_as_printed(student):
 @attention_scores.check("document", ko="노트의 토큰에서 노트에 찍힌 점수 행렬이 나옵니다.")
 def test_all_scores_as_printed(student):
     """The note's tokens give the matrix of scores that the note prints."""
-    checks.matches_figure(student.attention_scores(INPUTS), SCORES, rows=TOKENS, columns=TOKENS)
+    checks.matches_figure(student.attention_scores(INPUTS), SCORES)
 
 
 @attention_weights.check("document", ko="노트의 점수 행렬에서 노트에 찍힌 가중치가 나옵니다.")
@@ -115,16 +114,16 @@ def test_all_weights_as_printed(student):
         0.1526 0.1958 0.1975 0.1367 0.1879 0.1295
         0.1385 0.2184 0.2128 0.1420 0.0988 0.1896
         """
-    checks.matches_figure(student.attention_weights(INPUTS @ INPUTS.T), figure, rows=TOKENS, columns=TOKENS)
+    checks.matches_figure(student.attention_weights(INPUTS @ INPUTS.T), figure)
 
 
 @all_context_vectors.check("document", ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_all_contexts_as_printed(student):
     """The note's tokens give the context vectors that the note prints."""
-    checks.matches_figure(student.all_context_vectors(INPUTS), CONTEXT, rows=TOKENS)
+    checks.matches_figure(student.all_context_vectors(INPUTS), CONTEXT)
 
 
 @attention.check("document", ko="노트의 토큰을 쿼리, 키, 값으로 모두 쓰면 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_tokens_in_all_roles(student):
     """The note's tokens as query, key and value give the context vectors that the note prints."""
-    checks.matches_figure(student.attention(INPUTS, INPUTS, INPUTS), CONTEXT, rows=TOKENS)
+    checks.matches_figure(student.attention(INPUTS, INPUTS, INPUTS), CONTEXT)

@@ -67,19 +67,17 @@ def as_tensor(value: Any, what: str = THE_RESULT) -> torch.Tensor:
     """
     if isinstance(value, torch.Tensor):
         return value
-    name = type_name(value)
-    kind = name.rpartition(".")[2]
+    kind = type_name(value).rpartition(".")[2]
     todo = ADVICE.get(kind, Words("Return a tensor."))
     known = Words("It is {kind}.", kind=kind) if kind in ADVICE else ""
     note = str(getattr(value, "note", ""))
     if "sparse" in note:
-        raise CheckFailed.for_students(SPARSE, "no_tensor sparse")
+        raise CheckFailed.for_students(SPARSE)
     if "bytes that are read" in note:
-        raise CheckFailed.for_students(TOO_LARGE, "no_tensor large")
+        raise CheckFailed.for_students(TOO_LARGE)
     raise CheckFailed(
         joined(Words("A torch.Tensor is asked for, but {what} is {found}.", what=what, found=type_words(value)), todo),
         advice=joined(Words("The result is not a torch.Tensor."), known, todo),
-        code=f"no_tensor {name}",
     )
 
 
@@ -100,14 +98,13 @@ def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
         CheckFailed: It is not a tuple of so many tensors.
     """
     if not isinstance(value, tuple | list) or len(value) != count:
-        kind, what = type_name(value), type_words(value)
+        what = type_words(value)
         if isinstance(value, tuple | list):
-            what = Words("a {type} of {count}", type=kind, count=len(value))
+            what = Words("a {type} of {count}", type=type_name(value), count=len(value))
         todo = Words("Return the {count} tensors with commas between them.", count=count)
         sentence = Words("A tuple of {count} tensors is asked for, but the result is {what}.", count=count, what=what)
         advice = Words("The result is not a tuple of {count} tensors.", count=count)
-        code = f"no_tuple {kind} {len(value)}" if isinstance(value, tuple | list) else f"no_tuple {kind}"
-        raise CheckFailed(joined(sentence, todo), advice=joined(advice, todo), code=code)
+        raise CheckFailed(joined(sentence, todo), advice=joined(advice, todo))
     return [as_tensor(item, Words("item {number} of the result", number=index)) for index, item in enumerate(value)]
 
 

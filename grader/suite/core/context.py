@@ -14,7 +14,6 @@ from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers.session import WorkerSession
 
 from .manifest import Check
-from .reference import Reference
 
 Mistake = Variant
 """A named wrong variant of an exercise, as a course's mistakes file declares it."""
@@ -45,10 +44,6 @@ class AssignmentContext:
     pretends: bool = True
     limits: Limits = DEFAULT_LIMITS
     language: str = "en"
-    reference: Reference | None = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.reference = None if self.solution is None else Reference(self.solution)
 
 
 @dataclass
@@ -56,8 +51,7 @@ class CheckState:
     """One try of a check, from its first line to its last.
 
     Attributes:
-        findings: What checks found out about the student's code, for all checks of the submission; a finding about one
-            worker has that worker in its key.
+        findings: What checks found out about the student's code, for all checks of the submission.
         compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
         explains: Whether the known mistakes behind a failure are looked for. Not where the exercise is run once more
             if it loses anything, since nobody will read it then.

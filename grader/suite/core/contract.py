@@ -46,55 +46,37 @@ Maker = Callable[..., torch.Tensor]
 
 
 @dataclass(frozen=True)
-class LayerText:
-    """What is written of an input that is one of torch's layers: its name in torch.nn, and what it is built with."""
+class layer:
+    """Says in a contract that an input is one of torch's layers: `sublayer=layer("Linear", "d d")`.
+
+    Attributes:
+        kind: Its name in torch.nn.
+        sizes: What it is built with, in letters.
+        device: Where it is (`cpu`), if not where everything is.
+    """
 
     kind: str
-    sizes: tuple[str, ...]
+    sizes: str = ""
     device: str = ""
 
 
 @dataclass(frozen=True)
-class DrawnText:
-    """What is written of an input that is no tensor: what draws it, and the sizes that it is drawn with."""
+class drawn:
+    """Says in a contract that an input is no tensor: `tokens=drawn(sentence, "T")`, drawn by `sentence(draw, T)`."""
 
     make: Callable[..., Any]
-    sizes: tuple[str, ...]
-
-
-def layer(kind: str, sizes: str = "", device: str = "") -> LayerText:
-    """Say in a contract that an input is one of torch's layers: `sublayer=layer("Linear", "d d")`.
-
-    Args:
-        device: Where it is (`cpu`), if not where everything is.
-    """
-    return LayerText(kind, tuple(sizes.split()), device)
-
-
-def drawn(make: Callable[..., Any], sizes: str = "") -> DrawnText:
-    """Say in a contract that an input is no tensor: `tokens=drawn(sentence, "T")`, drawn by `sentence(draw, T)`."""
-    return DrawnText(make, tuple(sizes.split()))
+    sizes: str = ""
 
 
 @dataclass(frozen=True)
 class Contract:
-    """What an exercise is given, and what it returns: a function, or a module and its class.
+    """What an exercise is given, and what it returns, as `exercise.contract` says it; shapes are split into letters.
 
     Attributes:
-        inputs: What is passed by position, by name: the shape of a tensor in letters, `=` and a letter for a size, a
-            layer, something drawn, or a number.
-        results: The shape of each result.
-        draws: What draws an input that is not standard normal, by name.
-        items: The leading dimensions of what is asked of them.
-        without: Why a rule is left out, by its name.
         init: What a module's class is called with, as keyword (empty for a place) and text; None for a function.
-        further: By keyword, what the function or the class is called with where its other options are asked for.
-        options: The shapes of the tensors that a function or a module is given by keyword in some calls.
-        causal: Whether no token sees a later one.
-        ignorable: Inputs of which a module's answer with a slip may not depend.
     """
 
-    inputs: Mapping[str, tuple[str, ...] | LayerText | DrawnText | float]
+    inputs: Mapping[str, tuple[str, ...] | layer | drawn | float]
     results: Sequence[tuple[str, ...]]
     draws: Mapping[str, Maker]
     items: tuple[int, ...]
@@ -108,7 +90,9 @@ class Contract:
     @property
     def letters(self) -> list[str]:
         """The letters of the class's arguments and of the inputs, in their order."""
-        texts = [text.sizes if isinstance(text, LayerText | DrawnText) else text for text in self.inputs.values()]
+        texts = [
+            tuple(text.sizes.split()) if isinstance(text, layer | drawn) else text for text in self.inputs.values()
+        ]
         used = (letter for text in texts if isinstance(text, tuple) for letter in letters_of(text))
         return list(dict.fromkeys([*self.init_letters, *used]))
 
@@ -156,12 +140,7 @@ class Contract:
     @property
     def takes_layers(self) -> bool:
         """Whether any input is a layer."""
-        return any(isinstance(text, LayerText) for text in self.inputs.values())
-
-    @property
-    def takes_tensors_alone(self) -> bool:
-        """Whether tensors are all that holds floating numbers."""
-        return self.takes_tensors and not self.takes_layers
+        return any(isinstance(text, layer) for text in self.inputs.values())
 
     @property
     def takes_any_layers(self) -> bool:
@@ -252,23 +231,20 @@ class Contract:
         """
         args: list[Any] = []
         for name, text in self.inputs.items():
-            if isinstance(text, LayerText):
-                numbers = tuple(size_of(part, sizes) for part in text.sizes)
+            if isinstance(text, layer | drawn):
+                numbers = shape_of(text.sizes.split(), sizes)
+            if isinstance(text, layer):
                 args.append(drawn_layer(draw, text.kind, numbers, dtype=dtype, device=text.device))
-                continue
-            if isinstance(text, DrawnText):
-                args.append(text.make(draw, *(size_of(part, sizes) for part in text.sizes)))
-                continue
-            if not isinstance(text, tuple):
+            elif isinstance(text, drawn):
+                args.append(text.make(draw, *numbers))
+            elif not isinstance(text, tuple):
                 args.append(text)
-                continue
-            if is_size(text):
+            elif is_size(text):
                 args.append(size_of(text[0][1:], sizes))
-                continue
-            shape = shape_of(text, sizes, lead)
-            if name in self.draws:
-                args.append(self.draws[name](draw, *shape, dtype=dtype))
+            elif name in self.draws:
+                args.append(self.draws[name](draw, *shape_of(text, sizes, lead), dtype=dtype))
             else:
+                shape = shape_of(text, sizes, lead)
                 moderate = min(1.0, (MODERATE / shape[-1]) ** 0.25)
                 args.append(draw.normal(*shape, dtype=dtype) * scale * moderate)
         words = self.options if options else {}

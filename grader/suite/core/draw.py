@@ -61,10 +61,6 @@ class Draw:
         """Return the numbers from 0 to count - 1 in any order, as int64."""
         return as_torch(self._generator.permutation(count))
 
-    def weights(self, *shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """Return positive rows along the last dimension that each sum to 1."""
-        return torch.softmax(self.normal(*shape, dtype=torch.float64), dim=-1).to(dtype)
-
     def mask(self, *shape: int) -> torch.Tensor:
         """Return a bool mask (True = visible) whose rows along the last dimension each show at least one entry."""
         mask = self.uniform(*shape, dtype=torch.float64) < 0.6

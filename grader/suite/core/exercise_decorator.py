@@ -14,7 +14,7 @@ from grader.errors import CourseError
 from grader.faults import did_you_mean
 from grader.results.verdict import Category, Visibility
 
-from .contract import Contract, DrawnText, LayerText, Maker, named_part, require_consistent
+from .contract import Contract, Maker, drawn, layer, named_part, require_consistent
 from .marks import ROW_OF, ROWS, Row
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -66,7 +66,7 @@ class exercise:
         options: Mapping[str, str] | None = None,
         causal: bool = False,
         ignorable: Sequence[str] = (),
-        **inputs: str | LayerText | DrawnText | float,
+        **inputs: str | layer | drawn | float,
     ) -> None:
         """Say what the exercise is given and returns, from which the checks follow that every exercise needs.
 

@@ -18,7 +18,6 @@ class CheckFailed(AssertionError):
         advice: A fixed sentence that may be read of a hidden check too; empty where there is none.
         values: The answer beside the right one, where it is small; shown of a visible check alone.
         shapes: The shape of the answer beside the right one, where they differ; likewise.
-        code: What is wrong as a word and its values (`no_tensor list`), which stay when a sentence is worded anew.
     """
 
     def __init__(
@@ -28,7 +27,6 @@ class CheckFailed(AssertionError):
         advice: Words = NOTHING,
         values: Values | None = None,
         shapes: Shapes | None = None,
-        code: str = "",
     ) -> None:
         super().__init__(sentence)
         self.found = sentence
@@ -36,12 +34,11 @@ class CheckFailed(AssertionError):
         self.advice = advice
         self.values = values
         self.shapes = shapes
-        self.code = code
 
     @classmethod
-    def for_students(cls, sentence: Words, code: str = "") -> Self:
+    def for_students(cls, sentence: Words) -> Self:
         """Return a failure whose sentence may be read of a hidden check too; it must hold nothing of the inputs."""
-        return cls(sentence, advice=sentence, code=code)
+        return cls(sentence, advice=sentence)
 
     def reword(self, sentence: Words) -> None:
         """Put other words in the place of those that it was made with."""

@@ -1,7 +1,10 @@
-"""Compares gradients: relative to the largest of the call, since entry by entry right answers fail in float32."""
+"""Takes the solution's gradients and compares the student's with them.
+
+They are compared relative to the largest of the call, since entry by entry right answers fail in float32.
+"""
 
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -11,10 +14,12 @@ from grader.tolerances import tolerance
 from grader.words import Words, joined
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.observation import Observation
+from grader.workers.calls.requests import Given
 
 from . import compare
 from .context import device
 from .failures import CheckFailed
+from .reference import widened
 
 Gradients = dict[str, torch.Tensor | None]
 """By the names of inputs and of parameters; the parameters of a layer among the inputs are `norm.weight`."""
@@ -45,18 +50,22 @@ def argument_names(function: Callable[..., Any]) -> list[str]:
     return list(inspect.signature(getattr(function, "forward", function)).parameters)
 
 
-def leaves_of(args: Sequence[Any], names: Sequence[str]) -> dict[str, torch.Tensor]:
-    """Return what has a gradient among inputs, by name: floating tensors, and the parameters of layers."""
-    leaves: dict[str, torch.Tensor] = {}
-    for name, arg in zip(names, args, strict=False):
+def followed_answer(answers: Callable[..., Any], given: Given) -> tuple[Any, dict[str, torch.Tensor]]:
+    """Return what a function or a module of the solution's gives, and what gradients can be taken of, by name.
+
+    These are floating tensors that are passed by position, the parameters of layers among them, and those of a module.
+    """
+    args, leaves = widened(given.args), dict[str, torch.Tensor]()
+    for name, arg in zip(argument_names(answers), args, strict=False):
         leaves |= {name: arg.requires_grad_()} if is_float(arg) else {}
         leaves |= {f"{name}.{key}": value for key, value in parameters_of(arg).items()}
-    return leaves
+    return answers(*args, **widened(given.kwargs)), leaves | parameters_of(answers)
 
 
 def gradients_of(result: torch.Tensor, cotangent: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> Gradients:
     """Return the gradients of a weighted sum of a result's numbers, by the names of the leaves."""
-    gradients = torch.autograd.grad((result * cotangent).sum(), list(leaves.values()), allow_unused=True)
+    scalar = (result * cotangent).sum()
+    gradients = torch.autograd.grad(scalar, list(leaves.values()), allow_unused=True, retain_graph=True)
     return dict(zip(leaves, gradients, strict=True))
 
 
@@ -77,14 +86,12 @@ def require_gradients(
     answers: Mapping[str, torch.Tensor | None],
     expected: Mapping[str, torch.Tensor | None],
     dtype: str,
-    parameters: Collection[str] = (),
 ) -> None:
     """Ask that gradients equal the expected ones.
 
     Args:
         answers: The student's, by the names of inputs and parameters.
         expected: float64; None where the solution has none either, and then nothing is asked.
-        parameters: Those of the names that are a module's parameters.
 
     Raises:
         CheckFailed: One is missing or differs; the sentence names all that do.
@@ -111,32 +118,21 @@ def require_gradients(
         describe_wrong_gradients(first, wrong, missing)
         raise first
     if missing:
-        raise CheckFailed.for_students(missing_gradients(missing, parameters))
+        raise CheckFailed.for_students(missing_gradients(missing))
 
 
 def describe_wrong_gradients(failure: CheckFailed, wrong: Sequence[str], missing: Sequence[str]) -> None:
     """Put the names of all wrong gradients into the failure of the first."""
     names = {"wrong": ", ".join(wrong), "missing": ", ".join(missing)}
     if missing:
-        single = Words("The gradient of {wrong} is wrong, and none reaches {missing}.", **names)
-        several = Words("The gradients of {wrong} are wrong, and none reaches {missing}.", **names)
+        failure.advice = Words("The gradient is wrong for {wrong}, and none reaches {missing}.", **names)
     else:
-        single = Words("The gradient of {wrong} is wrong.", **names)
-        several = Words("The gradients of {wrong} are wrong.", **names)
-    failure.advice = several if len(wrong) > 1 else single
+        failure.advice = Words("The gradient is wrong for {wrong}.", **names)
     failure.reword(joined(failure.advice, failure.found))
 
 
-def missing_gradients(missing: Sequence[str], parameters: Collection[str]) -> Words:
+def missing_gradients(names: Sequence[str]) -> Words:
     """Return what no gradient reaches, and why that may be."""
-    names = ", ".join(missing)
-    if not set(missing) <= set(parameters):
-        return Words("No gradient reaches {names}: it is not used, or the result was cut off from it.", names=names)
-    if len(missing) == 1:
-        return Words(
-            "No gradient reaches the parameter {names}: frozen, not used, or the result was cut off from it.",
-            names=names,
-        )
     return Words(
-        "No gradient reaches the parameters {names}: frozen, not used, or the result was cut off from it.", names=names
+        "No gradient reaches {names}: not used, frozen, or the result was cut off from it.", names=", ".join(names)
     )

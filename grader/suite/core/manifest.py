@@ -4,7 +4,6 @@ It is made once, from the collected suite. A verdict that is missing from a repo
 comparing with it, never by believing the report.
 """
 
-import difflib
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,10 +17,6 @@ from grader.results.verdict import ManifestCheck, Visibility
 
 from .exercise_decorator import CheckSpec, spec_of
 from .marks import weights
-
-ORDER: tuple[Visibility, ...] = ("visible", "hidden")
-"""The order in which checks run: what a visible one prints is shown, so none may run in a process that has seen the
-inputs of a hidden one."""
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,11 +72,9 @@ def check_of(item: pytest.Item, visible_root: Path) -> Check:
             f"{item.nodeid} is in a suite but is not a check of any exercise.",
             hint="Decorate it with @<exercise>.check(category, ko=...), or give helpers a name without test_.",
         )
-    name = getattr(item, "originalname", item.name).removeprefix("test_")
-    brackets = item.name[len(getattr(item, "originalname", item.name)) :]
-    inside = item.path == visible_root or visible_root in item.path.parents
+    inside = item.path.is_relative_to(visible_root)
     visibility: Visibility = spec.visibility or ("visible" if inside else "hidden")
-    id_ = item.name if spec.is_rule else f"{spec.exercise}.{name}{brackets}"
+    id_ = item.name if spec.is_rule else f"{spec.exercise}.{item.name.removeprefix('test_')}"
     return Check(id=id_, item=item, spec=spec, visibility=visibility)
 
 
@@ -123,7 +116,7 @@ def checks_of(
                 problem = f"tests/{check.node} needs {need!r}, but no such check of its exercise runs before it."
                 raise CourseError(problem, "Name a function above it in the same file.")
         before.add(check.stem)
-    return sorted(checks, key=lambda check: (order.index(check.spec.exercise), check.visibility != "visible"))
+    return sorted(in_order(checks), key=lambda check: order.index(check.spec.exercise))
 
 
 def weighed(checks: Sequence[Check]) -> list[Check]:
@@ -139,8 +132,11 @@ def weighed(checks: Sequence[Check]) -> list[Check]:
 
 
 def in_order(checks: Sequence[Check]) -> list[Check]:
-    """Return the checks in the order in which they run: the visible ones, then the hidden ones."""
-    return sorted(checks, key=lambda check: ORDER.index(check.visibility))
+    """Return the checks in the order in which they run: the visible ones, then the hidden ones.
+
+    What a visible one prints is shown, so none may run in a process that has seen the inputs of a hidden one.
+    """
+    return sorted(checks, key=lambda check: check.visibility != "visible")
 
 
 def shuffled(checks: Sequence[Check], seed: int) -> list[Check]:
@@ -166,11 +162,7 @@ def only_with_needs(assignment: str, checks: Sequence[Check], wanted: str) -> li
     """
     chosen = {check.id for check in checks if wanted in (check.id, check.stem)}
     if not chosen:
-        near = difflib.get_close_matches(wanted, [check.id for check in checks], 1, 0.5)
-        stems = dict.fromkeys(check.stem for check in checks if check.spec.exercise == wanted)
-        hint = f"Did you mean {near[0]}?" if near else "The reports list the ids of the checks."
-        hint = f"That is an exercise; its checks are {', '.join(stems)}." if stems else hint
-        raise UsageError(f"{assignment} has no check {wanted!r}.", hint)
+        raise UsageError(f"{assignment} has no check {wanted!r}.", did_you_mean(wanted, {check.id for check in checks}))
     for check in reversed(checks):  # what a check needs runs before it
         if check.id in chosen:
             chosen |= {other.id for other in checks if other.stem in check.needed}

@@ -5,30 +5,36 @@ so that the expected value carries no rounding of its own.
 """
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
 import torch
 
 from grader.workers.calls.given_layers import GivenLayer
+from grader.workers.calls.requests import Given
+
+
+def copied(value: Any, dtype: torch.dtype | None = None) -> Any:
+    """Return the value with its tensors cloned and its layers built, floating numbers in a dtype if one is given."""
+    if isinstance(value, torch.Tensor):
+        return value.detach().to(dtype if value.is_floating_point() else None, copy=True)
+    if isinstance(value, list | tuple):
+        return type(value)(copied(item, dtype) for item in value)
+    if isinstance(value, Mapping):
+        return {key: copied(item, dtype) for key, item in value.items()}
+    return value.built(dtype or value.dtype) if isinstance(value, GivenLayer) else value
 
 
 def widened(value: Any) -> Any:
-    """Return the value with every floating tensor in it detached and turned to float64, and every layer built so."""
-    if isinstance(value, torch.Tensor):
-        return value.detach().to(torch.float64) if value.is_floating_point() else value.detach().clone()
-    if isinstance(value, list | tuple):
-        return type(value)(widened(item) for item in value)
-    if isinstance(value, dict):
-        return {key: widened(item) for key, item in value.items()}
-    return value.built(torch.float64) if isinstance(value, GivenLayer) else value
+    """Return such a copy in float64."""
+    return copied(value, torch.float64)
 
 
-def answer_of(answers: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Any:
-    """Return what a function or a module of the solution's gives for the very inputs of the student's."""
+def answer_of(answers: Callable[..., Any], given: Given, dtype: torch.dtype | None = torch.float64) -> Any:
+    """Return what the solution or a mistake gives for copies of a call's inputs, in the dtype, or each in its own."""
     with torch.no_grad():
-        return answers(*widened(tuple(args)), **widened(dict(kwargs or {})))
+        return answers(*copied(given.args, dtype), **copied(given.kwargs, dtype))
 
 
 class Reference:
@@ -46,6 +52,6 @@ class Reference:
 
         @functools.wraps(function)
         def run(*args: Any, **kwargs: Any) -> Any:
-            return answer_of(function, args, kwargs)
+            return answer_of(function, Given(args, kwargs))
 
         return run

@@ -1,1 +1,1 @@
-"""Names the mistake behind a wrong answer: by the answer, by measuring, by its message, by the whole report."""
+"""Names the mistake behind a wrong answer, by the answer or by torch's text, and writes down what was called."""

@@ -6,8 +6,8 @@ the exercise asks only those that fitted before it.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -17,39 +17,19 @@ from grader.suite.core.compare import is_close
 from grader.suite.core.context import Mistake, current_check
 from grader.tolerances import tolerance
 from grader.words import CourseWords, Words
-from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.process.failures import StudentFailure
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
 MOST = 3  # when more mistakes than this fit, the probe tells nothing
 
 
-def copies(value: Any) -> Any:
-    """Return the value with its tensors cloned and its layers built, so that what works in place spoils nothing."""
-    if isinstance(value, torch.Tensor):
-        return value.detach().clone()
-    if isinstance(value, list | tuple):
-        return type(value)(copies(item) for item in value)
-    if isinstance(value, GivenLayer):
-        return value.built(value.dtype)
-    return dict(value) if isinstance(value, dict) else value
-
-
 def alike(answer: Any, other: Any, dtype: str) -> bool:
     """Tell whether two answers are the same tensor, or tuples or lists of the same tensors."""
     if isinstance(answer, tuple | list) and isinstance(other, tuple | list):
         return len(answer) == len(other) and all(alike(a, b, dtype) for a, b in zip(answer, other, strict=True))
-    if not isinstance(answer, torch.Tensor) or not isinstance(other, torch.Tensor) or answer.shape != other.shape:
+    if not isinstance(other, torch.Tensor):
         return False
-    if answer.is_complex() or other.is_complex():
-        return False
-    wanted = other.detach().to(torch.float64)
-    if torch.isnan(wanted).any():
-        answer = answer.to(torch.float64)
-        if not torch.equal(torch.isnan(answer), torch.isnan(wanted)):
-            return False
-        answer, wanted = torch.nan_to_num(answer, nan=0.0), torch.nan_to_num(wanted, nan=0.0)
-    return is_close(answer, wanted, tolerance("value", dtype))
+    return not other.is_complex() and is_close(answer, other.detach(), tolerance("value", dtype))
 
 
 def diagnose(
@@ -62,27 +42,25 @@ def diagnose(
     """
 
     def fits(mistake: Mistake) -> bool:
-        result = outcome_of(mistake, run_mistake)
+        result = outcome_of(partial(run_mistake, mistake))
         return alike(answer, result, dtype) and not alike(result, right, dtype)
 
     return diagnosis_of(fitting_mistakes(exercise, fits))
 
 
-@contextmanager
-def diagnosing_exceptions(run_mistake: Callable[[Mistake], Any], exercise: str) -> Iterator[None]:
-    """Put into an exception of the student's code the known mistakes that raise the same on the same inputs."""
-    try:
-        yield
-    except StudentFailure as failure:
-        if failure.status == "error" and failure.exception_type not in OWN_WORDS:
-            raised = failure.exception_type, failure.text
+def diagnose_exception(
+    failure: StudentFailure, run_mistake: Callable[[Mistake], Any], exercise: str
+) -> Diagnosis | None:
+    """Return the mistakes that raise what the student's code raised, on the same inputs."""
+    if failure.status != "error" or failure.exception_type in OWN_WORDS:
+        return None
+    raised = failure.exception_type, failure.text
 
-            def fits(mistake: Mistake) -> bool:
-                error = outcome_of(mistake, run_mistake)
-                return (type(error).__name__, str(error).replace(mistake.name, exercise)) == raised
+    def fits(mistake: Mistake) -> bool:
+        error = outcome_of(partial(run_mistake, mistake))
+        return (type(error).__name__, str(error).replace(mistake.name, exercise)) == raised
 
-            failure.diagnosis = diagnosis_of(fitting_mistakes(exercise, fits))
-        raise
+    return diagnosis_of(fitting_mistakes(exercise, fits))
 
 
 def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool]) -> list[Mistake]:
@@ -93,11 +71,11 @@ def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool]) -> list[Mis
     return mistakes
 
 
-def outcome_of(mistake: Mistake, run_mistake: Callable[[Mistake], Any]) -> Any:
+def outcome_of(run: Callable[[], Any]) -> Any:
     """Run a mistake and return its answer, or the exception that it raises: any that a student's code may raise."""
     try:
         with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
-            return run_mistake(mistake)
+            return run()
     except Exception as error:
         return error.with_traceback(None)
 

@@ -3,16 +3,13 @@
 It may hold everything of a hidden check: it is made where a single check is run again, and is in no report.
 """
 
-import inspect
 from collections.abc import Iterator, Sequence
-from types import ModuleType
 from typing import Any
 
 import msgspec
 import numpy
 import torch
 
-from grader.suite.core.reference import Reference
 from grader.text import sanitise
 from grader.workers.calls.kept_calls import KeptCall
 from grader.workers.calls.observation import Observation
@@ -47,44 +44,35 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
         name: What was called; empty for what the check held against something without a call returning it as it is.
         inputs: What it was given.
         answers: What came back; none where nothing did.
-        solution: What the course's solution gives on the same inputs, where the check held nothing against it.
     """
 
     name: str
     inputs: list[ShownValue] = []
     answers: list[ShownValue] = []
-    solution: str = ""
 
 
-def shown_calls(
-    calls: Sequence[KeptCall], compared: Sequence[tuple[Any, Any]], solution: ModuleType | None
-) -> list[ShownCall]:
+def shown_calls(calls: Sequence[KeptCall], compared: Sequence[tuple[Any, Any]]) -> list[ShownCall]:
     """Return the calls of a check in their order, and then what it held against something that it computed itself.
 
     Args:
         compared: What the check held against what, as (answer, expected); an answer is known by being the same object.
     """
     wanted = {id(actual): expected for actual, expected in reversed(compared)}
-    shown = [_shown(call, wanted, solution) for call in calls]
+    shown = [_shown(call, wanted) for call in calls]
     returned = {id(value) for call in calls for _, value in _parts(call)}
     comparisons = [(actual, expected) for actual, expected in compared if id(actual) not in returned]
     values = [ShownValue("", value_text(actual), value_text(expected)) for actual, expected in comparisons]
     return shown + [ShownCall(name="", answers=[value]) for value in values]
 
 
-def _shown(call: KeptCall, wanted: dict[int, Any], solution: ModuleType | None) -> ShownCall:
+def _shown(call: KeptCall, wanted: dict[int, Any]) -> ShownCall:
     answers = [
         ShownValue(label, value_text(value), value_text(wanted[id(value)]) if id(value) in wanted else "")
         for label, value in _parts(call)
         if value is not None or label == "return"
     ]
-    judged = any(answer.expected for answer in answers)
-    return ShownCall(
-        name=call.name,
-        inputs=[ShownValue(label, value_text(value)) for label, value in _inputs(call.given)],
-        answers=answers,
-        solution="" if judged or not call.is_function else _of_solution(call, solution),
-    )
+    inputs = [ShownValue(label, value_text(value)) for label, value in _inputs(call.given)]
+    return ShownCall(name=call.name, inputs=inputs, answers=answers)
 
 
 def _inputs(given: Given) -> Iterator[tuple[str, Any]]:
@@ -115,16 +103,6 @@ def _items(label: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{label}[{key!r}]", item) for key, item in value.items())
     else:
         yield label, value
-
-
-def _of_solution(call: KeptCall, solution: ModuleType | None) -> str:
-    """Return what a function of the solution gives on the inputs of a call; empty where it is not a function."""
-    if not inspect.isfunction(getattr(solution, call.name, None)) or solution is None:
-        return ""
-    try:
-        return value_text(getattr(Reference(solution), call.name)(*call.given.args, **call.given.kwargs))
-    except Exception as error:  # as it may have to, where the check asks for an exception
-        return value_text(f"{type(error).__name__}: {error}")
 
 
 def value_text(value: Any) -> str:

@@ -3,21 +3,19 @@
 Grading asks the rest by hidden inputs; here it is asked of the first example.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import pytest
 import torch
-from torch import nn
 
-from grader.language import N_, translation
-from grader.results.verdict import Category, Diagnosis
+from grader.language import N_
+from grader.results.verdict import Diagnosis
 from grader.suite.core.context import Mistake
-from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import require_gradients, uneven
+from grader.suite.core.gradients import Gradients, gradients_seen, require_gradients, uneven
 from grader.suite.diagnosis.by_answer import one_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
@@ -25,15 +23,14 @@ from grader.suite.library.gradient_checks import gradients_arrive, require_finit
 from grader.suite.library.other_device import same_elsewhere
 from grader.suite.library.purity import require_unchanged
 from grader.suite.library.reference_checks import judge
-from grader.suite.rules.items import RULES
-from grader.suite.rules.layer_rules import require_left_alone
+from grader.suite.rules.items import RULES, item_of
+from grader.suite.rules.layer_rules import require_left_alone, states_after
 from grader.suite.rules.module_rules import require_drawn, require_restored, require_shapes
-from grader.workers.calls.given_layers import GivenLayer, state_in
-from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+from grader.workers.calls.student import ModuleHandle, Observation, Student
 from grader.workers.process.failures import StudentFailure
 
-from .make import answer_hash, answer_to
-from .model import Example, ExerciseExamples, StoredCall, StoredLayer, args_of, results_of, values_of
+from .make import answer_hash, answers_of
+from .model import Example, ExerciseExamples, StoredCall, given_in, results_of, values_of
 
 CHECK = "examples"
 SENTENCES = {
@@ -61,17 +58,11 @@ class Shown:
         """Whether the exercise is a class."""
         return self.first.built is not None
 
-    def given(self, call: StoredCall, dtype: torch.dtype = torch.float32) -> Given:
-        """Return what a call is given, its floating numbers in a dtype."""
-        args, kwargs = args_of(call, given_layer, dtype)
-        return Given(tuple(args), kwargs)
-
     def module(self, example: Example, loaded: bool = True) -> ModuleHandle:
         """Build a module of the student's class; with the parameters of the example, or with those that it draws."""
         assert example.built is not None
-        args, kwargs = args_of(example.built, given_layer)
-        loads = values_of(example.parameters) if loaded else {}
-        handle: ModuleHandle = getattr(self.student, self.name).built(*args, loads=loads, **kwargs)
+        given, loads = given_in(example.built), values_of(example.parameters) if loaded else {}
+        handle: ModuleHandle = getattr(self.student, self.name).built(*given.args, loads=loads, **given.kwargs)
         return handle
 
     def answers(self, example: Example) -> Any:
@@ -88,47 +79,29 @@ class Shown:
         return answers
 
 
-def given_layer(stored: StoredLayer) -> GivenLayer:
-    """Return one of torch's layers as it is given."""
-    return GivenLayer(stored.name, tuple(stored.sizes), values_of(stored.parameters), device=stored.device)
-
-
 def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
     """Ask that all calls give what they should, and name the mistake where they do not."""
     place = 0
     for example in examples:
-        answers = shown.answers(example)
-        for number, (given, answer) in enumerate(answers_to(shown, answers, example)):
+        answers, cases = shown.answers(example), [given_in(call) for call in example.calls]
+        modes = [{"mode": call.mode} if shown.is_module else {} for call in example.calls]
+        outcomes, end = answers.observe_until_end(list(zip(cases, modes, strict=True)))
+        for number, (given, outcome) in enumerate(zip(cases, [*outcomes, end], strict=False)):
+            answer = outcome.value if isinstance(outcome, Observation) else outcome
             try:
                 right, run_mistake = results_of(example.calls[number]), partial(mistaken_answer, example, number)
                 judge(shown.name, given, answer, right, "module" if shown.is_module else "value", run_mistake)
             except (CheckFailed, StudentFailure) as wrong:
                 wrong.diagnosis = wrong.diagnosis or hint_for(shown, place, answer)
                 if not shown.is_module:
-                    getattr(shown.student, shown.name).note_call(given)
+                    answers.note_call(given)
                 raise
             place += 1
 
 
-def answers_to(shown: Shown, answers: Any, example: Example) -> list[tuple[Given, Any]]:
-    """Return what the calls of an example are given and what each gives, up to a failure.
-
-    Args:
-        answers: What is called.
-    """
-    given = [shown.given(call) for call in example.calls]
-    modes = [{"mode": call.mode} if shown.is_module else {} for call in example.calls]
-    outcomes, end = answers.observe_until_end(list(zip(given, modes, strict=True)))
-    values = [outcome.value if isinstance(outcome, Observation) else outcome for outcome in outcomes]
-    return list(zip(given, [*values, end], strict=False))
-
-
 def mistaken_answer(example: Example, number: int, mistake: Mistake) -> Any:
-    """Return what a mistake gives in a call of an example; a module may keep something of the calls before."""
-    built: list[nn.Module] = []
-    for call in example.calls[: number + 1]:
-        answer = answer_to(example, call, built, mistake, torch.float32)
-    return answer
+    """Return what a mistake gives or raises in a call of an example; a module may keep something of those before."""
+    return [answer for _, answer in answers_of(mistake, example, torch.float32)][number]
 
 
 def hint_for(shown: Shown, place: int, answer: Any) -> Diagnosis | None:
@@ -153,58 +126,44 @@ def sizes(shown: Shown) -> None:
 def dtype(shown: Shown) -> None:
     call = shown.first.calls[0]
     for wanted in (torch.float64, torch.bfloat16):
-        given = shown.given(call, wanted)
+        given = given_in(call, wanted)
         for result in outputs_of(shown.ready(call, wanted)(*given.args, **given.kwargs)):
             has_dtype(result, wanted)
 
 
 def inputs_unchanged(shown: Shown) -> None:
     for call in shown.first.calls:
-        given = shown.given(call)
+        given = given_in(call)
         seen = shown.ready(call).observe(*given.args, echo=True, **given.kwargs)
         require_unchanged(given.args, given.kwargs, seen)
-        for layer, after in zip(given.args, seen.inputs_after, strict=True):
-            if isinstance(layer, GivenLayer):
-                require_left_alone(layer, state_in(after))
+        for layer, state in states_after(given, seen):
+            require_left_alone(layer, state)
 
 
 def gradients_flow(shown: Shown) -> None:
-    for answers, wanted, named in followed(shown):
-        gradients_arrive(answers, wanted, parameters=named)
+    for answers, wanted in followed(shown):
+        gradients_arrive(answers, wanted)
         require_finite({name: grad for name, grad in answers.items() if grad is not None})
 
 
 def gradients(shown: Shown) -> None:
-    for answers, wanted, named in followed(shown):
-        require_gradients(answers, wanted, "float32", named)
+    for answers, wanted in followed(shown):
+        require_gradients(answers, wanted, "float32")
 
 
-Named = Mapping[str, torch.Tensor | None]
-
-
-def followed(shown: Shown) -> Iterator[tuple[Named, Named, Collection[str]]]:
-    """Yield for each result the gradients that follow, those that should, and the names of parameters."""
+def followed(shown: Shown) -> Iterator[tuple[Gradients, Gradients]]:
+    """Yield for each result the gradients that follow, and those that should."""
     call = shown.first.calls[0]
     for output, (result, wanted) in enumerate(zip(call.results, call.gradients, strict=True)):
-        given = shown.given(call)
-        weigher = uneven(tuple(result.shape)).float()
+        given, weigher = given_in(call), uneven(tuple(result.shape)).float()
         seen = shown.ready(call).observe(*given.args, cotangent=weigher, output=output, **given.kwargs)
-        held = {
-            name if shown.is_module else named_argument(name): grad for name, grad in seen.parameter_gradients.items()
-        }
-        answers = held | {f"argument {place + 1}": grad for place, grad in enumerate(seen.input_gradients)}
-        yield answers, values_of(wanted), [*held]
-
-
-def named_argument(name: str) -> str:
-    """Return what a given layer's parameter is called: `argument 3.weight`, which a worker calls `2.weight`."""
-    place, _, parameter = name.partition(".")
-    return f"argument {int(place) + 1}.{parameter}"
+        inputs = dict(zip(shown.known.inputs, given.args, strict=False))
+        yield gradients_seen(seen, inputs), dict(values_of(wanted))
 
 
 def another_device(shown: Shown) -> None:
     call = shown.first.calls[-1]
-    given = shown.given(call)
+    given = given_in(call)
     if not shown.is_module:
         function = getattr(shown.student, shown.name)
         same_elsewhere(function, function, given)
@@ -223,7 +182,7 @@ def parameters(shown: Shown) -> None:
 
 def state_dict(shown: Shown) -> None:
     example, call = shown.first, shown.first.calls[-1]
-    given = shown.given(call)
+    given = given_in(call)
     used, new = shown.module(example), shown.module(example, loaded=False)
     for module in (used, new):
         getattr(module, call.mode)()
@@ -235,7 +194,7 @@ def state_dict(shown: Shown) -> None:
 def dropout(shown: Shown) -> None:
     example = shown.known.examples[-1]
     call = example.calls[-1]
-    given, module = shown.given(call), shown.module(example)
+    given, module = given_in(call), shown.module(example)
     module.train()
     require_drawn([*(module(*given.args, **given.kwargs) for _ in range(2)), results_of(call)])
 
@@ -245,7 +204,7 @@ OWN_RUN: Mapping[str, Callable[[Shown], None]] = {
     for function in (
         sizes, dtype, inputs_unchanged, gradients_flow, gradients, another_device, parameters, state_dict, dropout,
     )
-} | {"layers_unchanged": inputs_unchanged}  # fmt: skip
+}  # fmt: skip
 """By the names of the rules that ask the same of hidden inputs."""
 
 
@@ -255,36 +214,17 @@ def example_items(module: pytest.Collector, name: str, known: ExerciseExamples, 
     Args:
         graded: Whether the examples alone are asked for; hidden checks ask the rest.
     """
-    asked: dict[str, Callable[[Shown], None]] = {CHECK: examples}
-    if not graded:
-        asked |= {rule: body for rule, body in OWN_RUN.items() if rule in known.rules}
-    return [
-        pytest.Function.from_parent(module, name=f"{name}.{check}", callobj=function_of(name, known, check, body))
-        for check, body in asked.items()
-    ]
 
+    def item(check: str, body: Callable[[Shown], None], **fields: Any) -> pytest.Item:
+        def run(student: Student) -> None:
+            body(Shown(name, known, student))
 
-def function_of(
-    name: str, known: ExerciseExamples, check: str, body: Callable[[Shown], None]
-) -> Callable[[Student], None]:
-    """Return the pytest function of a check, marked as a visible one."""
+        sentence = SENTENCES.get(check) or RULES[check].sentence
+        return item_of(module, run, name, check, sentence, visibility="visible", **fields)
 
-    def run(student: Student) -> None:
-        body(Shown(name, known, student))
-
-    is_graded = check == CHECK
-    sentence = SENTENCES.get(check) or RULES[check].sentence
-    category: Category = "value" if is_graded else RULES[check].category
-    spec = CheckSpec(
-        exercise=name,
-        category=category,
-        weight=1 if is_graded else 0,
-        row="values" if is_graded else None,
-        sentence=sentence,
-        sentence_ko=translation("ko").gettext(sentence),
-        needs=() if is_graded else (f"test_{CHECK}",),
-        visibility="visible",
-        is_rule=True,
-    )
-    setattr(run, ATTRIBUTE, spec)
-    return run
+    items = [item(CHECK, examples, category="value", weight=1, row="values")]
+    for rule, body in OWN_RUN.items():
+        if rule in known.rules and not graded:
+            fields = {"category": RULES[rule].category, "needs": (f"test_{CHECK}",)}
+            items.append(item(rule, body, weight=0, row=None, **fields))
+    return items

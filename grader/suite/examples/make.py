@@ -2,12 +2,13 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import torch
 from torch import nn
 
@@ -17,10 +18,12 @@ from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.draw import Draw
-from grader.suite.core.gradients import is_float, parameters_of, uneven
+from grader.suite.core.gradients import argument_names, followed_answer, gradients_of, is_float, uneven
+from grader.suite.core.reference import answer_of
 from grader.suite.diagnosis.by_answer import MOST, outcome_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
+from grader.suite.library.reference_checks import mistaken_module
 from grader.suite.rules.items import RULES
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
@@ -31,9 +34,8 @@ from .model import (
     ExerciseExamples,
     Hint,
     StoredCall,
-    StoredLayer,
     StoredTensor,
-    args_of,
+    given_in,
     results_of,
     stored,
     values_of,
@@ -61,23 +63,25 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
         CourseError: The solution gives no result.
     """
     try:
-        made = of_class if contract.is_module else of_function
-        examples, smallest = made(contract, getattr(solution, name), Draw(SEED), follows=follows)
+        made, answers = of_class if contract.is_module else of_function, getattr(solution, name)
+        examples, smallest = made(contract, answers, Draw(SEED), follows=follows)
+        inputs = argument_names(answers)[contract.is_module :]  # without `self`
     except Exception as error:  # the course's solution raises what it likes
         what = f"the solution of `{name}` ends on an example of its contract with"
         hint = "Mend the solution, or the contract in its hidden suite."
         raise fault_in(Path(str(solution.__file__)), error, what, hint) from error
-    return ExerciseExamples(examples, smallest, [rule.name for rule in RULES.values() if rule.is_asked_of(contract)])
+    rules = [rule.name for rule in RULES.values() if rule.is_asked_of(contract)]
+    return ExerciseExamples(examples, smallest, inputs, rules)
 
 
 def of_function(
-    contract: Contract, answer: Callable[..., Any], draw: Draw, *, follows: bool
+    contract: Contract, answers: Callable[..., Any], draw: Draw, *, follows: bool
 ) -> tuple[list[Example], Example]:
     """Return the examples of a function, and the smallest."""
     lead = LEADING if contract.leads else ()
-    first = called(answer, contract.call(draw, contract.distinct, lead), follows=follows)
-    examples = [Example([first, called(answer, contract.call(draw, contract.alike))])]
-    return examples, Example([called(answer, contract.call(draw, contract.ones))])
+    first = called(answers, contract.call(draw, contract.distinct, lead), follows=follows)
+    examples = [Example([first, called(answers, contract.call(draw, contract.alike))])]
+    return examples, Example([called(answers, contract.call(draw, contract.ones))])
 
 
 def of_class(
@@ -112,21 +116,15 @@ def of_module(
     return Example(calls, built, {name: stored(value, SHORT) for name, value in values.items()})
 
 
-def called(answer: Callable[..., Any], given: Given, mode: str = "", *, follows: bool = False) -> StoredCall:
+def called(answers: Callable[..., Any], given: Given, mode: str = "", *, follows: bool = False) -> StoredCall:
     """Return a call with what the solution gives; if it is asked for, with gradients, too."""
-    args = [stored_layer(arg) if isinstance(arg, GivenLayer) else stored(short(arg), SHORT) for arg in given.args]
-    kwargs = {name: stored(short(value), SHORT) for name, value in given.kwargs.items()}
-    passed, words = args_of(StoredCall(args, kwargs), layer_of, torch.float64)
-    leaves = {f"argument {place + 1}": arg.requires_grad_() for place, arg in enumerate(passed) if is_float(arg)}
-    for place, arg in enumerate(passed):
-        leaves |= {f"argument {place + 1}.{name}": value for name, value in parameters_of(arg).items()}
-    leaves |= dict(answer.named_parameters()) if isinstance(answer, nn.Module) else {}
-    results = outputs_of(answer(*passed, **words))
+    args = [stored(short(arg), SHORT) for arg in given.args]
+    call = StoredCall(args, {name: stored(short(value), SHORT) for name, value in given.kwargs.items()}, mode)
+    value, leaves = followed_answer(answers, given_in(call))
+    results = outputs_of(value)
     given_back = [stored(without_noise(result.detach())) for result in results]
-    if not follows:
-        return StoredCall(args, kwargs, mode, given_back)
-    gradients = [gradients_of(result, leaves) for result in results]
-    return StoredCall(args, kwargs, mode, given_back, gradients)
+    gradients = [stored_gradients(result, leaves) for result in results if follows]
+    return msgspec.structs.replace(call, results=given_back, gradients=gradients)
 
 
 def without_noise(value: torch.Tensor) -> torch.Tensor:
@@ -134,107 +132,67 @@ def without_noise(value: torch.Tensor) -> torch.Tensor:
     return torch.where(value.abs() < NOISE, 0.0, value) if is_float(value) else value
 
 
-def gradients_of(result: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> dict[str, StoredTensor]:
+def stored_gradients(result: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> dict[str, StoredTensor]:
     """Return the gradients of the sum of a result's numbers, weighted unevenly, by the names of the leaves."""
-    if not result.requires_grad:
-        return {}
-    scalar = (result * uneven(result.shape)).sum()
-    grads = torch.autograd.grad(scalar, [*leaves.values()], allow_unused=True, retain_graph=True)
-    pairs = zip(leaves, grads, strict=True)
-    return {name: stored(without_noise(grad), GRADIENT_DIGITS) for name, grad in pairs if grad is not None}
-
-
-def stored_layer(given: GivenLayer) -> StoredLayer:
-    """Return a layer with its parameters rounded."""
-    parameters = {name: stored(short(value), SHORT) for name, value in given.values.items()}
-    return StoredLayer(given.kind, list(given.sizes), parameters, given.device)
+    grads = gradients_of(result, uneven(result.shape), leaves) if result.requires_grad else {}
+    return {name: stored(without_noise(grad), GRADIENT_DIGITS) for name, grad in grads.items() if grad is not None}
 
 
 def short(value: Any) -> Any:
-    """Return floating numbers to two decimals, which a person can type."""
+    """Return floating numbers to two decimals, which a person can type; those of a layer, too."""
+    if isinstance(value, GivenLayer):
+        return replace(value, values={name: short(number) for name, number in value.values.items()})
     return torch.round(value, decimals=2) if is_float(value) else value
-
-
-def layer_of(layer: StoredLayer) -> nn.Module:
-    """Return the layer on the trusted side."""
-    module: nn.Module = getattr(nn, layer.name)(*layer.sizes)
-    load(module, values_of(layer.parameters))
-    return module
 
 
 def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> list[Hint]:
     """Return the hints of the mistakes that an example shows.
 
     An answer that mistakes with more than a few hints give has none, nor has a mistake that gives other numbers every
-    time.
+    time. Memory that nobody has written to holds NaN, whatever was there before.
     """
+    by_answer: dict[str, set[tuple[str, str]]] = {}
+    set_deterministic(True, warn_only=True)
+    try:
+        for mistake in mistakes:
+            first, second = (answer_of_mistake(mistake, examples, seed) for seed in range(2))
+            if first is not None and first == second:
+                by_answer.setdefault(first, set()).add((mistake.hint, mistake.ko))
+    finally:
+        set_deterministic(False)
     answers: dict[tuple[str, str], list[str]] = {}
-    for answer, hints in hints_by_answer(examples, mistakes).items():
+    for answer, hints in by_answer.items():
         for hint in hints if len(hints) <= MOST else ():
             answers.setdefault(hint, []).append(answer)
     return [Hint(*hint, sorted(known)) for hint, known in sorted(answers.items())]
 
 
-def hints_by_answer(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> dict[str, set[tuple[str, str]]]:
-    """Return the hints of the mistakes that give an answer, by its hash."""
-    by_answer: dict[str, set[tuple[str, str]]] = {}
-    for mistake in mistakes:
-        with nan_in_fresh_memory():
-            first, second = (answer_of_mistake(mistake, examples, seed) for seed in range(2))
-        if first is not None and first == second:
-            by_answer.setdefault(first, set()).add((mistake.hint, mistake.ko))
-    return by_answer
-
-
-@contextmanager
-def nan_in_fresh_memory() -> Iterator[None]:
-    """Let memory that nobody has written to hold NaN, whatever was there before."""
-    set_deterministic(True, warn_only=True)
-    try:
-        yield
-    finally:
-        set_deterministic(False)
-
-
 def answer_of_mistake(mistake: Mistake, examples: Sequence[Example], seed: int) -> str | None:
     """Return the hash of a mistake's first wrong answer to the examples; None where all are right."""
     torch.manual_seed(seed)
-    for place, (call, outcome) in enumerate(outcomes(mistake, examples)):
-        if isinstance(outcome, Exception):
-            return answer_hash(place, outcome, mistake)
+    answers = ((call, answer) for example in examples for call, answer in answers_of(mistake, example, torch.float64))
+    for place, (call, answer) in enumerate(answers):
+        if isinstance(answer, Exception):
+            return answer_hash(place, answer, mistake)
         try:
-            compare.require_all_close(outcome, results_of(call), "module", "float32")
+            compare.require_all_close(answer, results_of(call), "module", "float32")
         except Exception:
-            return answer_hash(place, outcome, mistake)
+            return answer_hash(place, answer, mistake)
     return None
 
 
-def outcomes(mistake: Mistake, examples: Sequence[Example]) -> Iterator[tuple[StoredCall, Any]]:
-    """Yield what a mistake gives or raises in each call; in float64, which rounds alike on every machine."""
-    for example in examples:
-        built: list[nn.Module] = []
-        for call in example.calls:
-            yield call, outcome_of(mistake, partial(answer_to, example, call, built))
-
-
-def answer_to(
-    example: Example, call: StoredCall, built: list[nn.Module], mistake: Mistake, dtype: torch.dtype = torch.float64
-) -> Any:
-    """Return what a mistake gives in a call of an example.
-
-    Args:
-        built: The module of the calls before, which is put into it by the first.
-    """
-    args, kwargs = args_of(call, layer_of, dtype)
-    if example.built is None:
-        with torch.no_grad():
-            return mistake.make(*args, **kwargs)
-    if not built:
-        init, options = args_of(example.built, layer_of)
-        built.append(mistake.make(*init, **options).to(dtype))
-        load(built[0], values_of(example.parameters))
-    with torch.no_grad():
-        return built[0].train(call.mode == "train")(*args, **kwargs)
+def answers_of(mistake: Mistake, example: Example, dtype: torch.dtype) -> Iterator[tuple[StoredCall, Any]]:
+    """Yield each call of an example, and what a mistake gives or raises there; float64 rounds alike everywhere."""
+    module: Any = None
+    if example.built is not None:
+        built, values = given_in(example.built), values_of(example.parameters)
+        module = outcome_of(partial(mistaken_module, mistake, built, values, compare.dtype_name(dtype)))
+    for call in example.calls:
+        if isinstance(module, Exception):
+            yield call, module
+            continue
+        answers = mistake.make if module is None else module.train(call.mode == "train")
+        yield call, outcome_of(partial(answer_of, answers, given_in(call), dtype))
 
 
 def answer_hash(place: int, answer: Any, mistake: Mistake | None = None) -> str | None:

@@ -4,7 +4,7 @@ Grading makes them of the contract and the solution. A student's folder has them
 writes, and no solution. Numbers are text in it, since JSON has no infinity.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ import torch
 
 from grader.errors import UsageError
 from grader.language import translation
+from grader.workers.calls.given_layers import GivenLayer
+from grader.workers.calls.requests import Given
 
 NAME = "examples.json"
 DIGITS = 8  # more than the comparison in float32 looks at
@@ -53,7 +55,7 @@ class StoredCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     Attributes:
         mode: What a module is switched to before, `train` or `eval`; empty for a function.
         results: What it gives, in float64; empty for the call of a class.
-        gradients: Those of each result, by the name of the parameter or the place of what is passed; of the first call.
+        gradients: Those of each result, by the names of what is passed and of parameters; of the first call.
     """
 
     args: list[Stored]
@@ -89,33 +91,32 @@ class ExerciseExamples(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
 
     Attributes:
         smallest: An example of the smallest sizes, which only a student's own run tries.
+        inputs: What the inputs are called, in their order.
         rules: The rules that a student's own run asks of the first example, as `checks.py` has them.
         forbids: The groups of calls that the exercise forbids.
     """
 
     examples: list[Example]
     smallest: Example | None = None
+    inputs: list[str] = []
     rules: list[str] = []
     forbids: list[str] = []
     hints: list[Hint] = []
 
 
 def stored(value: Any, digits: int = DIGITS) -> Any:
-    """Return a tensor, a list or a dictionary as what is stored; anything else as it is."""
+    """Return a tensor, a layer, a list or a dictionary as what is stored; anything else as it is."""
     if isinstance(value, list | dict):
         return StoredObject(value)
+    if isinstance(value, GivenLayer):
+        parameters = {name: stored(number, digits) for name, number in value.values.items()}
+        return StoredLayer(value.kind, list(value.sizes), parameters, value.device)
     if not isinstance(value, torch.Tensor):
         return value
-    numbers = [f"{number:.{digits}g}" if isinstance(number, float) else str(int(number)) for number in flat(value)]
-    text = " ".join(numbers)
+    numbers = value.flatten().tolist()
+    text = " ".join(f"{number:.{digits}g}" if isinstance(number, float) else str(int(number)) for number in numbers)
     numbers_in(text)  # once, before a grading run forks for each submission
     return StoredTensor(str(value.dtype).removeprefix("torch."), list(value.shape), text)
-
-
-def flat(value: torch.Tensor) -> list[float | int | bool]:
-    """Return the numbers of a tensor in their order."""
-    numbers: list[float | int | bool] = value.flatten().tolist()
-    return numbers
 
 
 def tensor_of(text: StoredTensor) -> torch.Tensor:
@@ -134,23 +135,19 @@ def values_of(stored: Mapping[str, StoredTensor]) -> dict[str, torch.Tensor]:
     return {name: tensor_of(value) for name, value in stored.items()}
 
 
-def args_of(
-    call: StoredCall, build_layer: Callable[[StoredLayer], Any], dtype: torch.dtype = torch.float32
-) -> tuple[list[Any], dict[str, Any]]:
-    """Return what is passed by position and by keyword, floating numbers and layers in a dtype."""
+def given_in(call: StoredCall, dtype: torch.dtype = torch.float32) -> Given:
+    """Return what a call is given, floating numbers and layers in a dtype."""
 
     def live(value: Stored) -> Any:
         if isinstance(value, StoredTensor):
             tensor = tensor_of(value)
             return tensor.to(dtype) if tensor.is_floating_point() else tensor
-        if isinstance(value, StoredObject):
-            return value.value.copy()
-        if not isinstance(value, StoredLayer):
-            return value
-        layer = build_layer(value)
-        return layer if dtype == torch.float32 else layer.to(dtype=dtype)
+        if isinstance(value, StoredLayer):
+            parameters = values_of(value.parameters)
+            return GivenLayer(value.name, tuple(value.sizes), parameters, dtype, value.device)
+        return value.value.copy() if isinstance(value, StoredObject) else value
 
-    return [live(value) for value in call.args], {name: live(value) for name, value in call.kwargs.items()}
+    return Given(tuple(map(live, call.args)), {name: live(value) for name, value in call.kwargs.items()})
 
 
 def results_of(call: StoredCall) -> Any:

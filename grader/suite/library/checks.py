@@ -10,7 +10,6 @@ mode, as `twin` returns them. `*args` and `**kwargs` are passed to both sides by
 `**options` to both constructors. `kind` says which row of the tolerances applies.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -27,7 +26,6 @@ from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, Raised
 
 from .gradient_checks import gradients_match
-from .labels import labelled
 from .matches import matches
 from .purity import inputs_unchanged
 from .reference_checks import given
@@ -38,46 +36,29 @@ __all__ = [
 ]  # fmt: skip
 
 
-def close(
-    actual: Any,
-    expected: Any,
-    kind: Kind = "value",
-    dtype: str | None = None,
-    rows: Sequence[str] = (),
-    columns: Sequence[str] = (),
-) -> None:
+def close(actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = None) -> None:
     """Ask that an answer (a tensor or a tuple of tensors) equals the expected one within the table's bound.
 
     Args:
         actual: The student's answer.
         expected: Tensor or tuple of tensors; the shape must be met exactly.
         dtype: The lowest precision that took part; the answer's own if not given.
-        rows, columns: Labels for the rows and columns of the last two dimensions, such as the tokens of a sentence.
     """
-    precision = dtype or compare.lowest_precision(actual)
-    with labelled(expected, rows, columns):
-        compare.require_all_close(actual, expected, kind, precision, device())
+    compare.require_all_close(actual, expected, kind, dtype or compare.lowest_precision(actual), device())
 
 
-def matches_figure(
-    actual: Any,
-    *figures: Figure | str,
-    rows: Sequence[str] = (),
-    columns: Sequence[str] = (),
-) -> None:
+def matches_figure(actual: Any, *figures: Figure | str) -> None:
     """Ask that an answer equals what a note prints, to half a unit of the last printed digit.
 
     Args:
         actual: The student's answer.
         *figures: What the note prints; several of a tuple of so many tensors. Of a text one line is a 1-D tensor, and
             several lines are the rows of a 2-D one.
-        rows, columns: As in `close`.
     """
     answers = [actual] if len(figures) == 1 else compare.as_tensors(actual, len(figures))
     for answer, figure in zip(answers, figures, strict=True):
         known = printed(figure) if isinstance(figure, str) else figure
-        with labelled(known, rows, columns):
-            compare.require_close(answer, known.value, known.half_unit + FIGURE_SLACK)
+        compare.require_close(answer, known.value, known.half_unit + FIGURE_SLACK)
 
 
 def has_shape(value: Any, *shapes: tuple[int, ...]) -> Any:
@@ -94,11 +75,10 @@ def has_dtype(value: Any, dtype: torch.dtype) -> None:
         got, want = compare.dtype_name(tensor.dtype), compare.dtype_name(dtype)
         raise CheckFailed(
             Words("The result is {got}, but {want} is asked for.", got=got, want=want),
-            code=f"dtype {got}",
         )
 
 
-def is_true(condition: bool, english: str, korean: str, for_students: bool = False, code: str = "") -> None:
+def is_true(condition: bool, english: str, korean: str, for_students: bool = False) -> None:
     """Ask that a condition holds; otherwise fail with the given sentence.
 
     Args:
@@ -107,10 +87,9 @@ def is_true(condition: bool, english: str, korean: str, for_students: bool = Fal
         korean: The same in Korean.
         for_students: Whether students may read the sentence of a hidden check too; it must say nothing of the drawn
             inputs.
-        code: What is wrong as a word and its values, by which a known mistake's hint is found; none is without it.
     """
     if not condition:
-        raise (CheckFailed.for_students if for_students else CheckFailed)(CourseWords(english, korean), code=code)
+        raise (CheckFailed.for_students if for_students else CheckFailed)(CourseWords(english, korean))
 
 
 def rows_sum_to_one(value: Any) -> None:
@@ -133,27 +112,13 @@ def raises(called: Callee, error: str | tuple[str, ...], *args: Any, **kwargs: A
         *args: The inputs; or several calls, each by `given(...)`, of which a list is returned.
     """
     several = bool(args) and all(isinstance(arg, Given) for arg in args)
-    raised = [require_raised(outcome, error) for outcome in called.errors(args if several else [Given(args, kwargs)])]
-    return raised if several else raised[0]
-
-
-def require_raised(raised: Raised | None, error: str | tuple[str, ...]) -> Raised:
-    """Ask that what a call raised is one of the named exceptions or a subclass of one."""
     wanted = (error,) if isinstance(error, str) else error
-    names = " or ".join(wanted)
-    if raised is None:
-        raise CheckFailed(
-            Words("{names} is asked for, but nothing was raised.", names=names),
-            code="raised nothing",
-        )
-    if not any(name in (raised.type_name, *raised.bases) for name in wanted):
-        raise CheckFailed(
-            Words(
-                "{names} is asked for, but {type} was raised: {text}",
-                names=names,
-                type=raised.type_name,
-                text=raised.text,
-            ),
-            code=f"raised {raised.type_name}",
-        )
-    return raised
+    names, raised = " or ".join(wanted), list[Raised]()
+    for outcome in called.errors(args if several else [Given(args, kwargs)]):
+        if outcome is None:
+            raise CheckFailed(Words("{names} is asked for, but nothing was raised.", names=names))
+        if not any(name in (outcome.type_name, *outcome.bases) for name in wanted):
+            told = {"names": names, "type": outcome.type_name, "text": outcome.text}
+            raise CheckFailed(Words("{names} is asked for, but {type} was raised: {text}", **told))
+        raised.append(outcome)
+    return raised if several else raised[0]

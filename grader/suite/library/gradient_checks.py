@@ -5,7 +5,7 @@ numbers or computed under no_grad cuts them off.
 """
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -16,21 +16,20 @@ from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import (
     argument_names,
+    followed_answer,
     gradients_of,
     gradients_seen,
-    leaves_of,
     missing_gradients,
-    parameters_of,
     require_gradients,
     uneven,
 )
-from grader.suite.core.reference import widened
 from grader.suite.library.modules.dropout import drawn
 from grader.tolerances import tolerance
 from grader.words import Words
 from grader.workers.calls.callees import Callee
+from grader.workers.calls.student import Given
 
-from .changed_inputs import noise
+from .changed_inputs import noise, outputs_of
 
 
 def gradients_match(
@@ -52,36 +51,23 @@ def gradients_match(
         dropped: For a student's module in training and a solution's in eval: reads off the student's answer the weights
             after dropout, so that the solution drops the same ones.
     """
-    solution = inspect.unwrap(solution)
-    names, wide = argument_names(solution), widened(args)
-    parameters = parameters_of(solution)
-
-    def answered() -> torch.Tensor:
-        given = solution(*wide, **widened(kwargs))
-        return compare.as_tensor(given[output] if isinstance(given, tuple) else given)
-
-    leaves = leaves_of(wide, names) | parameters
-    expected = answered()
-    cotangent, dtype = uneven(expected.shape), compare.lowest_precision(args)
+    solution, given = inspect.unwrap(solution), Given(args, kwargs)
+    expected, leaves = followed_answer(solution, given)
+    cotangent, dtype = uneven(outputs_of(expected)[output].shape), compare.lowest_precision(args)
     seen = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
     if dropped is not None and isinstance(solution, nn.Module):
         with drawn(solution, dropped(seen.value)):
-            expected = answered()
-    answers = gradients_seen(seen, dict(zip(names, args, strict=False)))
-    require_gradients(answers, gradients_of(expected, cotangent, leaves), dtype, parameters)
+            expected, leaves = followed_answer(solution, given)
+    answers = gradients_seen(seen, dict(zip(argument_names(solution), args, strict=False)))
+    require_gradients(answers, gradients_of(outputs_of(expected)[output], cotangent, leaves), dtype)
 
 
-def gradients_arrive(
-    answers: Mapping[str, torch.Tensor | None],
-    expected: Mapping[str, torch.Tensor | None],
-    parameters: Collection[str] = (),
-) -> None:
+def gradients_arrive(answers: Mapping[str, torch.Tensor | None], expected: Mapping[str, torch.Tensor | None]) -> None:
     """Ask that a gradient that is more than rounding arrives at each of these, and name all that get none.
 
     Args:
         answers: The student's gradients by name.
         expected: The solution's; where there is none or next to none, nothing is asked.
-        parameters: Those of the names that are a module's parameters.
     """
     wanted = {name: float(grad.abs().max()) for name, grad in expected.items() if grad is not None and grad.numel()}
     least = tolerance("gradient", "float32", device()).relative * max(wanted.values(), default=0.0)
@@ -92,7 +78,7 @@ def gradients_arrive(
         if largest > least and ((answer := answers.get(name)) is None or bool((answer.abs() <= noisy).all()))
     ]
     if cut:
-        raise CheckFailed.for_students(missing_gradients(cut, parameters))
+        raise CheckFailed.for_students(missing_gradients(cut))
 
 
 def require_finite(gradients: Mapping[str, torch.Tensor]) -> None:

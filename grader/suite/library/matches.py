@@ -4,19 +4,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import torch
 from torch import nn
 
 from grader.errors import CourseError
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake
 from grader.suite.core.reference import answer_of
-from grader.suite.library.modules.module_checks import load
 from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, ModuleHandle
 
-from .reference_checks import given_to, judge
+from .reference_checks import judge, mistaken_module
 
 
 def matches(
@@ -49,27 +47,17 @@ def matches(
     cases = list(args) if several else [Given(args, kwargs)]
     answers = asked.on_each(cases)
     for case, answer in zip(cases, answers, strict=True):
-        right = answer_of(solution, case.args, case.kwargs)
-        if isinstance(asked, ModuleHandle) and isinstance(solution, nn.Module):
-            run = partial(mistaken_module, asked, solution, case)
-            judge(asked.name, case, answer, right, kind or "module", run, dtype)
-        else:
-            run = partial(mistaken_function, case)
-            judge(asked.name, case, answer, right, kind or "value", run, dtype)
+        right = answer_of(solution, case)
+        is_module = isinstance(asked, ModuleHandle)
+        run = partial(answer_of_mistake, asked, solution, case)
+        judge(asked.name, case, answer, right, kind or ("module" if is_module else "value"), run, dtype)
     return answers if several else answers[0]
 
 
-def mistaken_function(case: Given, mistake: Mistake) -> Any:
-    """Return what a mistake gives in a call of a function."""
-    with torch.no_grad():
-        return given_to(mistake.make, case)
-
-
-def mistaken_module(handle: ModuleHandle, module: nn.Module, case: Given, mistake: Mistake) -> Any:
-    """Return what a mistake gives in a call of a module, for which it is built as the student's was."""
-    init, options = handle.built_with
-    wrong = mistake.make(*init, **options)
-    load(wrong, dict(module.named_parameters()))
-    wrong.train(module.training).to(getattr(torch, compare.lowest_precision(case.args, case.kwargs)))
-    with torch.no_grad():
-        return given_to(wrong, case)
+def answer_of_mistake(asked: Callee, solution: Callable[..., Any], case: Given, mistake: Mistake) -> Any:
+    """Return what a mistake gives in a call; of a class by a module that is built as the student's was."""
+    if not isinstance(asked, ModuleHandle) or not isinstance(solution, nn.Module):
+        return answer_of(mistake.make, case, None)
+    init, values = Given(*asked.built_with), dict(solution.named_parameters())
+    module = mistaken_module(mistake, init, values, compare.lowest_precision(case.args, case.kwargs))
+    return answer_of(module.train(solution.training), case, None)

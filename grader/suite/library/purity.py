@@ -27,12 +27,10 @@ def require_unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Obse
         if not _is_unchanged(before, after):
             raise CheckFailed.for_students(
                 Words("{what} was changed by the call; work on a copy.", what=what),
-                f"changed {place}",
             )
         if place in seen.followed_after:  # what a suite gives is never followed
             raise CheckFailed.for_students(
                 Words("{what} requires a gradient after the call: leave `requires_grad_` to the caller.", what=what),
-                f"followed {place}",
             )
     return seen
 

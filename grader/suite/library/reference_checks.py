@@ -1,17 +1,19 @@
 """Judges an answer by what the solution gives, and names the known mistake behind one that differs."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from typing import Any
+
+import torch
+from torch import nn
 
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake, device
-from grader.suite.core.failures import CheckFailed, require_value
-from grader.suite.diagnosis.by_answer import copies, diagnose, diagnosing_exceptions
+from grader.suite.core.failures import CheckFailed
+from grader.suite.diagnosis.by_answer import diagnose, diagnose_exception
+from grader.suite.library.modules.module_checks import load
 from grader.tolerances import Kind
-from grader.words import Words
 from grader.workers.calls.student import Given
-
-MOST_NAMED = 4
+from grader.workers.process.failures import StudentFailure
 
 
 def given(*args: Any, **kwargs: Any) -> Given:
@@ -42,8 +44,9 @@ def judge(
         CheckFailed: It is not; the diagnosis names the mistake that gives the same.
         StudentFailure: The call gave none; the diagnosis names the mistake that raises the same.
     """
-    with diagnosing_exceptions(run_mistake, exercise):
-        require_value(answer)
+    if isinstance(answer, StudentFailure):
+        answer.diagnosis = diagnose_exception(answer, run_mistake, exercise)
+        raise answer
     dtype = dtype or compare.lowest_precision(case.args, case.kwargs)
     try:
         compare.require_all_close(answer, expected, kind, dtype, device())
@@ -52,12 +55,8 @@ def judge(
         raise
 
 
-def surplus_words(names: Collection[str]) -> Words:
-    """Return which parameters of the student's module nobody asked for."""
-    listed = ", ".join(map(repr, sorted(names)[:MOST_NAMED]))
-    return Words("The module has parameters that are not asked for: {names}.", names=listed)
-
-
-def given_to(function: Callable[..., Any], case: Given) -> Any:
-    """Call a mistake with copies of the inputs of one call, so that it changes none of them."""
-    return function(*copies(case.args), **{key: copies(value) for key, value in case.kwargs.items()})
+def mistaken_module(mistake: Mistake, init: Given, values: Mapping[str, torch.Tensor], dtype: str) -> nn.Module:
+    """Return a module of a mistake's class that holds these parameters."""
+    module: nn.Module = mistake.make(*init.args, **init.kwargs)
+    load(module, values)
+    return module.to(getattr(torch, dtype))

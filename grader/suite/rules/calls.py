@@ -10,7 +10,6 @@ from grader.suite.core.contract import Contract, drawn_layer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float, uneven
 from grader.suite.library.changed_inputs import CHANGES, differing
-from grader.suite.library.layouts import LAYOUTS, laid_out
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 
@@ -91,16 +90,32 @@ def cotangent(contract: Contract, sizes: Mapping[str, int], lead: Sequence[int] 
 
 
 def in_views(contract: Contract, given: Given, first: int) -> Given:
-    """Return a call whose tensors are views that are not contiguous: one layout after the other, from the first.
+    """Return a call whose tensors are views that are not contiguous: expanded and strided ones in turns.
 
-    Samples `N` are never expanded: equal ones have no variance, and rounding is all that a norm makes of them.
+    What works in place refuses the former, and `view` the latter. Samples `N` are never expanded: equal ones have no
+    variance, and rounding is all that a norm makes of them.
     """
     mixed = []
     for number, (x, text) in enumerate(zip(given.args, contract.inputs.values(), strict=True)):
-        repeats = isinstance(text, tuple) and text[0] != "N"
-        layout = LAYOUTS[(first + number) % len(LAYOUTS)] if repeats else "strided"
-        mixed.append(laid_out(x, layout) if isinstance(x, torch.Tensor) else x)
+        if isinstance(x, torch.Tensor):
+            repeats = (first + number) % 2 == 0 and isinstance(text, tuple) and text[0] != "N"
+            x = expanded(x) if repeats else strided(x)
+        mixed.append(x)
     return Given(tuple(mixed), {})
+
+
+def expanded(x: torch.Tensor) -> torch.Tensor:
+    """Return a tensor whose first of at least two dimensions repeats its first entry, so the numbers are others."""
+    return x[:1].expand(x.shape) if x.dim() > 1 else x
+
+
+def strided(x: torch.Tensor) -> torch.Tensor:
+    """Return a tensor with gaps between its numbers, of which the last two dimensions change places in memory."""
+    if x.dim() < 1:
+        return x
+    rows = x.mT if x.dim() > 1 else x
+    spread = rows.new_zeros(*rows.shape[:-1], 2 * rows.shape[-1] + 1)[..., :-1:2].copy_(rows)
+    return spread.mT if x.dim() > 1 else spread
 
 
 def beside(given: Given, draw: Draw) -> Given:

@@ -32,7 +32,6 @@ from grader.words import Words
 from grader.workers.calls.student import Given
 
 from .calls import shuffled, with_input
-from .module_calls import ModuleSide
 from .seen import Seen
 from .side import OTHER
 
@@ -103,8 +102,8 @@ def require_inputs_to_matter(seen: Seen, answer: list[torch.Tensor]) -> None:
     ignored = [name for name in inputs if is_ignored(seen, name, answer)]
     required = [name for name in ignored if name not in seen.contract.ignorable]
     lacks_one = seen.contract.is_module and len(inputs) < LEAST and bool(required)
-    if isinstance(seen.side, ModuleSide):
-        layers, unused = unused_layers(seen, seen.side, answer)
+    if seen.contract.is_module:
+        layers, unused = unused_layers(seen, answer)
         inputs, ignored = inputs + layers, ignored + unused
     if not lacks_one and len(ignored) <= (len(inputs) >= LEAST):
         return
@@ -145,12 +144,12 @@ def in_another_order(seen: Seen, name: str, before: list[torch.Tensor]) -> tuple
     return right, tensors_again(seen.answer(call), before)
 
 
-def unused_layers(seen: Seen, side: ModuleSide, before: list[torch.Tensor]) -> tuple[list[str], list[str]]:
+def unused_layers(seen: Seen, before: list[torch.Tensor]) -> tuple[list[str], list[str]]:
     """Return the layers whose parameters the solution's answer depends on, and those that the student's does not.
 
     A gradient tells; where none reaches a layer, its parameters are changed.
     """
-    right = seen.side.expected["here"].gradients
+    side, right = seen.side, seen.side.expected["here"].gradients
     names = [name for name in side.built["gate"].values if (grad := right.get(name)) is not None and bool(grad.any())]
     layers = list(dict.fromkeys(layer_of(name) for name in names))
     grads = {} if seen.failure("here") is not None else seen.observed("here").parameter_gradients

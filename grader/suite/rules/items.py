@@ -1,6 +1,7 @@
 """Makes pytest's items of the rules that follow from a contract."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -43,31 +44,28 @@ def rule_items(module: pytest.Collector, of: exercise, forbids: Sequence[str]) -
                 f"The contract of {of.name} leaves out the rule `{name}`, which does not exist.",
                 did_you_mean(name, [*RULES, MIXING]),
             )
-    held = [rule for rule in RULES.values() if rule.is_asked_of(contract, forbids)]
-    return [
-        pytest.Function.from_parent(module, name=f"{of.name}.{rule.name}", callobj=function_of(of, rule))
-        for rule in held
-    ]
+    return [rule_item(module, of, rule) for rule in RULES.values() if rule.is_asked_of(contract, forbids)]
 
 
-def function_of(of: exercise, rule: Rule) -> Callable[[Student, Reference], None]:
-    """Return the pytest function of a rule of an exercise, marked as a check."""
+def rule_item(module: pytest.Collector, of: exercise, rule: Rule) -> pytest.Item:
+    """Return the item of one rule."""
     contract = of.declared
     assert contract is not None
 
     def check(student: Student, reference: Reference) -> None:
         rule.body(seen_of(of.name, contract, student, reference))
 
-    spec = CheckSpec(
-        exercise=of.name,
-        category=rule.category,
-        weight=0 if rule.category == "policy" else 1,
-        row=rule.row,
-        sentence=rule.sentence,
-        sentence_ko=translation("ko").gettext(rule.sentence),
-        needs=(f"test_{rule.needs}",) if rule.needs and rule.needs not in contract.without else (),
-        is_rule=True,
-        contract=contract,
-    )
+    needs = (f"test_{rule.needs}",) if rule.needs and rule.needs not in contract.without else ()
+    weight = 0 if rule.category == "policy" else 1
+    fields = {"category": rule.category, "weight": weight, "row": rule.row, "needs": needs, "contract": contract}
+    return item_of(module, check, of.name, rule.name, rule.sentence, **fields)
+
+
+def item_of(
+    module: pytest.Collector, check: Callable[..., None], owner: str, name: str, sentence: str, **fields: Any
+) -> pytest.Item:
+    """Return an item of a check that no suite writes out; the sentence is in the catalogues."""
+    korean = translation("ko").gettext(sentence)
+    spec = CheckSpec(exercise=owner, sentence=sentence, sentence_ko=korean, is_rule=True, **fields)
     setattr(check, ATTRIBUTE, spec)
-    return check
+    return pytest.Function.from_parent(module, name=f"{owner}.{name}", callobj=check)

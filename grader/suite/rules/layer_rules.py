@@ -8,22 +8,18 @@ from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.words import Words
 from grader.workers.calls.given_layers import GivenLayer, LayerState, state_in
+from grader.workers.calls.student import Given, Observation
 
 from .seen import Seen
-from .shared_rules import require_all_unchanged
-from .table import GATE, rule
+from .table import rule
 
 COUNTER = "num_batches_tracked"
 """What torch's batch norm counts its calls in training by."""
 
 
-def states_after(seen: Seen, call: str) -> list[tuple[GivenLayer, LayerState]]:
-    """Return the layers of a call, and how they are after it.
-
-    Raises:
-        StudentFailure: The call gave no value.
-    """
-    pairs = zip(seen.calls[call].given.args, seen.observed(call).inputs_after, strict=True)
+def states_after(given: Given, observed: Observation) -> list[tuple[GivenLayer, LayerState]]:
+    """Return the layers of a call, and how they are after it."""
+    pairs = zip(given.args, observed.inputs_after, strict=True)
     return [(layer, state_in(after)) for layer, after in pairs if isinstance(layer, GivenLayer)]
 
 
@@ -32,18 +28,10 @@ def states_after(seen: Seen, call: str) -> list[tuple[GivenLayer, LayerState]]:
 def layers_called_once(seen: Seen) -> None:
     for call in ("counted in train", "counted in eval"):
         seen.require_right([call])
-        for layer, state in states_after(seen, call):
+        for layer, state in states_after(seen.calls[call].given, seen.observed(call)):
             require_mode(layer, state)
             if state.tensors.get(COUNTER, torch.tensor([])).flatten().tolist() != [layer.training]:
                 raise CheckFailed.for_students(Words("A layer was not called exactly once."))
-
-
-@rule("purity", N_("What is given is the same after the call: tensors, and layers down to their `.grad`."), GATE,
-      "takes_layers")  # fmt: skip
-def layers_unchanged(seen: Seen) -> None:
-    require_all_unchanged(seen)
-    for layer, state in states_after(seen, "alike"):
-        require_left_alone(layer, state)
 
 
 def require_left_alone(layer: GivenLayer, state: LayerState) -> None:

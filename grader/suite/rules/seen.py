@@ -1,7 +1,6 @@
 """What was seen of the calls of a contract, which all of its rules read: they travel in one exchange."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -67,8 +66,12 @@ class Seen:
     def _make(self, calls: Mapping[str, Call]) -> None:
         left = list(calls)
         for _ in range(EXCHANGES):
-            with self._kept_by_the_rules():
+            attempt = attempt_of_check()
+            kept, attempt.calls = attempt.calls, None  # each rule keeps what it reads, where calls are kept to be shown
+            try:
                 outcomes, alike, end = self.side.ask({name: calls[name] for name in left})
+            finally:
+                attempt.calls = kept
             self._outcomes |= outcomes
             left = [name for name in left if name not in outcomes]
             if end is None:
@@ -77,16 +80,6 @@ class Seen:
             left = [name for name in left if name not in alike]
             if end.status == "timeout" or not left:
                 break
-
-    @contextmanager
-    def _kept_by_the_rules(self) -> Iterator[None]:
-        """Keep no call, where calls are kept to be shown, with the rule that happens to come first."""
-        attempt = attempt_of_check()
-        kept, attempt.calls = attempt.calls, None
-        try:
-            yield
-        finally:
-            attempt.calls = kept
 
     def ask_the_gate_anew(self, another_form: bool = False) -> None:
         """Make the calls of the gate once more, with other numbers, or from now on in another form if there is one."""
@@ -110,7 +103,7 @@ class Seen:
         """
         outcome, calls = self._outcomes[call], attempt_of_check().calls
         if calls is not None:
-            calls.append(KeptCall(self.name, self.calls[call].given, not self.contract.is_module, outcome))
+            calls.append(KeptCall(self.name, self.calls[call].given, outcome))
         seen: Observation = require_value(outcome)
         return seen
 
@@ -132,8 +125,8 @@ class Seen:
         kind: Kind = "module" if self.contract.is_module or self.contract.takes_layers else "value"
         for name in calls:
             call = self.calls[name]
-            if (unloaded := self.side.unloaded_in(call)) is not None:
-                raise unloaded
+            if call.module in self.side.unloaded:
+                raise self.side.unloaded[call.module]
             try:
                 answer = self.answer(name)
             except StudentFailure as failure:

@@ -20,6 +20,7 @@ from grader.words import Words
 
 from .calls import DTYPES, EQUAL, beside
 from .gate import MixesNothing, require_dependence, tensors_of
+from .layer_rules import require_left_alone, states_after
 from .seen import Seen
 from .table import GATE, VALUE, rule
 
@@ -82,24 +83,21 @@ def gradients_flow(seen: Seen) -> None:
     for output in range(len(seen.contract.results)):
         call = "here" if not output else f"here {output}" if seen.contract.is_module else f"gradients {output}"
         grads, wanted = seen.gradients(call)
-        parameters = grads.keys() - seen.side.named(seen.calls[call].given).keys()
-        if seen.side.unloaded_in(seen.calls[call]) is not None:  # its parameters have other names
+        if seen.calls[call].module in seen.side.unloaded:  # its parameters have other names
             wanted = {name: grad for name, grad in wanted.items() if name in grads}
-        gradients_arrive(grads, wanted, parameters=parameters)
+        gradients_arrive(grads, wanted)
         require_finite({name: grad for name, grad in grads.items() if grad is not None})
 
 
-@rule("purity", N_("The inputs are the same after the call and require no gradient."), GATE,
-      "takes_tensors_alone")  # fmt: skip
+@rule("purity", N_("What is given is the same after the call, and nothing more of it requires a gradient."), GATE,
+      "takes_numbers")  # fmt: skip
 def inputs_unchanged(seen: Seen) -> None:
-    require_all_unchanged(seen)
-
-
-def require_all_unchanged(seen: Seen) -> None:
-    """Ask that what is given is the same after every call whose inputs were sent back."""
-    for call in ("alike", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)):
-        given = seen.calls[call].given
-        require_unchanged(given.args, given.kwargs, seen.observed(call))
+    calls = ["alike", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)]
+    observed = {name: (seen.calls[name].given, seen.observed(name)) for name in calls}
+    for given, after in observed.values():
+        require_unchanged(given.args, given.kwargs, after)
+    for layer, state in states_after(*observed["alike"]):
+        require_left_alone(layer, state)
 
 
 @rule("value", N_("Random inputs of several sizes give the right result."))
@@ -158,7 +156,6 @@ def require_float64(
         if bool((off > LEAST_DIFFERENCE * want[finite].abs().max()).any()):
             raise CheckFailed.for_students(
                 Words("Something on the way from float64 to the result is computed in a lower precision."),
-                code="not_float64",
             )
 
 
@@ -178,9 +175,7 @@ def gradients_with_options(seen: Seen) -> None:
 def require_right_gradients(seen: Seen, calls: Sequence[str]) -> None:
     """Ask that the gradients of some calls are the solution's."""
     for call in calls:
-        grads, wanted = seen.gradients(call)
-        parameters = wanted.keys() - seen.side.named(seen.calls[call].given).keys()
-        require_gradients(grads, wanted, "float32", parameters)
+        require_gradients(*seen.gradients(call), "float32")
 
 
 @rule(

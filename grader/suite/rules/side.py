@@ -13,12 +13,11 @@ from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
-from grader.suite.core.gradients import Gradients, argument_names, gradients_of, leaves_of, parameters_of
+from grader.suite.core.gradients import Gradients, argument_names, followed_answer, gradients_of
 from grader.suite.core.reference import Reference, answer_of, widened
 from grader.suite.library.changed_inputs import outputs_of
-from grader.suite.library.matches import mistaken_function
 from grader.suite.library.modules.module_checks import load
-from grader.suite.library.reference_checks import given_to
+from grader.suite.library.reference_checks import mistaken_module
 from grader.workers.calls.refusals import is_of_loading
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.check_attempt import Make, Read
@@ -96,7 +95,7 @@ class Side:
 
     def _mode_of_the_gate(self, given: Given) -> Mode:
         """Return eval, in which who drops without being asked drops nothing; but train where the two are not alike."""
-        answers = [outputs_of(answer_of(self._twin("gate").train(mode), given.args)) for mode in (True, False)]
+        answers = [outputs_of(answer_of(self._twin("gate").train(mode), given)) for mode in (True, False)]
         return "eval" if all(map(torch.allclose, *answers)) else "train"
 
     def _build(
@@ -201,12 +200,8 @@ class Side:
         """Tell whether a module of the solution's keeps something of a call, such as running statistics."""
         module = self._twin("plain")
         kept = [value.clone() for value in module.buffers()]
-        answer_of(module, self._made["distinct"].given.args)
+        answer_of(module, self._made["distinct"].given)
         return not all(map(torch.equal, kept, module.buffers()))
-
-    def unloaded_in(self, call: Call) -> StudentFailure | None:
-        """Return why what is called has not the parameters of the solution's; None where it has."""
-        return self.unloaded.get(call.module)
 
     def read_parameters(self, key: str) -> dict[str, torch.Tensor]:
         """Return the parameters of the student's module by name; where all were loaded, they need not be asked for.
@@ -226,16 +221,13 @@ class Side:
     def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
         """Return what a known mistake gives in a call that was made."""
         if not call.module:
-            return mistaken_function(call.given, mistake)
-        built = self.built[call.module]
-        wrong = mistake.make(*built.given.args, **built.given.kwargs)
-        load(wrong, {**built.values, **call.values})
-        wrong.to(getattr(torch, compare.lowest_precision(call.given.args)))
+            return answer_of(mistake.make, call.given, None)
+        built, dtype = self.built[call.module], compare.lowest_precision(call.given.args)
+        wrong = mistaken_module(mistake, built.given, {**built.values, **call.values}, dtype)
         before = takewhile(lambda made: made[0] != name, self._made.items() if self._remembers() else ())
-        with torch.no_grad():
-            for earlier in (made for _, made in before if made.module == call.module):
-                given_to(wrong.train(earlier.mode == "train"), earlier.given)
-            return given_to(wrong.train(call.mode == "train"), call.given)
+        for earlier in (made for _, made in before if made.module == call.module):
+            answer_of(wrong.train(earlier.mode == "train"), earlier.given, None)
+        return answer_of(wrong.train(call.mode == "train"), call.given, None)
 
 
 def expected_of(answers: Callable[..., Any], call: Call) -> Expected:
@@ -243,14 +235,11 @@ def expected_of(answers: Callable[..., Any], call: Call) -> Expected:
     given, before, weigher = call.given, call.options.get("before"), call.options.get("cotangent")
     parts = answers.modules() if isinstance(answers, nn.Module) else ()
     if before is not None:
-        answer_of(answers, before)
+        answer_of(answers, Given(before, {}))
     if call.mode == "train" and any(isinstance(part, nn.Dropout) and part.p for part in parts):
         return Expected()
     if weigher is None:
-        return Expected(answer_of(answers, given.args, given.kwargs))
-    args = widened(given.args)
-    leaves = leaves_of(args, argument_names(answers)) | parameters_of(answers)
-    value = answers(*args, **widened(dict(given.kwargs)))
+        return Expected(answer_of(answers, given))
+    value, leaves = followed_answer(answers, given)
     result = outputs_of(value)[call.options.get("output", 0)]
-    gradients = gradients_of(result, weigher.double(), leaves)
-    return Expected(widened(value), gradients)
+    return Expected(widened(value), gradients_of(result, weigher.double(), leaves))

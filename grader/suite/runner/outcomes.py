@@ -35,8 +35,7 @@ def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
             return student_verdict(check, error)
         case CheckFailed():
             told = both(found=error.found, advice=error.advice)
-            code = error.code[:LONGEST_SENTENCE]
-            return CheckVerdict(id=check, status="failed", **told, code=code, diagnosis=error.diagnosis,
+            return CheckVerdict(id=check, status="failed", **told, diagnosis=error.diagnosis,
                                 values=error.values, shapes=error.shapes)  # fmt: skip
         case pytest.skip.Exception():
             return CheckVerdict(id=check, status="skipped", **both(reason=str(error)), excused=True)
@@ -66,7 +65,6 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         near=failure.near,
         exception_type=failure.exception_type,
         exception_text=failure.text,
-        code=failure.code[:LONGEST_SENTENCE],
         line=failure.line,
         cell=failure.cell,
         line_text=failure.line_text,

@@ -117,7 +117,7 @@ class Run:
         verdict = verdict_of(check.id, error)
         if verdict.status == "passed" and len(state.stages) < 3:
             raise CourseError(f"pytest did not report a pass of {check.node}, and no exception.")
-        calls = shown_calls(attempt.calls or [], state.compared or [], self.course.solution)
+        calls = shown_calls(attempt.calls or [], state.compared or [])
         output, dropped = self.session.take_output()
         shown = attempt.called is not None and check.visibility == "visible" and verdict.status in ("failed", "error")
         return msgspec.structs.replace(

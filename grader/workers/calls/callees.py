@@ -174,9 +174,7 @@ class Callee:
 
     def _kept(self, request: CallRequest) -> tuple[Make, Read[Observation]]:
         """Return how to make a call and read its reply, kept with the check where it keeps what it asks."""
-        is_function = self._call_to_show(request.given) is not None and request.options.get("seed") is None
-        call = KeptCall(self.name, request.given, is_function)
-        return kept(self._session.attempt, call, request.make, request.read)
+        return kept(self._session.attempt, KeptCall(self.name, request.given), request.make, request.read)
 
     def _call_request(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None,

@@ -18,13 +18,11 @@ class KeptCall:
     Attributes:
         name: What was called.
         given: The inputs, a `Given`.
-        is_function: Whether a function or class was called by its name, without a seed.
         outcome: What came of it: what the check sees of the answer, or a StudentFailure; None as long as nothing has.
     """
 
     name: str
     given: Any
-    is_function: bool
     outcome: Any = None
 
 

@@ -179,4 +179,4 @@ class ModuleHandle(Callee, WorkerModule):
             return ResultUnpacker(reply.nodes, payload, [reply.value], no_handle).values[reply.value], reply
 
         given = Given((), {**(values or {}), **where})
-        return kept(session.attempt, KeptCall(f"{self.name}.{action}", given, False), make, read)
+        return kept(session.attempt, KeptCall(f"{self.name}.{action}", given), make, read)

@@ -23,8 +23,8 @@ def kept(draw, *shape, dtype=torch.bool):
 
 
 def weights(draw, *shape, dtype=torch.float32):
-    """Return rows of weights."""
-    return draw.weights(*shape, dtype=dtype)
+    """Return positive rows that sum to 1."""
+    return torch.softmax(draw.normal(*shape, dtype=torch.float64), dim=-1).to(dtype)
 
 
 def weights_of_the_note(golden):
@@ -59,7 +59,7 @@ def test_figures_of_the_note(student, golden):
 def test_masks_of_numbers(student, reference, draw):
     """Masks of 0 and 1, and of 0 and 2, mean the same as bools, whatever their dtype."""
     masks = [(mark * kept(draw, 4, 4)).to(dtype) for dtype in NUMBERS for mark in (1, 2)]
-    cases = [checks.given(draw.weights(4, 4), mask, 0.2) for mask in masks]
+    cases = [checks.given(weights(draw, 4, 4), mask, 0.2) for mask in masks]
     checks.matches(student.dropout_weights, reference.dropout_weights, *cases)
 
 
@@ -71,7 +71,7 @@ def test_any_number_but_zero(student, reference, draw):
     cases = []
     for numbers in (draw.integers(1, 4, 5, 5) * (2 * draw.integers(0, 2, 5, 5) - 1), 0.1 + 0.8 * draw.uniform(5, 5)):
         masks = numbers * kept(draw, 5, 5), -numbers * kept(draw, 5, 5)
-        cases += [checks.given(draw.weights(5, 5), mask, 0.7) for mask in masks]
+        cases += [checks.given(weights(draw, 5, 5), mask, 0.7) for mask in masks]
     checks.matches(student.dropout_weights, reference.dropout_weights, *cases)
 
 
@@ -82,14 +82,14 @@ def test_any_number_but_zero(student, reference, draw):
 )
 def test_probability_of_zero(student, reference, draw):
     """With p zero the kept weights stay what they are, and the mask still decides."""
-    checks.matches(student.dropout_weights, reference.dropout_weights, draw.weights(5, 5), kept(draw, 5, 5), 0.0)
+    checks.matches(student.dropout_weights, reference.dropout_weights, weights(draw, 5, 5), kept(draw, 5, 5), 0.0)
 
 
 @dropout_weights.check("property", needs=("test_the_gate",), ko="0이 되는 것은 마스크가 남기지 않는 가중치뿐입니다.")
 def test_the_mask_decides(student, draw):
     """Zero are those weights that the mask does not keep, and no others."""
     mask = kept(draw, 2, 5, 5)
-    answer = checks.has_shape(student.dropout_weights(draw.weights(2, 5, 5), mask, 0.2), (2, 5, 5))
+    answer = checks.has_shape(student.dropout_weights(weights(draw, 2, 5, 5), mask, 0.2), (2, 5, 5))
     checks.is_true(
         torch.equal(answer == 0, ~mask),
         "Other weights are zero than those that the mask does not keep.",
@@ -105,7 +105,7 @@ def test_dtype_of_the_mask(student, draw):
     others = (torch.float64, torch.bfloat16, torch.float16)
     kinds = [*enumerate((torch.bool, *NUMBERS))]
     dtypes = [(dtype, kind) for number, kind in kinds for dtype in (torch.float32, others[number % 3])]
-    cases = [checks.given(draw.weights(5, 5, dtype=dtype), kept(draw, 5, 5).to(kind), 0.2) for dtype, kind in dtypes]
+    cases = [checks.given(weights(draw, 5, 5, dtype=dtype), kept(draw, 5, 5).to(kind), 0.2) for dtype, kind in dtypes]
     for (dtype, _), answer in zip(dtypes, student.dropout_weights.answers(cases), strict=True):
         checks.has_dtype(answer, dtype)
 
@@ -113,4 +113,4 @@ def test_dtype_of_the_mask(student, draw):
 @dropout_weights.check("purity", needs="test_the_gate", ko="숫자로 된 마스크를 주어도 받은 것은 그대로입니다.")
 def test_a_mask_of_numbers_unchanged(student, draw):
     """The weights and a mask of numbers are the same after the call."""
-    checks.inputs_unchanged(student.dropout_weights, draw.weights(5, 5), 2.0 * kept(draw, 5, 5), 0.2)
+    checks.inputs_unchanged(student.dropout_weights, weights(draw, 5, 5), 2.0 * kept(draw, 5, 5), 0.2)

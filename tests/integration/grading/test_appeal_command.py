@@ -114,7 +114,6 @@ def test_the_page_shows_every_call_with_inputs_answer_and_what_was_expected(scen
     assert "Input args[0] (2,) float32 [ 3. , 731.0586]" in text
     assert "return (2,) float32 [0.00410364, 1. ] (2,) float64 [0.00408687, 0.99591313]" in text
     assert "(100,) float32 [1., 1., 1., ..., 1., 1., 1.]" in text  # a large one without its middle
-    assert "the course's solution on these inputs (100,) float64 [0.01, 0.01, 0.01, ..., 0.01, 0.01, 0.01]" in text
     assert "The verdict is the same." in text
     assert "Nothing that decides a verdict." in text
 
@@ -170,7 +169,7 @@ def test_the_inputs_are_those_of_the_report_whatever_the_secret_is_now(scene):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"check": "shares.large_entry"}, "Did you mean shares.large_entries?"),
+        ({"check": "shares.large_entry"}, "Did you mean `shares.large_entries`?"),
         ({"check": "shares.quarters", "assignment": "01_tyni"}, "Did you mean `01_tiny`?"),
     ],
 )

@@ -180,21 +180,21 @@ SPOILT = {
     "that calls a layer twice": (residual("norm(x)\nreturn added(x, inner, norm)"), {"layers_called_once"}),
     "that puts a layer into eval": (
         residual("norm.eval()\nreturn added(x, inner, norm)"),
-        {"layers_called_once", "layers_unchanged"},
+        {"layers_called_once", "inputs_unchanged"},
     ),
     "that clears the gradients of a layer": (
         residual("inner.zero_grad()\nreturn added(x, inner, norm)"),
-        {"layers_unchanged"},
+        {"inputs_unchanged"},
     ),
     "that asks a layer's parameters for no gradient": (
         residual("y = added(x, inner, norm)\ninner.requires_grad_(False)\nreturn y"),
-        {"layers_unchanged", *CUT},
+        {"inputs_unchanged", *CUT},
     ),
     "that changes the parameters of a layer afterwards": (
         residual("y = added(x, inner, norm).clone()\nfor p in inner.parameters(): p.data.mul_(2)\nreturn y"),
-        {"layers_unchanged", "computed_anew"},
+        {"inputs_unchanged", "computed_anew"},
     ),
-    "that adds into what a layer gives": (residual("y = inner(norm(x))\ny += x\nreturn y"), {"layers_unchanged"}),
+    "that adds into what a layer gives": (residual("y = inner(norm(x))\ny += x\nreturn y"), {"inputs_unchanged"}),
     "that computes no gradient in eval": (
         residual("with torch.set_grad_enabled(inner.training):\n    return added(x, inner, norm)"),
         {"gradients"},

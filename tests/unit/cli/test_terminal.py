@@ -127,17 +127,6 @@ def test_a_matrix_out_of_a_batch_is_drawn_with_its_place():
     assert "Index" not in plain_text(overview(failed(values=inner)), "en"), "a single entry needs no table"
 
 
-def test_a_matrix_has_the_labels_of_its_suite_and_they_do_nothing():
-    labels = {"row_labels": ["[red]", "journey"], "column_labels": ["\x1b[2J", "한글"]}
-    named = Values(shape=[2, 2], place=[], yours=["1 2", "3 4"], expected=["1 2", "3 5"], **labels)
-    rows = COLOUR.sub("", coloured(overview(failed(values=named)), 100)).split("\n")[6:9]
-    assert [row.split() for row in rows] == [
-        ["\\x1…", "한글"] * 2,
-        ["[red]", "1", "2"] * 2,
-        ["journey", "3", "4", "journey", "3", "5"],
-    ]
-
-
 @pytest.mark.parametrize(("width", "side_by_side"), [(100, True), (30, False)])
 def test_a_small_matrix_is_drawn_beside_the_expected_one_where_there_is_room(width, side_by_side):
     drawn = coloured(overview(failed(values=MATRIX)), width)

@@ -16,7 +16,7 @@ SINCE = ["submission", "suite", "kit", "inputs", "conditions", "unknown", "nothi
 def page(text: str = "x", language: str = "en", calls: int = 1) -> bytes:
     """Return the page of a check that the report does not have, with a text wherever one of the student's can be."""
     values = [ShownValue("return", text, text)]
-    call = ShownCall(name=text, inputs=values, answers=values, solution=text)
+    call = ShownCall(name=text, inputs=values, answers=values)
     diagnosis = Diagnosis([text], text, text)
     now = CheckVerdict(id="f.shut", status="failed", found=text, input_seed="ab", output=text, diagnosis=diagnosis)
     check = AppealedCheck(expected("f.shut"), None, now, SINCE, [call, ShownCall(name="", answers=values)] * calls)

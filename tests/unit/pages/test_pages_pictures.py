@@ -10,7 +10,6 @@ import msgspec
 import pytest
 import torch
 
-from grader.errors import CourseError
 from grader.language import translation
 from grader.pages.inline import inline_pictures
 from grader.pages.pictures import MOST_NAMED, differing, pictures
@@ -19,7 +18,6 @@ from grader.results.redact import student_copy
 from grader.results.report import to_json
 from grader.results.report_json import decode_document
 from grader.results.verdict import (
-    LONGEST_LABEL,
     MOST_AXES,
     MOST_SHOWN,
     CheckVerdict,
@@ -31,13 +29,11 @@ from grader.results.verdict import (
 from grader.suite import checks
 from grader.suite.core.compare import require_close
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.figures import printed
 from grader.tolerances import Tolerance
 
 from ...support.exercises.small_suites import verdict_left_by
 from ...support.reports.page_structure import Document, assert_sound
 from ...support.reports.report_parts import passed, report_of, validator
-from .test_pages_words import NASTY
 
 MOST_BYTES = 300_000
 CLOSE = Tolerance(absolute=1e-6, relative=1e-6)
@@ -116,11 +112,6 @@ def test_only_a_visible_check_has_values_and_shapes_in_either_copy():
     assert b"9973" not in student_page(hidden) + to_json(hidden)
 
 
-def test_values_of_a_report_without_labels_are_still_read():
-    text = {name: value for name, value in msgspec.to_builtins(SMALL).items() if not name.endswith("labels")}
-    assert decode_document(json.dumps(text).encode(), Values) == SMALL
-
-
 @pytest.mark.parametrize(
     "spoilt",
     [
@@ -131,9 +122,6 @@ def test_values_of_a_report_without_labels_are_still_read():
         {"yours": [" ".join("1" * 17)] * 2, "expected": [" ".join("1" * 17)] * 2},
         {"yours": ["1 2"] * 17, "expected": ["1 2"] * 17},
         {"yours": [f"1{'0' * 400} 1", "1 2"]},
-        {"row_labels": ["one"]},
-        {"column_labels": ["a", "b", "c"]},
-        {"row_labels": ["a", "b" * (LONGEST_LABEL + 1)]},
     ],
 )
 def test_values_that_no_run_writes_are_refused(spoilt):
@@ -179,8 +167,6 @@ def test_the_largest_pictures_of_nine_exercises_fit_into_a_page():
         place=[],
         yours=[" ".join(["-1.23457e-05"] * MOST_SHOWN)] * MOST_SHOWN,
         expected=[" ".join(["-9.87654e-06"] * MOST_SHOWN)] * MOST_SHOWN,
-        row_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
-        column_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
     )
     sizes = [len(page_of(picture)) for picture in (None, values)]
     assert sizes[0] + 9 * (sizes[1] - sizes[0]) < MOST_BYTES
@@ -194,42 +180,9 @@ def test_numbers_at_every_end_make_a_page(row):
     assert not re.search(rb'="-?(nan|inf)"', page)
 
 
-def test_a_check_says_what_the_rows_and_columns_are_called():
-    figure = printed("0.25 0.75\n0.5 0.5")
-    values = verdict_on(checks.matches_figure, torch.eye(2), figure, rows=["my", "word"], columns=["a", "b"]).values
-    assert (values.row_labels, values.column_labels) == (["my", "word"], ["a", "b"])
-    values = verdict_on(checks.close, torch.eye(2), torch.zeros(2, 2), rows=["my", "word"]).values
-    assert (values.row_labels, values.column_labels) == (["my", "word"], [])
-
-
-@pytest.mark.parametrize("labels", [{"rows": ["one"]}, {"columns": ["a", "b"]}, {"rows": ["a", "b", "c"]}])
-def test_labels_that_do_not_fit_are_an_error_of_the_course_whatever_the_answer_is(labels):
-    right = torch.zeros(2, 3)
-    with pytest.raises(CourseError, match="Give one label for each"):
-        checks.close(right, right, **labels)
-    with pytest.raises(CourseError, match=r"of the shape \(2,\)"):
-        checks.close(right[:, 0], right[:, 0], rows=["a", "b"])
-
-
-def test_labels_stand_at_the_rows_and_columns_of_each_picture():
-    values = msgspec.structs.replace(SMALL, row_labels=["Your", "나는"], column_labels=["one", "step"])
-    text = words_of(values)
-    assert "yours one step Your 1 nan 나는 -2.5 0" in text
-    assert "difference one step Your 0 nan 나는 -5 0" in text
-
-
-@pytest.mark.parametrize("nasty", NASTY)
-def test_hostile_labels_do_nothing(nasty):
-    values = verdict_on(checks.close, torch.eye(2), torch.zeros(2, 2), rows=[nasty] * 2, columns=[nasty] * 2).values
-    assert all(len(label) <= LONGEST_LABEL for label in values.row_labels)
-    vector = verdict_on(checks.close, torch.ones(2), torch.zeros(2), columns=[nasty] * 2).values
-    for picture in (values, vector, msgspec.structs.replace(SMALL, row_labels=[nasty] * 2)):
-        assert_sound(page_of(picture))
-
-
 def test_a_vector_is_one_table():
-    values = Values(shape=[3], place=[], yours=["2 -1 nan"], expected=["1 -4 inf"], column_labels=["one", "two", "x"])
-    assert "one two x yours 2 -1 nan expected 1 -4 inf difference 1 3 nan" in words_of(values)
+    values = Values(shape=[3], place=[], yours=["2 -1 nan"], expected=["1 -4 inf"])
+    assert "0 1 2 yours 2 -1 nan expected 1 -4 inf difference 1 3 nan" in words_of(values)
 
 
 def test_a_wrong_shape_is_kept_beside_the_right_one():
@@ -253,9 +206,8 @@ def test_of_a_larger_answer_it_is_said_which_matrix_is_shown():
     assert "Your answer next to the expected one, at [2]" in str(inline_pictures(larger, "en"))
 
 
-def test_a_vector_is_one_table_with_the_names_of_its_entries():
-    vector = Values(shape=[2], place=[], yours=["0.166667 1"], expected=["0.5 1"], column_labels=["<b>your", "journey"])
+def test_a_vector_is_one_table_on_platforms_too():
+    vector = Values(shape=[2], place=[], yours=["0.166667 1"], expected=["0.5 1"])
     text = str(inline_pictures(vector, "en"))
     assert text.count("<table ") == 1 and text.count('scope="row"') == 3
-    assert ">&lt;b&gt;your</th>" in text and ">journey</th>" in text
     assert ">0.1667</td>" in text

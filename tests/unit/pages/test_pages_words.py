@@ -60,7 +60,7 @@ def test_a_template_holds_no_words_of_its_own():
 
 def pictured(report: Report) -> Report:
     """Return a report whose visible checks have pictures of every kind."""
-    vector = Values(shape=[2], place=[], yours=["1 -2"], expected=["1 2"], column_labels=["나", "너"])
+    vector = Values(shape=[2], place=[], yours=["1 -2"], expected=["1 2"])
     matrix = Values(shape=[3, 2, 1], place=[1], yours=["1", "nan"], expected=["1.23457", "2"])
     exercises = []
     for exercise, values in zip(report.exercises, (vector, matrix), strict=True):

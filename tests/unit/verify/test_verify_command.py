@@ -96,11 +96,6 @@ def test_marks_that_nobody_knows_are_refused_with_the_nearest(tmp_path):
     assert "the unknown marks 'slips'" in done.stderr and "slip" in done.stderr
 
 
-def test_what_is_about_mistakes_is_refused_together_with_a_device(tmp_path):
-    done = verified(tmp_path, None, "--device", "pretended", "--secrets", "1", build=False)
-    assert done.returncode == 2 and "Give it without --device." in done.stderr
-
-
 def test_a_mutant_is_the_text_with_one_slip_of_the_hand(subtests):
     for line, mutated in [
         ("return a @ b / 2", "return a * b / 2"),

@@ -47,7 +47,6 @@ def remembered(handle: ModuleHandle, *names: str) -> dict[str, torch.Tensor]:
         if name not in kept:
             raise CheckFailed(
                 Words("The module keeps nothing named {name}; it keeps {kept}.", name=name, kept=sorted(kept)),
-                code=f"not_kept {name} {sorted(kept)}",
             )
     return {name: kept[name] for name in names}
 

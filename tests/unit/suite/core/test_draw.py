@@ -34,11 +34,6 @@ def test_drawing_leaves_torchs_own_generator_alone() -> None:
     assert torch.equal(torch.rand(3), wanted)
 
 
-def test_weights_are_rows_that_sum_to_one() -> None:
-    weights = Draw(3).weights(4, 5)
-    assert torch.allclose(weights.sum(-1), torch.ones(4))
-
-
 def test_every_row_of_a_mask_shows_something() -> None:
     for seed in range(50):
         mask = Draw(seed).mask(3, 7)

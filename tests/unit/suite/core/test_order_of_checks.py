@@ -50,9 +50,7 @@ def test_one_check_comes_with_all_that_it_needs(wanted, chosen):
     assert ids(only_with_needs("01_a", CHECKS, wanted)) == chosen
 
 
-@pytest.mark.parametrize(
-    ("wanted", "told"), [("a.frist", "a.first"), ("a", "a.seen, a.first, a.second, a.each, a.last"), ("q", "reports")]
-)
+@pytest.mark.parametrize(("wanted", "told"), [("a.frist", "a.first"), ("q", "`a.first`, `a.last`")])
 def test_an_unknown_check_is_refused_with_what_may_have_been_meant(wanted, told):
     with pytest.raises(UsageError) as refused:
         only_with_needs("01_a", CHECKS, wanted)

@@ -72,10 +72,10 @@ def test_a_gradient_that_is_missing_or_wrong_is_named():
     missing = told(require_gradients, {"query": torch.ones(2)}, wanted, "float32")
     assert missing.found.startswith("No gradient reaches key:") and missing.advice.to("ko").startswith("key에")
     wrong = told(require_gradients, {"query": torch.zeros(2), "key": torch.ones(3)}, wanted, "float32")
-    assert wrong.found.startswith("The gradient of query is wrong. 2 of 2 entries differ")
-    assert wrong.advice == "The gradient of query is wrong."
+    assert wrong.found.startswith("The gradient is wrong for query. 2 of 2 entries differ")
+    assert wrong.advice == "The gradient is wrong for query."
     both = told(require_gradients, {"query": torch.zeros(2), "key": None}, wanted, "float32")
-    assert both.advice == "The gradient of query is wrong, and none reaches key."
+    assert both.advice == "The gradient is wrong for query, and none reaches key."
     assert both.found.startswith(both.advice + " 2 of 2 entries differ")
 
 

@@ -8,7 +8,7 @@ from torch import nn
 
 from grader.suite import exercise
 from grader.suite.examples.make import answer_hash, make_examples, make_hints
-from grader.suite.examples.model import args_of, results_of, tensor_of
+from grader.suite.examples.model import given_in, results_of, tensor_of
 from grader.workers.process.failures import StudentFailure
 
 
@@ -51,8 +51,7 @@ def mistake(make, name="wrong", hint="Another hint.", exercise="mixed"):
 def test_the_results_are_those_of_the_solution_and_the_inputs_can_be_typed():
     (example,) = made("mixed").examples
     for call in example.calls:
-        args, _ = args_of(call, None, torch.float64)
-        assert torch.allclose(results_of(call), mixed(*args), atol=1e-6)
+        assert torch.allclose(results_of(call), mixed(*given_in(call, torch.float64).args), atol=1e-6)
         assert all(len(number.lstrip("-")) <= 4 for arg in call.args for number in arg.numbers.split())
     assert [tuple(arg.shape for arg in call.args) for call in example.calls] == [([2, 5], [5, 3]), ([6], [6, 3])]
 
@@ -63,7 +62,7 @@ def test_a_class_is_asked_without_dropout_in_training_and_with_all_of_its_option
     assert [call.mode for call in further.calls] == ["eval"] and further.built.args == [5, 0.2]
     assert further.built.kwargs == {"shifted": True} and set(further.parameters) == {"weight", "bias"}
     call, parameters = further.calls[0], {name: tensor_of(value) for name, value in further.parameters.items()}
-    wanted = args_of(call, None)[0][0] * parameters["weight"] + parameters["bias"]
+    wanted = given_in(call).args[0] * parameters["weight"] + parameters["bias"]
     assert torch.allclose(results_of(call).float(), wanted, atol=1e-5)
 
 
@@ -73,13 +72,12 @@ def test_examples_are_the_same_in_every_run():
 
 def test_gradients_are_there_where_they_are_asked_for():
     first, second = made("mixed", follows=True).examples[0].calls
-    assert [set(grads) for grads in first.gradients] == [{"argument 1", "argument 2"}] and second.gradients == []
+    assert [set(grads) for grads in first.gradients] == [{"scores", "tokens"}] and second.gradients == []
 
 
 def hashes_of(function, **changes):
     """Return the hash of the first answer of a function that a student would give in float32."""
-    args, _ = args_of(made("mixed").examples[0].calls[0], None)
-    return answer_hash(0, function(*args), **changes)
+    return answer_hash(0, function(*given_in(made("mixed").examples[0].calls[0]).args), **changes)
 
 
 def test_a_students_answer_in_float32_has_the_hint_of_the_mistake():

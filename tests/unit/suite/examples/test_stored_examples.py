@@ -13,8 +13,8 @@ from grader.suite.examples.model import (
     Hint,
     StoredCall,
     StoredLayer,
-    args_of,
     examples_text,
+    given_in,
     read_examples,
     results_of,
     stored,
@@ -40,7 +40,12 @@ def test_a_file_comes_back_as_it_was(tmp_path):
     layer = StoredLayer("Linear", [2, 3], {"weight": stored(torch.ones(3, 2))})
     call = StoredCall([stored(torch.ones(2)), layer, 3, None], {"mask": stored(torch.ones(1, dtype=torch.bool))})
     known = ExerciseExamples(
-        [Example([call], StoredCall([2], {"bias": True}))], None, ["sizes"], ["softmax"], [Hint("a", "가", ["0"])]
+        [Example([call], StoredCall([2], {"bias": True}))],
+        None,
+        ["x"],
+        ["sizes"],
+        ["softmax"],
+        [Hint("a", "가", ["0"])],
     )
     file = tmp_path / "examples.json"
     file.write_text(examples_text({"f": known, "empty": ExerciseExamples([])}), encoding="utf-8")
@@ -48,11 +53,12 @@ def test_a_file_comes_back_as_it_was(tmp_path):
 
 
 def test_floating_numbers_and_layers_come_in_the_dtype_that_is_asked_for_and_nothing_else_changes():
-    layer = StoredLayer("Linear", [2, 3], {})
+    layer = StoredLayer("LayerNorm", [2], {name: stored(torch.ones(2)) for name in ("weight", "bias")})
     call = StoredCall([stored(torch.ones(2)), layer, 3], {"mask": stored(torch.ones(1, dtype=torch.bool))})
-    args, kwargs = args_of(call, lambda layer: getattr(torch.nn, layer.name)(*layer.sizes), torch.float64)
-    assert (args[0].dtype, args[1].weight.dtype, args[2]) == (torch.float64, torch.float64, 3)
-    assert kwargs["mask"].dtype == torch.bool
+    given = given_in(call, torch.float64)
+    tensor, built, number = given.args
+    assert (tensor.dtype, built.dtype, number) == (torch.float64, torch.float64, 3)
+    assert given.kwargs["mask"].dtype == torch.bool and torch.equal(built.values["weight"], torch.ones(2))
 
 
 def test_one_result_is_a_tensor_and_two_are_a_tuple():

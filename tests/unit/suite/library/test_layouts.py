@@ -11,7 +11,7 @@ from grader.inside.protocol.wire import ProtocolViolation
 from grader.inside.worker.pack_results import Handles
 from grader.inside.worker.unpack_arguments import ArgumentUnpacker
 from grader.suite.core.draw import Draw
-from grader.suite.library.layouts import LAYOUTS, laid_out
+from grader.suite.rules.calls import expanded, strided
 from grader.workers.calls.value_rows import ArgumentPacker, ResultUnpacker
 from grader.workers.process.failures import StudentFailure
 
@@ -99,11 +99,11 @@ def test_views_in_a_call_behave_as_in_torch():
 
 def test_each_layout_is_what_it_is_called():
     for x in (X, Draw(2).normal(2, 3, 4), X > 0):
-        made = {layout: laid_out(x, layout) for layout in LAYOUTS}
-        assert all(tensor.shape == x.shape and not tensor.is_contiguous() for tensor in made.values())
-        assert torch.equal(made["strided"], x) and 1 not in made["strided"].stride()
-        assert torch.equal(made["expanded"], x[:1].expand(x.shape)) and made["expanded"].stride(0) == 0
+        repeated, spread = expanded(x), strided(x)
+        assert all(view.shape == x.shape and not view.is_contiguous() for view in (repeated, spread))
+        assert torch.equal(spread, x) and 1 not in spread.stride()
+        assert torch.equal(repeated, x[:1].expand(x.shape)) and repeated.stride(0) == 0
         with pytest.raises(RuntimeError, match="not compatible"):
-            made["strided"].view(-1)
-    assert not laid_out(X[0], "strided").is_contiguous()
-    assert all(torch.equal(laid_out(tensor, layout), tensor) for tensor in (X[0], X[0, 0]) for layout in LAYOUTS)
+            spread.view(-1)
+    assert not strided(X[0]).is_contiguous()
+    assert all(torch.equal(layout(x), x) for x in (X[0], X[0, 0]) for layout in (expanded, strided))
