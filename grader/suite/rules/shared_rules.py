@@ -89,7 +89,7 @@ def gradients_flow(seen: Seen) -> None:
         require_finite({name: grad for name, grad in grads.items() if grad is not None})
 
 
-@rule("purity", N_("What is given is the same after the call, and nothing more of it requires a gradient."), GATE,
+@rule("purity", N_("The inputs are the same after the call, and none requires a gradient that did not before."), GATE,
       "takes_numbers")  # fmt: skip
 def inputs_unchanged(seen: Seen) -> None:
     calls = ["alike", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)]
