@@ -28,7 +28,6 @@ class ModuleHandle(Callee, WorkerModule):
 
     Attributes:
         built_with: The arguments and keywords of the call that returned it.
-        unset: The parameters for which no value was loaded; None if nothing was loaded.
         has_all_loaded: Whether its parameters are those whose values were loaded when it was built, and no others.
     """
 
@@ -36,7 +35,6 @@ class ModuleHandle(Callee, WorkerModule):
         super().__init__(session, name)
         self.class_name = class_name
         self.built_with = given.args, dict(given.kwargs)
-        self.unset: list[str] | None = None
         self.has_all_loaded = False
         self._number = number
         self._generation = session.generation
@@ -59,11 +57,6 @@ class ModuleHandle(Callee, WorkerModule):
     def module_number(self) -> tuple[int, str]:
         """Return its number and class."""
         return self._target(), self.class_name
-
-    @property
-    def worker(self) -> tuple[WorkerSession, int]:
-        """The worker in which it is, as a key."""
-        return self._session, self._generation
 
     def parameters(self) -> dict[str, torch.Tensor]:
         """Return the parameters by name."""
@@ -112,12 +105,10 @@ class ModuleHandle(Callee, WorkerModule):
 
         def note(answer: Answer, payload: bytes) -> None:
             try:
-                unset = read(answer, payload)[1].names.get("unset")
+                read(answer, payload)
             except StudentFailure:
                 attempt.called = self.name, Given(*self.built_with)
                 raise
-            if unset is not None:
-                self.unset = unset if self.unset is None else [name for name in unset if name in self.unset]
 
         self._session.tell(make, note, f"{self.name}.{action}")
 

@@ -78,7 +78,6 @@ class StudentFunction(Callee):
                 raise
             handle.class_name = made.class_name
             if isinstance(answer, Returned):
-                handle.unset = answer.names.get("unset", []) if loads else None
                 handle.has_all_loaded = all(answer.names.get(name) == [] for name in ("unset", "missing"))
 
         return handle, (make, read_module)

@@ -47,10 +47,11 @@ UNSEEN = {
     "an example is small": """
         causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_64_tokens
         positional_encoding.pe_ten_thousand_rows positional_encoding.pe_squeezed TransformerBlock.block_limited_length
-        LayerNorm.lnm_second_axis attention_scores.two_loops TransformerBlock.block_mask_for_short_sequences
+        LayerNorm.lnm_second_axis TransformerBlock.block_mask_for_short_sequences
     """,
     "a value that an example has by a rare chance alone: a score of 0, a sum near 0, two unknown words": """
-        normalize_scores.sign_of_sum_lost mask_and_renormalize.renormalize_with_eps
+        normalize_scores.sign_of_sum_lost normalize_scores.tiny_number_added_to_sum
+        mask_and_renormalize.renormalize_with_eps
         mask_and_renormalize.renormalize_with_a_tiny_eps apply_causal_mask.apply_zeros_taken_for_hidden
         causal_attention_weights.weights_zeros_taken_for_hidden dropout_weights.drop_negative_numbers
         embed_tokens.embed_last_unknown_named
@@ -71,6 +72,9 @@ UNSEEN = {
         attention.attention_by_way_of_float32 project_qkv.project_by_way_of_float32
         dot_product_scores.scores_by_way_of_float32 CausalAttention.module_softmax_in_float32
         layer_norm.ln_float32_inside LayerNorm.lnm_float32_inside batch_norm.bn_float32_inside
+    """,
+    "the examples give no momentum, and no tokens whose features are so nearly equal that eps shows": """
+        BatchNorm1d.bnm_momentum_ignored TransformerBlock.block_smaller_eps
     """,
     "nothing is given whose dtype an example could change": """
         positional_encoding.pe_float64 add_positional_encoding.add_angles_in_dtype_of_x
