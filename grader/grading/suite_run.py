@@ -91,7 +91,7 @@ class SuiteRun:
 
     def _grade(self, numbers: Sequence[int], context: AssignmentContext, all_checks: list[Check]) -> None:
         warm(all_checks)
-        if len(numbers) >= MANY:
+        if len(numbers) >= MANY:  # or a fork for each try copies all of the page tables
             hugepages.gather(Path("/proc/self/maps").read_text(errors="replace"))
         order = self.order(in_order(all_checks))
         entries = [check.entry() for check in all_checks]

@@ -37,8 +37,8 @@ STRANGE_VERDICTS = N_(
 )
 UNGRADED = {
     "killed": N_(
-        "{exercises}: not graded, because the system ended the process of this submission twice for want of memory on "
-        "this machine. Grade it again with fewer --jobs, or on a machine with more memory."
+        "{exercises}: not graded, because this machine ran out of memory, and the system ended the process of this "
+        "submission twice. Grade it again with fewer --jobs, or on a machine with more memory."
     ),
     "time": N_(
         "{exercises}: not graded, because this submission had used up the time that a submission has. Look for code "

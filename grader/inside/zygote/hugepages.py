@@ -1,4 +1,4 @@
-"""Gathers the zygote's memory into huge pages, so that a fork copies a hundred entries instead of fifty thousand.
+"""Gathers a process's memory into huge pages, so that a fork copies a hundred entries instead of fifty thousand.
 
 A process with torch imported has about 220 MB that are neither a file's nor zero. Copying the page tables of that
 costs most of a fork and of the child's end: measured, 12 ms of processor time a worker without this and 5 ms with it.

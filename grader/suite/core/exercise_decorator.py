@@ -31,7 +31,7 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
         sentence: What is asked of the student, in English; shown also for a hidden check.
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
         visibility: Set only where it differs from what the folder says.
-        is_rule: Whether it follows from the exercise's contract.
+        is_rule: Whether no suite writes it out: a rule of a contract, or a check of the examples.
         contract: That contract, where it is known.
     """
 

@@ -35,9 +35,9 @@ class Extent(NamedTuple):
         return cls(int(grid.sum()), int(grid.any(-1).sum()), int(grid.any(0).sum()))
 
 
-def outputs_of(expected: Any) -> list[torch.Tensor]:
-    """Return the tensors of what the solution gives."""
-    return list(expected) if isinstance(expected, tuple | list) else [expected]
+def outputs_of(answer: Any) -> list[torch.Tensor]:
+    """Return the tensors of an answer, one or several."""
+    return list(answer) if isinstance(answer, tuple | list) else [answer]
 
 
 def clear(value: torch.Tensor) -> float:

@@ -31,7 +31,7 @@ from grader.workers.calls.student import Given
 
 from .changed_inputs import noise, outputs_of
 
-SMALL = 0.1  # the part of what gradients may differ by that is still far more than rounding
+LEAST = 0.1  # the part of what gradients may differ by that is still far more than rounding
 
 
 def gradients_match(
@@ -72,7 +72,7 @@ def gradients_arrive(answers: Mapping[str, torch.Tensor | None], expected: Mappi
         expected: The solution's; where there is none or next to none, nothing is asked.
     """
     wanted = {name: float(grad.abs().max()) for name, grad in expected.items() if grad is not None and grad.numel()}
-    least = SMALL * tolerance("gradient", "float32", device()).relative * max(wanted.values(), default=0.0)
+    least = LEAST * tolerance("gradient", "float32", device()).relative * max(wanted.values(), default=0.0)
     noisy = max((noise(grad) for grad in answers.values() if grad is not None), default=0.0)
     cut = [
         name

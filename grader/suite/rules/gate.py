@@ -41,7 +41,7 @@ NARROW = {
     "rows": N_("Changing some rows of `{name}` should change more rows of your answer than it does."),
 }
 CHANGING = Words(
-    "The same call gives another result the second time: something is drawn at random, or kept from call to call."
+    "The same call gives a different result the second time: something is drawn at random, or kept from call to call."
 )
 FACTORS = 1.0, -0.5, 0.25  # of the inputs in three calls; the last is half way between the others
 

@@ -23,7 +23,7 @@ def states_after(given: Given, observed: Observation) -> list[tuple[GivenLayer, 
     return [(layer, state_in(after)) for layer, after in pairs if isinstance(layer, GivenLayer)]
 
 
-@rule("property", N_("Each layer that is given is called once, in the mode in which it comes, and stays in it."),
+@rule("property", N_("Each layer that is given is called once, in the mode it arrives in, and keeps that mode."),
       holds="takes_any_layers", row="point")  # fmt: skip
 def layers_called_once(seen: Seen) -> None:
     for call in ("counted in train", "counted in eval"):
@@ -45,7 +45,7 @@ def require_left_alone(layer: GivenLayer, state: LayerState) -> None:
             )
         if name not in state.followed:
             raise CheckFailed.for_students(
-                Words("A layer's parameters require no gradient any more after the call."),
+                Words("A layer's parameters no longer require gradients after the call."),
             )
     require_mode(layer, state)
 

@@ -20,7 +20,9 @@ from .seen import Seen
 from .table import GATE, rule
 
 
-@rule("value", N_("In eval the module gives what the text says, also after training changed it."), holds="is_module")
+@rule(
+    "value", N_("In eval the module gives what the text says, even after training has changed it."), holds="is_module"
+)
 def evaluation(seen: Seen) -> None:
     seen.require_right([call for call in ("here", "here trained", "further in eval") if call in seen.calls])
 
@@ -31,7 +33,7 @@ def eval_draws_nothing(seen: Seen) -> None:
     if not alike(second, first, compare.lowest_precision(first)):
         raise CheckFailed.for_students(
             Words(
-                "In eval the same input gives another result the second time, under torch.no_grad(): something is "
+                "In eval the same input gives a different result the second time, under torch.no_grad(): something is "
                 "dropped or drawn, or depends on whether gradients are asked for."
             ),
         )
@@ -91,9 +93,7 @@ def require_restored(restored: Any, second: Any) -> None:
     """Ask that a module which was called before gives what a new one gives whose state_dict it has loaded."""
     if not alike(restored, second, compare.lowest_precision(second)):
         raise CheckFailed.for_students(
-            Words(
-                "A module that was called before gives another result than a new one whose state_dict it has loaded."
-            ),
+            Words("A module that was called before gives a different result from a new one with the same state_dict."),
         )
 
 
@@ -106,7 +106,7 @@ def items_apart(seen: Seen) -> None:
     ):
         if not is_near(alone, together[1:2]):
             raise CheckFailed.for_students(
-                Words("An item of the batch gives another result alone than among others."),
+                Words("An item of the batch gives a different result alone than among others."),
             )
 
 

@@ -188,7 +188,7 @@ def any_layout(seen: Seen) -> None:
     seen.require_right([name for name in seen.calls if name.startswith("layout")])
 
 
-@rule("property", N_("A tensor that holds other numbers in a second call gives another answer."), VALUE,
+@rule("property", N_("If a tensor's numbers change between two calls, so does the answer."), VALUE,
       "takes_tensors")  # fmt: skip
 def computed_anew(seen: Seen) -> None:
     seen.require_right(["anew"])

@@ -4,8 +4,8 @@ First all exercises are run on one worker, and the checks of each end at the fir
 exercise is run once more, whole, in a fork and on a worker of its own, where nothing is left of other exercises; the
 verdicts of that second try count, better or worse. An exercise that is not written is not run again. One that a kill by
 the system left without all of its verdicts is run once more, too; where that happens again, it has no score. Nor has
-one for which no time is left. An exercise that ends its fork by itself twice is a crash. All of this follows from what
-the tries left; nothing else is kept.
+one for which no time is left. An exercise whose own fork ends by itself is a crash. All of this follows from what the
+tries left; nothing else is kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ class Job:
 
     Attributes:
         left: The time that the submission may still use.
-        exercise: The exercise that is run alone, whole and once; None for all of them, each to its first loss.
+        exercise: The exercise that is run alone and whole; None for all of them, each to its first loss.
         once: Whether also an exercise alone ends at its first loss, and nothing is run once more.
         seeds: What the inputs of single checks are drawn from instead of the source, by check, where a teacher is shown
             what each check asks; else None.
@@ -147,7 +147,7 @@ class Tries:
         """Return whether another try could say no more of an exercise."""
         *before, last = self._tries_of(exercise)
         if not self._is_whole(exercise, last):
-            return bool(before) and not last.early  # a fork that dies twice is a crash of the exercise
+            return bool(before) and not last.early  # an exercise whose own fork dies is a crash
         if last.exercise is not None or self.job.once or (last.text and last.text.is_unwritten(exercise)):
             return True
         return all(verdict.status == "passed" or verdict.excused for verdict in self._verdicts_of(exercise, last))

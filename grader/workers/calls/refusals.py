@@ -19,7 +19,7 @@ SENTENCES = {
     "too_few_outputs": N_("Output {0} is asked for a gradient, but only {1} came back."),
     "no_tensor": N_("A tensor is asked for to take gradients of, but the result is {0}."),
     "too_much_together": N_(
-        "The results of the calls of one check hold together more than the {0} bytes that are read."
+        "The results of the calls of one check together hold more than the {0} bytes that may be read."
     ),
     "lost": N_("Module number {0} is not in this process any more."),
 }

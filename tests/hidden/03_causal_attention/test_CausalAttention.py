@@ -22,7 +22,7 @@ causal_attention.contract(
 
 
 def showing_weights(student, reference, draw, *, copies=2, p=DROPOUT):
-    """Return modules whose outputs are copies of the weights side by side, given `one_hot_tokens`; in eval the twin."""
+    """Return the student's module, and the solution's in eval: of `one_hot_tokens` they give copies of the weights."""
     values = {"W_value.weight": torch.eye(24, 29).repeat(copies, 1)}
     handle, module = checks.twin(student, reference, draw, NAME, 29, 24 * copies, 24, p, values=values)
     return handle, module.eval()
@@ -59,7 +59,7 @@ def test_far_scores(student, reference, draw):
     values["W_value.weight"] = draw.normal(10, 19)
     values["W_query.weight"][:, 8:] = values["W_key.weight"][:, 16:] = values["W_value.weight"][:, :16] = 0
     handle, module = checks.twin(student, reference, draw, NAME, 19, 10, 8, 0.0, values=values)
-    keys = draw.far_scores(8, 8, hidden=FUTURE).T * 10**0.5
+    keys = draw.far_scores(8, 8, hidden=FUTURE).T * 10**0.5  # which forward divides by again
     parts = torch.eye(8, dtype=torch.float64), keys, draw.normal(8, 3, dtype=torch.float64)
     x = torch.cat(parts, dim=1).repeat(2, 1, 1)
     checks.matches(handle.to(dtype=torch.float64), module, x, kind="extreme", dtype="float32")
@@ -81,7 +81,7 @@ def test_dropout_in_training(student, reference, draw):
 
 
 @causal_attention.check(
-    "property", weight=10, needs="test_the_gate", ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
+    "property", weight=10, needs="test_the_gate", ko="dropout은 가중치마다 따로, 가중치에만 걸립니다."
 )
 def test_dropout_of_weights_alone(student, reference, draw):
     """In training each weight is dropped independently, for all features of its value, and nothing else is dropped."""
@@ -117,6 +117,7 @@ def test_mask_buffer_is_used(student, reference, draw):
         x = draw.normal(2, T, 3, dtype=torch.float64)
         (output,) = handle.on_each([checks.given(x)])
         right = module(x).detach()
+        # A call that fails differs, too.
         alike = torch.is_tensor(output) and output.shape == right.shape and torch.allclose(output.double(), right)
         checks.is_true(
             not alike,
@@ -127,7 +128,7 @@ def test_mask_buffer_is_used(student, reference, draw):
 
 
 @causal_attention.check(
-    "gradient", weight=4, ko="학습 중에 드롭아웃이 켜져 있어도 x와 모든 매개변수의 그래디언트가 올바릅니다."
+    "gradient", weight=4, ko="학습 중에 dropout이 켜져 있어도 x와 모든 매개변수의 그래디언트가 올바릅니다."
 )
 def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the gradients with respect to the input and to all parameters are right too."""

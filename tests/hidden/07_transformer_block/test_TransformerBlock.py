@@ -13,7 +13,7 @@ def spread(draw, *shape, dtype=torch.float32):
 
 
 transformer_block.contract(
-    init="H*head_dim H 4*d_ff dropout=p",  # so many hidden features that a ReLU leaves some of each token
+    init="H*head_dim H 4*d_ff dropout=p",  # enough hidden features that a ReLU leaves some of every token
     further={"causal": False},
     x="B T H*head_dim",
     result="B T H*head_dim",
@@ -31,7 +31,7 @@ LEVEL = 20000.0  # its exponential overflows, and a fill of -10,000 would be lar
     row="values",
     weight=3,
     needs="test_the_gate",
-    ko="학습 중에는 항목마다, 호출마다 새로 떨어뜨리고, dropout=0이면 아무것도 떨어지지 않습니다.",
+    ko="학습 중에는 항목마다, 호출마다 새로 떨어뜨리고, eval이거나 dropout=0이면 아무것도 떨어지지 않습니다.",
 )
 def test_dropout_in_training(student, draw):
     """In training, numbers are dropped anew in every call and for every item; in eval or with dropout 0 nothing is."""
@@ -65,7 +65,7 @@ def test_dropout_in_training(student, draw):
     ko="학습 중에는 dropout 비율만큼 떨어지고 나머지는 1 - dropout으로 나눕니다. 잔차 경로의 x에는 dropout이 없습니다.",
 )
 def test_share_that_is_dropped(student, reference, draw):
-    """In training the asked share of what a part gives is dropped, the rest divided by 1 - dropout; x never is."""
+    """In training the asked share of what a part gives is dropped, the rest divided by 1 - dropout, and x is kept."""
     H, T, p, shares = 3, 16, 0.2, []
     # Of every token norm1 makes a 1 at a place of its own, so a head of equal weights adds 1 / T at each place.
     attention = {"attention.W_v.weight": torch.eye(T, H * T).repeat(H, 1), "attention.W_o.weight": torch.eye(H * T)}

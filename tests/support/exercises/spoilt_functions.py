@@ -225,7 +225,7 @@ TRIVIAL = {
         mix("return torch.arange(tokens.shape[-1]) + torch.zeros_like(tokens[..., 0, :])"),
         "Your answer stays the same when `scores` changes",
     ),
-    "random": (mix("return torch.randn_like(tokens[..., 0, :])"), "The same call gives another result"),
+    "random": (mix("return torch.randn_like(tokens[..., 0, :])"), "The same call gives a different result"),
     "an input": (attend("return tokens"), "Your answer is `tokens` itself"),
     "a copy of an input": (attend("return tokens.clone()"), "Your answer is `tokens` itself"),
     "NaN everywhere": (mix("return torch.full_like(tokens[..., 0, :], torch.nan)"), "NaN"),

@@ -67,7 +67,7 @@ def test_answers_carry_together_what_one_alone_may():
     first, second, failure, small = student.f.on_each([*[given(100_000)] * 3, given(5)])
     assert len(first) == len(second) == 100_000 and len(small) == 5
     assert failure.status == "failed"
-    assert failure.sentence.startswith("The results of the calls of one check hold together more than the 1,048,576")
+    assert failure.sentence.startswith("The results of the calls of one check together hold more than the 1,048,576")
 
 
 def test_call_that_raises_costs_itself_alone():

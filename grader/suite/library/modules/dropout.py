@@ -81,5 +81,5 @@ def drawn_apart(dropped: torch.Tensor, *axes: int) -> None:
     for axis in axes:
         if len(torch.unique(dropped.movedim(axis, 0).flatten(1), dim=0)) < dropped.shape[axis]:
             raise CheckFailed(
-                Words("One draw of dropout serves several weights: every weight has to be dropped or kept for itself.")
+                Words("One draw of dropout serves several weights: every weight must be dropped or kept independently.")
             )
