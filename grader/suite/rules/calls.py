@@ -18,7 +18,7 @@ SMALL = 0.5
 """What the numbers of large inputs are multiplied by, so that rounding over many features stays small."""
 CLOSE = 1e-9
 """How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""
-DTYPES = {"alike": torch.float32, "float64": torch.float64, "bfloat16": torch.bfloat16}
+DTYPES = {"gate": torch.float32, "float64": torch.float64, "bfloat16": torch.bfloat16}
 """The calls that show a dtype."""
 SHOWS_ALL: Mapping[str, Any] = {"echo": True, "fills": True}
 """The options of calls after which the inputs are looked at, and in which fresh memory holds NaN."""

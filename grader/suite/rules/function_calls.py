@@ -46,7 +46,7 @@ class FunctionSide(Side):
         }
         if not contract.takes_numbers:
             return calls
-        here = calls["alike"].given
+        here = calls["gate"].given
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
             items = contract.call(draw, distinct, contract.items, dtype=torch.float64)

@@ -57,9 +57,9 @@ def require_dependence(seen: Seen) -> None:
         CheckFailed: They do; the sentence may be read by students.
         StudentFailure: A call gave no value, without and with a leading dimension.
     """
-    if seen.failure("alike") is not None:
+    if seen.failure("gate") is not None:
         seen.ask_the_gate_anew(another_form=True)
-    answer = some_tensors_of(seen.answer("alike"), len(outputs_of(seen.expected("alike"))))
+    answer = some_tensors_of(seen.answer("gate"), len(outputs_of(seen.expected("gate"))))
     require_own_numbers(seen, answer)
     require_the_same_again(seen)
     if not seen.contract.takes_numbers:
@@ -69,8 +69,8 @@ def require_dependence(seen: Seen) -> None:
 
 def require_own_numbers(seen: Seen, answer: list[torch.Tensor]) -> None:
     """Ask that an answer holds numbers that are not all alike, not in all of its rows, and none of its inputs."""
-    given, copied = seen.calls["alike"].given, list[str]()
-    for got, want in zip(answer, outputs_of(seen.expected("alike")), strict=False):
+    given, copied = seen.calls["gate"].given, list[str]()
+    for got, want in zip(answer, outputs_of(seen.expected("gate")), strict=False):
         require_numbers(got, want)
         if rows_differ(want) and not rows_differ(got) and is_affine(along(seen, given, [])[0]):
             raise CheckFailed.for_students(
@@ -90,8 +90,8 @@ def require_the_same_again(seen: Seen) -> None:
     again = "again" if "again" in seen.calls else "here"
     if not seen.contract.takes_numbers or seen.is_asked_anew or seen.failure(again) is not None:
         again = "again"
-        seen.ask({again: replace(seen.calls["alike"], options={})})  # the first call of a new module
-    answer = seen.answer("alike")
+        seen.ask({again: replace(seen.calls["gate"], options={})})  # the first call of a new module
+    answer = seen.answer("gate")
     if not alike(seen.answer(again), answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING)
 
@@ -107,7 +107,7 @@ def require_inputs_to_matter(seen: Seen, answer: list[torch.Tensor]) -> None:
         inputs, ignored = inputs + layers, ignored + unused
     if not lacks_one and len(ignored) <= (len(inputs) >= LEAST):
         return
-    if lacks_one or not mixes_by_content(seen, seen.calls["alike"].given, ignored, inputs):
+    if lacks_one or not mixes_by_content(seen, seen.calls["gate"].given, ignored, inputs):
         raise CheckFailed.for_students(Words("Your answer stays the same when `{name}` changes.", name=ignored[0]))
 
 
@@ -117,7 +117,7 @@ def is_ignored(seen: Seen, name: str, before: list[torch.Tensor]) -> bool:
     Raises:
         MixesNothing: It changes in no more places than the input, where the solution's changes in more.
     """
-    right = changed(seen.expected("alike"), seen.expected(OTHER + name))[: len(before)]
+    right = changed(seen.expected("gate"), seen.expected(OTHER + name))[: len(before)]
     after = tensors_again(seen.answer(OTHER + name), before)
     if seen.contract.mixes:
         require_mixing(seen, name, right, before, after)
@@ -134,13 +134,13 @@ def in_another_order(seen: Seen, name: str, before: list[torch.Tensor]) -> tuple
 
     Of an input that is no tensor nothing changes.
     """
-    plain = seen.calls["alike"]
+    plain = seen.calls["gate"]
     inputs = seen.side.named(plain.given)
     if not isinstance(inputs[name], torch.Tensor):
         return [], before
     call, other = f"mixed {name}", with_input(inputs, name, shuffled(inputs[name], seen.draw))
     seen.ask({call: replace(plain, given=other, options={})})
-    right = changed(seen.expected("alike"), seen.expected(call))[: len(before)]
+    right = changed(seen.expected("gate"), seen.expected(call))[: len(before)]
     return right, tensors_again(seen.answer(call), before)
 
 
@@ -163,7 +163,7 @@ def unused_layers(seen: Seen, before: list[torch.Tensor]) -> tuple[list[str], li
     shapes = {name: value.shape for name, value in side.built["gate"].values.items()}
     calls = {
         f"another {layer}": replace(
-            seen.calls["alike"], options={}, values={name: seen.draw.normal(*shapes[name]) for name in several}
+            seen.calls["gate"], options={}, values={name: seen.draw.normal(*shapes[name]) for name in several}
         )
         for layer, several in left.items()
     }
@@ -242,7 +242,7 @@ def along(seen: Seen, given: Given, names: Sequence[str]) -> tuple[list[torch.Te
     for factor in FACTORS:
         inputs = seen.side.named(given).items()
         args = [x * factor if is_float(x) and name in (names or [name]) else x for name, x in inputs]
-        call = replace(seen.calls["alike"], given=Given(tuple(args), {}), options={})
+        call = replace(seen.calls["gate"], given=Given(tuple(args), {}), options={})
         calls[f"{' '.join(names)} times {factor}"] = call
     seen.ask(calls)
     answers = [some_tensors_of(seen.answer(name), 1)[0] for name in calls]
@@ -266,7 +266,7 @@ def require_mixing(
     Raises:
         MixesNothing: No more of any result changes, either time.
     """
-    plain, changed_call = seen.calls["alike"], seen.calls[OTHER + name]
+    plain, changed_call = seen.calls["gate"], seen.calls[OTHER + name]
     inputs, others = seen.side.named(plain.given), seen.side.named(changed_call.given)
     if not isinstance(inputs[name], torch.Tensor):
         return

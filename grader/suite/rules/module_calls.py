@@ -29,7 +29,7 @@ class ModuleSide(Side):
         self._build("here", draw, contract.alike, P if contract.drops else 0.0)
         self.built["second"] = replace(self.built["equal"], values={})
         calls = self.gate_calls(draw)
-        calls["again"] = replace(calls["alike"], options={})
+        calls["again"] = replace(calls["gate"], options={})
         calls |= self._plain_calls(draw)
         calls |= self._calls_with_options(draw)
         calls |= self._sizes(draw)

@@ -69,7 +69,7 @@ class Seen:
             attempt = attempt_of_check()
             kept, attempt.calls = attempt.calls, None  # each rule keeps what it reads, where calls are kept to be shown
             try:
-                outcomes, alike, end = self.side.ask({name: calls[name] for name in left})
+                outcomes, spared, end = self.side.ask({name: calls[name] for name in left})
             finally:
                 attempt.calls = kept
             self._outcomes |= outcomes
@@ -77,7 +77,7 @@ class Seen:
             if end is None:
                 break
             self._outcomes |= dict.fromkeys(left, end)
-            left = [name for name in left if name not in alike]
+            left = [name for name in left if name not in spared]
             if end.status == "timeout" or not left:
                 break
 

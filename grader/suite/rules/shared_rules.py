@@ -56,7 +56,7 @@ def the_gate(seen: Seen) -> None:
 def shape(seen: Seen) -> None:
     contract = seen.contract
     if not seen.has_another_form:
-        has_shapes(seen, "alike", contract.alike)
+        has_shapes(seen, "gate", contract.alike)
     has_shapes(seen, "distinct", contract.distinct)
     has_shapes(seen, "equal", dict.fromkeys(contract.letters, EQUAL))
     has_shapes(seen, "ones", contract.ones)
@@ -92,11 +92,11 @@ def gradients_flow(seen: Seen) -> None:
 @rule("purity", N_("The inputs are the same after the call, and none requires a gradient that did not before."), GATE,
       "takes_numbers")  # fmt: skip
 def inputs_unchanged(seen: Seen) -> None:
-    calls = ["alike", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)]
+    calls = ["gate", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)]
     observed = {name: (seen.calls[name].given, seen.observed(name)) for name in calls}
     for given, after in observed.values():
         require_unchanged(given.args, given.kwargs, after)
-    for layer, state in states_after(*observed["alike"]):
+    for layer, state in states_after(*observed["gate"]):
         require_left_alone(layer, state)
 
 

@@ -86,12 +86,12 @@ class Side:
         if contract.is_module:
             self._build("gate", draw, sizes)
         given = contract.call(draw, contract.shorter(sizes) if another_form else sizes, OTHER_FORM * another_form)
-        alike = Call(given, SHOWS_ALL)
+        plain = Call(given, SHOWS_ALL)
         if contract.is_module:
-            alike = replace(alike, module="gate", mode=self._mode_of_the_gate(given))
+            plain = replace(plain, module="gate", mode=self._mode_of_the_gate(given))
         changes = changes_of(self.named(given), draw, mixes=contract.mixes)
-        others = {f"{OTHER}{name}": replace(alike, given=changed, options={}) for name, changed in changes.items()}
-        return {"alike": alike, **others}
+        others = {f"{OTHER}{name}": replace(plain, given=changed, options={}) for name, changed in changes.items()}
+        return {"gate": plain, **others}
 
     def _mode_of_the_gate(self, given: Given) -> Mode:
         """Return eval, in which who drops without being asked drops nothing; but train where the two are not alike."""
