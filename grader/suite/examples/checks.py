@@ -208,7 +208,7 @@ OWN_RUN: Mapping[str, Callable[[Shown], None]] = {
 """By the names of the rules that ask the same of hidden inputs."""
 
 
-def example_items(module: pytest.Collector, name: str, known: ExerciseExamples, *, graded: bool) -> list[pytest.Item]:
+def example_items(suite: pytest.Collector, name: str, known: ExerciseExamples, *, graded: bool) -> list[pytest.Item]:
     """Return an item for each check of an exercise's examples.
 
     Args:
@@ -220,7 +220,7 @@ def example_items(module: pytest.Collector, name: str, known: ExerciseExamples, 
             body(Shown(name, known, student))
 
         sentence = SENTENCES.get(check) or RULES[check].sentence
-        return item_of(module, run, name, check, sentence, visibility="visible", **fields)
+        return item_of(suite, run, name, check, sentence, visibility="visible", **fields)
 
     items = [item(CHECK, examples, category="value", weight=1, row="values")]
     for rule, body in OWN_RUN.items():

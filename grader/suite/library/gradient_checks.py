@@ -23,7 +23,7 @@ from grader.suite.core.gradients import (
     require_gradients,
     uneven,
 )
-from grader.suite.library.modules.dropout import drawn
+from grader.suite.library.modules.dropout import same_draw
 from grader.tolerances import tolerance
 from grader.words import Words
 from grader.workers.calls.callees import Callee
@@ -58,7 +58,7 @@ def gradients_match(
     cotangent, dtype = uneven(outputs_of(expected)[output].shape), compare.lowest_precision(args)
     seen = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
     if dropped is not None and isinstance(solution, nn.Module):
-        with drawn(solution, dropped(seen.value)):
+        with same_draw(solution, dropped(seen.value)):
             expected, leaves = followed_answer(solution, given)
     answers = gradients_seen(seen, dict(zip(argument_names(solution), args, strict=False)))
     require_gradients(answers, gradients_of(outputs_of(expected)[output], cotangent, leaves), dtype)

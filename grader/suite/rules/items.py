@@ -26,11 +26,11 @@ RULES = {
 """All rules by name, those first that others need."""
 
 
-def rule_items(module: pytest.Collector, of: exercise, forbids: Sequence[str]) -> list[pytest.Item]:
+def rule_items(suite: pytest.Collector, of: exercise, forbids: Sequence[str]) -> list[pytest.Item]:
     """Return an item for each rule that holds for an exercise with a contract.
 
     Args:
-        module: The suite that declares it.
+        suite: The one that declares it.
         forbids: The groups of library calls that the exercise forbids.
 
     Raises:
@@ -44,10 +44,10 @@ def rule_items(module: pytest.Collector, of: exercise, forbids: Sequence[str]) -
                 f"The contract of {of.name} leaves out the rule `{name}`, which does not exist.",
                 did_you_mean(name, [*RULES, MIXING]),
             )
-    return [rule_item(module, of, rule) for rule in RULES.values() if rule.is_asked_of(contract, forbids)]
+    return [rule_item(suite, of, rule) for rule in RULES.values() if rule.is_asked_of(contract, forbids)]
 
 
-def rule_item(module: pytest.Collector, of: exercise, rule: Rule) -> pytest.Item:
+def rule_item(suite: pytest.Collector, of: exercise, rule: Rule) -> pytest.Item:
     """Return the item of one rule."""
     contract = of.declared
     assert contract is not None
@@ -58,14 +58,14 @@ def rule_item(module: pytest.Collector, of: exercise, rule: Rule) -> pytest.Item
     needs = (f"test_{rule.needs}",) if rule.needs and rule.needs not in contract.without else ()
     weight = 0 if rule.category == "policy" else 1
     fields = {"category": rule.category, "weight": weight, "row": rule.row, "needs": needs, "contract": contract}
-    return item_of(module, check, of.name, rule.name, rule.sentence, **fields)
+    return item_of(suite, check, of.name, rule.name, rule.sentence, **fields)
 
 
 def item_of(
-    module: pytest.Collector, check: Callable[..., None], owner: str, name: str, sentence: str, **fields: Any
+    suite: pytest.Collector, check: Callable[..., None], owner: str, name: str, sentence: str, **fields: Any
 ) -> pytest.Item:
     """Return an item of a check that no suite writes out; the sentence is in the catalogues."""
     korean = translation("ko").gettext(sentence)
     spec = CheckSpec(exercise=owner, sentence=sentence, sentence_ko=korean, is_rule=True, **fields)
     setattr(check, ATTRIBUTE, spec)
-    return pytest.Function.from_parent(module, name=f"{owner}.{name}", callobj=check)
+    return pytest.Function.from_parent(suite, name=f"{owner}.{name}", callobj=check)

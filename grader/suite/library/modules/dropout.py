@@ -51,7 +51,7 @@ def weights_are_dropped(
 
 
 @contextmanager
-def drawn(module: nn.Module, weights: torch.Tensor) -> Iterator[None]:
+def same_draw(module: nn.Module, weights: torch.Tensor) -> Iterator[None]:
     """Let a solution's layers of dropout drop what is 0 in `weights`, so that its gradient is that of the same draw.
 
     Args:

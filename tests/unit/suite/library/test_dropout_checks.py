@@ -7,7 +7,7 @@ from torch import nn
 from grader.suite import checks
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.gradient_checks import gradients_arrive
-from grader.suite.library.modules.dropout import drawn, drawn_apart
+from grader.suite.library.modules.dropout import drawn_apart, same_draw
 
 P = 0.2
 GENERATOR = torch.Generator().manual_seed(3)
@@ -60,7 +60,7 @@ def test_a_hidden_weight_that_is_not_zero_fails():
 
 def test_a_solution_drops_what_another_draw_dropped():
     module = nn.Sequential(nn.Dropout(P)).eval()
-    with drawn(module, WEIGHTS * KEPT):
+    with same_draw(module, WEIGHTS * KEPT):
         assert torch.allclose(module(WEIGHTS), WEIGHTS * KEPT / (1 - P))
     assert torch.equal(module(WEIGHTS), WEIGHTS)
 
