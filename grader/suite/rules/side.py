@@ -106,9 +106,9 @@ class Side:
         given = Given(given.args, {**given.kwargs, **(options or {})})
         self.built[key] = Built(given, {})
         values = draw.parameters(self._twin(key))
-        largest = max((value.shape[-1] for value in values.values() if value.dim() > 1), default=1)
-        if largest > EQUAL * EQUAL:  # sums over many features stay of the order of one
-            values = {name: value / largest**0.5 if value.dim() > 1 else value for name, value in values.items()}
+        for name, value in values.items():  # sums over many features stay of the order of one
+            if value.dim() > 1 and value.shape[-1] > EQUAL * EQUAL:
+                values[name] = value / value.shape[-1] ** 0.5
         self.built[key] = Built(given, values)
 
     def _twin(self, key: str) -> nn.Module:

@@ -13,7 +13,7 @@ def spread(draw, *shape, dtype=torch.float32):
 
 
 transformer_block.contract(
-    init="H*head_dim H 4*d_ff dropout=p",  # enough hidden features that a ReLU leaves some of every token
+    init="H*head_dim H 2*d_ff dropout=p",  # enough hidden features that a ReLU leaves some of nearly every token
     further={"causal": False},
     x="B T H*head_dim",
     result="B T H*head_dim",
