@@ -213,7 +213,9 @@ class Roster:
         labels = {
             folder: listed([name_shown(self.people[row].label) for row in fits]) for folder, fits in whose.items()
         }
-        if unclear := [f"{name_shown(folder)} ({labels[folder]})" for folder, fits in whose.items() if len(fits) > 1]:
+        if unclear := [
+            f"{name_shown(folder)} (could be {labels[folder]})" for folder, fits in whose.items() if len(fits) > 1
+        ]:
             hint = f"Add a column `folder` to {NAME} that says whose a folder is, with a row for each of a person's."
             raise UsageError(f"{NAME} does not say whose these folders are: {', '.join(unclear)}.", hint=hint)
         for folder, assignment in ordered:
