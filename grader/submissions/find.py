@@ -42,14 +42,14 @@ def submission_of(handed: Sequence[File], course: Course) -> Submission:
 
 
 def _known(file: File, id: str, course: Course) -> File:
-    """Return a file with what its name says: whether it is called like the assignment, or is another's.
+    """Return a file with what its name says: whether it is called like the assignment, or is another's program.
 
     A number that a platform put behind the name is not part of it; another's is what begins with its name.
     """
-    if file.kind is not None or not is_program(file.name):
-        return file
     begun, whole = course.named(AGAIN.sub("", Path(file.name).stem))
-    return replace(file, named=whole) if begun in (None, id) else replace(file, kind=N_("another assignment's"))
+    if file.kind is None and begun not in (None, id) and is_program(file.name):
+        return replace(file, kind=N_("another assignment's"))
+    return replace(file, named=whole and begun == id)
 
 
 def _likelihood(file: File) -> tuple[bool, int, bool, str]:

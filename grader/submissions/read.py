@@ -60,7 +60,7 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
 
     programs = [file for file in submission.files if is_program(file.name) and file.kind is None]
     others = [file for file in submission.files if not is_program(file.name) or file.kind is not None]
-    others = [file for file in others if may_be_work(file.name)]
+    others = [file for file in others if file.named or may_be_work(file.name)]
     if not programs:
         problem = _("There is no .py or .ipynb file to grade, only {names}. Hand in {stem}.py or {stem}.ipynb.")
         names, stem = shown(others or submission.files), submission.assignment.partition("_")[2]

@@ -104,6 +104,7 @@ def test_files_in_no_assignments_place_are_named(tmp_path):
 
 
 PROBLEMS = {
+    "the work as plain text beside the stub": ({PY: STUB, "simple_attention.txt": ""}, "'simple_attention.txt'"),
     "an archive beside the stub": ({PY: STUB, "homework.7z": ""}, "'homework.7z'"),
     "a screenshot beside the stub": ({PY: STUB, "Bildschirmfoto 3.PNG": ""}, "No exercise is written"),
     "another assignment's file beside the stub": ({PY: STUB, OTHER: "def softmax(x):\n    return x\n"}, f"'{OTHER}'"),
