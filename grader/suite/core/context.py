@@ -47,11 +47,23 @@ class AssignmentContext:
 
 
 @dataclass
+class Findings:
+    """What the checks of one submission leave for those after them.
+
+    Attributes:
+        seen: What the calls of a contract gave (`Seen`), by exercise.
+        fitting: The known mistakes that fit all that failed so far, by exercise.
+    """
+
+    seen: dict[str, Any] = field(default_factory=dict)
+    fitting: dict[str, list[Mistake]] = field(default_factory=dict)
+
+
+@dataclass
 class CheckState:
     """One try of a check, from its first line to its last.
 
     Attributes:
-        findings: What checks found out about the student's code, for all checks of the submission.
         compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
         explains: Whether the known mistakes behind a failure are looked for. Not where the exercise is run once more
             if it loses anything, since nobody will read it then.
@@ -62,7 +74,7 @@ class CheckState:
     seed: int = 0
     course: AssignmentContext | None = None
     session: WorkerSession | None = None
-    findings: dict[Any, Any] = field(default_factory=dict)
+    findings: Findings = field(default_factory=Findings)
     compared: list[tuple[Any, Any]] | None = None
     explains: bool = True
     stages: list[Any] = field(default_factory=list)

@@ -65,10 +65,10 @@ def diagnose_exception(
 
 def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool]) -> list[Mistake]:
     """Return the known mistakes that fit what this check of an exercise found and what those before it did."""
-    check, name = current_check.get(), ("mistakes", exercise)
-    mistakes: list[Mistake] = check.findings.get(name, check.mistakes_of(exercise))
-    mistakes = check.findings[name] = [mistake for mistake in mistakes if fits(mistake)]
-    return mistakes
+    check = current_check.get()
+    known = check.findings.fitting.get(exercise, check.mistakes_of(exercise))
+    check.findings.fitting[exercise] = [mistake for mistake in known if fits(mistake)]
+    return check.findings.fitting[exercise]
 
 
 def outcome_of(run: Callable[[], Any]) -> Any:

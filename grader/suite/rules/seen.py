@@ -144,8 +144,8 @@ def attempt_of_check() -> CheckAttempt:
 
 def seen_of(name: str, contract: Contract, student: Student, reference: Reference) -> Seen:
     """Return what was seen of an exercise's calls, which are made when the first rule asks."""
-    findings = current_check.get().findings
-    if ("contract", name) not in findings:
-        findings["contract", name] = Seen(name, contract, student, reference)
-    seen: Seen = findings["contract", name]
+    known = current_check.get().findings.seen
+    if name not in known:
+        known[name] = Seen(name, contract, student, reference)
+    seen: Seen = known[name]
     return seen

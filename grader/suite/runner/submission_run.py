@@ -11,7 +11,7 @@ import pytest
 from grader.errors import CourseError, IsolationError
 from grader.inside.worker.reset_state import reset
 from grader.results.verdict import CheckVerdict, both, timeout_verdict
-from grader.suite.core.context import AssignmentContext, CheckState, current_check
+from grader.suite.core.context import AssignmentContext, CheckState, Findings, current_check
 from grader.suite.core.course_faults import fault_in, last_line_in, unknown_fixture
 from grader.suite.core.draw import check_seed
 from grader.suite.core.failures import CheckFailed
@@ -44,7 +44,7 @@ class Run:
     job: Job
     text: TextReading = field(default_factory=TextReading)
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
-    _findings: dict[Any, Any] = field(default_factory=dict)
+    _findings: Findings = field(default_factory=Findings)
 
     def take(self, check: Check) -> CheckVerdict:
         """Have pytest take a check through its stages, and return what became of it.
