@@ -144,8 +144,7 @@ class ClassRun:
 
         def job(number: int) -> Job:
             submission = submissions[number]
-            alone, once = options.alone.get(submission.student), submission.student in options.first_try
-            return Job(self.read(assignment, submission), exercise=alone, once=once)
+            return Job(self.read(assignment, submission), exercise=options.alone.get(submission.student))
 
         SuiteRun(
             course=self.course,

@@ -1,6 +1,6 @@
 """What the command line asks of a run over a class."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +26,6 @@ class GradeOptions:
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         alone: The exercise that alone is run of single students, and once, by their name; the others of such a report
             are a `crash`.
-        first_try: The students, by name, whose submissions are run once, each exercise to its first loss.
         remember: Whether results are kept for later runs.
         on_nodes: Whether the nodes of a cluster grade, so that this machine needs no GPU for a run on one.
         new_class: Whether what earlier runs wrote is set aside first.
@@ -46,7 +45,6 @@ class GradeOptions:
     limits: dict[str, float | int] = field(default_factory=dict)
     shuffle: int | None = None
     alone: Mapping[str, str] = field(default_factory=dict)
-    first_try: Collection[str] = ()
     fresh: bool = False
     remember: bool = True
     on_nodes: bool = False

@@ -1,25 +1,46 @@
 """Asks that every mutant of a solution is killed by its suite, or listed as equivalent with the reason.
 
-A mutant is killed when its exercise loses points. No solution uses another exercise's answer, so one submission carries
-a mutant of every exercise at once, and an assignment needs only as many as its largest exercise has mutants.
+A mutant is killed when its exercise loses points. Most are wrong on an example of it, which takes no grading to see.
 """
 
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 
+from grader.course.content.percent_format import parse
 from grader.course.handed_out.stub import without_markers
 from grader.course.layout import Assignment, Course
+from grader.course.run_source import load_solution, run_tree
 from grader.course.variants.variant_text import definitions
 from grader.errors import CourseError
 from grader.faults import course_path, parse_toml, read_text
+from grader.suite.examples.make import first_wrong
+from grader.suite.examples.model import NAME, read_examples
 
 from .mutate import Mutant, mutants_of
 from .rules import Findings, Unmet, hidden_suite
 from .trial import Trial
 
+LATE_S = 5  # a mutant that computes for longer goes on for ever
+
 Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class SpoiltExercise:
+    """A mutant of an exercise's solution.
+
+    Attributes:
+        name: Of the submission that it is graded in.
+    """
+
+    name: str
+    exercise: str
+    mutant: Mutant
 
 
 class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,51 +83,87 @@ def read_equivalents(assignment: Assignment) -> list[Equivalent]:
     return entries
 
 
-def mutated_texts(assignment: Assignment, exercises: Sequence[str]) -> tuple[dict[str, list[Mutant]], dict[str, str]]:
-    """Return the mutants of each exercise, and the texts, by name, that carry them."""
+def mutants_of_exercises(assignment: Assignment, exercises: Sequence[str]) -> list[SpoiltExercise]:
+    """Return the mutants of the solutions of these exercises."""
     text = read_text(assignment.source)
-    spans = {exercise: next(definitions(text, exercise, assignment.source)) for exercise in exercises}
-    mutants = {exercise: mutants_of(cut(text, span)) for exercise, span in spans.items()}
-    count = max(map(len, mutants.values()), default=0)
-    return mutants, {name_of(number): mutated(text, spans, mutants, number) for number in range(count)}
+    made = {exercise: mutants_of(cut(text, span_of(assignment, exercise, text))) for exercise in exercises}
+    return [
+        SpoiltExercise(f"mutant-{exercise}-{number}", exercise, mutant)
+        for exercise, mutants in made.items()
+        for number, mutant in enumerate(mutants)
+    ]
 
 
-def name_of(number: int) -> str:
-    """Return the name of the text that carries the mutants of a number."""
-    return f"mutant-{number:04}"
+def right_on_examples(assignment: Assignment, mutants: Sequence[SpoiltExercise]) -> list[SpoiltExercise]:
+    """Return the mutants that no example of their exercise shows; the visible check of the examples kills the others.
+
+    They are the author's own text, so they are run here.
+    """
+    solution, known = load_solution(assignment), read_examples(assignment.released / NAME, assignment.names)
+
+    def is_shown(spoilt: SpoiltExercise) -> bool:
+        path, text = Path(spoilt.name), spoilt.mutant.text
+        examples = known[spoilt.exercise].examples if spoilt.exercise in known else []
+        signal.alarm(LATE_S)
+        try:
+            module = run_tree(parse(text, path), text, "grader_mutant", path, vars(solution))
+            return first_wrong(getattr(module, spoilt.exercise), examples) is not None
+        except (CourseError, TimeoutError):
+            return True
+        finally:
+            signal.alarm(0)
+
+    before = signal.signal(signal.SIGALRM, raise_late)
+    try:
+        return [spoilt for spoilt in mutants if not is_shown(spoilt)]
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def raise_late(*_: object) -> NoReturn:
+    """End a mutant that goes on for ever."""
+    raise TimeoutError
+
+
+def text_of_mutant(assignment: Assignment, spoilt: SpoiltExercise) -> str:
+    """Return the text of a submission with a mutant in the place of the solution of its exercise."""
+    text = read_text(assignment.source)
+    lines, (first, last) = text.split("\n"), span_of(assignment, spoilt.exercise, text)
+    lines[first - 1 : last] = spoilt.mutant.text.rstrip("\n").split("\n")
+    return without_markers("\n".join(lines))
 
 
 def mutants_are_killed(
-    course: Course, assignment: Assignment, mutants: Mapping[str, Sequence[Mutant]], trial: Trial
-) -> Findings:
-    """Ask that each mutant loses points in its exercise."""
-    others = {exercise.id for exercise in assignment.exercises} - mutants.keys()
-    equivalents = [entry for entry in read_equivalents(assignment) if not others or entry.exercise in mutants]
+    course: Course, assignment: Assignment, exercises: Sequence[str], mutants: Sequence[SpoiltExercise],
+    unseen: Sequence[SpoiltExercise], trial: Trial,
+) -> Findings:  # fmt: skip
+    """Ask that each mutant loses points in its exercise.
+
+    Args:
+        unseen: Those that were graded, since no example shows them.
+    """
+    left_aside = {*assignment.names}.difference(exercises)
+    equivalents = [entry for entry in read_equivalents(assignment) if entry.exercise not in left_aside]
     used: set[Equivalent] = set()
-    for exercise, made in mutants.items():
-        for number, mutant in enumerate(made):
-            declared = [entry for entry in equivalents if entry.means(exercise, mutant)]
-            used.update(declared)
-            if exercise not in trial.lost(name_of(number)) and not declared:
-                listed = equivalent_file(assignment).relative_to(course.root).as_posix()
-                rule = f"Every mutant of a solution must lose points, or be listed in {listed} with the reason."
-                sentence = f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."
-                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, sentence)
+    for spoilt in mutants:
+        declared = [entry for entry in equivalents if entry.means(spoilt.exercise, spoilt.mutant)]
+        used.update(declared)
+        if spoilt in unseen and spoilt.exercise not in trial.lost(spoilt.name) and not declared:
+            listed = equivalent_file(assignment).relative_to(course.root).as_posix()
+            rule = f"Every mutant of a solution must lose points, or be listed in {listed} with the reason."
+            sentence = f"{spoilt.mutant.line!r} changed to {spoilt.mutant.mutated!r} keeps them all."
+            yield Unmet(rule, hidden_suite(assignment, spoilt.exercise), spoilt.exercise, sentence)
     for stale in equivalents:
         if stale not in used:
             rule = "Every entry of equivalent.toml must be a mutant that is made."
             yield Unmet(rule, equivalent_file(assignment), stale.exercise, f"None is {stale.mutant!r} any more.")
 
 
+def span_of(assignment: Assignment, exercise: str, text: str) -> Span:
+    """Return the first and the last line of an exercise's definition."""
+    return next(definitions(text, exercise, assignment.source))
+
+
 def cut(text: str, span: Span) -> str:
     """Return the lines of a definition."""
     return "\n".join(text.split("\n")[span[0] - 1 : span[1]]) + "\n"
-
-
-def mutated(text: str, spans: Mapping[str, Span], mutants: Mapping[str, Sequence[Mutant]], number: int) -> str:
-    """Return the solution with the mutant of that number in every exercise that has so many."""
-    lines = text.split("\n")
-    for exercise, (first, last) in sorted(spans.items(), key=lambda item: -item[1][0]):
-        if number < len(mutants[exercise]):
-            lines[first - 1 : last] = mutants[exercise][number].text.rstrip("\n").split("\n")
-    return without_markers("\n".join(lines))

@@ -10,7 +10,7 @@ from grader.course.variants.variant_marks import SHARES, Marks
 from grader.suite.rules.items import RULES
 from grader.text import counted
 
-from .mutants import mutants_are_killed, mutated_texts
+from .mutants import mutants_are_killed, mutants_of_exercises, right_on_examples, text_of_mutant
 from .repeat_runs import results_repeat
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage
 from .trial import Trial, grade_texts
@@ -28,8 +28,8 @@ MEANT: dict[Marks, str] = {
 def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
     """Grade every variant of an assignment and every mutant of its solutions, and ask that each gets what it should.
 
-    Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something. A
-    mutant is killed by one check that costs points, so the others are left out then.
+    Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something; and
+    so it is of a mutant that the examples do not show.
     """
     exercises = options.exercises(assignment)
     variants = load_variants(assignment)
@@ -41,14 +41,16 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
         among = {f"among-others-{bug.exercise}": bug for bug in reversed(variants.mistakes)}  # the first of each
     single = {variant.name: variant for variant in variants.all} | among
     texts = whole | {name: build_submission(assignment, variant) for name, variant in single.items()}
-    mutants, changed = mutated_texts(assignment, exercises)
-    made = counted(sum(map(len, mutants.values())), "mutant")
-    words = f"grading {counted(len(variants.all), 'variant')}, the solution, the stub and {made}"
-    print_stage(assignment, f"{words}, in {counted(len(texts | changed), 'submission')}")
-    alone = {variant.name: variant.exercise for variant in variants.all}
-    trial = grade_texts(
-        course, assignment, texts | changed, options.jobs, exercise=options.exercise, alone=alone, first_try=changed
+    mutants = mutants_of_exercises(assignment, exercises)
+    unseen = right_on_examples(assignment, mutants)
+    texts |= {mutant.name: text_of_mutant(assignment, mutant) for mutant in unseen}
+    words = (
+        f"grading {counted(len(variants.all), 'variant')}, the solution, the stub and {counted(len(unseen), 'mutant')}"
     )
+    print_stage(assignment, f"{words}; {len(mutants) - len(unseen)} others are wrong on the examples")
+    alone = {variant.name: variant.exercise for variant in variants.all}
+    alone |= {mutant.name: mutant.exercise for mutant in unseen}
+    trial = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise, alone=alone)
     yield from ends_right(assignment, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
@@ -56,7 +58,7 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from kinds_are_there(assignment, exercises, variants.mistakes)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
-    yield from mutants_are_killed(course, assignment, mutants, trial)
+    yield from mutants_are_killed(course, assignment, exercises, mutants, unseen, trial)
     yield from results_repeat(course, assignment, whole, variants.all, trial, options)
 
 

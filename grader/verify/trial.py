@@ -1,6 +1,6 @@
 """Grades texts as a class, in the jail and by the same way as students' files, and reads the reports back."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -47,7 +47,7 @@ class Trial:
 
 def grade_texts(
     course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,
-    *, exercise: str | None = None, alone: Mapping[str, str] = MappingProxyType({}), first_try: Collection[str] = (),
+    *, exercise: str | None = None, alone: Mapping[str, str] = MappingProxyType({}),
     device: str = "cpu", limits: Mapping[str, float] = PATIENCE,
 ) -> Trial:  # fmt: skip
     """Hand in each text as a student's file and grade them all.
@@ -57,7 +57,6 @@ def grade_texts(
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         exercise: The exercise that alone is run, and once, and which the reports are of; None for all.
         alone: The same of single texts, by the text's name.
-        first_try: The texts, by name, that are run once, each exercise to the first check that costs points.
 
     Raises:
         CourseError: The suite is broken, or a text could not be graded at all.
@@ -80,7 +79,6 @@ def grade_texts(
             limits=dict(limits),
             shuffle=shuffle,
             alone=alone,
-            first_try=first_try,
             remember=False,
         )
         graded = run(order)

@@ -101,7 +101,7 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
 
 def mistaken_answer(example: Example, number: int, mistake: Mistake) -> Any:
     """Return what a mistake gives or raises in a call of an example; a module may keep something of those before."""
-    return [answer for _, answer in answers_of(mistake, example, torch.float32)][number]
+    return [answer for _, answer in answers_of(mistake.make, example, torch.float32)][number]
 
 
 def hint_for(shown: Shown, place: int, answer: Any) -> Diagnosis | None:

@@ -23,7 +23,7 @@ from grader.suite.core.reference import answer_of
 from grader.suite.diagnosis.by_answer import MOST, outcome_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
-from grader.suite.library.reference_checks import mistaken_module
+from grader.suite.library.reference_checks import loaded_module
 from grader.suite.rules.items import RULES
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
@@ -155,7 +155,7 @@ def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> list
     set_deterministic(True, warn_only=True)
     try:
         for mistake in mistakes:
-            first, second = (answer_of_mistake(mistake, examples, seed) for seed in range(2))
+            first, second = (hash_of_mistake(mistake, examples, seed) for seed in range(2))
             if first is not None and first == second:
                 by_answer.setdefault(first, set()).add((mistake.hint, mistake.ko))
     finally:
@@ -167,31 +167,41 @@ def make_hints(examples: Sequence[Example], mistakes: Sequence[Mistake]) -> list
     return [Hint(*hint, sorted(known)) for hint, known in sorted(answers.items())]
 
 
-def answer_of_mistake(mistake: Mistake, examples: Sequence[Example], seed: int) -> str | None:
+def hash_of_mistake(mistake: Mistake, examples: Sequence[Example], seed: int) -> str | None:
     """Return the hash of a mistake's first wrong answer to the examples; None where all are right."""
     torch.manual_seed(seed)
-    answers = ((call, answer) for example in examples for call, answer in answers_of(mistake, example, torch.float64))
+    wrong = first_wrong(mistake.make, examples)
+    return None if wrong is None else answer_hash(*wrong, mistake)
+
+
+def first_wrong(make: Callable[..., Any], examples: Sequence[Example]) -> tuple[int, Any] | None:
+    """Return which call of the examples a function or a class gets wrong first, and what it gives or raises there."""
+    answers = ((call, answer) for example in examples for call, answer in answers_of(make, example, torch.float64))
     for place, (call, answer) in enumerate(answers):
         if isinstance(answer, Exception):
-            return answer_hash(place, answer, mistake)
+            return place, answer
         try:
             compare.require_all_close(answer, results_of(call), "module", "float32")
         except Exception:
-            return answer_hash(place, answer, mistake)
+            return place, answer
     return None
 
 
-def answers_of(mistake: Mistake, example: Example, dtype: torch.dtype) -> Iterator[tuple[StoredCall, Any]]:
-    """Yield each call of an example, and what a mistake gives or raises there; float64 rounds alike everywhere."""
+def answers_of(make: Callable[..., Any], example: Example, dtype: torch.dtype) -> Iterator[tuple[StoredCall, Any]]:
+    """Yield each call of an example, and what is given or raised there; float64 rounds alike everywhere.
+
+    Args:
+        make: The function, or the class whose module is called.
+    """
     module: Any = None
     if example.built is not None:
         built, values = given_in(example.built), values_of(example.parameters)
-        module = outcome_of(partial(mistaken_module, mistake, built, values, compare.dtype_name(dtype)))
+        module = outcome_of(partial(loaded_module, make, built, values, compare.dtype_name(dtype)))
     for call in example.calls:
         if isinstance(module, Exception):
             yield call, module
             continue
-        answers = mistake.make if module is None else module.train(call.mode == "train")
+        answers = make if module is None else module.train(call.mode == "train")
         yield call, outcome_of(partial(answer_of, answers, given_in(call), dtype))
 
 

@@ -14,7 +14,7 @@ from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, ModuleHandle
 
-from .reference_checks import judge, mistaken_module
+from .reference_checks import judge, loaded_module
 
 
 def matches(
@@ -59,5 +59,5 @@ def answer_of_mistake(asked: Callee, solution: Callable[..., Any], case: Given, 
     if not isinstance(asked, ModuleHandle) or not isinstance(solution, nn.Module):
         return answer_of(mistake.make, case, None)
     init, values = Given(*asked.built_with), dict(solution.named_parameters())
-    module = mistaken_module(mistake, init, values, compare.lowest_precision(case.args, case.kwargs))
+    module = loaded_module(mistake.make, init, values, compare.lowest_precision(case.args, case.kwargs))
     return answer_of(module.train(solution.training), case, None)

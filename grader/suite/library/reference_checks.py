@@ -55,8 +55,10 @@ def judge(
         raise
 
 
-def mistaken_module(mistake: Mistake, init: Given, values: Mapping[str, torch.Tensor], dtype: str) -> nn.Module:
-    """Return a module of a mistake's class that holds these parameters."""
-    module: nn.Module = mistake.make(*init.args, **init.kwargs)
+def loaded_module(
+    make: Callable[..., nn.Module], init: Given, values: Mapping[str, torch.Tensor], dtype: str
+) -> nn.Module:
+    """Return a module of a class that holds these parameters."""
+    module = make(*init.args, **init.kwargs)
     load(module, values)
     return module.to(getattr(torch, dtype))

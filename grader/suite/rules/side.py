@@ -17,7 +17,7 @@ from grader.suite.core.gradients import Gradients, argument_names, followed_answ
 from grader.suite.core.reference import Reference, answer_of, widened
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
-from grader.suite.library.reference_checks import mistaken_module
+from grader.suite.library.reference_checks import loaded_module
 from grader.workers.calls.refusals import is_of_loading
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 from grader.workers.process.check_attempt import Make, Read
@@ -223,7 +223,7 @@ class Side:
         if not call.module:
             return answer_of(mistake.make, call.given, None)
         built, dtype = self.built[call.module], compare.lowest_precision(call.given.args)
-        wrong = mistaken_module(mistake, built.given, {**built.values, **call.values}, dtype)
+        wrong = loaded_module(mistake.make, built.given, {**built.values, **call.values}, dtype)
         before = takewhile(lambda made: made[0] != name, self._made.items() if self._remembers() else ())
         for earlier in (made for _, made in before if made.module == call.module):
             answer_of(wrong.train(earlier.mode == "train"), earlier.given, None)

@@ -77,7 +77,7 @@ class Run:
         if lost and self.text.is_unwritten(check.spec.exercise):  # all checks would say the same
             return msgspec.structs.replace(lost[0], id=check.id)
         for verdict in lost:
-            is_end = (self.job.exercise is None or self.job.once) and verdict.status != "skipped"
+            is_end = self.job.exercise is None and verdict.status != "skipped"
             if is_end or verdict.id.partition("[")[0] in check.needed:
                 spec = next(other.spec for other in self.order if other.id == verdict.id)
                 asked = CourseWords(spec.sentence, spec.sentence_ko)

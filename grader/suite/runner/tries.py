@@ -59,7 +59,6 @@ class Job:
     Attributes:
         left: The time that the submission may still use.
         exercise: The exercise that is run alone and whole; None for all of them, each to its first loss.
-        once: Whether also an exercise alone ends at its first loss, and nothing is run once more.
         seeds: What the inputs of single checks are drawn from instead of the source, by check, where a teacher is shown
             what each check asks; else None.
         first: What the first try left, whose reading of the text is used, and whose stops are left out; None in it.
@@ -68,7 +67,6 @@ class Job:
     source: Source
     left: Allowance = field(default_factory=Allowance)
     exercise: str | None = None
-    once: bool = False
     seeds: Mapping[str, int] | None = None
     first: Ended | None = None
 
@@ -148,7 +146,7 @@ class Tries:
         *before, last = self._tries_of(exercise)
         if not self._is_whole(exercise, last):
             return bool(before) and not last.early  # an exercise whose own fork dies is a crash
-        if last.exercise is not None or self.job.once or (last.text and last.text.is_unwritten(exercise)):
+        if last.exercise is not None or (last.text and last.text.is_unwritten(exercise)):
             return True
         return all(verdict.status == "passed" or verdict.excused for verdict in self._verdicts_of(exercise, last))
 

@@ -35,7 +35,7 @@ def test_one_exercise_is_looked_at_alone(verified, tmp_path):
     done = grader(root, "verify", "--exercise", "Shift")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1].endswith("Only the exercise Shift of 01_tiny was looked at.")
-    assert "grading 2 variants," in done.stderr and "5 mutants," in done.stderr
+    assert "grading 2 variants," in done.stderr and "5 mutants;" in done.stderr
 
 
 def test_only_the_checks_of_the_one_exercise_are_run(tmp_path):

@@ -1,0 +1,39 @@
+"""Of the mutants of a solution those are graded that the examples do not show."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.course.layout import find_course
+from grader.verify import mutants
+from grader.verify.mutate import Mutant
+
+from ...support.courses import small_course
+
+HERE = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def simple_attention():
+    return find_course(HERE).assignment("01_simple_attention")
+
+
+def test_a_mutant_that_is_wrong_on_an_example_is_not_graded(simple_attention):
+    made = mutants.mutants_of_exercises(simple_attention, ["softmax_stable"])
+    left = mutants.right_on_examples(simple_attention, made)
+    assert 0 < len(left) < len(made) / 2
+    assert all("amax" in spoilt.mutant.line or "max" in spoilt.mutant.line for spoilt in left)
+
+
+def test_a_mutant_that_goes_on_for_ever_is_wrong(simple_attention, monkeypatch):
+    monkeypatch.setattr(mutants, "LATE_S", 1)
+    endless = Mutant("", "", "def softmax_naive(x):\n    while True:\n        pass\n")
+    assert (
+        mutants.right_on_examples(simple_attention, [mutants.SpoiltExercise("endless", "softmax_naive", endless)]) == []
+    )
+
+
+def test_where_there_are_no_examples_every_mutant_is_graded(tmp_path):
+    (assignment,) = small_course(tmp_path).assignments.values()
+    made = mutants.mutants_of_exercises(assignment, ["shares", "Shift"])
+    assert made and mutants.right_on_examples(assignment, made) == made
