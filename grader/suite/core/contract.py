@@ -219,7 +219,7 @@ class Contract:
         lead: Sequence[int] = (),
         dtype: torch.dtype = torch.float32,
         scale: float = 1.0,
-        options: bool = False,
+        keywords: bool = False,
     ) -> Given:
         """Draw the inputs of one call.
 
@@ -227,7 +227,7 @@ class Contract:
             sizes: A size for each letter.
             lead: The leading dimensions, where a shape has room for any.
             scale: What standard normal numbers are multiplied by.
-            options: Whether what is given by keyword is given.
+            keywords: Whether what is given by keyword is given, too.
         """
         args: list[Any] = []
         for name, text in self.inputs.items():
@@ -247,9 +247,10 @@ class Contract:
                 shape = shape_of(text, sizes, lead)
                 moderate = min(1.0, (MODERATE / shape[-1]) ** 0.25)
                 args.append(draw.normal(*shape, dtype=dtype) * scale * moderate)
-        words = self.options if options else {}
-        given = {name: self.draws[name](draw, *shape_of(words[name], sizes, lead)) for name in words}
-        return Given(tuple(args), given | ({} if self.is_module or not options else dict(self.further)))
+        if not keywords:
+            return Given(tuple(args), {})
+        given = {name: self.draws[name](draw, *shape_of(text, sizes, lead)) for name, text in self.options.items()}
+        return Given(tuple(args), given | ({} if self.is_module else dict(self.further)))
 
 
 def drawn_layer(draw: Draw, kind: str, sizes: tuple[int, ...], **attributes: Any) -> GivenLayer:

@@ -50,16 +50,16 @@ def argument_names(function: Callable[..., Any]) -> list[str]:
     return list(inspect.signature(getattr(function, "forward", function)).parameters)
 
 
-def followed_answer(answers: Callable[..., Any], given: Given) -> tuple[Any, dict[str, torch.Tensor]]:
+def followed_answer(callee: Callable[..., Any], given: Given) -> tuple[Any, dict[str, torch.Tensor]]:
     """Return what a function or a module of the solution's gives, and what gradients can be taken of, by name.
 
     These are floating tensors that are passed by position, the parameters of layers among them, and those of a module.
     """
     args, leaves = widened(given.args), dict[str, torch.Tensor]()
-    for name, arg in zip(argument_names(answers), args, strict=False):
+    for name, arg in zip(argument_names(callee), args, strict=False):
         leaves |= {name: arg.requires_grad_()} if is_float(arg) else {}
         leaves |= {f"{name}.{key}": value for key, value in parameters_of(arg).items()}
-    return answers(*args, **widened(given.kwargs)), leaves | parameters_of(answers)
+    return callee(*args, **widened(given.kwargs)), leaves | parameters_of(callee)
 
 
 def gradients_of(result: torch.Tensor, cotangent: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> Gradients:

@@ -31,10 +31,10 @@ def widened(value: Any) -> Any:
     return copied(value, torch.float64)
 
 
-def answer_of(answers: Callable[..., Any], given: Given, dtype: torch.dtype | None = torch.float64) -> Any:
+def answer_of(callee: Callable[..., Any], given: Given, dtype: torch.dtype | None = torch.float64) -> Any:
     """Return what the solution or a mistake gives for copies of a call's inputs, in the dtype, or each in its own."""
     with torch.no_grad():
-        return answers(*copied(given.args, dtype), **copied(given.kwargs, dtype))
+        return callee(*copied(given.args, dtype), **copied(given.kwargs, dtype))
 
 
 class Reference:

@@ -65,27 +65,27 @@ class Shown:
         handle: ModuleHandle = getattr(self.student, self.name).built(*given.args, loads=loads, **given.kwargs)
         return handle
 
-    def answers(self, example: Example) -> Any:
+    def callee(self, example: Example) -> Any:
         """Return what is called in an example: the function, or a new module with its parameters."""
         return self.module(example) if self.is_module else getattr(self.student, self.name)
 
     def ready(self, call: StoredCall, dtype: torch.dtype = torch.float32) -> Any:
         """Return what is called in a call of the first example, in its mode."""
-        answers = self.answers(self.first)
+        callee = self.callee(self.first)
         if self.is_module:
-            getattr(answers, call.mode)()
+            getattr(callee, call.mode)()
             if dtype != torch.float32:
-                answers.to(dtype=dtype)
-        return answers
+                callee.to(dtype=dtype)
+        return callee
 
 
 def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
     """Ask that all calls give what they should, and name the mistake where they do not."""
     place = 0
     for example in examples:
-        answers, cases = shown.answers(example), [given_in(call) for call in example.calls]
+        callee, cases = shown.callee(example), [given_in(call) for call in example.calls]
         modes = [{"mode": call.mode} if shown.is_module else {} for call in example.calls]
-        outcomes, end = answers.observe_until_end(list(zip(cases, modes, strict=True)))
+        outcomes, end = callee.observe_until_end(list(zip(cases, modes, strict=True)))
         for number, (given, outcome) in enumerate(zip(cases, [*outcomes, end], strict=False)):
             answer = outcome.value if isinstance(outcome, Observation) else outcome
             try:
@@ -94,7 +94,7 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
             except (CheckFailed, StudentFailure) as wrong:
                 wrong.diagnosis = wrong.diagnosis or hint_for(shown, place, answer)
                 if not shown.is_module:
-                    answers.note_call(given)
+                    callee.note_call(given)
                 raise
             place += 1
 

@@ -43,7 +43,7 @@ from .model import (
 
 SEED = 2026
 P = 0.2
-LEADING = (2,)
+LEAD = (2,)
 ZERO = 1e-5  # what is closer to 0 may be a rounding error
 STRETCH = 1.0123456789
 HASH_DIGITS = 16
@@ -63,9 +63,9 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
         CourseError: The solution gives no result.
     """
     try:
-        made, answers = of_class if contract.is_module else of_function, getattr(solution, name)
-        examples, smallest = made(contract, answers, Draw(SEED), follows=follows)
-        inputs = argument_names(answers)[contract.is_module :]  # without `self`
+        made, callee = of_class if contract.is_module else of_function, getattr(solution, name)
+        examples, smallest = made(contract, callee, Draw(SEED), follows=follows)
+        inputs = argument_names(callee)[contract.is_module :]  # without `self`
     except Exception as error:  # the course's solution raises what it likes
         what = f"the solution of `{name}` ends on an example of its contract with"
         hint = "Mend the solution, or the contract in its hidden suite."
@@ -75,13 +75,13 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
 
 
 def of_function(
-    contract: Contract, answers: Callable[..., Any], draw: Draw, *, follows: bool
+    contract: Contract, callee: Callable[..., Any], draw: Draw, *, follows: bool
 ) -> tuple[list[Example], Example]:
     """Return the examples of a function, and the smallest."""
-    lead = LEADING if contract.leads else ()
-    first = called(answers, contract.call(draw, contract.distinct, lead), follows=follows)
-    examples = [Example([first, called(answers, contract.call(draw, contract.alike))])]
-    return examples, Example([called(answers, contract.call(draw, contract.ones))])
+    lead = LEAD if contract.leads else ()
+    first = called(callee, contract.call(draw, contract.distinct, lead), follows=follows)
+    examples = [Example([first, called(callee, contract.call(draw, contract.alike))])]
+    return examples, Example([called(callee, contract.call(draw, contract.ones))])
 
 
 def of_class(
@@ -92,13 +92,13 @@ def of_class(
     examples = [example(contract.distinct, ("train", "eval"), follows=follows)]
     if contract.further or contract.options or contract.drops:
         p = P if contract.drops else 0.0
-        examples.append(example(contract.distinct, ("eval",), p, contract.further, options=True))
+        examples.append(example(contract.distinct, ("eval",), p, contract.further, keywords=True))
     return examples, example(contract.ones, ("train",))
 
 
 def of_module(
     contract: Contract, made: Callable[..., nn.Module], draw: Draw, sizes: Mapping[str, int], modes: Sequence[str],
-    p: float = 0.0, further: Mapping[str, Any] | None = None, *, options: bool = False, follows: bool = False,
+    p: float = 0.0, further: Mapping[str, Any] | None = None, *, keywords: bool = False, follows: bool = False,
 ) -> Example:  # fmt: skip
     """Return the example of one module of a class."""
     given = contract.made_with(sizes, p)
@@ -109,18 +109,18 @@ def of_module(
     calls: list[StoredCall] = []
     for mode in modes:
         length = contract.shorter(sizes) if mode == "eval" else sizes
-        lead = LEADING if contract.leads and sizes != contract.ones else ()
-        inputs = contract.call(draw, length, lead, options=options)
+        lead = LEAD if contract.leads and sizes != contract.ones else ()
+        inputs = contract.call(draw, length, lead, keywords=keywords)
         calls.append(called(module.train(mode == "train"), inputs, mode, follows=follows and not calls))
     built = StoredCall(list(given.args), dict(given.kwargs))
     return Example(calls, built, {name: stored(value, SHORT) for name, value in values.items()})
 
 
-def called(answers: Callable[..., Any], given: Given, mode: str = "", *, follows: bool = False) -> StoredCall:
+def called(callee: Callable[..., Any], given: Given, mode: str = "", *, follows: bool = False) -> StoredCall:
     """Return a call with what the solution gives; if it is asked for, with gradients, too."""
     args = [stored(short(arg), SHORT) for arg in given.args]
     call = StoredCall(args, {name: stored(short(value), SHORT) for name, value in given.kwargs.items()}, mode)
-    value, leaves = followed_answer(answers, given_in(call))
+    value, leaves = followed_answer(callee, given_in(call))
     results = outputs_of(value)
     given_back = [stored(without_noise(result.detach())) for result in results]
     gradients = [stored_gradients(result, leaves) for result in results if follows]
@@ -201,8 +201,8 @@ def answers_of(make: Callable[..., Any], example: Example, dtype: torch.dtype) -
         if isinstance(module, Exception):
             yield call, module
             continue
-        answers = make if module is None else module.train(call.mode == "train")
-        yield call, outcome_of(partial(answer_of, answers, given_in(call), dtype))
+        callee = make if module is None else module.train(call.mode == "train")
+        yield call, outcome_of(partial(answer_of, callee, given_in(call), dtype))
 
 
 def answer_hash(place: int, answer: Any, mistake: Mistake | None = None) -> str | None:

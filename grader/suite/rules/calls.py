@@ -1,4 +1,10 @@
-"""The calls that a contract makes of a student's answer: few, each of them read by several rules."""
+"""The calls that a contract makes of a student's answer: few, each of them read by several rules.
+
+Rules ask for them by name. `gate` and `other NAME` are the gate's, the latter with another input; `distinct` has sizes
+that all differ, `equal` sizes that are all the same, `ones` the smallest and `large N` large ones; `items` has leading
+dimensions; `layout N` is made of views; `anew` follows a call with other numbers in the same tensors; `gradients N` is
+that of a result's gradients; `here` and `elsewhere` are one call on two devices.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -76,7 +76,7 @@ class FunctionSide(Side):
         contract, sizes = self.contract, self.contract.distinct
 
         def call(dtype: torch.dtype = torch.float32, **options: Any) -> Call:
-            return Call(contract.call(draw, sizes, LEAD, dtype=dtype, options=True), options)
+            return Call(contract.call(draw, sizes, LEAD, dtype=dtype, keywords=True), options)
 
         calls = {"optional": call(echo=True)}
         calls |= {f"optional {compare.dtype_name(dtype)}": call(dtype) for dtype in (torch.float64, torch.bfloat16)}

@@ -43,9 +43,9 @@ class ModuleSide(Side):
 
     def _call(
         self, draw: Draw, module: str, mode: Mode, sizes: Mapping[str, int], lead: Sequence[int] = (),
-        words: bool = False, **options: Any,
+        keywords: bool = False, **options: Any,
     ) -> Call:  # fmt: skip
-        return Call(self.contract.call(draw, sizes, lead, options=words), options, module, mode)
+        return Call(self.contract.call(draw, sizes, lead, keywords=keywords), options, module, mode)
 
     def _plain_calls(self, draw: Draw) -> dict[str, Call]:
         """Return calls of one module: plain ones, with items, with views, and anew."""
@@ -72,10 +72,10 @@ class ModuleSide(Side):
         if contract.further:
             self._build(module, draw, distinct, options=contract.further)
         if contract.further or contract.options:
-            calls["further"] = self._call(draw, module, "train", distinct, words=True, echo=True)
-            calls["further in eval"] = self._call(draw, module, "eval", contract.shorter(distinct), LEAD, words=True)
+            calls["further"] = self._call(draw, module, "train", distinct, keywords=True, echo=True)
+            calls["further in eval"] = self._call(draw, module, "eval", contract.shorter(distinct), LEAD, keywords=True)
         weigher = cotangent(contract, distinct)
-        calls["gradients 0"] = self._call(draw, module, "train", distinct, words=True, cotangent=weigher)
+        calls["gradients 0"] = self._call(draw, module, "train", distinct, keywords=True, cotangent=weigher)
         return calls
 
     def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
@@ -83,7 +83,7 @@ class ModuleSide(Side):
         contract, device = self.contract, device_to_try()
         sizes = contract.shorter(contract.alike)
         weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
-        here = self._call(draw, "here", "eval", sizes, LEAD, words=True, cotangent=weighers[0], seed=SEED)
+        here = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, cotangent=weighers[0], seed=SEED)
         training = replace(here, mode="train", given=Given(here.given.args, {}))
         calls = {"here in training": training}
         if contract.drops:
@@ -92,7 +92,7 @@ class ModuleSide(Side):
         for output, weigher in enumerate(weighers[1:], start=1):
             calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
-        anew = self._call(draw, "here", "eval", sizes, LEAD, words=True)
+        anew = self._call(draw, "here", "eval", sizes, LEAD, keywords=True)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay
         if device is not None:
             self.built["elsewhere"] = replace(self.built["here"], device=device)
@@ -102,8 +102,8 @@ class ModuleSide(Side):
 
     def _calls_in_other_dtypes(self, draw: Draw) -> dict[str, Call]:
         contract = self.contract
-        exact = contract.call(draw, contract.distinct, LEAD, torch.float64, options=True)
-        half = contract.call(draw, contract.alike, LEAD, torch.bfloat16, options=True)
+        exact = contract.call(draw, contract.distinct, LEAD, torch.float64, keywords=True)
+        half = contract.call(draw, contract.alike, LEAD, torch.bfloat16, keywords=True)
         return {
             "float64": Call(exact, {"echo": True}, "plain", "train", torch.float64),
             "bfloat16": Call(half, {}, "here", "train", torch.bfloat16),

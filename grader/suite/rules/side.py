@@ -186,15 +186,15 @@ class Side:
         keys = dict.fromkeys(key for call in calls.values() for key in (call.module, call.state_of) if key)
         twins = {key: self._twin(key) for key in keys}
         for name, call in calls.items():
-            answers = self._solution
+            callee = self._solution
             if call.module:
-                answers = twins[call.module]
+                callee = twins[call.module]
                 if call.state_of:
-                    answers.load_state_dict(twins[call.state_of].state_dict())
-                load(answers, call.values)
-                answers.train(call.mode == "train")
+                    callee.load_state_dict(twins[call.state_of].state_dict())
+                load(callee, call.values)
+                callee.train(call.mode == "train")
             self._made[name] = call
-            self.expected[name] = expected_of(answers, call)
+            self.expected[name] = expected_of(callee, call)
 
     def _remembers(self) -> bool:
         """Tell whether a module of the solution's keeps something of a call, such as running statistics."""
@@ -230,16 +230,16 @@ class Side:
         return answer_of(wrong.train(call.mode == "train"), call.given, None)
 
 
-def expected_of(answers: Callable[..., Any], call: Call) -> Expected:
+def expected_of(callee: Callable[..., Any], call: Call) -> Expected:
     """Return what the solution's function, or a module of the solution's, gives in a call."""
     given, before, weigher = call.given, call.options.get("before"), call.options.get("cotangent")
-    parts = answers.modules() if isinstance(answers, nn.Module) else ()
+    parts = callee.modules() if isinstance(callee, nn.Module) else ()
     if before is not None:
-        answer_of(answers, Given(before, {}))
+        answer_of(callee, Given(before, {}))
     if call.mode == "train" and any(isinstance(part, nn.Dropout) and part.p for part in parts):
         return Expected()
     if weigher is None:
-        return Expected(answer_of(answers, given))
-    value, leaves = followed_answer(answers, given)
+        return Expected(answer_of(callee, given))
+    value, leaves = followed_answer(callee, given)
     result = outputs_of(value)[call.options.get("output", 0)]
     return Expected(widened(value), gradients_of(result, weigher.double(), leaves))

@@ -153,7 +153,7 @@ def test_what_is_given_by_keyword_is_drawn_only_where_it_is_asked_for() -> None:
     contract = module_of("d", {"x": "B T d"}, "B T d", options={"mask": "T T"}, draws={"mask": Draw.mask})
     sizes = {"d": 3, "B": 2, "T": 4}
     assert contract.call(Draw(1), sizes).kwargs == {}
-    assert contract.call(Draw(1), sizes, options=True).kwargs["mask"].shape == (4, 4)
+    assert contract.call(Draw(1), sizes, keywords=True).kwargs["mask"].shape == (4, 4)
 
 
 def test_a_layer_is_given_in_the_sizes_and_the_dtype_of_the_call() -> None:
