@@ -36,4 +36,9 @@ def init(common: Common, folder: Path, names: tuple[str, ...], replace: bool) ->
     root = folder.resolve()
     for path in written:
         click.echo(f"written: {path.relative_to(root).as_posix()}")
-    click.echo(f"Go into {folder} and make the first release: nbgrader generate_assignment ASSIGNMENT")
+    if not written:
+        click.echo(f"{folder} is as it should be; nothing was written.")
+        return
+    click.echo(
+        f"Go into {folder} and make a release: nbgrader generate_assignment ASSIGNMENT (--force for a newer one)"
+    )

@@ -89,7 +89,8 @@ def why_unfit(report: StudentReport, notebook: Any) -> str:
         if known.get(name, 0) != wanted:
             return (
                 f"the gradebook has other points: {name} is worth {known.get(name, 0):g} there and {wanted:g} in the "
-                "report. Give `grader nbgrader init` and `nbgrader generate_assignment`, and grade again."
+                "report. Give `grader nbgrader init --replace` and `nbgrader generate_assignment --force`, then grade "
+                "and autograde again."
             )
     return ""
 

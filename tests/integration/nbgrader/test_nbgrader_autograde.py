@@ -83,7 +83,7 @@ def test_manual_scores_and_extra_credit_survive_another_autograde(graded):
         grade.manual_score, grade.extra_credit, grade.needs_manual_grade = 2.5, 0.5, False
         book.find_comment("attention_weights", NOTEBOOK, ASSIGNMENT, student).manual_comment = "Nearly."
         book.db.commit()
-    graded.nbgrader("autograde", ASSIGNMENT, "--student", student, "--force")
+    graded.nbgrader("autograde", ASSIGNMENT, "--student", student)
     with gradebook(graded) as book:
         grade = book.find_grade(name, NOTEBOOK, ASSIGNMENT, student)
         assert (grade.auto_score, grade.manual_score, grade.extra_credit, grade.score) == (2.1, 2.5, 0.5, 3.0)

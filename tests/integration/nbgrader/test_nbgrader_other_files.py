@@ -45,11 +45,8 @@ def lesson(graded, tmp_path_factory):
     for student, files in FILES.items():
         (archive / f"{student}.zip").write_bytes(zipped(files))
     lesson.nbgrader("zip_collect", ASSIGNMENT)
-    document = lesson.root / "submitted" / "document" / ASSIGNMENT / "answers.pdf"
-    document.parent.mkdir(parents=True)
-    document.write_text(FILES["document"]["answers.pdf"], encoding="utf-8")
     (lesson.root / "submitted" / "overrides.csv").write_text(BY_HAND, encoding="utf-8")
-    grade(lesson.root / "reports", lesson.root / "submitted", cwd=lesson.kit)
+    grade(lesson.root / "reports", lesson.root / "submitted", "--from", "nbgrader", cwd=lesson.kit)
     changed = lesson.root / "submitted" / "changed" / ASSIGNMENT / f"{NOTEBOOK}.py"
     changed.write_text(changed.read_text(encoding="utf-8") + "\n# later\n", encoding="utf-8")
     report = lesson.root / "reports" / "report_changed" / f"{ASSIGNMENT}.json"

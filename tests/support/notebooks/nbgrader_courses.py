@@ -174,7 +174,7 @@ def _autograded(folder: Path) -> Lesson:
     for place in (lesson.root / "submitted").iterdir():
         day = "2026-11-02" if place.name == LATE else "2026-10-20"
         (place / ASSIGNMENT / "timestamp.txt").write_text(f"{day} 12:00:00 UTC\n", encoding="utf-8")
-    done = grade(lesson.root / "reports", lesson.root / "submitted", cwd=lesson.kit)
+    done = grade(lesson.root / "reports", lesson.root / "submitted", "--from", "nbgrader", cwd=lesson.kit)
     if done.code == REFUSED:
         pytest.skip(done.stderr.strip())
     lesson.nbgrader("autograde", ASSIGNMENT)
