@@ -167,7 +167,7 @@ class People:
             both = listed([name_shown(self.all[row].label) for row in fits])
             raise UsageError(f"{name_shown(text)} could be {both}.", hint="Write the name of the folder or the login.")
         if not fits:
-            hint = f"Write a folder's name, or an identity of {NAME}."
+            hint = f"Write the folder's name of somebody who handed in, or an identity of {NAME}."
             raise UsageError(f"{name_shown(text)} is nobody in the class.", hint=hint)
         return fits[0]
 

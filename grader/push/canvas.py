@@ -78,6 +78,8 @@ class Canvas:
         points, maxima = Decimal(str(fields.get("points_possible") or 0)), {grade.max for grade in grades}
         if (kind := fields.get("grading_type")) in UNUSABLE:
             raise UsageError(f"The assignment in Canvas is graded by {kind} and not by points.", hint=hint)
+        if fields.get("published") is False:
+            raise UsageError("The assignment in Canvas is not published, and takes no scores before.", hint=hint)
         if fields.get("group_category_id") and not fields.get("grade_group_students_individually"):
             raise UsageError("The assignment in Canvas gives one student's score to the whole group.", hint=hint)
         if fields.get("anonymize_students"):

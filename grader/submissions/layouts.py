@@ -150,6 +150,7 @@ def _order(attempt: str) -> float | None:
 
 def time_of(text: str) -> datetime | None:
     """Return the time that a name says, such as `Nov 3, 2026 1131 AM`, `2026-11-05 11:02:33 UTC`; None without one."""
+    text = text.strip()
     clock = re.sub(r":?(\d\d) ([AP]M)$", r":\1 \2", text)
     for form in TIMES:
         with suppress(ValueError):

@@ -110,6 +110,7 @@ def test_an_assignment_that_cannot_take_the_scores_is_refused(stub, push, subtes
         *({"grading_type": kind} for kind in canvas.UNUSABLE),
         {"group_category_id": 5, "grade_group_students_individually": False},
         {"anonymize_students": True},
+        {"published": False},
         {"points_possible": 100},
         {"points_possible": None},
     ):

@@ -167,7 +167,7 @@ def submitted() -> Download:
         start = f"{person.name} {person.number}/{ID}/"
         made.add(person, f"{person.name} {person.number}", start)
         if person.mess != MISSING:
-            made.files[f"{start}timestamp.txt"] = b"2026-11-05 11:02:33 UTC"
+            made.files[f"{start}timestamp.txt"] = b"2026-11-05 11:02:33 UTC\n"
     return made
 
 
