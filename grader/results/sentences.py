@@ -57,6 +57,6 @@ def meaning(status: Status, language: str) -> str:
 
 
 def outcome(status: Status, category: Category, language: str) -> str:
-    """Return the same; of a check by hand, that the exercise asks for an answer by hand."""
-    policy = category == "policy" and status in ("failed", "forbidden")
+    """Return the same; of a forbidden call in a check by hand, that the exercise asks for an answer by hand."""
+    policy = category == "policy" and status == "forbidden"
     return translation(language).gettext(POLICY) if policy else meaning(status, language)

@@ -168,6 +168,11 @@ class Contract:
         return {letter: TOKENS if letter[0] in "TN" else FEATURES for letter in self.letters}
 
     @property
+    def other_forms(self) -> int:
+        """In how many other forms it may be called: with so many leading dimensions, or with fewer tokens."""
+        return len(self.items) if self.leads else int(self.shorter(self.alike) != self.alike)
+
+    @property
     def ones(self) -> dict[str, int]:
         """The smallest size of each letter: 1, but 2 for the samples N of a batch, which share their statistics."""
         return {letter: 2 if letter == "N" else 1 for letter in self.letters}

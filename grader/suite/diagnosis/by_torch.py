@@ -27,15 +27,16 @@ MEANINGS = {
     "axis_that_is_missing": (
         re.compile(r"Dimension out of range"),
         N_(
-            "An axis is asked for that the tensor does not have. transpose(1, 2) wants three axes, and without a batch "
-            "there are two: count from the end, transpose(-2, -1), which is right for both."
+            "An axis is asked for that the tensor does not have here. There may be leading dimensions or none: count "
+            "axes from the end, as in transpose(-2, -1) or dim=-1, and give squeeze() the axis that it takes out."
         ),
     ),
     "product_of_other_sizes": (
         re.compile(r"shapes cannot be multiplied|of batch2 tensor to be|^size mismatch, got input"),
         N_(
-            "The two sides of a product do not fit: in A @ B the columns of A are as many as the rows of B. A token is "
-            "a row of x, so a matrix (d_in, d_out) is on its right, x @ W; the weight of an nn.Linear is (d_out, d_in)."
+            "The two sides of a product do not fit: in A @ B the columns of A are as many as the rows of B. x.T turns "
+            "all axes round, x.mT the last two. A token is a row of x, so a matrix (d_in, d_out) is on its right, "
+            "x @ W; the weight of an nn.Linear is (d_out, d_in)."
         ),
     ),
     "sizes_do_not_broadcast": (

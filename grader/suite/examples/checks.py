@@ -196,7 +196,8 @@ def dropout(shown: Shown) -> None:
     call = example.calls[-1]
     given, module = given_in(call), shown.module(example)
     module.train()
-    require_drawn([*(module(*given.args, **given.kwargs) for _ in range(2)), results_of(call)])
+    first, second = (module(*given.args, **given.kwargs) for _ in range(2))
+    require_drawn(first, second, results_of(call))
 
 
 OWN_RUN: Mapping[str, Callable[[Shown], None]] = {

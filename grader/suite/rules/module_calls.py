@@ -58,10 +58,10 @@ class ModuleSide(Side):
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
             calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
         for first, leading in enumerate((contract.items, ())):
-            views = self._call(draw, "plain", "eval", distinct, leading)
+            views = self._call(draw, "plain", "train", distinct, leading)
             calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
         earlier = contract.call(draw, distinct).args
-        calls["anew"] = self._call(draw, "plain", "eval", distinct, before=earlier)
+        calls["anew"] = self._call(draw, "plain", "train", distinct, before=earlier)
         return calls
 
     def _calls_with_options(self, draw: Draw) -> dict[str, Call]:

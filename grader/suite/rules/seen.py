@@ -35,13 +35,13 @@ class Seen:
     Attributes:
         side: Makes the calls.
         calls: What was asked, by name.
-        has_another_form: Whether the calls of the gate were made in another form, since the plain one gave no value.
+        form: In which form the calls of the gate were made last: 0, or a later one where those before gave no value.
         is_asked_anew: Whether they were made once more, in any form.
         caught: The failure of a call that made a forbidden call.
     """
 
     def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
-        self.name, self.contract, self.has_another_form, self.is_asked_anew = name, contract, False, False
+        self.name, self.contract, self.form, self.is_asked_anew = name, contract, 0, False
         side = (ModuleSide if contract.is_module else FunctionSide)(name, contract, student, reference)
         self.side: FunctionSide | ModuleSide = side
         self.draw, self._outcomes = Draw(current_check.get().seed), dict[str, Observation | StudentFailure]()
@@ -81,14 +81,18 @@ class Seen:
             if end.status == "timeout" or not left:
                 break
 
-    def ask_the_gate_anew(self, another_form: bool = False) -> None:
-        """Make the calls of the gate once more, with other numbers, or from now on in another form if there is one."""
-        contract = self.contract
-        if another_form and not contract.leads and contract.shorter(contract.alike) == contract.alike:
-            return
+    def ask_the_gate_anew(self) -> None:
+        """Make the calls of the gate once more, with other numbers."""
         self.is_asked_anew = True
-        self.has_another_form |= another_form
-        self.ask(self.side.gate_calls(self.draw, self.has_another_form))
+        self.ask(self.side.gate_calls(self.draw, self.form))
+
+    def ask_the_gate_in_its_next_form(self) -> bool:
+        """Make the calls of the gate from now on in the next form, and tell whether there is one."""
+        if self.form == self.contract.other_forms:
+            return False
+        self.form += 1
+        self.ask_the_gate_anew()
+        return True
 
     def failure(self, call: str) -> StudentFailure | None:
         """Return why a call gave no value; None where it gave one."""

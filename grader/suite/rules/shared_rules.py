@@ -55,7 +55,7 @@ def the_gate(seen: Seen) -> None:
 @rule("shape", N_("The result has the shape that the text says, also where a size is 1."), GATE)
 def shape(seen: Seen) -> None:
     contract = seen.contract
-    if not seen.has_another_form:
+    if not seen.form:
         has_shapes(seen, "gate", contract.alike)
     has_shapes(seen, "distinct", contract.distinct)
     has_shapes(seen, "equal", dict.fromkeys(contract.letters, EQUAL))
@@ -162,9 +162,21 @@ def require_float64(
 @rule("gradient", N_("The right gradients flow to what is given."), VALUE, "takes_numbers")
 def gradients(seen: Seen) -> None:
     further = range(1, len(seen.contract.results))
-    in_eval = ["here", *(f"here {output}" for output in further)] if seen.contract.is_module else []
-    in_training = [] if seen.contract.is_module else [f"gradients {output}" for output in further]
-    require_right_gradients(seen, ["gradients 0", *in_training, *in_eval])
+    if not seen.contract.is_module:
+        require_right_gradients(seen, ["gradients 0", *(f"gradients {output}" for output in further)])
+        return
+    require_right_gradients(seen, ["gradients 0"])
+    if is_right(seen, "here"):  # what is wrong in eval the rule `evaluation` says
+        require_right_gradients(seen, ["here", *(f"here {output}" for output in further)])
+
+
+def is_right(seen: Seen, call: str) -> bool:
+    """Tell whether the answer to a call is the solution's."""
+    try:
+        seen.require_right([call])
+    except CheckFailed:
+        return False
+    return True
 
 
 @rule("gradient", N_("With its options the right gradients flow, too."), "options", "has_options")

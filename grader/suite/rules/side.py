@@ -27,8 +27,8 @@ from .calls import EQUAL, SHOWS_ALL, Call, Mode, changes_of
 
 OTHER = "other "
 """What the names of calls begin with in which an input is another one than in the gate's plain call."""
-OTHER_FORM = (4,)
-"""The leading dimensions of a function's calls in another form; of two items a norm across them leaves the signs."""
+FORM = (4, 3)
+"""The leading dimensions of the gate's calls in other forms; of two items a norm across them leaves the signs."""
 Step = tuple[str, str]
 """What a request is for: `build` and the module, or `call` and the call."""
 
@@ -76,16 +76,16 @@ class Side:
         self._handles: dict[str, ModuleHandle] = {}
         self._made: dict[str, Call] = {}  # in their order
 
-    def gate_calls(self, draw: Draw, another_form: bool = False) -> dict[str, Call]:
+    def gate_calls(self, draw: Draw, form: int = 0) -> dict[str, Call]:
         """Return the calls of the gate: a plain one, and some in which one input after the other changes.
 
         Args:
-            another_form: Whether they have a leading dimension, or fewer tokens than a module was made for.
+            form: How many leading dimensions they have; or not 0 for fewer tokens than a module was made for.
         """
         contract, sizes = self.contract, self.contract.alike
         if contract.is_module:
             self._build("gate", draw, sizes)
-        given = contract.call(draw, contract.shorter(sizes) if another_form else sizes, OTHER_FORM * another_form)
+        given = contract.call(draw, contract.shorter(sizes) if form else sizes, FORM[:form])
         plain = Call(given, SHOWS_ALL)
         if contract.is_module:
             plain = replace(plain, module="gate", mode=self._mode_of_the_gate(given))

@@ -97,7 +97,9 @@ def test_gradients_along_dimensions(student, reference, draw):
 
 
 @softmax_stable.check(
-    "policy", needs="test_value", ko="다른 차원이나 큰 점수에서도 라이브러리의 softmax를 쓰지 않습니다."
+    "policy",
+    needs=("test_value", "test_leading_dimensions"),
+    ko="다른 차원이나 큰 점수에서도 라이브러리의 softmax를 쓰지 않습니다.",
 )
 def test_written_by_hand_for_all_scores(student, reference, draw):
     """No softmax of a library computes the weights along other dimensions or of huge scores either."""

@@ -85,7 +85,7 @@ SPOILT = {
     "that drops nothing": (mixer((DROPPED, LEAST_OF)), {"dropout"}),
     "that drops in eval as well": (
         mixer((DROPPED, f"nn.functional.dropout({LEAST_OF}, self.dropout.p)")),
-        {"dropout", "eval_draws_nothing", "evaluation", "gradients"},
+        {"dropout", "eval_draws_nothing", "evaluation"},
     ),
     "that drops the same each time": (
         mixer(("weights = self.dropout(", "torch.manual_seed(0)\n        weights = self.dropout(")),
@@ -100,6 +100,19 @@ SPOILT = {
             )
         ),
         {"another_device"},
+    ),
+    "wrong for what has gaps": (mixer(begins("x = 2 * x if min(x.stride()) == 2 else x")), {"any_layout"}),
+    "kept for the object that is given": (
+        mixer(
+            begins("if x is getattr(self, 'last', None): return self.result"),
+            gives("self.keep(x, weights @ self.value(x))"),
+            (
+                "    def forward(self, x):",
+                "    def keep(self, x, result):\n        self.last, self.result = x, result\n        return result\n"
+                "    def forward(self, x):",
+            ),
+        ),
+        {"computed_anew"},
     ),
     "written in place": (mixer(begins("x.data += 1")), {"evaluation", "inputs_unchanged", "value"}),
     "in float32 whatever is given": (mixer(gives("(weights @ self.value(x)).float()")), {"dtype", "float64"}),
@@ -178,7 +191,7 @@ SPOILT = {
     "that uses the batch in eval": (mean(("x.mean(0) if self.training else self.kept", "x.mean(0)")), WRONG),
     "that remembers nothing": (
         mean(("self.kept = (0.5 * self.kept + 0.5 * mean).detach()", "pass")),
-        {"any_layout", "computed_anew", "evaluation", "gradients"},
+        {"evaluation"},
     ),
 }
 """Answers that the gate lets pass, with the rules that they lose."""

@@ -19,6 +19,10 @@ scores = torch.bmm(tokens, tokens.transpose(1, 2))
 raised = torch.exp(scores - scores.amax(-1, keepdim=True))
 return torch.bmm(raised / raised.sum(-1, keepdim=True), tokens)
 """
+HEADS = """
+raised = torch.exp(torch.einsum("bhqd,bhkd->bhqk", tokens, tokens))
+return torch.einsum("bhqk,bhkd->bhqd", raised / raised.sum(-1, keepdim=True), tokens)
+"""
 LOOP = """
 weights = torch.softmax(scores, -1)
 total = torch.zeros_like(tokens[..., 0, :])
@@ -64,6 +68,7 @@ SPOILT = {
         {"gradients", "shape", "leading_dimensions", "any_layout"},
     ),
     "for one leading dimension only": (attend(BATCHES), NO_PLAIN_FORM),
+    "for two leading dimensions only": (attend(HEADS), NO_PLAIN_FORM),
     # sizes
     "wrong for a single token": (mix(f"if scores.shape[-1] == 1: return 2 * tokens[..., 0, :]\n{MIXED}"), {"sizes"}),
     "for few tokens only": (mix(f"assert scores.shape[-1] < 65\n{MIXED}"), {"sizes"}),

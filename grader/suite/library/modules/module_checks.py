@@ -45,7 +45,7 @@ def remembered(handle: ModuleHandle, *names: str) -> dict[str, torch.Tensor]:
     kept = handle.kept()
     for name in names:
         if name not in kept:
-            raise CheckFailed(
+            raise CheckFailed.for_students(
                 Words("The module keeps nothing named {name}; it keeps {kept}.", name=name, kept=sorted(kept)),
             )
     return {name: kept[name] for name in names}
