@@ -6,12 +6,8 @@ A misspelt name, fixture or figure is Python's or pytest's to find; what they sa
 import traceback
 from pathlib import Path
 
-import pytest
-
 from grader.errors import CourseError
-from grader.faults import did_you_mean, fault
-
-from .fixtures import NAMES
+from grader.faults import fault
 
 LONGEST = 600
 
@@ -40,10 +36,3 @@ def fault_in(file: Path, error: BaseException, what: str = "", hint: str = "") -
     if isinstance(error, CourseError):  # without a line it is about something else, which it names
         return error if line is None else fault(file, line, error.problem, error.hint)
     return fault(file, line, f"{what} {exception_sentence(error)}", hint)
-
-
-def unknown_fixture(item: pytest.Item, error: pytest.FixtureLookupError) -> CourseError:
-    """Return the error for a check that asks for a fixture that there is not."""
-    _, line, name = item.location
-    near = did_you_mean(str(error.argname), NAMES)
-    return fault(item.path, (line or 0) + 1, f"`{name}` asks for {error.argname!r}, which is not a fixture.", near)

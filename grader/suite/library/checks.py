@@ -6,8 +6,8 @@ Every function raises `CheckFailed` with the difference in a sentence and return
 What has one meaning everywhere is explained here alone. `student`, `reference` (the solution, in float64) and `draw`
 are the fixtures. Functions and modules are asked by the same checks: `asked` is `student.NAME` or a module's handle
 (float32), and `solution` is `reference.NAME` or the solution's module (float64) with the same parameters in the same
-mode, as `twin` returns them. `*args` and `**kwargs` are passed to both sides by position and by keyword, `*init` and
-`**options` to both constructors. `kind` says which row of the tolerances applies.
+mode, as the fixture `twin` returns them. `*args` and `**kwargs` are passed to both sides by position and by keyword.
+`kind` says which row of the tolerances applies.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure, printed
 from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
-from grader.suite.library.modules.module_checks import remembered, twin
+from grader.suite.library.modules.module_checks import remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.words import CourseWords, Words
 from grader.workers.calls.callees import Callee
@@ -32,7 +32,7 @@ from .reference_checks import given
 
 __all__ = [
     "close", "drawn_apart", "given", "gradients_match", "has_dtype", "has_shape", "inputs_unchanged", "is_true",
-    "matches", "matches_figure", "raises", "remembered", "rows_sum_to_one", "twin", "weights_are_dropped",
+    "matches", "matches_figure", "raises", "remembered", "rows_sum_to_one", "weights_are_dropped",
 ]  # fmt: skip
 
 

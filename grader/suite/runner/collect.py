@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from grader.errors import CourseError, UsageError
-from grader.suite.core import fixtures
 from grader.suite.core.context import AssignmentContext, current_check
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.exercise_decorator import exercise
@@ -17,6 +16,7 @@ from grader.suite.core.manifest import Check, checks_of
 from grader.suite.examples.checks import example_items
 from grader.suite.examples.make import make_examples
 from grader.suite.examples.model import ExerciseExamples
+from grader.suite.library import fixtures
 from grader.suite.rules.items import rule_items
 from grader.system.stopping import raise_if_asked
 

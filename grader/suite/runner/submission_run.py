@@ -12,12 +12,13 @@ from grader.errors import CourseError, IsolationError
 from grader.inside.worker.reset_state import reset
 from grader.results.verdict import CheckVerdict, both, timeout_verdict
 from grader.suite.core.context import AssignmentContext, CheckState, Findings, current_check
-from grader.suite.core.course_faults import fault_in, last_line_in, unknown_fixture
+from grader.suite.core.course_faults import fault_in, last_line_in
 from grader.suite.core.draw import check_seed
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.manifest import Check
 from grader.suite.diagnosis.call_text import call_text
 from grader.suite.diagnosis.shown_calls import shown_calls
+from grader.suite.library.fixtures import unknown_fixture
 from grader.words import CourseWords, Words
 from grader.workers.process.failures import NotGraded
 from grader.workers.session import WorkerSession

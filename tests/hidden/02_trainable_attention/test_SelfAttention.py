@@ -12,8 +12,6 @@ self_attention_module.contract(
     items=(2,),
 )
 
-NAME = "SelfAttention"
-
 
 @self_attention_module.check(
     "property", needs="test_the_gate", ko="둘째 결과의 가중치는 음수가 아니고 행마다 합이 1입니다."
@@ -25,30 +23,30 @@ def test_rows_sum_to_one(student, draw):
 
 
 @self_attention_module.check("document", ko="노트의 크기에서 노트의 모양이 나오고, 가중치는 행마다 합이 1입니다.")
-def test_shapes_of_the_note(student, reference, golden, draw):
+def test_shapes_of_the_note(twin, golden, draw):
     """The note's sizes give the note's shapes, and every row of the weights sums to 1."""
     output, weights = (
         tuple(golden(f"N4 attention {name} shape").value.int().tolist()) for name in ("output", "weights")
     )
-    handle, module = checks.twin(student, reference, draw, NAME, 20, output[-1])
-    results = checks.matches(handle, module, draw.normal(*output[:-1], 20) / 3)
+    submitted, solution = twin(20, output[-1])
+    results = checks.matches(submitted, solution, draw.normal(*output[:-1], 20) / 3)
     checks.rows_sum_to_one(checks.has_shape(results, output, weights)[1])
 
 
 @self_attention_module.check("document", ko="노트의 정수 예제를 넣으면 노트에 찍힌 출력과 가중치가 나옵니다.")
-def test_whole_numbers_of_the_note(student, reference, golden, draw):
+def test_whole_numbers_of_the_note(twin, golden):
     """With the note's whole numbers loaded by name, the output and the weights that the note prints come out."""
     values = {f"{name[0]}.bias": torch.zeros(3) for name in ("query", "key", "value")}
     values |= {f"{name[0]}.weight": golden(f"N2 w_{name}").float32.T for name in ("query", "key", "value")}
-    handle, _ = checks.twin(student, reference, draw, NAME, 4, 3, values=values)
-    checks.matches_figure(handle(golden("N2 x").float32), golden("N2 In[15]"), golden("N2 In[14]"))
+    submitted, _ = twin(4, 3, values=values)
+    checks.matches_figure(submitted(golden("N2 x").float32), golden("N2 In[15]"), golden("N2 In[14]"))
 
 
 @self_attention_module.check(
     "stability",
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
-def test_scores_in_the_hundreds(student, reference, draw):
+def test_scores_in_the_hundreds(twin, draw):
     """Scores in the hundreds, far apart from row to row, give finite and right results."""
-    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
-    checks.matches(handle, module, 10 * draw.normal(2, 12, 5), kind="extreme")
+    submitted, solution = twin(5, 3)
+    checks.matches(submitted, solution, 10 * draw.normal(2, 12, 5), kind="extreme")

@@ -11,31 +11,29 @@ self_attention_v1.contract(
     result="... T d_out",
 )
 
-NAME = "SelfAttention_v1"
-
 
 @self_attention_v1.check("document", ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
-def test_output_of_the_note(student, reference, golden, draw):
-    """With the matrices that the note draws loaded by name, the output that the note prints comes out."""
+def test_output_of_the_note(twin, golden):
+    """With the note's random matrices loaded by name, the output is the one that the note prints."""
     generator = torch.Generator().manual_seed(123)
     values = {name: torch.rand(3, 2, generator=generator) for name in ("W_query", "W_key", "W_value")}
-    handle, _ = checks.twin(student, reference, draw, NAME, 3, 2, values=values)
-    checks.matches_figure(handle(golden("N0 inputs").float32), golden("N0 In[24]"))
+    submitted, _ = twin(3, 2, values=values)
+    checks.matches_figure(submitted(golden("N0 inputs").float32), golden("N0 In[24]"))
 
 
 @self_attention_v1.check(
     "stability",
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
-def test_scores_in_the_hundreds(student, reference, draw):
-    """Scores in the hundreds, far apart from row to row, give finite and right results."""
-    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
-    checks.matches(handle, module, 10 * draw.normal(2, 40, 5), kind="extreme")
+def test_scores_in_the_hundreds(twin, draw):
+    """Scores in the hundreds, very different from row to row, give finite and correct results."""
+    submitted, solution = twin(5, 3)
+    checks.matches(submitted, solution, 10 * draw.normal(2, 40, 5), kind="extreme")  # scores grow with x**2
 
 
 @self_attention_v1.check("parameters", weight=40, needs="test_the_gate", ko="모듈마다 매개변수를 새로 뽑습니다.")
 def test_every_module_draws_anew(student):
-    """Two modules made one after the other hold different numbers: the class sets no seed."""
+    """Two modules made one after the other have different parameters: the class sets no seed."""
     first, second = (student.SelfAttention_v1.built(5, 3).parameters() for _ in range(2))
     checks.is_true(
         not any(torch.equal(first[name], second[name]) for name in first),

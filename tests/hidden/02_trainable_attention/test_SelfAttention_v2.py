@@ -12,8 +12,6 @@ self_attention_v2.contract(
     result="... T d_out",
 )
 
-NAME = "SelfAttention_v2"
-
 
 def of_the_note(reference):
     """Return the weights of the layers that the note draws, by name."""
@@ -40,26 +38,26 @@ def test_drawn_as_linear_layers(student, draw):
 
 
 @self_attention_v2.check("document", ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
-def test_output_of_the_note(student, reference, golden, draw):
+def test_output_of_the_note(twin, reference, golden):
     """With the weights that the note draws loaded by name, the output that the note prints comes out."""
-    handle, _ = checks.twin(student, reference, draw, NAME, 3, 2, values=of_the_note(reference))
-    checks.matches_figure(handle(golden("N0 inputs").float32), golden("N0 In[26]"))
+    submitted, _ = twin(3, 2, values=of_the_note(reference))
+    checks.matches_figure(submitted(golden("N0 inputs").float32), golden("N0 In[26]"))
 
 
 @self_attention_v2.check("document", ko="그 모듈이 쓰는 어텐션 가중치는 노트에 찍힌 것과 같습니다.")
-def test_weights_of_the_note(student, reference, golden, draw):
+def test_weights_of_the_note(twin, reference, golden):
     """The attention weights that this module uses are those that the note prints."""
     inputs, weights = golden("N0 inputs").float32, of_the_note(reference)
     # Each token carries a mark of its own, which only the values see: two of six marks in every run come through.
-    handle, _ = checks.twin(student, reference, draw, NAME, 9, 2)
+    submitted, _ = twin(9, 2)
     columns = []
     for start in (0, 2, 4):
         marks = torch.cat([torch.zeros(2, 3), torch.eye(6)[start : start + 2]], dim=1)
         queries, keys = (
             torch.cat([weights[f"W_{name}.weight"], torch.zeros(2, 6)], dim=1) for name in ("query", "key")
         )
-        handle.load({"W_query.weight": queries, "W_key.weight": keys, "W_value.weight": marks})
-        columns.append(checks.has_shape(handle(torch.cat([inputs, torch.eye(6)], dim=1)), (6, 2)))
+        submitted.load({"W_query.weight": queries, "W_key.weight": keys, "W_value.weight": marks})
+        columns.append(checks.has_shape(submitted(torch.cat([inputs, torch.eye(6)], dim=1)), (6, 2)))
     checks.matches_figure(torch.cat(columns, dim=1), golden("N0 In[27]"))
 
 
@@ -67,10 +65,10 @@ def test_weights_of_the_note(student, reference, golden, draw):
     "stability",
     ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
-def test_scores_in_the_hundreds(student, reference, draw):
+def test_scores_in_the_hundreds(twin, draw):
     """Scores in the hundreds, far apart from row to row, give finite and right results."""
-    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
-    checks.matches(handle, module, 10 * draw.normal(2, 40, 5), kind="extreme")
+    submitted, solution = twin(5, 3)
+    checks.matches(submitted, solution, 10 * draw.normal(2, 40, 5), kind="extreme")
 
 
 @self_attention_v2.check("parameters", weight=40, needs="test_the_gate", ko="모듈마다 매개변수를 새로 뽑습니다.")

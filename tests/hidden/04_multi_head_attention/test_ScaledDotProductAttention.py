@@ -10,7 +10,6 @@ from grader.suite import checks, exercise
 
 from .masks import masks_of, visible
 
-NAME = "ScaledDotProductAttention"
 DROPOUT = 0.3
 
 
@@ -27,7 +26,7 @@ def scored(draw, scores, *, d=8, dv=4):
     return torch.eye(Tq, d, dtype=torch.float64).repeat(B, 1, 1), K, draw.normal(B, Tk, dv, dtype=torch.float64)
 
 
-scaled_dot_product_attention_module = exercise(NAME)
+scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
 scaled_dot_product_attention_module.contract(
     init="dropout=p",
     Q="B Tq d",
@@ -40,19 +39,19 @@ scaled_dot_product_attention_module.contract(
 
 
 @scaled_dot_product_attention_module.check("document", ko="노트의 두 헤드에서 노트에 찍힌 결과가 나옵니다.")
-def test_heads_of_the_note(student, reference, golden, draw):
+def test_heads_of_the_note(twin, golden):
     """The note's two heads, taken as a batch, give the weights and the outputs that the note prints."""
     heads = [golden(f"N2 In[39] {name}h transposed").float32 for name in "QKV"]
-    module = checks.twin(student, reference, draw, NAME)[0]
-    checks.matches_figure(module(*heads), golden("N2 In[42] transposed"), golden("N2 In[41]"))
-    masked = module(*heads, mask=golden("N2 In[61]").value == 0)
+    submitted, _ = twin()
+    checks.matches_figure(submitted(*heads), golden("N2 In[42] transposed"), golden("N2 In[41]"))
+    masked = submitted(*heads, mask=golden("N2 In[61]").value == 0)
     checks.matches_figure(masked, golden("N2 In[64] transposed"), golden("N2 In[63]"))
 
 
 @scaled_dot_product_attention_module.check("value", ko="0 또는 False로 가린 키는 가중치를 받지 못합니다.")
-def test_masks(student, reference, draw):
+def test_masks(twin, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
-    handle, module = checks.twin(student, reference, draw, NAME)
+    submitted, solution = twin()
     asked = (  # from the second on a mask of pairs looks like one of items, and the other way round
         ({"B": 2}, ((2, 3, 5), (2, 1, 5), (5,))),
         ({"B": 3}, ((3, 5), (3, 1, 5))),
@@ -61,7 +60,7 @@ def test_masks(student, reference, draw):
     )
     masks = iter(masks_of(draw, [shape for _, shapes in asked for shape in shapes]))
     cases = [checks.given(*triple(draw, **sizes), mask=next(masks)) for sizes, shapes in asked for _ in shapes]
-    checks.matches(handle, module, *cases)
+    checks.matches(submitted, solution, *cases)
 
 
 @scaled_dot_product_attention_module.check(
@@ -76,12 +75,12 @@ def test_mask_of_numbers_unchanged(student, draw):
 @scaled_dot_product_attention_module.check(
     "stability", ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0입니다."
 )
-def test_far_scores(student, reference, draw):
+def test_far_scores(twin, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""
     mask = visible(draw, 2, 6, 5)
     masked = checks.given(*scored(draw, draw.far_scores(2, 6, 5, hidden=~mask)), mask=mask)
     plain = checks.given(*scored(draw, draw.far_scores(2, 6, 5)))
-    checks.matches(*checks.twin(student, reference, draw, NAME), masked, plain, kind="extreme", dtype="float32")
+    checks.matches(*twin(), masked, plain, kind="extreme", dtype="float32")
 
 
 @scaled_dot_product_attention_module.check(
@@ -92,10 +91,10 @@ def test_dropout_in_training(student, draw):
 
     A hidden key gets no weight then, either.
     """
-    handle, shapes = student.ScaledDotProductAttention.built(dropout=DROPOUT), ((12, 24, 6), (12, 24, 30))
+    submitted, shapes = student.ScaledDotProductAttention.built(dropout=DROPOUT), ((12, 24, 6), (12, 24, 30))
     for mask in (None, visible(draw, 12, 1, 30)):
         Q, K, V = triple(draw, B=12, Tq=24, Tk=30)
-        answers = handle.in_both_modes(Q, K, V, mask=mask)
+        answers = submitted.in_both_modes(Q, K, V, mask=mask)
         (output, weights), (_, expected) = (checks.has_shape(answer, *shapes) for answer in answers)
         right = expected.double() * (1 if mask is None else mask)
         checks.weights_are_dropped(weights, right, DROPOUT, apart=mask is None)
@@ -105,12 +104,12 @@ def test_dropout_in_training(student, draw):
 @scaled_dot_product_attention_module.check(
     "gradient", weight=3, ko="학습 중에 dropout이 켜져 있어도 기울기가 올바릅니다."
 )
-def test_gradients_with_dropout(student, reference, draw):
+def test_gradients_with_dropout(twin, draw):
     """In training with dropout the gradients of the output with respect to Q, K and V are right too."""
-    handle, module = checks.twin(student, reference, draw, NAME, dropout=DROPOUT)
-    module.eval()
+    submitted, solution = twin(dropout=DROPOUT)
+    solution.eval()
 
     def dropped(results):
         return checks.has_shape(results, (2, 12, 6), (2, 12, 10))[1]
 
-    checks.gradients_match(handle, module, *triple(draw, Tq=12, Tk=10), dropped=dropped)
+    checks.gradients_match(submitted, solution, *triple(draw, Tq=12, Tk=10), dropped=dropped)

@@ -5,20 +5,20 @@ from grader.suite import checks
 from .samples import batch
 
 
-def history(draw, features, *modes):
-    """Return a step in each of the modes, with batches of several sizes."""
+def random_steps(draw, features, *modes):
+    """Return a step (mode, batch) in each of the modes, with batches of several sizes."""
     return [(mode, batch(draw, 5 + number % 3, features)) for number, mode in enumerate(modes)]
 
 
-def ask(handle, module, steps, *buffers, outputs=True, kind="value"):
-    """Ask that a new layer gives in each step what the solution's gives, and keeps the same in these buffers."""
+def compare_after_each(submitted, solution, steps, *buffers, outputs=True, kind="value"):
+    """Ask that a layer gives in each step what the solution's gives, and has the same in these buffers after it."""
     for mode, x in steps:
-        getattr(handle, mode)()
-        getattr(module, mode)()
+        getattr(submitted, mode)()
+        getattr(solution, mode)()
         if outputs:
-            checks.matches(handle, module, x, kind=kind)
+            checks.matches(submitted, solution, x, kind=kind)
         else:
-            handle(x), module(x.double())
-        kept = checks.remembered(handle, *buffers) if buffers else {}
+            submitted(x), solution(x.double())
+        kept = checks.remembered(submitted, *buffers) if buffers else {}
         for name in buffers:
-            checks.close(kept[name], module.get_buffer(name), kind=kind)
+            checks.close(kept[name], solution.get_buffer(name), kind=kind)

@@ -9,12 +9,11 @@ import torch
 from grader.suite import checks, exercise
 
 from .samples import batch
-from .steps import ask, history
+from .steps import compare_after_each, random_steps
 
-NAME = "BatchNorm1d"
 STATISTICS = ("running_mean", "running_var")
 
-batch_norm_module = exercise(NAME)
+batch_norm_module = exercise("BatchNorm1d")
 batch_norm_module.contract(
     init="C",
     further={"eps": 0.1, "momentum": 0.3},
@@ -26,7 +25,7 @@ batch_norm_module.contract(
 
 @batch_norm_module.check("document", ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
-    """A new layer makes of the note's two samples what the note prints."""
+    """A new layer gives the output that the note prints for its two samples."""
     answer = student.BatchNorm1d.built(3)(golden("N2 normalization input").float32)
     checks.matches_figure(answer, golden("N2 In[27]"))
 
@@ -47,12 +46,12 @@ def test_starts_as_asked(student, golden):
 
 
 @batch_norm_module.check("value", weight=2, ko="학습 중 배치마다 이동 통계가 배치의 평균과 불편분산 쪽으로 움직입니다.")
-def test_running_statistics(student, reference, draw):
+def test_running_statistics(twin, draw):
     """Every batch in training moves the running statistics towards its mean and unbiased variance, by the momentum."""
     for samples in ((5, 6, 7, 5), (2,)):
-        handle, module = checks.twin(student, reference, draw, NAME, 4)
+        submitted, solution = twin(4)
         steps = [("train", batch(draw, count, 4)) for count in samples]
-        ask(handle, module, steps, *STATISTICS, outputs=False)
+        compare_after_each(submitted, solution, steps, *STATISTICS, outputs=False)
 
 
 @batch_norm_module.check(
@@ -60,60 +59,60 @@ def test_running_statistics(student, reference, draw):
     weight=6,
     ko="momentum은 새 배치의 몫이 되고, eps는 분산에 더한 뒤 제곱근을 구합니다. 층마다 자기 값을 씁니다.",
 )
-def test_other_options(student, reference, draw):
-    """Another momentum and another eps, which may be 0, are used in training and eval; every layer keeps its own."""
-    asked = (({"momentum": 0.0, "eps": 0.0}, 1e-2), ({"momentum": 1.0}, 1.0), ({"momentum": 0.75, "eps": 2.0}, 1.0))
-    layers = [(checks.twin(student, reference, draw, NAME, 4, **options), size) for options, size in asked]
-    for twin, size in layers:
-        steps = [(mode, batch(draw, 6, 4, size=size)) for mode in ("train", "train", "eval")]
-        ask(*twin, steps, *STATISTICS)
+def test_other_options(twin, draw):
+    """Other values of momentum and eps, 0 included, are used in training and in eval; each layer keeps its own."""
+    others = (({"momentum": 0.0, "eps": 0.0}, 1e-2), ({"momentum": 1.0}, 1.0), ({"momentum": 0.75, "eps": 2.0}, 1.0))
+    layers = [(twin(4, **options), spread) for options, spread in others]
+    for pair, spread in layers:
+        steps = [(mode, batch(draw, 6, 4, spread=spread)) for mode in ("train", "train", "eval")]
+        compare_after_each(*pair, steps, *STATISTICS)
 
 
 @batch_norm_module.check("value", ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다.")
-def test_eval_uses_running_statistics(student, reference, draw):
-    """In eval the running statistics are used and not the batch's, also for one sample, and as many as features."""
+def test_eval_uses_running_statistics(twin, draw):
+    """In eval the running statistics are used, not the batch's, for one sample and for as many as features, too."""
     for features, trained in ((4, 3), (5, 1)):
-        handle, module = checks.twin(student, reference, draw, NAME, features)
-        steps = history(draw, features, *["train"] * trained, "eval")
+        submitted, solution = twin(features)
+        steps = random_steps(draw, features, *["train"] * trained, "eval")
         steps += [("eval", batch(draw, samples, features)) for samples in (1, features)]
-        ask(handle, module, steps)
+        compare_after_each(submitted, solution, steps)
 
 
 @batch_norm_module.check(
     "property",
     ko="eval 뒤에 다시 학습하면 이동 통계가 이어서 움직입니다. torch.no_grad() 안에서도 같습니다.",
 )
-def test_moves_on_after_eval(student, reference, draw):
-    """Back in training after some calls in eval, the running statistics move on, under torch.no_grad() too."""
+def test_moves_on_after_eval(twin, draw):
+    """Back in training after calls in eval, the running statistics are updated again, under torch.no_grad() too."""
     modes = ("train", "eval", "eval", "train", "eval", "train")
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
-    ask(handle, module, history(draw, 4, *modes), *STATISTICS, outputs=False)
+    submitted, solution = twin(4)
+    compare_after_each(submitted, solution, random_steps(draw, 4, *modes), *STATISTICS, outputs=False)
     x = batch(draw, 6, 4)
-    checks.close(handle.observe(x, no_grad=True).value, module(x.double()).detach())
-    for name, value in checks.remembered(handle, *STATISTICS).items():
-        checks.close(value, module.get_buffer(name))
+    checks.close(submitted.observe(x, no_grad=True).value, solution(x.double()).detach())
+    for name, value in checks.remembered(submitted, *STATISTICS).items():
+        checks.close(value, solution.get_buffer(name))
 
 
 @batch_norm_module.check(
     "value", ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 특징에서도 맞아야 합니다."
 )
-def test_features_of_small_variance(student, reference, draw):
+def test_features_of_small_variance(twin, draw):
     """Without `eps`, features of very small or no variance are normalized with the default, 1e-5."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4, momentum=1.0)
-    steps = [("train", batch(draw, 6, 4, size=size)) for size in (1e-3, 3e-3)]
-    ask(handle, module, [*steps, ("eval", batch(draw, 6, 4, size=3e-3))])
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    submitted, solution = twin(4, momentum=1.0)
+    steps = [("train", batch(draw, 6, 4, spread=spread)) for spread in (1e-3, 3e-3)]
+    compare_after_each(submitted, solution, [*steps, ("eval", batch(draw, 6, 4, spread=3e-3))])
+    submitted, solution = twin(4)
     constant = torch.tensor([[0.0, -2.5, 3.0, 1.0]]).expand(4, 4)
-    checks.matches(handle, module, constant, kind="extreme")
+    checks.matches(submitted, solution, constant, kind="extreme")
 
 
 @batch_norm_module.check("stability", ko="값이 크고 서로 가까운 특징도 올바르게 정규화하고 기억합니다.")
-def test_large_close_features(student, reference, draw):
+def test_large_close_features(twin, draw):
     """Features with a small spread around 1000, or around 1000 and -1000, are normalized, and their variance kept."""
-    handle, module = checks.twin(student, reference, draw, NAME, 8)
+    submitted, solution = twin(8)
     centres = (1000.0, torch.tensor([1000.0, -1000.0]).repeat(4))
-    steps = [("train", batch(draw, 6, 8, size=1.0) + centre) for centre in centres]
-    ask(handle, module, steps, "running_var", kind="extreme")
+    steps = [("train", batch(draw, 6, 8, spread=1.0) + centre) for centre in centres]
+    compare_after_each(submitted, solution, steps, "running_var", kind="extreme")
 
 
 @batch_norm_module.check(
@@ -123,20 +122,20 @@ def test_large_close_features(student, reference, draw):
     ko="학습한 뒤에도 running_mean과 running_var는 층의 dtype인 버퍼이고 계산 그래프가 붙어 있지 않습니다.",
 )
 def test_buffers(student, draw):
-    """After training running_mean and running_var are buffers of the layer's dtype, with no graph behind them."""
-    handle = student.BatchNorm1d.built(6)
+    """After training running_mean and running_var are buffers of the layer's dtype, detached from the graph."""
+    submitted = student.BatchNorm1d.built(6)
     for dtype in (torch.float32, torch.float64, torch.bfloat16):
         x = batch(draw, 5, 6, dtype=dtype)
         if dtype != torch.float32:  # which a new layer has by itself
-            handle.to(dtype=dtype)
-        handle.observe(x, cotangent=torch.ones_like(x))  # with a gradient, so x needs one
-        facts, asked = handle.facts(), str(dtype).removeprefix("torch.")
+            submitted.to(dtype=dtype)
+        submitted.observe(x, cotangent=torch.ones_like(x))  # runs backward, too, so x requires grad
+        facts, wanted = submitted.facts(), str(dtype).removeprefix("torch.")
         for name in STATISTICS:
             fact = facts.get(name)
             checks.is_true(
-                fact is not None and (fact.kind, fact.shape, fact.dtype) == ("buffer", (6,), asked),
-                f"{name} has to be a buffer of shape (6,) in {asked}, after training too; it is {fact}.",
-                f"{name}: 학습한 뒤에도 모양이 (6,)인 {asked} 버퍼여야 하는데 지금은 {fact}입니다.",
+                fact is not None and (fact.kind, fact.shape, fact.dtype) == ("buffer", (6,), wanted),
+                f"{name} has to be a buffer of shape (6,) in {wanted}, after training too; it is {fact}.",
+                f"{name}: 학습한 뒤에도 모양이 (6,)인 {wanted} 버퍼여야 하는데 지금은 {fact}입니다.",
             )
             checks.is_true(
                 not fact.requires_grad,

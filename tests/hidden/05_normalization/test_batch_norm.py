@@ -17,10 +17,10 @@ batch_norm.contract(
 )
 
 
-def arguments(draw, samples, features, size=8.0, dtype=torch.float32):
+def arguments(draw, samples, features, spread=8.0, dtype=torch.float32):
     """Return random (x, gamma, beta)."""
     gamma, beta = draw.normal(2, features, dtype=dtype)
-    return batch(draw, samples, features, size=size, dtype=dtype), gamma, beta
+    return batch(draw, samples, features, spread=spread, dtype=dtype), gamma, beta
 
 
 @batch_norm.check("document", ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
@@ -38,14 +38,14 @@ def test_matches_the_note(student, golden):
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance, under the root."""
     ways = ((7, 1.0, 0.1), (5, 1.0, 2.0), (2, 1.0, 0.5), (6, 1e-2, 0.0))
-    cases = [checks.given(*arguments(draw, samples, 4, size=size), eps=eps) for samples, size, eps in ways]
+    cases = [checks.given(*arguments(draw, samples, 4, spread=spread), eps=eps) for samples, spread, eps in ways]
     checks.matches(student.batch_norm, reference.batch_norm, *cases)
 
 
 @batch_norm.check("value", ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 특징에서도 맞아야 합니다.")
 def test_features_of_small_variance(student, reference, draw):
     """Without `eps`, features of very small variance come out as with the default of the signature."""
-    cases = [checks.given(*arguments(draw, 6, 4, size=size)) for size in (3e-3, 1e-3)]
+    cases = [checks.given(*arguments(draw, 6, 4, spread=spread)) for spread in (3e-3, 1e-3)]
     checks.matches(student.batch_norm, reference.batch_norm, *cases)
 
 
@@ -66,7 +66,7 @@ def test_constant_features(student, reference, draw):
 )
 def test_large_close_features(student, reference, draw):
     """Features whose numbers are large and close together are normalized rightly, also beside some at the other end."""
-    x, gamma, beta = arguments(draw, 6, 8, size=1.0)
+    x, gamma, beta = arguments(draw, 6, 8, spread=1.0)
     cases = [checks.given(x + centre, gamma, beta) for centre in (1000.0, torch.tensor([1000.0, -1000.0]).repeat(4))]
     checks.matches(student.batch_norm, reference.batch_norm, *cases, kind="extreme")
 
@@ -74,7 +74,7 @@ def test_large_close_features(student, reference, draw):
 @batch_norm.check("dtype", needs=("test_value",), ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다.")
 def test_precision(student, reference, draw):
     """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes."""
-    x, gamma, beta = arguments(draw, 6, 4, size=40.0, dtype=torch.float64)
+    x, gamma, beta = arguments(draw, 6, 4, spread=40.0, dtype=torch.float64)
     checks.matches(student.batch_norm, reference.batch_norm, x + 1e4, gamma, beta)
     parts = (draw.normal(32, 4), 0.25 + draw.uniform(4) / 4, draw.normal(4) / 4)
     checks.matches(student.batch_norm, reference.batch_norm, *(part.bfloat16() for part in parts))
@@ -88,7 +88,9 @@ def test_precision(student, reference, draw):
 def test_gradients_of_constant_features(student, reference, draw):
     """The right gradients flow to x, gamma and beta, through mean and variance too and in constant features."""
     for samples, features in ((5, 3), (4, 6)):
-        checks.gradients_match(student.batch_norm, reference.batch_norm, *arguments(draw, samples, features, size=3.0))
+        checks.gradients_match(
+            student.batch_norm, reference.batch_norm, *arguments(draw, samples, features, spread=3.0)
+        )
     _, gamma, beta = arguments(draw, 4, 3)
     checks.gradients_match(
         student.batch_norm, reference.batch_norm, torch.tensor([0.0, 1.0, -2.5]).expand(4, 3), gamma, beta

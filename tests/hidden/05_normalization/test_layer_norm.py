@@ -17,10 +17,10 @@ layer_norm.contract(
 )
 
 
-def arguments(draw, *shape, size=8.0, dtype=torch.float32):
+def arguments(draw, *shape, spread=8.0, dtype=torch.float32):
     """Return random (x, gamma, beta) for an x of this shape."""
     gamma, beta = draw.normal(2, shape[-1], dtype=dtype)
-    return rows(draw, *shape, size=size, dtype=dtype), gamma, beta
+    return rows(draw, *shape, spread=spread, dtype=dtype), gamma, beta
 
 
 @layer_norm.check("document", ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
@@ -40,7 +40,8 @@ def test_matches_the_note(student, golden):
 def test_other_eps(student, reference, draw):
     """Another eps, which may be 0, is added to the variance, under the root."""
     cases = [
-        checks.given(*arguments(draw, 4, 7, size=size), eps=eps) for size, eps in ((1, 0.1), (1, 2.0), (1e-2, 0.0))
+        checks.given(*arguments(draw, 4, 7, spread=spread), eps=eps)
+        for spread, eps in ((1, 0.1), (1, 2.0), (1e-2, 0.0))
     ]
     checks.matches(student.layer_norm, reference.layer_norm, *cases)
 
@@ -48,7 +49,7 @@ def test_other_eps(student, reference, draw):
 @layer_norm.check("value", ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 행에서도 맞아야 합니다.")
 def test_rows_of_small_variance(student, reference, draw):
     """Without `eps`, rows of very small variance come out as with the default of the signature."""
-    cases = [checks.given(*arguments(draw, 4, 6, size=size)) for size in (3e-3, 1e-3)]
+    cases = [checks.given(*arguments(draw, 4, 6, spread=spread)) for spread in (3e-3, 1e-3)]
     checks.matches(student.layer_norm, reference.layer_norm, *cases)
 
 
@@ -59,7 +60,7 @@ def test_constant_rows(student, reference, draw):
     """A row whose numbers are all equal gives beta, and a row of a single feature as well."""
     _, gamma, beta = arguments(draw, 4, 5)
     x = torch.tensor([[0.0], [1.0], [-2.5], [3.0]]).expand(4, 5)
-    cases = [checks.given(x, gamma, beta), checks.given(*arguments(draw, 3, 1, size=1.0))]
+    cases = [checks.given(x, gamma, beta), checks.given(*arguments(draw, 3, 1, spread=1.0))]
     checks.matches(student.layer_norm, reference.layer_norm, *cases, kind="extreme")
 
 
@@ -70,7 +71,7 @@ def test_constant_rows(student, reference, draw):
 )
 def test_large_close_rows(student, reference, draw):
     """Rows whose numbers are large and close together are normalized rightly, also beside rows at the other end."""
-    x, gamma, beta = arguments(draw, 8, 6, size=1.0)
+    x, gamma, beta = arguments(draw, 8, 6, spread=1.0)
     centres = torch.tensor([1000.0, -1000.0]).repeat(4).unsqueeze(1)
     cases = [checks.given(x + centre, gamma, beta) for centre in (1000.0, centres)]
     checks.matches(student.layer_norm, reference.layer_norm, *cases, kind="extreme")
@@ -79,7 +80,7 @@ def test_large_close_rows(student, reference, draw):
 @layer_norm.check("dtype", needs=("test_value",), ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다.")
 def test_precision(student, reference, draw):
     """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes."""
-    x, gamma, beta = arguments(draw, 4, 6, size=40.0, dtype=torch.float64)
+    x, gamma, beta = arguments(draw, 4, 6, spread=40.0, dtype=torch.float64)
     checks.matches(student.layer_norm, reference.layer_norm, x + 1e4, gamma, beta)
     parts = (draw.normal(4, 32), 0.25 + draw.uniform(32) / 4, draw.normal(32) / 4)
     checks.matches(student.layer_norm, reference.layer_norm, *(part.bfloat16() for part in parts))
@@ -93,7 +94,7 @@ def test_precision(student, reference, draw):
 def test_gradients_of_constant_rows(student, reference, draw):
     """The right gradients flow to x, gamma and beta, also through the mean and the variance and in constant rows."""
     for shape in ((3, 5), (2, 2, 6)):
-        checks.gradients_match(student.layer_norm, reference.layer_norm, *arguments(draw, *shape, size=3.0))
+        checks.gradients_match(student.layer_norm, reference.layer_norm, *arguments(draw, *shape, spread=3.0))
     _, gamma, beta = arguments(draw, 3, 4)
     checks.gradients_match(
         student.layer_norm, reference.layer_norm, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 4), gamma, beta

@@ -12,7 +12,6 @@ seq2seq.contract(
     result="B T_dec d_out",
 )
 
-NAME = "Seq2SeqWithAttention"
 DIMS = (3, 5, 4)  # input_dim, hidden_dim, output_dim
 MANY = (3, 13, 17)  # of so many some are positive whatever is drawn, for an answer with a ReLU too many
 
@@ -22,33 +21,33 @@ def inputs(draw, B=2, T=4, T_dec=3, features=3, dtype=torch.float32):
     return draw.normal(B, T, features, dtype=dtype), draw.normal(B, T_dec, features, dtype=dtype)
 
 
-def ask(student, reference, draw, dims, *sizes):
+def ask(twin, draw, dims, *sizes):
     """Ask that a module of these dimensions gives what the solution's gives, for inputs of each size, twice."""
-    handle, module = checks.twin(student, reference, draw, NAME, *dims)
+    submitted, solution = twin(*dims)
     for B, T, T_dec in sizes:
         for _ in range(2):
-            checks.matches(handle, module, *inputs(draw, B, T, T_dec, dims[0]))
+            checks.matches(submitted, solution, *inputs(draw, B, T, T_dec, dims[0]))
 
 
 @seq2seq.check("document", ko="노트의 크기에서 노트의 모양이 나오고, 값은 넣은 매개변수가 만드는 값입니다.")
-def test_shape_of_the_note(student, reference, golden, draw):
+def test_shape_of_the_note(twin, golden, draw):
     """The note's sizes give the note's shape, and what the loaded parameters make of the inputs."""
     B, T_dec, output_dim = golden("N1 In[9]").shape
-    handle, module = checks.twin(student, reference, draw, NAME, 10, 20, output_dim)
-    output = checks.matches(handle, module, *inputs(draw, B, 5, T_dec, 10))
+    submitted, solution = twin(10, 20, output_dim)
+    output = checks.matches(submitted, solution, *inputs(draw, B, 5, T_dec, 10))
     checks.has_shape(output, (B, T_dec, output_dim))
 
 
 @seq2seq.check("value", ko="디코더 단계가 하나일 때 출력이 정의와 같습니다.")
-def test_one_decoder_step(student, reference, draw):
+def test_one_decoder_step(twin, draw):
     """With a single decoder step, the output is that of the definition, in every call."""
-    ask(student, reference, draw, DIMS, (2, 4, 1), (6, 3, 1))
+    ask(twin, draw, DIMS, (2, 4, 1), (6, 3, 1))
 
 
 @seq2seq.check("value", ko="어텐션의 점수가 모두 크거나 모두 아주 작아도 출력이 맞습니다.")
-def test_far_scores(student, reference, draw):
+def test_far_scores(twin, draw):
     """Where the attention's scores lie far above or far below zero, the output is right."""
     for far in (60.0, -60.0):  # small enough for a plain exponential in float32
         values = {"attention.attn.weight": draw.normal(5, 10) * 0.2, "attention.attn.bias": torch.full((5,), 1.5)}
         values["attention.v"] = torch.full((5,), far / 5)
-        checks.matches(*checks.twin(student, reference, draw, NAME, *DIMS, values=values), *inputs(draw))
+        checks.matches(*twin(*DIMS, values=values), *inputs(draw))

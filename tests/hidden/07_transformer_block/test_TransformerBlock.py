@@ -4,6 +4,8 @@ import torch
 
 from grader.suite import checks, exercise
 
+from .sublayers import fraction_kept
+
 transformer_block = exercise("TransformerBlock")
 
 
@@ -21,7 +23,6 @@ transformer_block.contract(
     draws={"x": spread},
 )
 
-NAME = "TransformerBlock"
 SIZES = (15, 5, 22)  # d_model, num_heads, d_ff
 LEVEL = 20000.0  # its exponential overflows, and a fill of -10,000 would be larger than scores of -LEVEL
 
@@ -34,10 +35,10 @@ LEVEL = 20000.0  # its exponential overflows, and a fill of -10,000 would be lar
     ko="학습 중에는 항목마다, 호출마다 새로 떨어뜨리고, eval이거나 dropout=0이면 아무것도 떨어지지 않습니다.",
 )
 def test_dropout_in_training(student, draw):
-    """In training, numbers are dropped anew in every call and for every item; in eval or with dropout 0 nothing is."""
+    """In training every call and every item of a batch drops other numbers; in eval, or with dropout 0, none does."""
     x = draw.normal(1, 4, 15).repeat(16, 1, 1)
-    dropping, without = (student.TransformerBlock.built(*SIZES, dropout=p) for p in (0.5, 0.0))
-    first, second = (checks.has_shape(answer, (16, 4, 15)) for answer in dropping.answers([checks.given(x)] * 2))
+    with_dropout, without = (student.TransformerBlock.built(*SIZES, dropout=p) for p in (0.5, 0.0))
+    first, second = (checks.has_shape(answer, (16, 4, 15)) for answer in with_dropout.answers([checks.given(x)] * 2))
     checks.is_true(
         not torch.equal(first, second),
         "Two calls in training give the same; dropout has to be drawn anew in every call.",
@@ -48,8 +49,8 @@ def test_dropout_in_training(student, draw):
         "Of many items that are equal, some come out equal in training: every item needs its own random draw.",
         "같은 항목 여럿 가운데 일부의 학습 중 결과가 같습니다. 항목마다 따로 뽑아야 합니다.",
     )
-    dropping.eval()
-    third, fourth = dropping.answers([checks.given(x)] * 2)
+    with_dropout.eval()
+    third, fourth = with_dropout.answers([checks.given(x)] * 2)
     checks.close(third, checks.has_shape(fourth, (16, 4, 15)).double(), kind="module")
     checks.is_true(
         torch.equal(*without.answers([checks.given(x)] * 2)),
@@ -64,83 +65,69 @@ def test_dropout_in_training(student, draw):
     needs="test_dropout_in_training",
     ko="학습 중에는 dropout 비율만큼 떨어지고 나머지는 1 - dropout으로 나눕니다. 잔차 경로의 x에는 dropout이 없습니다.",
 )
-def test_share_that_is_dropped(student, reference, draw):
-    """In training the asked share of what a part gives is dropped, the rest divided by 1 - dropout, and x is kept."""
-    H, T, p, shares = 3, 16, 0.2, []
-    # Of every token norm1 makes a 1 at a place of its own, so a head of equal weights adds 1 / T at each place.
+def test_share_that_is_dropped(twin, draw):
+    """In training a fraction `dropout` of what each sublayer gives is zeroed, the rest rescaled; x itself is kept."""
+    H, T = 3, 16
+    # norm1 makes of token i a 1 at place i, and of all tokens each head of equal weights adds 1 / T at each place.
     attention = {"attention.W_v.weight": torch.eye(T, H * T).repeat(H, 1), "attention.W_o.weight": torch.eye(H * T)}
     attention["norm1.weight"] = torch.full((H * T,), (H * T - 1) ** 0.5 / (H * T))
     attention["norm1.bias"] = torch.full((H * T,), 1 / (H * T))
-    feed_forward, tokens = {"feed_forward.linear2.bias": torch.ones(15)}, 9 * torch.eye(T, H * T).repeat(6, 1, 1)
-    for sizes, values, x in (((H * T, H, 22), attention, tokens), ((15, 1, 22), feed_forward, draw.normal(20, 6, 15))):
-        named = reference.module.TransformerBlock(*sizes).named_parameters()
-        values = {name: torch.zeros_like(value) for name, value in named} | values
-        handle, _ = checks.twin(student, reference, draw, NAME, *sizes, dropout=p, causal=False, values=values)
-        added, right = (checks.has_shape(answer, x.shape) - x for answer in handle.in_both_modes(x))
-        shown, stays = right > 0.02 * right.max(), added > right / 2
-        share = float(stays[shown].double().mean())
-        # Nothing is dropped, or one thing, or both the weights and what they give.
-        kept = min((1, 1 - p, (1 - p) ** 2), key=lambda left: abs(share - left))
-        off = float((added - right * (stays & shown) / kept).abs().max() / right.max())
-        parts = [mask.unflatten(-1, (sizes[1], -1)) for mask in (stays & shown, shown)]  # (item, token, head, number)
-        axes = [axis for axis, size in enumerate(parts[0].shape) if size > 1]
-        apart = [float(parts[0].any(axis)[parts[1].any(axis)].double().mean()) for axis in axes]
-        checks.is_true(
-            abs(share - kept) <= 0.08 and off <= 0.02 and min(apart) > 1 - p / 2,
-            f"With dropout {p} a share of {share:.2f} stays, or one draw serves several numbers, or x is dropped.",
-            f"dropout이 {p}인데 {share:.2f}가 남거나, 한 번 뽑은 것을 여러 수에 함께 쓰거나, x를 떨어뜨립니다.",
-        )
-        shares.append(share)
+    tokens = 9 * torch.eye(T, H * T).repeat(6, 1, 1)
+    feed_forward, x = {"feed_forward.linear2.bias": torch.ones(15)}, draw.normal(20, 6, 15)
+    fractions = (
+        fraction_kept(twin, H * T, H, 22, dropout=0.2, values=attention, x=tokens),
+        fraction_kept(twin, 15, 1, 22, dropout=0.2, values=feed_forward, x=x),
+    )
     checks.is_true(
-        min(shares) < 0.9,
+        min(fractions) < 0.9,
         "Nothing is dropped of the attention weights, nor of what attention or feed-forward network give.",
         "어텐션 가중치에서도, 어텐션이나 피드포워드가 낸 값에서도 떨어지는 것이 없습니다.",
     )
 
 
 @transformer_block.check("value", needs="test_value", ko="한 블록이 길이가 다른 문장을 차례로 받고, 더 긴 것도 됩니다.")
-def test_sequences_in_turn(student, reference, draw):
-    """One block takes sequences of other lengths one after the other, longer ones too."""
+def test_sequences_in_turn(twin, draw):
+    """One block takes sequences of different lengths in turn, short after long and long after short."""
     cases = [checks.given(spread(draw, 2, T, 15)) for T in (3, 40, 5)]
-    checks.matches(*checks.twin(student, reference, draw, NAME, *SIZES), *cases)
+    checks.matches(*twin(*SIZES), *cases)
 
 
 @transformer_block.check("stability", ko="점수가 아무리 크거나 작아도 출력이 맞고 미래는 가려집니다.")
-def test_far_scores(student, reference, draw):
-    """Where all scores lie near 20,000 or -20,000, or later ones far above, the output is right, causal or not."""
+def test_far_scores(twin, draw):
+    """With all scores near 20,000 or -20,000, or later tokens' far larger, the output is right, causal or not."""
     for causal, level in ((True, -LEVEL), (True, LEVEL), (False, -LEVEL), (False, LEVEL)):
-        # With this shift a norm's features sum to 15, so each number of q and of k gets 15 * added, and q @ k / 3**0.5
-        # gets 3 * (15 * added)**2 / 3**0.5 = LEVEL.
+        # norm1 gives 15 features whose sum is 15, so `added` in all of W_q adds 15 * added to each number of q; with
+        # the same in W_k each score gets 3 * (15 * added)**2 / 3**0.5 = LEVEL.
         added = (LEVEL / 3**0.5) ** 0.5 / 15
         values = {"norm1.weight": torch.ones(15), "norm1.bias": torch.ones(15)}
         values["attention.W_q.weight"] = 0.3 * draw.normal(15, 15) + added
         values["attention.W_k.weight"] = 0.3 * draw.normal(15, 15) + (added if level > 0 else -added)
-        handle, module = checks.twin(student, reference, draw, NAME, *SIZES, causal=causal, values=values)
-        handle.to(dtype=torch.float64)
+        submitted, solution = twin(*SIZES, causal=causal, values=values)
+        submitted.to(dtype=torch.float64)
         x = 30 * spread(draw, 3, 5, 15, dtype=torch.float64)
-        checks.matches(handle, module, x, kind="extreme", dtype="float32")
+        checks.matches(submitted, solution, x, kind="extreme", dtype="float32")
 
-    # Each token is a 1 of its own and one that all share, of which W_q makes the query; the keys grow with the token.
+    # Token i has the features i and 14: queries read feature 14, which all have, and keys grow with i.
     x = torch.eye(4, 15) + torch.eye(15)[14]
     values = {f"norm1.{name}": torch.full((15,), number) for name, number in (("weight", 1.0), ("bias", 0.0))}
     values |= {"attention.W_q.weight": torch.zeros(15, 15), "attention.W_k.weight": torch.zeros(15, 15)}
     values["attention.W_q.weight"][::3, 14] = 1
     values["attention.W_k.weight"][::3, :4] = LEVEL * torch.arange(4)
-    checks.matches(*checks.twin(student, reference, draw, NAME, *SIZES, values=values), x[None], kind="extreme")
+    checks.matches(*twin(*SIZES, values=values), x[None], kind="extreme")
 
 
 @transformer_block.check(
     "value", ko="특징이 같거나 거의 같은 토큰(예: 0으로 채운 패딩)에서도 맞습니다. 두 정규화의 eps는 1e-5입니다."
 )
-def test_equal_features(student, reference, draw):
+def test_equal_features(twin, draw):
     """Tokens whose features are equal, such as padding with zeros, or nearly so come out right: both eps are 1e-5."""
     equal = torch.tensor([[[0.0], [1.0], [-2.5]]]).expand(1, 3, 15)
     cases = checks.given(equal), checks.given(draw.normal(2, 4, 15) / 50)
-    checks.matches(*checks.twin(student, reference, draw, NAME, *SIZES), *cases, kind="extreme")
+    checks.matches(*twin(*SIZES), *cases, kind="extreme")
 
 
 @transformer_block.check("errors", needs="test_the_gate", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")
 def test_indivisible_features(student):
-    """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
+    """Where d_model is not divisible by num_heads, the constructor raises ValueError or AssertionError."""
     sizes = checks.given(10, 4, 9), checks.given(7, 2, 9)
     checks.raises(student.TransformerBlock, ("ValueError", "AssertionError"), *sizes)

@@ -17,7 +17,7 @@ from grader.words import Words
 from grader.workers.calls.student import ModuleHandle, Student
 
 
-def twin(
+def twins(
     student: Student, reference: Reference, draw: Draw, name: str, *init: Any,
     values: Mapping[str, torch.Tensor] | None = None, **options: Any,
 ) -> tuple[ModuleHandle, nn.Module]:  # fmt: skip

@@ -6,6 +6,7 @@ import torch
 from grader.suite import checks
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
+from grader.suite.library.modules.module_checks import twins
 
 from ....support.exercises.small_solutions import HEAD, solution
 from ....support.workers.open_workers import open_student
@@ -27,7 +28,7 @@ class Mean(nn.Module):
 
 
 def lives(text, modes):
-    handle, module = checks.twin(open_student(HEAD + text), solution(MEAN), Draw(1), "Mean", 4)
+    handle, module = twins(open_student(HEAD + text), solution(MEAN), Draw(1), "Mean", 4)
     for number, mode in enumerate(modes):
         for answers in (handle, module):
             getattr(answers, mode)()

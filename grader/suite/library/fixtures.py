@@ -1,17 +1,20 @@
 """The fixtures that a suite asks for by name."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
+from torch import nn
 
 from grader.errors import CourseError
-from grader.faults import nearest
-from grader.workers.calls.student import Student
+from grader.faults import did_you_mean, fault, nearest
+from grader.suite.core.context import AssignmentContext, current_check
+from grader.suite.core.draw import Draw
+from grader.suite.core.figures import Figure
+from grader.suite.core.reference import Reference
+from grader.workers.calls.student import ModuleHandle, Student
 
-from .context import AssignmentContext, current_check
-from .draw import Draw
-from .figures import Figure
-from .reference import Reference
+from .modules.module_checks import twins
 
 
 def course() -> AssignmentContext:
@@ -44,6 +47,14 @@ def draw() -> Draw:
     return Draw(current_check.get().seed)
 
 
+@pytest.fixture
+def twin(student: Student, reference: Reference, draw: Draw) -> Callable[..., tuple[ModuleHandle, nn.Module]]:
+    """Build the student's module and the solution's with the same random parameters; see `twins`."""
+    check = current_check.get().check
+    assert check is not None
+    return partial(twins, student, reference, draw, check.spec.exercise)
+
+
 @pytest.fixture(scope="session")
 def golden() -> Callable[[str], Figure]:
     """The notes' figures by id: `golden("N0 In[8]")`."""
@@ -60,4 +71,11 @@ def golden() -> Callable[[str], Figure]:
     return figure
 
 
-NAMES = ("student", "reference", "draw", "golden")
+NAMES = ("student", "reference", "twin", "draw", "golden")
+
+
+def unknown_fixture(item: pytest.Item, error: pytest.FixtureLookupError) -> CourseError:
+    """Return the error for a check that asks for a fixture that there is not."""
+    _, line, name = item.location
+    near = did_you_mean(str(error.argname), NAMES)
+    return fault(item.path, (line or 0) + 1, f"`{name}` asks for {error.argname!r}, which is not a fixture.", near)

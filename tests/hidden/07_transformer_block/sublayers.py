@@ -1,0 +1,41 @@
+"""What a sublayer of the block adds to its input in training, compared with what it adds in eval."""
+
+import torch
+
+from grader.suite import checks
+
+
+def fraction_kept(twin, *sizes, dropout, values, x):
+    """Ask that in training what a sublayer adds to x is dropped number by number, and return the fraction that stays.
+
+    It is 1, 1 - dropout, or (1 - dropout)**2 where attention weights and output are both dropped.
+
+    Args:
+        sizes: d_model, num_heads and d_ff.
+        values: Parameters by name; all others are 0.
+    """
+    submitted, solution = twin(*sizes, dropout=dropout, causal=False)
+    submitted.load({name: torch.zeros_like(value).float() for name, value in solution.named_parameters()} | values)
+    output, expected = (checks.has_shape(answer, x.shape) - x for answer in submitted.in_both_modes(x))
+    added = expected > 0.02 * expected.max()
+    kept = added & (output > expected / 2)
+    fraction = float(kept[added].double().mean())
+    rate = min((1, 1 - dropout, (1 - dropout) ** 2), key=lambda rate: abs(rate - fraction))
+    error = float((output - expected * kept / rate).abs().max() / expected.max())
+    masks = [mask.unflatten(-1, (sizes[1], -1)) for mask in (kept, added)]  # (item, token, head, number)
+    axes = [axis for axis, size in enumerate(masks[0].shape) if size > 1]
+    reached = [float(masks[0].any(axis)[masks[1].any(axis)].double().mean()) for axis in axes]
+    checks.is_true(
+        abs(fraction - rate) <= 0.08,
+        f"With dropout {dropout} a fraction of {fraction:.2f} stays.",
+        f"dropout이 {dropout}인데 {fraction:.2f}가 남습니다.",
+    )
+    checks.is_true(
+        error <= 0.02,
+        "What stays is not divided by 1 - dropout, or x itself is dropped.",
+        "남은 것을 1 - dropout으로 나누지 않거나, x를 떨어뜨립니다.",
+    )
+    checks.is_true(
+        min(reached) > 1 - dropout / 2, "One draw serves several numbers.", "한 번 뽑은 것을 여러 수에 함께 씁니다."
+    )
+    return fraction
