@@ -22,6 +22,7 @@ FILES = {
     "copy": {f"Copy of {NOTEBOOK}.ipynb": WRONG},
     "again": {f"{NOTEBOOK} (1).ipynb": WRONG},
     "document": {"answers.pdf": "%PDF-1.4"},
+    "pictures": {"Screenshot 10.15.30.png": "", "Screenshot 10.15.42.png": ""},
     "beside": {f"{NOTEBOOK}.ipynb": RIGHT, f"{NOTEBOOK}.py": file_of(ANSWERS["rosa_notebook"])},
     "changed": {f"{NOTEBOOK}.py": PROGRAM},
     "report_changed": {f"{NOTEBOOK}.ipynb": WRONG},
