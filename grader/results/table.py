@@ -80,7 +80,7 @@ def closing_lines(summary: Summary, folder: Path, more: Sequence[str] = ()) -> l
     students = counted(summary.students, "student")
     lines = [f"{summary.graded} of {counted(summary.submissions, 'submission')} by {students} graded."]
     if summary.kept:
-        lines[0] += f" {summary.kept} were graded before, here or into another folder, and are unchanged."
+        lines[0] += f" Graded before, here or into another folder, and unchanged: {summary.kept}."
     if summary.lowered:
         lines.append(f"LOWER than before ({len(summary.lowered)}):")
         named = summary.lowered if len(summary.lowered) <= MOST_LOWERED else summary.lowered[: MOST_LOWERED - 1]

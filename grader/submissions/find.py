@@ -23,6 +23,7 @@ from .names import Course, is_folder_name, is_work, may_be_work
 from .submission import FoundSubmissions, Submission
 
 MOST_LEFT = 50
+TEXTS = (".txt", ".md", ".rst")  # in which a program may have been saved
 AGAIN = re.compile(r"(?:-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 
 
@@ -49,7 +50,8 @@ def _known(file: File, id: str, course: Course) -> File:
     begun, whole = course.named(AGAIN.sub("", Path(file.name).stem))
     if file.kind is None and begun not in (None, id) and is_program(file.name):
         return replace(file, kind=N_("another assignment's"))
-    return replace(file, named=whole and begun == id)
+    may_be = is_program(file.name) or file.name.lower().endswith(TEXTS)
+    return replace(file, named=whole and begun == id and may_be)
 
 
 def _likelihood(file: File) -> tuple[bool, int, bool, str]:

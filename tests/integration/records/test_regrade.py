@@ -88,7 +88,7 @@ def test_an_unchanged_class_needs_neither_torch_nor_pytest(klass, course, tmp_pa
     arguments = ["--course", str(course), "grade", str(klass), "--output", str(tmp_path / "out"), "--no-pages"]
     done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "0 []"
-    assert " 4 were graded before, here or into another folder" in done.stdout
+    assert " Graded before, here or into another folder, and unchanged: 4." in done.stdout
 
 
 def test_a_download_is_graded_by_its_platform_and_its_assignment(course, tmp_path):
