@@ -220,5 +220,5 @@ def require_all_close(actual: Any, expected: Any, kind: Kind, dtype: str, device
 
 def scaled(bound: Tolerance, expected: torch.Tensor) -> Tolerance:
     """Return a bound whose absolute part grows with the largest expected entry, where that is above 1."""
-    largest = float(expected.detach().abs().max()) if expected.numel() else 0.0
+    largest = float(expected.detach().double().abs().max()) if expected.numel() else 0.0
     return Tolerance(bound.absolute * max(1.0, largest), bound.relative)

@@ -25,6 +25,17 @@ def test_a_mutant_that_is_wrong_on_an_example_is_not_graded(simple_attention):
     assert all("amax" in spoilt.mutant.line or "max" in spoilt.mutant.line for spoilt in left)
 
 
+@pytest.mark.parametrize(
+    ("assignment", "exercise"), [("02_trainable_attention", "SelfAttention_v1"), ("03_causal_attention", "causal_mask")]
+)
+def test_a_mutant_that_answers_as_the_solution_does_is_graded(assignment, exercise):
+    chosen = find_course(HERE).assignment(assignment)
+    text = chosen.source.read_text(encoding="utf-8")
+    same = Mutant("", "", mutants.cut(text, mutants.span_of(chosen, exercise, text)))
+    spoilt = mutants.SpoiltExercise("same", exercise, same)
+    assert mutants.right_on_examples(chosen, [spoilt]) == [spoilt]
+
+
 def test_a_mutant_that_goes_on_for_ever_is_wrong(simple_attention, monkeypatch):
     monkeypatch.setattr(mutants, "LATE_S", 1)
     endless = Mutant("", "", "def softmax_naive(x):\n    while True:\n        pass\n")
