@@ -21,7 +21,7 @@ MEANINGS = {
         re.compile(r"tensors to be on the same device|indices should be either on cpu|The result is on the CPU, and"),
         N_(
             "A tensor is on the CPU while its input is on another device, such as a GPU. Make it with device=x.device "
-            "or torch.ones_like(x), and keep tables in a buffer."
+            "or torch.ones_like(x). In a module a table is a buffer, and what is learned an nn.Parameter."
         ),
     ),
     "axis_that_is_missing": (

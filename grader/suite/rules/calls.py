@@ -72,6 +72,16 @@ def changes_of(inputs: Mapping[str, Any], draw: Draw, *, mixes: bool = True) -> 
     return changes
 
 
+def with_zero_token(contract: Contract, given: Given) -> Given:
+    """Return the inputs of a call, of which the second token is zeros in each tensor of tokens that torch draws."""
+    args = list(given.args)
+    for place, (name, text) in enumerate(contract.inputs.items()):
+        if isinstance(text, tuple) and name not in contract.draws and len(text) > 1 and text[-2].startswith("T"):
+            args[place] = args[place].clone()
+            args[place][..., 1, :] = 0
+    return Given(tuple(args), given.kwargs)
+
+
 def with_input(inputs: Mapping[str, Any], name: str, value: Any) -> Given:
     """Return a call with another value for one of its inputs."""
     return Given(tuple({**inputs, name: value}.values()), {})

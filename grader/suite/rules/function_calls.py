@@ -13,7 +13,7 @@ from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, cotangent, in_views
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, cotangent, in_views, with_zero_token
 from .side import Side
 
 LEAD, SINGLE = (2,), (1,)
@@ -40,7 +40,7 @@ class FunctionSide(Side):
         device = device_to_try()
         calls |= {
             "distinct": call(distinct, **SHOWS_ALL),
-            "equal": call(equal, scale=2.0),
+            "equal": Call(with_zero_token(contract, contract.call(draw, equal, scale=2.0))),
             "ones": call(contract.ones),
             **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(contract.large(draw))},
         }

@@ -10,7 +10,7 @@ from grader.suite.core.draw import Draw
 from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.student import Given
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Mode, cotangent, in_views
+from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Mode, cotangent, in_views, with_zero_token
 from .function_calls import LEAD, SINGLE
 from .side import Side
 
@@ -103,10 +103,10 @@ class ModuleSide(Side):
     def _calls_in_other_dtypes(self, draw: Draw) -> dict[str, Call]:
         contract = self.contract
         exact = contract.call(draw, contract.distinct, LEAD, torch.float64, keywords=True)
-        half = contract.call(draw, contract.alike, LEAD, torch.bfloat16, keywords=True)
+        half = contract.call(draw, contract.distinct, LEAD, torch.bfloat16, keywords=True)
         return {
             "float64": Call(exact, {"echo": True}, "plain", "train", torch.float64),
-            "bfloat16": Call(half, {}, "here", "train", torch.bfloat16),
+            "bfloat16": Call(half, {}, "plain", "train", torch.bfloat16),
         }
 
     def _parts(self, plain: Call, draw: Draw) -> dict[str, Call]:
@@ -131,7 +131,7 @@ class ModuleSide(Side):
         contract = self.contract
         equal = dict.fromkeys(contract.letters, EQUAL)
         calls = {
-            "equal": Call(contract.call(draw, equal), {}, "equal", "eval"),
+            "equal": Call(with_zero_token(contract, contract.call(draw, equal)), {}, "equal", "eval"),
             "ones": Call(contract.call(draw, contract.ones), {}, "ones", "train"),
         }
         for number, sizes in enumerate(contract.large(draw)):

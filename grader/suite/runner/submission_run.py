@@ -95,8 +95,8 @@ class Run:
         if self.job.seeds is not None:
             seed = self.job.seeds.get(check.id, seed)
             attempt.calls, compared = [], list[tuple[Any, Any]]()
-        watched = course.solution is None or (check.spec.category == "policy" and not check.spec.is_rule)
-        self.session.forbids = course.forbids.get(check.spec.exercise, ()) if watched else ()
+        watches_itself = check.spec.is_rule and course.solution is not None
+        self.session.forbids = () if watches_itself else course.forbids.get(check.spec.exercise, ())
         state = CheckState(
             check, seed, course, self.session, self._findings, compared=compared, explains=self.job.first is not None
         )  # fmt: skip

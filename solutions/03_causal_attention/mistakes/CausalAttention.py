@@ -316,3 +316,11 @@ class module_plain_mask(solution.CausalAttention):
         super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
         del self.mask
         self.mask = torch.ones(context_length, context_length).triu(1) > 0
+
+
+@mistake(
+    hint="The mask is made anew in every call; use the buffer.", ko="마스크를 부를 때마다 새로 만듭니다. 버퍼를 쓰세요."
+)
+class module_buffer_unused(Steps):
+    def finish(self, scores, values):
+        return finished(self, scores, values, torch.ones_like(scores, dtype=torch.bool).triu(1))

@@ -24,5 +24,5 @@ def test_matches_the_note(student, reference, golden, draw):
 def test_scores_in_the_hundreds(student, reference, draw):
     """Scores in the hundreds, far apart from row to row, give finite and right results."""
     query, key, value = draw.normal(4, 4), draw.normal(6, 4), draw.normal(6, 5)
-    query[:, 3], key[:, 3] = torch.tensor([15.0, -15.0, 0.0, 10.0]), 15.0
+    query[:, 3], key[:, 3] = torch.tensor([60.0, -60.0, 0.0, 40.0]), 15.0
     checks.matches(student.attention, reference.attention, query, key, value, kind="extreme")

@@ -96,20 +96,6 @@ def test_gradients_along_dimensions(student, reference, draw):
         checks.gradients_match(student.softmax_stable, reference.softmax_stable, draw.normal(4, 3, 2), dim=dim)
 
 
-@softmax_stable.check(
-    "policy",
-    needs=("test_value", "test_leading_dimensions"),
-    ko="다른 차원이나 큰 점수에서도 라이브러리의 softmax를 쓰지 않습니다.",
-)
-def test_written_by_hand_for_all_scores(student, reference, draw):
-    """No softmax of a library computes the weights along other dimensions or of huge scores either."""
-    wide = 1e4 * draw.normal(3, 5)
-    also = [*along(draw), checks.given(wide), checks.given(draw.normal(3, 5, dtype=torch.bfloat16))]
-    also.append(checks.given(wide.masked_fill(wide < wide.amax(-1, keepdim=True), -torch.inf)))
-    checks.matches(student.softmax_stable, reference.softmax_stable, 2 * draw.normal(2, 3, 4))
-    student.softmax_stable.errors(also)  # which has to fail for nothing but a forbidden call
-
-
 @softmax_stable.check("purity", needs="test_the_gate", ko="다른 차원을 따라도, -inf가 있어도 받은 점수는 그대로입니다.")
 def test_scores_unchanged_along_dimensions(student, draw):
     """The scores are the same after a call along another dimension, and -inf among them."""

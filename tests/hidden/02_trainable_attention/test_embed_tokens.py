@@ -131,7 +131,8 @@ def test_other_vocabularies(student, reference, draw):
     for size, rows, features in ((5, 9, 3), (4, 4, 4), (12, 1089, 6), (1, 1, 3)):
         vocab = numbered(draw, WORDS[: size - 1], rows)
         tokens = shuffled(draw, [ID_ZERO, *(draw.choice(list(vocab)) for _ in range(4))])
-        ask_rows(student, reference, tokens, vocab, draw.normal(rows, features))
+        for numbers in (vocab, numbered(draw, WORDS[: size - 1], rows)):  # the same words by other numbers
+            ask_rows(student, reference, tokens, numbers, draw.normal(rows, features))
 
 
 @embed_tokens.check("value", ko="같은 임베딩에 다른 단어를 물어도, 그 사이 임베딩이 학습되어도 그때의 행이 나옵니다.")

@@ -21,17 +21,6 @@ def test_weights_of_the_notes(student, golden, draw):
     checks.matches_figure(student.causal_attention_weights(golden("N2 In[54]").float32, 2), golden("N2 In[63]"))
 
 
-@causal_attention_weights.check(
-    "value", needs=("test_value",), ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다."
-)
-def test_scores_of_zero(student, reference, draw):
-    """A visible token whose score is zero gets its share like any other."""
-    scores = 2 * draw.normal(4, 4) * draw.mask(4, 4)
-    scores[2, 0] = scores[3, 3] = scores[0, 3] = 0
-    cases = [checks.given(zeros, 7) for zeros in (scores, torch.zeros(3, 3))]
-    checks.matches(student.causal_attention_weights, reference.causal_attention_weights, *cases)
-
-
 @causal_attention_weights.check("property", needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다.")
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row sums to 1."""

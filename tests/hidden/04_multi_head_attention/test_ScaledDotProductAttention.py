@@ -15,7 +15,9 @@ DROPOUT = 0.3
 
 def triple(draw, *, B=2, Tq=3, Tk=5, d=7, dv=6):
     """Return random (Q, K, V)."""
-    return tuple(draw.normal(B, *shape) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
+    Q, K, V = (draw.normal(B, *shape) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
+    K[..., 1:2, :] = 0  # its scores are 0, visible or not
+    return Q, K, V
 
 
 def scored(draw, scores, *, d=8, dv=4):

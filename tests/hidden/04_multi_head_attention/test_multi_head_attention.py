@@ -26,7 +26,9 @@ def inputs(draw, *lead, T=5, H=3, head_dim=7):
     """Return (x, W_Q, W_K, W_V, W_O, num_heads); the scores are of the order of one."""
     d_model = H * head_dim
     matrices = [matrix(draw, d_model, d_model) for _ in range(4)]
-    return (draw.normal(*lead, T, d_model), *matrices, H)
+    x = draw.normal(*lead, T, d_model)
+    x[..., 1:2, :] = 0  # all scores of this token are 0
+    return (x, *matrices, H)
 
 
 def scored(draw, scores, *, H=2, head_dim=9):

@@ -22,7 +22,9 @@ scaled_dot_product_attention.contract(
 
 def triple(draw, *lead, Tq=3, Tk=5, d=7, dv=6):
     """Return random query, key and value with the given leading dimensions."""
-    return tuple(draw.normal(*lead, *shape) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
+    Q, K, V = (draw.normal(*lead, *shape) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
+    K[..., 1:2, :] = 0  # its scores are 0, visible or not
+    return Q, K, V
 
 
 def scored(draw, scores, *, d=8, dv=4):

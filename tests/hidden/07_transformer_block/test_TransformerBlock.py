@@ -68,15 +68,16 @@ def test_dropout_in_training(student, draw):
 def test_share_that_is_dropped(twin, draw):
     """In training a fraction `dropout` of what each sublayer gives is zeroed, the rest rescaled; x itself is kept."""
     H, T = 3, 16
-    # norm1 makes of token i a 1 at place i, and of all tokens each head of equal weights adds 1 / T at each place.
+    # norm1 makes of token i a 1 at place i, so each head adds its weights at the first T places.
     attention = {"attention.W_v.weight": torch.eye(T, H * T).repeat(H, 1), "attention.W_o.weight": torch.eye(H * T)}
     attention["norm1.weight"] = torch.full((H * T,), (H * T - 1) ** 0.5 / (H * T))
     attention["norm1.bias"] = torch.full((H * T,), 1 / (H * T))
+    attention |= {f"attention.{name}.weight": 0.6 * draw.normal(H * T, H * T) for name in ("W_q", "W_k")}
     tokens = 9 * torch.eye(T, H * T).repeat(6, 1, 1)
-    feed_forward, x = {"feed_forward.linear2.bias": torch.ones(15)}, draw.normal(20, 6, 15)
+    feed_forward = {"feed_forward.linear2.bias": torch.ones(15)}
     fractions = (
         fraction_kept(twin, H * T, H, 22, dropout=0.2, values=attention, x=tokens),
-        fraction_kept(twin, 15, 1, 22, dropout=0.2, values=feed_forward, x=x),
+        fraction_kept(twin, 15, 1, 22, dropout=0.2, values=feed_forward, x=draw.normal(20, 6, 15)),
     )
     checks.is_true(
         min(fractions) < 0.9,
@@ -123,7 +124,8 @@ def test_equal_features(twin, draw):
     """Tokens whose features are equal, such as padding with zeros, or nearly so come out right: both eps are 1e-5."""
     equal = torch.tensor([[[0.0], [1.0], [-2.5]]]).expand(1, 3, 15)
     cases = checks.given(equal), checks.given(draw.normal(2, 4, 15) / 50)
-    checks.matches(*twin(*SIZES), *cases, kind="extreme")
+    for values in ({}, {"norm1.bias": torch.zeros(15)}):  # without it all scores of equal features are 0
+        checks.matches(*twin(*SIZES, values=values), *cases, kind="extreme")
 
 
 @transformer_block.check("errors", needs="test_the_gate", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")

@@ -32,6 +32,7 @@ def test_a_forbidden_call_leaves_three_tenths_at_most(subtests):
         (("passed", "failed", "skipped"), "4"),
         (("passed", "failed", "forbidden"), "3"),
         (("failed", "failed", "forbidden"), "0"),
+        (("passed", "forbidden", "passed"), "3"),
     ]:
         with subtests.test(statuses=statuses, points=points):
             assert score_of(Decimal(10), judged(*statuses)) == Decimal(points)
@@ -78,9 +79,9 @@ def graded(folder, student):
     [
         (BY_HAND, "passed", "passed", "passed"),
         (SLIP_BY_HAND, "passed", "failed", "skipped"),
-        (LIBRARY, "passed", "passed", "forbidden"),
-        (SLIP_WITH_LIBRARY, "passed", "failed", "forbidden"),
-        (NOTHING_RIGHT, "failed", "failed", "forbidden"),
+        (LIBRARY, "forbidden", "forbidden", "forbidden"),
+        (SLIP_WITH_LIBRARY, "forbidden", "forbidden", "forbidden"),
+        (NOTHING_RIGHT, "forbidden", "forbidden", "forbidden"),
     ],
 )
 def test_a_library_call_is_found_beside_a_wrong_answer_too(tmp_path, student, shape, value, policy):
@@ -94,7 +95,7 @@ def test_a_library_call_is_found_beside_a_wrong_answer_too(tmp_path, student, sh
 def test_answer_that_is_wrong_only_while_it_is_watched_does_not_pass(tmp_path, watched):
     notices = "'grader' in torch._C._dispatch_dump('aten::_softmax')"
     run = graded(tmp_path, f"import torch\ndef first(x): return {watched} if {notices} else x.softmax(0)\n")
-    assert run.statuses == {"shape": "passed", "value": "passed", "by_hand": "failed"}
+    assert run.statuses["value"] == "failed" and run.statuses["by_hand"] == "skipped"
 
 
 def test_an_answer_that_hangs_on_the_draw_passes_no_policy_check_by_luck(tmp_path):
