@@ -9,7 +9,7 @@ import torch
 from grader.suite import checks, exercise
 
 from .samples import batch
-from .steps import compare_after_each, random_steps
+from .steps import compare, random_steps
 
 STATISTICS = ("running_mean", "running_var")
 
@@ -51,7 +51,7 @@ def test_running_statistics(twin, draw):
     for samples in ((5, 6, 7, 5), (2,)):
         submitted, solution = twin(4)
         steps = [("train", batch(draw, count, 4)) for count in samples]
-        compare_after_each(submitted, solution, steps, *STATISTICS, outputs=False)
+        compare(submitted, solution, steps, *STATISTICS, outputs=False)
 
 
 @batch_norm_module.check(
@@ -65,7 +65,7 @@ def test_other_options(twin, draw):
     layers = [(twin(4, **options), spread) for options, spread in others]
     for pair, spread in layers:
         steps = [(mode, batch(draw, 6, 4, spread=spread)) for mode in ("train", "train", "eval")]
-        compare_after_each(*pair, steps, *STATISTICS)
+        compare(*pair, steps, *STATISTICS)
 
 
 @batch_norm_module.check("value", ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다.")
@@ -75,7 +75,7 @@ def test_eval_uses_running_statistics(twin, draw):
         submitted, solution = twin(features)
         steps = random_steps(draw, features, *["train"] * trained, "eval")
         steps += [("eval", batch(draw, samples, features)) for samples in (1, features)]
-        compare_after_each(submitted, solution, steps)
+        compare(submitted, solution, steps)
 
 
 @batch_norm_module.check(
@@ -86,7 +86,7 @@ def test_moves_on_after_eval(twin, draw):
     """Back in training after calls in eval, the running statistics are updated again, under torch.no_grad() too."""
     modes = ("train", "eval", "eval", "train", "eval", "train")
     submitted, solution = twin(4)
-    compare_after_each(submitted, solution, random_steps(draw, 4, *modes), *STATISTICS, outputs=False)
+    compare(submitted, solution, random_steps(draw, 4, *modes), *STATISTICS, outputs=False)
     x = batch(draw, 6, 4)
     checks.close(submitted.observe(x, no_grad=True).value, solution(x.double()).detach())
     for name, value in checks.remembered(submitted, *STATISTICS).items():
@@ -100,7 +100,7 @@ def test_features_of_small_variance(twin, draw):
     """Without `eps`, features of very small or no variance are normalized with the default, 1e-5."""
     submitted, solution = twin(4, momentum=1.0)
     steps = [("train", batch(draw, 6, 4, spread=spread)) for spread in (1e-3, 3e-3)]
-    compare_after_each(submitted, solution, [*steps, ("eval", batch(draw, 6, 4, spread=3e-3))])
+    compare(submitted, solution, [*steps, ("eval", batch(draw, 6, 4, spread=3e-3))])
     submitted, solution = twin(4)
     constant = torch.tensor([[0.0, -2.5, 3.0, 1.0]]).expand(4, 4)
     checks.matches(submitted, solution, constant, kind="extreme")
@@ -112,7 +112,7 @@ def test_large_close_features(twin, draw):
     submitted, solution = twin(8)
     centres = (1000.0, torch.tensor([1000.0, -1000.0]).repeat(4))
     steps = [("train", batch(draw, 6, 8, spread=1.0) + centre) for centre in centres]
-    compare_after_each(submitted, solution, steps, "running_var", kind="extreme")
+    compare(submitted, solution, steps, "running_var", kind="extreme")
 
 
 @batch_norm_module.check(
