@@ -65,7 +65,7 @@ UNSEEN = {
         BatchNorm1d.bnm_still_under_no_grad pre_norm.pre_called_twice pre_norm.pre_added_into_the_result
         post_norm.post_called_twice embed_tokens.embed_unknown_written_before_the_error
         post_norm.post_added_into_the_result positional_encoding.pe_trainable positional_encoding.pe_first_table_kept
-        TransformerBlock.block_mask_on_the_class
+        TransformerBlock.block_mask_on_the_class CausalAttention.module_buffer_unused
     """,
     "a way through float32 shows in digits that no example compares": """
         attention_scores_for_query.scores_by_way_of_float32 softmax_naive.naive_by_way_of_float32
