@@ -7,7 +7,6 @@ nbgrader alone passes over the student, or gives 0.
 
 import glob
 import os
-import shlex
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -32,10 +31,7 @@ from grader.text import name_shown
 
 from .cells import read_cells
 
-FIRST = (
-    "Give `grader --course {course} grade submitted --from nbgrader` in the folder of nbgrader's course, then "
-    "`nbgrader autograde` again."
-)
+FIRST = "Give `grader --course DIR grade submitted --from nbgrader` first, with the kit's course, then autograde."
 
 
 class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no types where it is missing
@@ -56,12 +52,11 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         """
         super().__init__(**options)
         self._folder = Path(self.parent.coursedir.root) / self.reports
-        self._first = FIRST.format(course=shlex.quote(self.course))
         try:
             self.kit = find_course(Path(self.course))
             self._grades = read_grades(self._folder)
         except GraderError as problem:
-            self.log.error("%s %s", problem, self._first)
+            self.log.error("%s %s", problem, FIRST)
             raise NbGraderException(str(problem)) from None
         self._add_notebooks()
 
@@ -86,7 +81,7 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         student, assignment, notebook = names["student"], names["assignment"], names["notebook"]
         grade = self._grades.find(student, assignment)
         if grade is None or grade.status == "missing":
-            return None, f"there is no report of it. {self._first}"
+            return None, f"there is no report of it. {FIRST}"
         try:
             report = counted_report(self._grades, grade)
             refuse_unsafe(report)
@@ -95,7 +90,7 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         coursedir = self.parent.coursedir
         submitted = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
         if not _is_of(report, submitted, notebook):
-            return None, f"the report is of another file. {self._first}"
+            return None, f"the report is of another file. {FIRST}"
         return student_copy(report), ""
 
     def by_hand(self, names: Mapping[str, str]) -> Mapping[str, Decimal]:

@@ -89,8 +89,7 @@ def why_unfit(report: StudentReport, notebook: Any) -> str:
         if known.get(name, 0) != wanted:
             return (
                 f"the gradebook has other points: {name} is worth {known.get(name, 0):g} there and {wanted:g} in the "
-                "report. Give `grader nbgrader init --replace` and `nbgrader generate_assignment --force`, then grade "
-                "and autograde again."
+                "report. Give `grader nbgrader init --replace`, `nbgrader generate_assignment --force`, then grade."
             )
     return ""
 

@@ -38,7 +38,7 @@ def test_a_course_of_nbgrader_in_this_checkout_passes_the_lint(tmp_path):
     ("left_out", "settings", "words"),
     [
         ("", "c.KitExporter.course = '/nowhere'\n", "is not in a course"),
-        ("reports", "", "grade submitted --from nbgrader` in the folder"),
+        ("reports", "", "grade submitted --from nbgrader` first"),
     ],
 )
 def test_autograde_stops_with_a_sentence_where_course_or_reports_are_gone(graded, tmp_path, left_out, settings, words):
