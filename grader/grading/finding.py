@@ -20,7 +20,7 @@ def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
         UsageError: There are none, or a path is not one.
     """
     known = KnownCourse(
-        ids=frozenset(course.assignments),
+        ids=frozenset([*course.assignments, *course.settings.other_assignments]),
         assignment=None if options.assignment is None else course.assignment(options.assignment).id,
         layouts=course.settings.layouts,
     )

@@ -38,6 +38,8 @@ def make_for_platform(course: Course, platform: str, named: str) -> tuple[str, b
     }  # fmt: skip
     inside = "" if platform == "gradescope" else f"{folder}/"
     files = {f"{inside}course/{name}": data for name, data in _course_files(course, assignment)}
+    settings, others = f"{inside}course/{SETTINGS_FILE}", sorted({*course.assignments} - {assignment.id})
+    files[settings] = f"other_assignments = {others}\n".encode() + files.get(settings, b"")
     secret = hmac.digest(course.secret(), f"{platform}\0{assignment.id}".encode(), "sha256").hex()
     files |= {
         f"{inside}secret": secret.encode(),

@@ -44,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         device: Where submissions run when the command line does not say it.
         extra_packages: Installed packages that student code may import besides torch, numpy and einops.
         layouts: Downloads of a platform of the course's own: a regular expression by name (`submissions/layouts.py`).
+        other_assignments: Assignments that are graded elsewhere, so that a file of theirs is known by its name.
     """
 
     language: Language = "en"
@@ -52,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     extra_packages: tuple[str, ...] = ()
     limits: dict[str, float | int] = {}
     layouts: dict[str, str] = {}
+    other_assignments: tuple[str, ...] = ()
 
 
 def read_settings(root: Path) -> tuple[Settings, Limits]:

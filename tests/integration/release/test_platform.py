@@ -50,6 +50,14 @@ def test_a_submission_has_the_score_of_grader_grade(course, place):
     assert document["score"] in (1, float(points))
 
 
+def test_a_file_of_another_assignment_has_no_points(course, place):
+    _, other, *_ = course.assignments.values()
+    shutil.copy(next(iter(course.assignments.values())).source, place[0] / f"{other.name}.py")
+    done, result = graded(place)
+    assert "another assignment's" in done.stdout + done.stderr
+    assert not result.exists() or json.loads(result.read_bytes())["gradable"] is False
+
+
 def test_without_a_submission_there_is_no_result_and_a_code(place):
     done, result = graded(place)
     assert done.returncode == 2
