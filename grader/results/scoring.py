@@ -102,6 +102,6 @@ def score_of(points: Decimal, checks: Sequence[tuple[ManifestCheck, CheckVerdict
     if share < 1:
         share = min(share, MOST_WITH_A_LOSS)
     lost = [(check, verdict) for check, verdict in counting if verdict.status not in ("passed", "skipped")]
-    if any(check.category == "policy" or verdict.status == "forbidden" for check, verdict in lost):
+    if any(check.category == "policy" or verdict.is_forbidden_call for check, verdict in lost):
         share = min(share, MOST_WITH_A_FORBIDDEN_CALL)
     return points_for(points, share)

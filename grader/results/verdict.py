@@ -111,6 +111,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         reason: Why the check was skipped, in a sentence that the student may read; empty otherwise.
         advice: What to do, in a fixed sentence that may be read of a hidden check too; empty where there is none.
         excused: The check was skipped through no doing of the student's (no GPU here), so its weight does not count.
+        is_forbidden_call: The student's code called a library that the exercise forbids.
         near: The name in the submission that comes closest to a missing one; empty when none does.
         exception_type: Name of the exception that the student's code raised; empty when it raised none.
         exception_text: That exception's text; the student's words, so nothing in it is to be believed.
@@ -136,6 +137,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     advice: str = ""
     advice_ko: str = ""
     excused: bool = False
+    is_forbidden_call: bool = False
     near: str = ""
     exception_type: str = ""
     exception_text: str = ""

@@ -15,7 +15,7 @@ from grader.suite.core.course_faults import exception_sentence
 from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.by_torch import meaning_of
 from grader.words import Words
-from grader.workers.process.failures import StudentFailure
+from grader.workers.process.failures import ForbiddenCall, StudentFailure
 
 LATE = Words(
     "In the text of your file this exercise only raises NotImplementedError. What other code puts in its place while "
@@ -63,6 +63,7 @@ def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
         **both(found=sentence),
         diagnosis=failure.diagnosis or (meaning_of(failure.text) if failure.status == "error" else None),
         near=failure.near,
+        is_forbidden_call=isinstance(failure, ForbiddenCall),
         exception_type=failure.exception_type,
         exception_text=failure.text,
         line=failure.line,

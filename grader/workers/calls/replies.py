@@ -5,7 +5,7 @@ from typing import Any, cast
 from grader.inside.protocol.answers import Answer, RaisedReply, Returned
 from grader.inside.protocol.wire import ProtocolViolation
 from grader.words import Words
-from grader.workers.process.failures import FailureStatus, StudentFailure
+from grader.workers.process.failures import FailureStatus, ForbiddenCall, StudentFailure
 from grader.workers.session import WorkerSession
 from grader.workers.source_notes import SourceRecord
 
@@ -59,7 +59,7 @@ def forbidden_call(name: str, what: str, **place: Any) -> StudentFailure:
             "forbids, so nobody can tell what it computed with. Leave out torch.library.",
             name=name,
         )
-    return StudentFailure("forbidden", sentence, name=name, **place)
+    return ForbiddenCall("forbidden", sentence, name=name, **place)
 
 
 def raised_failure(answer: RaisedReply, name: str, record: SourceRecord) -> StudentFailure:

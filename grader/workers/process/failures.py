@@ -85,3 +85,7 @@ class StudentFailure(WorkerError):
 
     def __post_init__(self) -> None:
         super().__init__(self.sentence)
+
+
+class ForbiddenCall(StudentFailure):
+    """The student's code called a library where the exercise asks for an answer by hand."""

@@ -32,10 +32,16 @@ def test_a_forbidden_call_leaves_three_tenths_at_most(subtests):
         (("passed", "failed", "skipped"), "4"),
         (("passed", "failed", "forbidden"), "3"),
         (("failed", "failed", "forbidden"), "0"),
-        (("passed", "forbidden", "passed"), "3"),
     ]:
         with subtests.test(statuses=statuses, points=points):
             assert score_of(Decimal(10), judged(*statuses)) == Decimal(points)
+
+
+def test_a_forbidden_call_in_any_check_limits_the_points_and_no_other_end_does():
+    (shape, passed), (value, _), by_hand = judged("passed", "passed", "passed")
+    for library, points in ((True, "3"), (False, "4")):
+        ended = CheckVerdict(id=value.id, status="forbidden", is_forbidden_call=library)
+        assert score_of(Decimal(10), [(shape, passed), (value, ended), by_hand]) == Decimal(points)
 
 
 def test_an_author_cannot_give_it_a_weight():
