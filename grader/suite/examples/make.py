@@ -24,6 +24,7 @@ from grader.suite.diagnosis.by_answer import MOST, outcome_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
 from grader.suite.library.reference_checks import loaded_module
+from grader.suite.rules.function_calls import LEAD
 from grader.suite.rules.items import RULES
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
@@ -43,7 +44,6 @@ from .model import (
 
 SEED = 2026
 P = 0.2
-LEAD = (2,)
 ZERO = 1e-5  # what is closer to 0 may be a rounding error
 STRETCH = 1.0123456789
 HASH_DIGITS = 16
