@@ -19,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import torch
 
@@ -58,7 +58,7 @@ class Forbidden(RuntimeError):
 
 
 class Blocked:
-    """Blocks operations while it is entered.
+    """Blocks operations from `enter` to `leave`.
 
     Args:
         groups: The groups to block, by name; an unknown name is ignored.
@@ -85,7 +85,8 @@ class Blocked:
         self.calls_seen.append((name, own_line(self._files)))
         raise Forbidden(f"{name} is not there: this exercise forbids it.")
 
-    def __enter__(self) -> "Blocked":
+    def enter(self) -> Self:
+        """Block them."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch warns about replaced kernels
             for operation, backends in self._kernels.items():
@@ -99,7 +100,8 @@ class Blocked:
         self.change_codes()
         return self
 
-    def __exit__(self, *details: object) -> None:
+    def leave(self) -> None:
+        """Let them be called again."""
         self.was_replaced = not all(
             is_blocked(operation, len(backends)) for operation, backends in self._kernels.items()
         )

@@ -83,9 +83,9 @@ def describe_type(value: Any) -> str:
 
 
 def perform(
-    request: Call, payload: bytes, student: StudentModule, handles: Handles, limit: int, device: str
+    request: Call, payload: bytes, student: StudentModule, handles: Handles, limit: int, device: str, blocked: Blocked
 ) -> tuple[Returned | RaisedReply, list[bytes]]:
-    """Make one call; `limit` is how many bytes of tensors the reply may carry."""
+    """Make one call; `limit` is how many bytes of tensors the reply may carry, and `blocked` is entered."""
     weigher = [] if request.cotangent is None else [request.cotangent]
     roots = [*request.args, *request.kwargs.values(), *weigher, *request.before, *request.loads.values()]
     given = ArgumentUnpacker(request.nodes, payload, roots, handles)
@@ -103,7 +103,6 @@ def perform(
     except LookupError as error:
         return RaisedReply(nonce=request.nonce, kind="missing", text=str(error)), []
     counted = OperationCounter() if request.trace else None
-    blocked = Blocked(request.forbids, student.files)
     pretended = PRETENDED in (device, request.device)
     origins = Origins(student.files, target, vars(student.module)) if pretended or request.device else None
     packer = ResultPacker(limit, handles, owners)
@@ -118,28 +117,25 @@ def perform(
         if request.seed is not None:
             seed_torch(request.seed, device)
         try:
-            with blocked if blocked.groups else contextlib.nullcontext():
-                unfollowed = untampered.no_grad() if request.no_grad else contextlib.nullcontext()
-                with (
-                    counted or contextlib.nullcontext(),
-                    inference_off(),
-                    unfollowed,
-                    computing_elsewhere(origins, pretended),
-                ):
-                    value = target(*args, **kwargs)
-                if origins is not None and request.device:
-                    require_there(value, origins)
-                reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
-                if request.made:
-                    handles.enter(request.made, value)
+            unfollowed = untampered.no_grad() if request.no_grad else contextlib.nullcontext()
+            with (
+                counted or contextlib.nullcontext(),
+                inference_off(),
+                unfollowed,
+                computing_elsewhere(origins, pretended),
+            ):
+                value = target(*args, **kwargs)
+            if origins is not None and request.device:
+                require_there(value, origins)
+            reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
+            if request.made:
+                handles.enter(request.made, value)
         except BaseException as error:
             if not blocked.calls_seen:
                 require_methods(target, error)
                 if origins is not None:
                     require_one_device(error, origins)
                 raise
-        if blocked.calls_seen or blocked.was_replaced:
-            return forbidden_reply(request, blocked), []
         if request.made in handles.modules:
             reply.names |= prepare(handles.find(request.made), request, loads, handles)
         if cotangent is not None:

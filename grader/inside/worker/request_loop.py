@@ -12,6 +12,7 @@ from typing import Any, NoReturn, Protocol
 import msgspec
 
 from ..forbidden import blocking
+from ..forbidden.blocking import Blocked
 from ..pretended import torch_backend
 from ..pretended.device import entered, set_up
 from ..pretended.origins import OnTheCpu, explain_place
@@ -57,6 +58,11 @@ class Channel:
         del self._buffer[:count]
         return taken
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether all that came was taken: another request of the same group would be here."""
+        return not self._buffer
+
     def receive(self) -> tuple[Request, bytes]:
         """Wait for a request; raises Closed when none will come."""
         header, payload = PREFIX.unpack(self._take(PREFIX.size))
@@ -88,15 +94,20 @@ class Worker:
         self.handles = Handles(self.device)
         self.streams = Streams(1 << 16)
         self._analysed: tuple[Analyse, ParsedSource] | None = None
+        self._blocked: Blocked | None = None
 
-    def answer(self, request: Request, payload: bytes) -> None:
-        """Run one request and send its reply, whatever student code does meanwhile."""
+    def answer(self, request: Request, payload: bytes, *, is_last: bool = True) -> None:
+        """Run one request and send its reply, whatever student code does meanwhile.
+
+        Args:
+            is_last: Whether it ends a group of requests, which all block the same operations.
+        """
         self.streams.install()
         reply: Reply
         pieces: list[bytes] = []
         try:
             with entered() if self.device == PRETENDED else nullcontext():
-                reply, pieces = self._run(request, payload)
+                reply, pieces = self._run(request, payload, is_last)
         except Refused as refused:
             reply = RaisedReply(nonce=request.nonce, kind="refused", text=refused.why, values=refused.values)
         except GradientFailed as failed:
@@ -115,10 +126,9 @@ class Worker:
                 RaisedReply(nonce=request.nonce, kind="error", type_name="ValueError", text=clean(text, 2000))
             )
 
-    def _run(self, request: Request, payload: bytes) -> tuple[Reply, list[bytes]]:
+    def _run(self, request: Request, payload: bytes, is_last: bool) -> tuple[Reply, list[bytes]]:
         if isinstance(request, Call):
-            reset(self.device, request.start)
-            return operations.perform(request, payload, self.student, self.handles, self.reply_bytes, self.device)
+            return self._call(request, payload, is_last)
         if isinstance(request, ModuleRequest):
             reset(self.device, request.start)
             try:
@@ -130,6 +140,27 @@ class Worker:
         if isinstance(request, Load):
             return self._load(request), []
         return self._analyse(request), []
+
+    def _call(self, request: Call, payload: bytes, is_last: bool) -> tuple[Reply, list[bytes]]:
+        reset(self.device, request.start)
+        if self._blocked is None:
+            self._blocked = Blocked(request.forbids, self.student.files).enter()
+        blocked, result = self._blocked, None
+        blocked.calls_seen.clear()
+        try:
+            result = operations.perform(
+                request, payload, self.student, self.handles, self.reply_bytes, self.device, blocked
+            )
+        except BaseException:
+            if not blocked.calls_seen:
+                raise
+        finally:
+            if is_last:
+                blocked.leave()
+                self._blocked = None
+        if result is None or blocked.calls_seen or blocked.was_replaced:
+            return operations.forbidden_reply(request, blocked), []
+        return result
 
     def _analyse(self, request: Analyse) -> Analysed:
         """Tell which exercises the text answers."""
@@ -190,7 +221,8 @@ def serve(fd: int, settings: dict[str, Any]) -> NoReturn:
         channel = Channel(fd)
         worker = Worker(channel, settings)
         while True:
-            worker.answer(*channel.receive())
+            request, payload = channel.receive()
+            worker.answer(request, payload, is_last=channel.is_empty)
     except Closed:
         _exit(0)
     except BaseException:  # this is a fork of the zygote: no exception may reach its code

@@ -94,18 +94,18 @@ class Connection:
 def group_requests(requests: list[tuple[Message, list[bytes]]]) -> list[list[tuple[bytes, bytes]]]:
     """Split requests into groups that a socket takes at once, each request as its nonce and its frame.
 
-    A large request is a group of its own. So is one that blocks operations: student code could otherwise read it while
-    an earlier request of the group runs, and answer it by these operations.
+    A large request is a group of its own, and all requests of a group block the same operations: student code may read
+    a request while an earlier one of its group runs, and could otherwise answer it by these operations.
     """
     groups: list[list[tuple[bytes, bytes]]] = []
-    size, joins = 0, False
+    size, before = 0, list[str]()
     for request, pieces in requests:
         frame = pack(request, pieces, REQUEST_CAP)
-        alone = isinstance(request, Call) and bool(request.forbids)
+        blocked = request.forbids if isinstance(request, Call) else []
         size += len(frame)
-        if alone or not joins or size > MOST_TOGETHER:
+        if not groups or blocked != before or size > MOST_TOGETHER:
             groups.append([])
             size = len(frame)
         groups[-1].append((request.nonce, frame))
-        joins = not alone
+        before = blocked
     return groups

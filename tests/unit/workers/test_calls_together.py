@@ -144,4 +144,21 @@ def test_a_watched_call_never_waits_beside_one_that_is_not(monkeypatch):
     asked = [student.f._call_request((X,), {}, forbids=forbids) for forbids in ([], ["softmax"], ["softmax"], [], [])]
     outcomes = session.request_each([(request.make, request.read) for request in asked], "f")
     assert [seen.value.tolist() for seen in outcomes] == [[n, n] for n in range(2, 7)]
-    assert len(sent) == 4
+    assert len(sent) == 3
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x): return torch.softmax(x, -1) if x[0] == 2 else x",
+        "class Passes(torch.autograd.Function):\n    forward = staticmethod(lambda ctx, x: x.clone())\n"
+        "    backward = staticmethod(lambda ctx, grad: torch.softmax(grad, -1) if grad[0] == 2 else grad)\n"
+        "f = Passes.apply",
+    ],
+)
+def test_what_a_watched_call_uses_costs_that_call_alone(source):
+    f = open_student(f"import torch\n{source}\n").f
+    asked = [f._call_request((k * X,), {}, cotangent=k * X, forbids=["softmax"]) for k in (1, 2, 3)]
+    outcomes = f._session.request_each([(request.make, request.read) for request in asked], "f")
+    assert [getattr(outcome, "status", "passed") for outcome in outcomes] == ["passed", "forbidden", "passed"]
+    assert f(2 * X).tolist() in ([0.5, 0.5], [2, 2])  # and nothing stays blocked
