@@ -214,7 +214,7 @@ def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_SubmittedText", 
     reason = (verdict.reason_ko if korean else "") or verdict.reason
     finding = (verdict.found_ko if korean else "") or verdict.found
     advice = (verdict.advice_ko if korean else "") or verdict.advice
-    sentence = advice or outcome(verdict.status, check.category, run.language)
+    sentence = advice or outcome(verdict, run.language)
     return Check(
         id=check.id,
         category=check.category,

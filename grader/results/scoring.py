@@ -91,8 +91,7 @@ def score_of(points: Decimal, checks: Sequence[tuple[ManifestCheck, CheckVerdict
     """Return the points of an exercise for its checks and their verdicts.
 
     The share is the weight that passed of the weight that counts, and at most `MOST_WITH_A_LOSS` if that is not all.
-    Where any check saw a forbidden call, or one that looks for nothing else ran and did not pass, the share is at most
-    `MOST_WITH_A_FORBIDDEN_CALL`.
+    Where any check saw a forbidden call, the share is at most `MOST_WITH_A_FORBIDDEN_CALL`.
     """
     counting = [(check, verdict) for check, verdict in checks if not verdict.excused]
     total = sum(check.weight for check, _ in counting)
@@ -101,7 +100,6 @@ def score_of(points: Decimal, checks: Sequence[tuple[ManifestCheck, CheckVerdict
     share = Fraction(sum(check.weight for check, verdict in counting if verdict.status == "passed"), total)
     if share < 1:
         share = min(share, MOST_WITH_A_LOSS)
-    lost = [(check, verdict) for check, verdict in counting if verdict.status not in ("passed", "skipped")]
-    if any(check.category == "policy" or verdict.is_forbidden_call for check, verdict in lost):
+    if any(verdict.is_forbidden_call for _, verdict in counting):
         share = min(share, MOST_WITH_A_FORBIDDEN_CALL)
     return points_for(points, share)

@@ -6,7 +6,7 @@ process goes into them. What does is in the report's `detail`.
 
 from grader.language import N_, translation
 
-from .verdict import Category, Status
+from .verdict import CheckVerdict, Status
 
 OUTCOMES: dict[Status, str] = {
     "failed": N_("This does not hold for your answer."),
@@ -18,7 +18,7 @@ OUTCOMES: dict[Status, str] = {
     "missing": N_("This is not written yet, or its name was changed."),
     "skipped": N_("This check was not run."),
 }
-POLICY = N_(
+BY_HAND = N_(
     "Write this yourself: with a forbidden call, an exercise earns at most 30 percent of its points. Its text says "
     "what is not allowed."
 )
@@ -56,7 +56,6 @@ def meaning(status: Status, language: str) -> str:
     return "" if status == "passed" else translation(language).gettext(OUTCOMES[status])
 
 
-def outcome(status: Status, category: Category, language: str) -> str:
-    """Return the same; of a forbidden call in a check by hand, that the exercise asks for an answer by hand."""
-    policy = category == "policy" and status == "forbidden"
-    return translation(language).gettext(POLICY) if policy else meaning(status, language)
+def outcome(verdict: CheckVerdict, language: str) -> str:
+    """Return the same; of a forbidden call, that the exercise asks for an answer by hand."""
+    return translation(language).gettext(BY_HAND) if verdict.is_forbidden_call else meaning(verdict.status, language)

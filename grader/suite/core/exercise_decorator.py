@@ -6,7 +6,7 @@ written where the check is written, so a new one is registered nowhere else.
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -25,9 +25,9 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     """What an author says of a check.
 
     Attributes:
-        weight: Its share of the exercise's points, against the weights of the other checks; 0 for a policy check. With
-            a contract its share of its row.
-        row: Its row of that table; None for a policy check.
+        weight: Its share of the exercise's points, against the weights of the other checks; with a contract its share
+            of its row.
+        row: Its row of the table of marks; None for the rule that looks for forbidden calls, which has no weight.
         sentence: What is asked of the student, in English; shown also for a hidden check.
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
         visibility: Set only where it differs from what the folder says.
@@ -108,7 +108,7 @@ class exercise:
         self,
         category: Category,
         *,
-        weight: int | None = None,
+        weight: int = 1,
         row: Row | None = None,
         ko: str = "",
         needs: str | tuple[str, ...] = (),
@@ -116,15 +116,13 @@ class exercise:
         """Make the decorated pytest function a check of this exercise.
 
         Args:
-            weight: A positive whole number, 1 if it is not given. A policy check has none: it limits the points of the
-                exercise (`results/scoring.py`).
+            weight: A positive whole number.
             row: Its row of the table of marks (`core/marks.py`), where that is not the one of its category.
             ko: The function's docstring in Korean.
             needs: Name of a function in the same file that has to pass first, or a tuple of such names.
 
         Raises:
-            CourseError: The category is unknown, the weight is not positive or a policy check's, or there is no
-                docstring or no `ko`.
+            CourseError: The category is unknown, the weight is not positive, or there is no docstring or no `ko`.
         """
 
         def mark(function: Test) -> Test:
@@ -134,22 +132,18 @@ class exercise:
                 raise CourseError(f"{where} has no docstring.", hint="Say in one sentence what it asks of the student.")
             if not ko.strip():
                 raise CourseError(f"{where} has no `ko`.", hint="Say its docstring in Korean.")
-            if category not in get_args(Category):
-                hint = did_you_mean(str(category), get_args(Category))
+            if category not in ROW_OF:
+                hint = did_you_mean(str(category), ROW_OF)
                 raise CourseError(f"{where} has the unknown category {category!r}.", hint=hint)
-            if category == "policy":
-                if weight is not None:
-                    hint = "Take it away: a policy check that does not pass limits the points of the whole exercise."
-                    raise CourseError(f"{where} is a policy check and has the weight {weight!r}.", hint=hint)
-            elif row is not None and row not in ROWS:
+            if row is not None and row not in ROWS:
                 raise CourseError(f"{where} has the unknown row {row!r}.", hint=did_you_mean(str(row), ROWS))
-            elif weight is not None and (not isinstance(weight, int | float) or weight < 1 or int(weight) != weight):
+            if not isinstance(weight, int | float) or weight < 1 or int(weight) != weight:
                 raise CourseError(f"{where} has the weight {weight!r}.", hint="Give a whole number of at least 1.")
             spec = CheckSpec(
                 exercise=self.name,
                 category=category,
-                weight=0 if category == "policy" else weight or 1,
-                row=row or ROW_OF.get(category),
+                weight=weight,
+                row=row or ROW_OF[category],
                 sentence=" ".join(sentence.split("\n\n")[0].split()),
                 sentence_ko=ko,
                 needs=(needs,) if isinstance(needs, str) else tuple(needs),

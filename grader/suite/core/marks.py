@@ -21,7 +21,7 @@ ROW_OF: dict[Category, Row] = {
     "parameters": "properties", "errors": "properties", "purity": "unchanged", "gradient": "gradients",
     "stability": "point", "device": "device",
 }  # fmt: skip
-"""The row of a check that names no other; a policy check is in none."""
+"""The row of a check that names no other."""
 ROWS = get_args(Row)
 
 

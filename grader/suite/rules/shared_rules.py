@@ -230,7 +230,7 @@ def another_device(seen: Seen) -> None:
                 require_same(seen.observed(name), seen.observed(moved), seen.side.named(seen.calls[name].given))
 
 
-@rule("policy", N_("The result is computed without the library calls that the text forbids."), VALUE)
+@rule("policy", N_("The result is computed without the library calls that the text forbids."))
 def written_by_hand(seen: Seen) -> None:
     if seen.caught is not None:
         raise seen.caught

@@ -21,7 +21,7 @@ class Rule:
         sentence: What is asked of the student, in English; other languages are in the catalogues.
         needs: The rule that must have passed; empty for none.
         holds: What has to be true of a contract, by the name of its property; empty for a rule of all.
-        row: Its row of the table of marks; None for a policy check.
+        row: Its row of the table of marks; None for the one that looks for forbidden calls.
     """
 
     name: str

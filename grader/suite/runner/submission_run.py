@@ -54,16 +54,11 @@ class Run:
             NotGraded: Nothing is known of the check, and no other one is to be run.
             GraderError: The suite or the machine is at fault.
         """
-        refusal = self._refusal(check)
-        # A forbidden call costs the whole exercise, so it is looked for also where what the check needs does not hold.
-        if refusal is not None and (check.spec.category != "policy" or refusal.status != "skipped"):
-            verdict = refusal
-        else:
+        verdict = self._refusal(check)
+        if verdict is None:
             state = self._begin(check)
             check.item.config.hook.pytest_runtest_protocol(item=check.item, nextitem=None)
             verdict = self._verdict(check, state)
-            if refusal is not None and verdict.status not in ("forbidden", "timeout"):
-                verdict = refusal
         self.verdicts[check.id] = verdict
         return verdict
 

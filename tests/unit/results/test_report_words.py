@@ -9,11 +9,11 @@ import msgspec
 from grader.results.assemble import Outcome
 from grader.results.redact import student_copy
 from grader.results.report import to_json
-from grader.results.sentences import meaning
+from grader.results.sentences import BY_HAND, meaning
 from grader.results.verdict import CheckVerdict, Status
 from grader.text import name_shown, one_line, sanitise
 
-from ...support.reports.report_parts import RUN, SECRET, expected, leaky, passed, report_of, source_of
+from ...support.reports.report_parts import RUN, SECRET, leaky, passed, report_of, source_of
 
 
 def test_the_language_decides_the_sentences() -> None:
@@ -34,10 +34,10 @@ def test_every_status_has_a_sentence_in_both_languages() -> None:
         assert bool(english) == (english != korean) == (status != "passed")
 
 
-def test_a_failed_policy_check_says_what_the_exercise_asks() -> None:
-    manifest = [expected("f.policy", category="policy"), expected("g.x")]
-    report = report_of(CheckVerdict(id="f.policy", status="forbidden"), *passed("g.x"), manifest=manifest)
-    assert "rite this yourself" in report.exercises[0].checks[0].outcome
+def test_a_forbidden_call_says_what_the_exercise_asks() -> None:
+    called = CheckVerdict(id="f.open", status="forbidden", is_forbidden_call=True)
+    report = report_of(called, *passed("f.shut", "g.late"))
+    assert report.exercises[0].checks[0].outcome == BY_HAND
 
 
 def test_hostile_words_are_harmless_everywhere() -> None:

@@ -49,9 +49,3 @@ def test_inputs_unchanged(student, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the scores."""
     checks.gradients_match(student.softmax_naive, reference.softmax_naive, draw.normal(6))
-
-
-@softmax_naive.check("policy", needs=("test_random_scores",), ko="라이브러리의 softmax를 쓰지 않습니다.")
-def test_written_by_hand(student, reference, draw):
-    """The weights are computed without a softmax of a library."""
-    checks.matches(student.softmax_naive, reference.softmax_naive, 2 * draw.normal(5))
