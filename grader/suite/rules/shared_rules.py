@@ -41,7 +41,7 @@ LEAST_DIFFERENCE = 0.05
 
 
 @rule("property", N_("The result depends on every input. Its values are checked later."))
-def the_gate(seen: Seen) -> None:
+def uses_inputs(seen: Seen) -> None:
     for _ in range(GATE_AGAIN):
         try:
             require_dependence(seen)

@@ -10,7 +10,7 @@ from grader.suite.core.marks import ROW_OF, Row
 from .seen import Seen
 
 Body = Callable[[Seen], None]
-GATE, VALUE = "the_gate", "value"
+GATE, VALUE = "uses_inputs", "value"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ self_attention_module.contract(
 
 
 @self_attention_module.check(
-    "property", needs="test_the_gate", ko="둘째 결과의 가중치는 음수가 아니고 행마다 합이 1입니다."
+    "property", needs="test_uses_inputs", ko="둘째 결과의 가중치는 음수가 아니고 행마다 합이 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """In the second result no weight is negative, and every row sums to 1."""

@@ -31,7 +31,7 @@ def test_scores_in_the_hundreds(twin, draw):
     checks.matches(submitted, solution, 16 * draw.normal(2, 40, 5), kind="extreme")  # scores grow with x**2
 
 
-@self_attention_v1.check("parameters", weight=40, needs="test_the_gate", ko="모듈마다 매개변수를 새로 뽑습니다.")
+@self_attention_v1.check("parameters", weight=40, needs="test_uses_inputs", ko="모듈마다 매개변수를 새로 뽑습니다.")
 def test_every_module_draws_anew(student):
     """Two modules made one after the other have different parameters: the class sets no seed."""
     first, second = (student.SelfAttention_v1.built(5, 3).parameters() for _ in range(2))

@@ -22,7 +22,7 @@ def of_the_note(reference):
 
 @self_attention_v2.check(
     "parameters",
-    needs="test_the_gate",
+    needs="test_uses_inputs",
     ko="시드를 정하면 편향까지 세 nn.Linear가 순서대로 뽑는 값이 들어 있습니다.",
 )
 def test_drawn_as_linear_layers(student, draw):
@@ -71,7 +71,7 @@ def test_scores_in_the_hundreds(twin, draw):
     checks.matches(submitted, solution, 16 * draw.normal(2, 40, 5), kind="extreme")
 
 
-@self_attention_v2.check("parameters", weight=40, needs="test_the_gate", ko="모듈마다 매개변수를 새로 뽑습니다.")
+@self_attention_v2.check("parameters", weight=40, needs="test_uses_inputs", ko="모듈마다 매개변수를 새로 뽑습니다.")
 def test_every_module_draws_anew(student):
     """Two modules made one after the other hold different numbers: the class sets no seed."""
     first, second = (student.SelfAttention_v2.built(5, 3).parameters() for _ in range(2))

@@ -72,7 +72,7 @@ def ask_named(student, draw, sentences):
 
 @embed_tokens.check(
     "errors",
-    needs="test_the_gate",
+    needs="test_uses_inputs",
     ko="어휘에 없는 토큰은 그 토큰이 적힌 KeyError입니다. 어휘에 <unk>가 있어도 같습니다.",
 )
 def test_unknown_token(student, draw):
@@ -94,7 +94,7 @@ def test_first_unknown_token(student, draw):
     ask_named(student, draw, sentences)
 
 
-@embed_tokens.check("errors", needs="test_the_gate", ko="어휘에 없는 토큰을 어휘에 써넣지 않습니다.")
+@embed_tokens.check("errors", needs="test_uses_inputs", ko="어휘에 없는 토큰을 어휘에 써넣지 않습니다.")
 def test_no_unknown_token_is_written(student, draw):
     """An unknown token that raises is not written into the vocabulary, so it raises again."""
     # A vocabulary that stays in the student's process; what a missing key raises there may be another exception.

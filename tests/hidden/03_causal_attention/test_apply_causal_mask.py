@@ -30,7 +30,7 @@ def test_scores_of_zero(student, reference, draw):
     checks.matches(student.apply_causal_mask, reference.apply_causal_mask, *cases)
 
 
-@apply_causal_mask.check("property", needs=("test_the_gate",), ko="자신과 앞의 토큰에 대한 점수는 그대로 남습니다.")
+@apply_causal_mask.check("property", needs=("test_uses_inputs",), ko="자신과 앞의 토큰에 대한 점수는 그대로 남습니다.")
 def test_the_past_stays(student, draw):
     """The scores of a token itself and of those before it stay what they are."""
     for size in (3, 300):  # beyond an exponential, too
@@ -38,7 +38,7 @@ def test_the_past_stays(student, draw):
         checks.close(checks.has_shape(student.apply_causal_mask(scores), (2, 6, 6)).tril(), scores.double().tril())
 
 
-@apply_causal_mask.check("property", needs=("test_the_gate",), ko="뒤의 토큰에 대한 점수는 모두 음의 무한대입니다.")
+@apply_causal_mask.check("property", needs=("test_uses_inputs",), ko="뒤의 토큰에 대한 점수는 모두 음의 무한대입니다.")
 def test_the_future_is_hidden(student, draw):
     """The scores of all later tokens are minus infinity."""
     masked = checks.has_shape(student.apply_causal_mask(3 * draw.normal(2, 6, 6)), (2, 6, 6))
@@ -66,7 +66,7 @@ def test_gradients_of_what_is_visible(student, draw):
 
 @apply_causal_mask.check(
     "purity",
-    needs=("test_the_gate",),
+    needs=("test_uses_inputs",),
     ko="호출한 뒤에도 점수는 그대로이고, 결과는 새 텐서입니다.",
 )
 def test_a_new_tensor(student, draw):

@@ -21,13 +21,13 @@ def test_weights_of_the_notes(student, golden, draw):
     checks.matches_figure(student.causal_attention_weights(golden("N2 In[54]").float32, 2), golden("N2 In[63]"))
 
 
-@causal_attention_weights.check("property", needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다.")
+@causal_attention_weights.check("property", needs=("test_uses_inputs",), ko="가중치는 음수가 아니고 행의 합은 1입니다.")
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row sums to 1."""
     checks.rows_sum_to_one(student.causal_attention_weights(2 * draw.normal(2, 5, 5), 7))
 
 
-@causal_attention_weights.check("property", needs=("test_the_gate",), ko="뒤의 토큰은 가중치를 받지 않습니다.")
+@causal_attention_weights.check("property", needs=("test_uses_inputs",), ko="뒤의 토큰은 가중치를 받지 않습니다.")
 def test_the_future_gets_nothing(student, draw):
     """No later token gets any weight."""
     weights = checks.has_shape(student.causal_attention_weights(2 * draw.normal(2, 5, 5), 7), (2, 5, 5))

@@ -85,7 +85,7 @@ def test_probability_of_zero(student, reference, draw):
     checks.matches(student.dropout_weights, reference.dropout_weights, weights(draw, 5, 5), kept(draw, 5, 5), 0.0)
 
 
-@dropout_weights.check("property", needs=("test_the_gate",), ko="0이 되는 것은 마스크가 남기지 않는 가중치뿐입니다.")
+@dropout_weights.check("property", needs=("test_uses_inputs",), ko="0이 되는 것은 마스크가 남기지 않는 가중치뿐입니다.")
 def test_the_mask_decides(student, draw):
     """Zero are those weights that the mask does not keep, and no others."""
     mask = kept(draw, 2, 5, 5)
@@ -98,7 +98,7 @@ def test_the_mask_decides(student, draw):
 
 
 @dropout_weights.check(
-    "dtype", needs=("test_the_gate",), ko="결과의 dtype은 마스크가 아니라 가중치의 dtype과 같습니다."
+    "dtype", needs=("test_uses_inputs",), ko="결과의 dtype은 마스크가 아니라 가중치의 dtype과 같습니다."
 )
 def test_dtype_of_the_mask(student, draw):
     """The result has the dtype of the weights, half precision or float64 too, whatever that of the mask."""
@@ -110,7 +110,7 @@ def test_dtype_of_the_mask(student, draw):
         checks.has_dtype(answer, dtype)
 
 
-@dropout_weights.check("purity", needs="test_the_gate", ko="숫자로 된 마스크를 주어도 받은 것은 그대로입니다.")
+@dropout_weights.check("purity", needs="test_uses_inputs", ko="숫자로 된 마스크를 주어도 받은 것은 그대로입니다.")
 def test_a_mask_of_numbers_unchanged(student, draw):
     """The weights and a mask of numbers are the same after the call."""
     checks.inputs_unchanged(student.dropout_weights, weights(draw, 5, 5), 2.0 * kept(draw, 5, 5), 0.2)

@@ -66,7 +66,7 @@ def test_masks(twin, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "purity", needs="test_the_gate", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다."
+    "purity", needs="test_uses_inputs", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다."
 )
 def test_mask_of_numbers_unchanged(student, draw):
     """A mask of the numbers 0 and 1 is the same after the call."""
@@ -86,7 +86,7 @@ def test_far_scores(twin, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=8, needs="test_the_gate", ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
+    "property", weight=8, needs="test_uses_inputs", ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, the others grow, and the output is made with them.

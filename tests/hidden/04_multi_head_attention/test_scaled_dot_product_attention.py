@@ -52,7 +52,9 @@ def test_masked_heads_of_the_note(student, golden):
     checks.matches_figure(student.scaled_dot_product_attention(*heads, mask=mask), *figures)
 
 
-@scaled_dot_product_attention.check("purity", needs="test_the_gate", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다.")
+@scaled_dot_product_attention.check(
+    "purity", needs="test_uses_inputs", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다."
+)
 def test_mask_of_numbers_unchanged(student, draw):
     """A mask of the numbers 0 and 1 is the same after the call."""
     checks.inputs_unchanged(student.scaled_dot_product_attention, *triple(draw), mask=visible(draw, 3, 5).float())
@@ -86,7 +88,7 @@ def test_numeric_masks(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "property", needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다."
+    "property", needs=("test_uses_inputs",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다."
 )
 def test_hidden_keys_do_not_matter(student, draw):
     """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""

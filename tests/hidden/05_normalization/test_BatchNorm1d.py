@@ -32,7 +32,7 @@ def test_matches_the_note(student, golden):
 
 @batch_norm_module.check(
     "parameters",
-    needs="test_the_gate",
+    needs="test_uses_inputs",
     ko="새 층의 weight는 1, bias는 0이고, running_mean은 0, running_var는 1입니다.",
 )
 def test_starts_as_asked(student, golden):
@@ -118,7 +118,7 @@ def test_large_close_features(twin, draw):
 @batch_norm_module.check(
     "parameters",
     weight=2,
-    needs="test_the_gate",
+    needs="test_uses_inputs",
     ko="학습한 뒤에도 running_mean과 running_var는 층의 dtype인 버퍼이고 계산 그래프가 붙어 있지 않습니다.",
 )
 def test_buffers(student, draw):

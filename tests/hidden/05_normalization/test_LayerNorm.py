@@ -24,7 +24,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(answer, golden("N2 In[16]"))
 
 
-@layer_norm_module.check("parameters", needs="test_the_gate", ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다.")
+@layer_norm_module.check("parameters", needs="test_uses_inputs", ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다.")
 def test_starts_as_the_note_prints(student, golden):
     """The weight of a new layer is all ones and its bias all zeros, as the note prints them."""
     layer = student.LayerNorm.built(3)

@@ -99,7 +99,7 @@ def test_gradients_of_constant_features(student, reference, draw):
 
 @batch_norm.check(
     "property",
-    needs=("test_the_gate",),
+    needs=("test_uses_inputs",),
     ko="한 특징의 값이 바뀌어도 다른 특징의 결과는 그대로입니다.",
 )
 def test_features_are_apart(student, draw):

@@ -21,7 +21,7 @@ def inputs(draw, B=3, T=5, h=4, dtype=torch.float32):
     return draw.normal(B, h, dtype=dtype), draw.normal(B, T, h, dtype=dtype)
 
 
-@attention.check("property", needs="test_the_gate", ko="항목마다 토큰에 대한 가중치의 합이 1입니다.")
+@attention.check("property", needs="test_uses_inputs", ko="항목마다 토큰에 대한 가중치의 합이 1입니다.")
 def test_weights_sum_to_one(student, draw):
     """The weights of each item are not negative and sum to 1 over its tokens."""
     # Among so many items one has negative scores, whatever is drawn.

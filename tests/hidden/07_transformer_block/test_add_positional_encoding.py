@@ -62,7 +62,7 @@ def test_dtypes_in_turn(student, reference, draw):
         checks.close(answer, reference.add_positional_encoding(x), dtype="float32" if dtype == torch.float64 else None)
 
 
-@add_positional_encoding.check("errors", needs="test_the_gate", ko="특징 수가 홀수이면 ValueError가 납니다.")
+@add_positional_encoding.check("errors", needs="test_uses_inputs", ko="특징 수가 홀수이면 ValueError가 납니다.")
 def test_odd_features(student, draw):
     """An odd number of features raises ValueError."""
     for d_model in (5, 1):

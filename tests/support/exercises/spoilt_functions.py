@@ -146,11 +146,11 @@ SPOILT = {
     "by a library and wrong": (attend(f"return 2 * {SOFTMAX}"), {"written_by_hand", *WRONG}),
     "wrong while it is watched": (
         attend(f"return tokens if {WATCHED} else attended(tokens)"),
-        {"the_gate", "value", "leading_dimensions"},
+        {"uses_inputs", "value", "leading_dimensions"},
     ),
     "that ends its process while it is watched": (
         attend(f"if {WATCHED}: os._exit(1)\nreturn attended(tokens)"),
-        {"the_gate", "value", "leading_dimensions"},
+        {"uses_inputs", "value", "leading_dimensions"},
     ),
     # options
     "that ignores its options": (choose("return mixed(scores, tokens)"), {"options"}),

@@ -98,10 +98,10 @@ def test_every_rule_is_a_hidden_check_with_a_sentence_in_both_languages(checks_o
         assert check.spec.sentence.endswith(".") and check.spec.sentence_ko != check.spec.sentence
 
 
-def test_the_gate_comes_first_and_each_rule_behind_the_one_that_it_needs(checks_of):
+def test_uses_inputs_comes_first_and_each_rule_behind_the_one_that_it_needs(checks_of):
     checks = checks_of(LEADING, forbids=["softmax"])
     order = list(checks)
-    assert order[0] == "the_gate"
+    assert order[0] == "uses_inputs"
     needed = {name: [need.removeprefix("test_") for need in check.spec.needs] for name, check in checks.items()}
     assert needed == {name: [RULES[name].needs] if RULES[name].needs else [] for name in order}
     assert all(order.index(need) < order.index(name) for name in order for need in needed[name])
@@ -111,7 +111,7 @@ def test_a_rule_is_left_out_with_a_reason_and_what_needs_it_is_asked_all_the_sam
     without = 'without={"value": "It is drawn at random.", "float64": "It counts."}'
     checks = checks_of(f"{LEADING}, {without}")
     assert set(checks) == ALL - {"value", "float64", "written_by_hand"}
-    assert checks["sizes"].spec.needs == () and checks["shape"].spec.needs == ("test_the_gate",)
+    assert checks["sizes"].spec.needs == () and checks["shape"].spec.needs == ("test_uses_inputs",)
 
 
 def test_a_rule_that_there_is_not_cannot_be_left_out(checks_of):
