@@ -70,11 +70,10 @@ def _fill(grades: "ClassGrades", output: Path | None, into: Path, column: str, k
 
 
 def _one(grades: "ClassGrades", output: Path | None, name: str, grade: "Grade", course: Path) -> int:
-    from grader.export.counted import counted_report
     from grader.export.formats import render
     from grader.text import name_shown
 
-    data = render(name, counted_report(grades, grade), grade.points, course)
+    data = render(name, grades.report(grade), grade.points, course)
     for note in grades.notes:
         click.echo(f"Note: {note}", err=True)
     if grade.points is None:

@@ -13,8 +13,8 @@ from grader.course.layout import Course
 from grader.errors import UsageError
 from grader.language import translation
 from grader.records.journal_lines import Line
-from grader.results.report import Report
-from grader.results.scoring import plain, total_of
+from grader.results.grades import Grade
+from grader.results.scoring import points_shown, total_of
 from grader.text import name_shown, one_line
 
 from .roster import Roster
@@ -71,7 +71,7 @@ def _decided(cells: Mapping[str, str], course: Course) -> PointsByHand:
     most = total_of([exercise.points for exercise in exercises])
     if not cells["student"] or points is None or points > most:
         wrong = f"{name_shown(cells['student'])} cannot have {name_shown(cells['points'])} points"
-        raise UsageError(f"{wrong}; name a student, and 0 to {plain(most):f} points such as 6.5.")
+        raise UsageError(f"{wrong}; name a student, and 0 to {points_shown(most)} points such as 6.5.")
     return PointsByHand(
         student=cells["student"],
         assignment=assignment.id,
@@ -111,20 +111,12 @@ def points_by_hand(decided: Sequence[PointsByHand], graded: Line | None) -> Deci
     return total_of([points.get(exercise.id, exercise.score) for exercise in graded.exercises]) if points else None
 
 
-def with_points(report: Report, points: Decimal | None, reason: str) -> Report:
-    """Return a report with points by hand in place of the graded ones, and a note on both."""
-    if points is None:
-        return report
-    note = note_on(points, report.score, report.max_score, reason, report.language)
-    return msgspec.structs.replace(report, score=points, notes=[note, *report.notes])
-
-
-def note_on(points: Decimal, graded: Decimal | None, most: Decimal, reason: str, language: str) -> str:
+def note_on(grade: Grade, language: str) -> str:
     """Return a note on points by hand and on the graded ones, of which there may be none."""
     _ = translation(language).gettext
     return _("Points by hand: {points} of {most}{reason}. Graded: {graded}.").format(
-        points=f"{plain(points):f}",
-        most=f"{plain(most):f}",
-        graded=_("no points") if graded is None else f"{plain(graded):f}",
-        reason=f" ({reason})" if reason else "",
+        points=points_shown(grade.by_hand),
+        most=points_shown(grade.max),
+        graded=_("no points") if grade.score is None else points_shown(grade.score),
+        reason=f" ({grade.reason})" if grade.reason else "",
     )

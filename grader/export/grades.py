@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -19,15 +18,15 @@ from grader.errors import UsageError
 from grader.records.journal import Journal
 from grader.records.journal_lines import Line, Place
 from grader.records.plain_files import read_beside
-from grader.records.report_files import SHAPE, lines_of_reports
+from grader.records.report_files import SHAPE, lines_of_reports, read_file
 from grader.results.grades import Grade, Grades
-from grader.results.report import to_json
+from grader.results.report import Report, to_json
 from grader.results.scoring import points_shown
 from grader.results.write import ReportsFolder
 from grader.text import listed, name_shown
 
 from .by_hand import NAME as BY_HAND
-from .by_hand import PointsByHand, decisions_of, points_by_hand, read_points_by_hand
+from .by_hand import PointsByHand, decisions_of, note_on, points_by_hand, read_points_by_hand
 from .roster import IDENTITIES, People, Person, Roster, read_roster
 from .roster import NAME as ROSTER
 from .tables import written
@@ -138,13 +137,9 @@ class ClassGrades:
     strangers: Sequence[str]
     notes: list[str]
 
-    @cached_property
-    def _by_place(self) -> dict[Place, Grade]:
-        return {(grade.student, grade.assignment): grade for grade in self.all}
-
     def find(self, student: str, assignment: str) -> Grade | None:
         """Return the grade of a student, named as the folder is."""
-        return self._by_place.get((student, assignment))
+        return next((grade for grade in self.of(assignment) if grade.student == student), None)
 
     def of(self, assignment: str) -> list[Grade]:
         """Return the grades of an assignment."""
@@ -176,6 +171,20 @@ class ClassGrades:
         if grade.status == "missing":
             raise UsageError(f"{name_shown(student)} has no report for {chosen}.")
         return grade
+
+    def report(self, grade: Grade) -> Report:
+        """Return the report that a grade is of, with points by hand in place of the graded ones, and a note on both.
+
+        Raises:
+            UsageError: It is gone, or not as it was written.
+        """
+        report, _ = read_file(ReportsFolder(self.folder).places_of(grade.student, grade.assignment)[0])
+        if report.problem != grade.problem:  # it was changed since
+            raise UsageError(f"{name_shown(grade.student)}, {grade.assignment}: {grade.problem}")
+        if grade.by_hand is None:
+            return report
+        notes = [note_on(grade, report.language), *report.notes]
+        return msgspec.structs.replace(report, score=grade.by_hand, notes=notes)
 
     def lines(self) -> list[str]:
         """Return what a run says of the whole class under its table."""

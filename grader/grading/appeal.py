@@ -18,7 +18,6 @@ import msgspec
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.output_place import refuse_in_course
 from grader.errors import UsageError
-from grader.export.counted import counted_report
 from grader.export.grades import read_grades
 from grader.faults import did_you_mean
 from grader.inside.protocol.messages import Cell
@@ -123,7 +122,7 @@ def _asked_about(options: GradeOptions, student: str, named: str) -> tuple[Cours
     course = find_course(options.course)
     assignment, grades = course.assignment(named), read_grades(options.output)
     grade = grades.of_report(student, assignment.id)
-    return course, assignment, grade.student, counted_report(grades, grade)
+    return course, assignment, grade.student, grades.report(grade)
 
 
 def _run_again(

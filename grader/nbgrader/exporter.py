@@ -20,7 +20,6 @@ from traitlets import Unicode
 
 from grader.course.layout import find_course
 from grader.errors import GraderError
-from grader.export.counted import counted_report
 from grader.export.grades import read_grades
 from grader.records.plain_files import digest_of
 from grader.records.report_files import refuse_unsafe
@@ -83,7 +82,7 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         if grade is None or grade.status == "missing":
             return None, f"there is no report of it. {FIRST}"
         try:
-            report = counted_report(self._grades, grade)
+            report = self._grades.report(grade)
             refuse_unsafe(report)
         except GraderError as problem:
             return None, grade.problem or str(problem)

@@ -45,11 +45,7 @@ def class_page(
         fullest=max(count for _, _, count in distribution) or 1,
         address=lambda student: _address(student, figures.assignment),
         problems=[grade for grade in handed_in if grade.points is None],
-        by_hand=[
-            (grade.shown, note_on(grade.by_hand, grade.score, grade.max, grade.reason, language))
-            for grade in grades
-            if grade.by_hand is not None
-        ],
+        by_hand=[(grade.shown, note_on(grade, language)) for grade in grades if grade.by_hand is not None],
         untouched=[student.grade.shown for student in figures.students if student.untouched],
         absent=[grade.shown for grade in grades if grade.status == "missing" and grade.points is None],
         lowered=[drop for drop in summary.lowered if drop.assignment == figures.assignment] if summary else [],

@@ -13,7 +13,6 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
-from grader.export.counted import counted_report
 from grader.export.grades import read_grades
 from grader.records.announced_scores import summary_before
 from grader.results.redact import student_copy
@@ -67,7 +66,7 @@ def write_pages(reports: Path, language: str | None = None, packed: list[tuple[s
         if grade.status == "missing":
             continue
         try:
-            report = counted_report(grades, grade)
+            report = grades.report(grade)
         except UsageError as fault:
             written.left_out.append(fault.problem)
             continue

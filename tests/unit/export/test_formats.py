@@ -4,15 +4,17 @@ import json
 from decimal import Decimal
 
 import jsonschema
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from grader.errors import UsageError
-from grader.export.by_hand import with_points
+from grader.export.by_hand import PointsByHand
 from grader.export.formats import render
+from grader.export.grades import CLASS, ClassFiles, read_grades
 from grader.text import sanitise
 
-from ...support.reports.lms_reports import CANARY, report_of
+from ...support.reports.lms_reports import ASSIGNMENT, CANARY, report_of, write_class
 from .document_rules import GRADESCOPE, PRAIRIELEARN, read_junit
 
 FORMATS = ("gradescope", "junit", "prairielearn")
@@ -96,9 +98,13 @@ def test_what_could_not_be_graded_is_no_zero():
 
 
 @pytest.mark.parametrize("name", ["gradescope", "prairielearn"])
-def test_points_by_hand_count_and_are_said(name):
-    report = with_points(report_of(problem="Not UTF-8."), Decimal("2.2"), "Read from the screenshot")
-    text = json.dumps(made(name, report, Decimal("2.2")))
+def test_points_by_hand_count_and_are_said(name, tmp_path):
+    points, most, reason = Decimal("2.2"), Decimal("5.5"), "Read from the screenshot"
+    row = PointsByHand(student="ann", assignment=ASSIGNMENT, exercise="", points=points, max=most, reason=reason)
+    write_class(tmp_path, [report_of("ann", problem="Not UTF-8.")])
+    (tmp_path / CLASS).write_bytes(msgspec.json.encode({"class": ClassFiles(by_hand=[row])}))
+    grades = read_grades(tmp_path)
+    text = json.dumps(made(name, grades.report(grades.all[0]), grades.all[0].points))
     assert "Read from the screenshot" in text
     assert json.loads(text)["score"] == pytest.approx(2.2 if name == "gradescope" else 0.4)
 
