@@ -15,7 +15,6 @@ from grader.errors import UsageError
 from grader.results.scoring import plain
 from grader.text import composed, name_shown
 
-LARGEST = 64 << 20
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 SEPARATORS = ",;\t"
 QUOTED = re.compile(r'"[^"]*"')
@@ -79,8 +78,7 @@ def read_table(path: Path) -> Table:
     """
     name = name_shown(path.name)
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+        data = path.read_bytes()
     except OSError as problem:
         raise UsageError(f"{name} cannot be read: {problem.strerror}.") from None
     text, encoding = _decoded(data, name)
@@ -117,7 +115,7 @@ def number_in(text: str) -> Decimal | None:
 
 def _decoded(data: bytes, name: str) -> tuple[str, str]:
     known = [encoding for mark, encoding in MARKS.items() if data.startswith(mark)] or ["utf-8", "cp949"]
-    for encoding in known if len(data) <= LARGEST else ():
+    for encoding in known:
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
