@@ -204,12 +204,12 @@ class Roster:
         rows = People((), [])
         for person in people:
             rows.join(person)
-        self.strangers: set[str] = set()
         self.people, self.notes = rows.all, rows.notes
         self._folders = [dict[str, str]() for _ in self.people]  # by assignment
         self._members: dict[str, People] = {}
         ordered = sorted({*places})
         whose = {folder: sorted(rows.find(folder)) for folder in dict(ordered)}
+        self.strangers = {folder for folder, fits in whose.items() if not fits}
         labels = {
             folder: listed([name_shown(self.people[row].label) for row in fits]) for folder, fits in whose.items()
         }
@@ -228,7 +228,6 @@ class Roster:
                 )
                 both = f"{name_shown(other)} and {name_shown(folder)} are both {labels[folder]} in {NAME}"
                 raise UsageError(f"{both}, and both have {assignment}.", hint=hint)
-            self.strangers |= set() if fits else {folder}
 
     def members(self, assignment: str) -> People:
         """Return everybody, each with the folder that counts in an assignment, or else what they are called."""
