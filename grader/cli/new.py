@@ -51,7 +51,6 @@ def exercise(common: Common, name: str, chosen: str | None, module: bool) -> Non
 
 
 def _write(draft: "Draft") -> None:
-    """Write the drafted files, and build what students get."""
     from grader.course.layout import find_course
     from grader.release.build import build
 

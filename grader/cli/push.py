@@ -52,7 +52,6 @@ def canvas(reports: Path, address: str, assignment: str | None, yes: bool) -> in
 
 
 def _show(plan: "Plan") -> None:
-    """Print what would be sent, and who is left out."""
     from grader.results.scoring import plain
     from grader.results.table import plain_table
     from grader.text import name_shown, one_line

@@ -120,11 +120,7 @@ def fill(path: Path, column: str, key: str | None, grades: ClassGrades, assignme
 
 
 def _column_called(table: Table, called: str, option: str) -> int:
-    """Return the column of a heading, or of the title in it.
-
-    Raises:
-        UsageError: None or several are called so.
-    """
+    """Return the column of a heading, or of the title in it."""
     wanted = key_of(called)
     exact = [at for at, text in enumerate(table.headings) if key_of(text) == wanted]
     heading = re.compile(HEADING.format(re.escape(wanted)))
@@ -139,11 +135,7 @@ def _column_called(table: Table, called: str, option: str) -> int:
 def _rows_by_student(
     table: Table, columns: Mapping[str, int], grades: Sequence[Grade], people: People
 ) -> dict[str, int]:
-    """Return the row of each student; a name may be another person's, so it counts only where there is nothing else.
-
-    Raises:
-        UsageError: Two rows are one student's, or a row is two students'.
-    """
+    """Return the row of each student; a name may be another person's, so it counts only where there is nothing else."""
     rows: dict[str, int] = {}
     for row in table.below:
         person = person_in(table, row, columns)

@@ -125,7 +125,6 @@ def find_submissions(
 
 
 def _of_class(path: Path, course: Course, *, may_be_download: bool) -> Iterator[File]:
-    """Yield what is in a class in folders."""
     files, shown = listing_of(path), name_shown(str(path), 200)
     if may_be_download and (platform := looks_like(files)):
         raise UsageError(f"{shown} looks like a download from {platform}. Add --from {platform}, or --from folders.")
@@ -162,9 +161,6 @@ def _of_places(student: str, files: Sequence[File], course: Course) -> Iterator[
     """Yield what is in `<assignment>/<file>`, or `<file>` where an assignment is asked for that has no folder.
 
     What lies elsewhere is named beside each of these, and not read.
-
-    Raises:
-        UsageError: All that the student handed in is laid out in another way.
     """
     asked, ids = course.assignment, course.ids & {file.where.partition("/")[0] for file in files}
     placed: list[File] = []

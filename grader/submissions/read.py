@@ -41,7 +41,6 @@ def read_submission(submission: Submission, exercises: Collection[str], limits: 
 
     Args:
         exercises: The names that students were to write.
-        language: Of the problem and the notes.
 
     Returns:
         The code to grade, or the problem with it; nothing is raised for anything that a student can hand in.
@@ -135,7 +134,6 @@ def read_file(file: File, limits: Limits, language: str = "en", exercises: Colle
     """Read one `.py` or `.ipynb` file: its code, or the problem with it.
 
     Args:
-        language: Of the problem and the notes.
         exercises: The names that students were to write, whose cells of a notebook are code in any case.
     """
     _ = translation(language).gettext
