@@ -1,16 +1,13 @@
-"""What stands before every command (`--course`, `--language`), paths that are not empty, and a console."""
+"""What stands before every command (`--course`, `--language`), and paths that are not empty."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from grader.errors import UsageError
 from grader.language import preferred_language
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 
 class NamedPath(click.Path):
@@ -49,12 +46,3 @@ class Common:
 
 
 pass_common = click.make_pass_decorator(Common, ensure=True)
-
-
-def console() -> "Console":
-    """Return a console that breaks lines between words in a terminal, and nowhere else."""
-    from rich.console import Console
-
-    made = Console(highlight=False)
-    made.soft_wrap = not made.is_terminal
-    return made

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from .options import Common, console, pass_common
+from .options import Common, pass_common
 
 
 @click.command()
@@ -49,13 +49,14 @@ def watch(common: Common, path: str) -> int:
     """
     language = common.language_for_student()
     import watchfiles  # noqa: F401  # before processes are started
+    from rich.console import Console
 
     from grader.student_check.children import Interpreters
 
     with closing(Interpreters()) as interpreters:
         from grader.student_check.watching.loop import watch_path
 
-        watch_path(Path(path), interpreters, language, console())
+        watch_path(Path(path), interpreters, language, Console(highlight=False))
     return 0
 
 
@@ -64,10 +65,12 @@ def watch(common: Common, path: str) -> int:
 @pass_common
 def hint(common: Common, exercise: str) -> int:
     """Give the next hint for EXERCISE: each time it is asked for, one that says more."""
+    from rich.console import Console
+
     from grader.course.content.student_course import files_of_exercise
     from grader.student_check.next_hint import next_hint
 
-    language = common.language_for_student()
+    language, console = common.language_for_student(), Console(highlight=False)
     for line in next_hint(files_of_exercise(Path.cwd(), exercise, language), exercise, language):
-        console().print(line, markup=False)
+        console.print(line, markup=False, soft_wrap=not console.is_terminal)
     return 0
