@@ -60,15 +60,14 @@ def render(name: str, report: Report, score: Decimal | None, course: Path | None
 
 
 def _lines_of(check: StudentCheck, language: Language) -> Iterator[str]:
-    """Give what came of a check: what was found, the exception, the student's own line, the hint, what was printed."""
+    """Give what came of a check: what happened, the exception, the student's own line, the hint, what was printed."""
     _ = translation(language).gettext
-    detail = check.detail
-    yield (detail.found if detail is not None and check.status != "passed" else "") or check.outcome
-    if check.exception:
-        yield check.exception + (f": {detail.exception_text}" if detail and detail.exception_text else "")
+    if check.status != "passed":
+        yield check.happened
+    yield check.detail.exception_text if check.detail else ""
     if check.line is not None:
         place = [str(part) for part in (check.line.cell, check.line.number) if part is not None]
         yield f"{':'.join(place)}  {check.line.text}".strip()
     if check.diagnosis is not None:
         yield _("Hint: {text}").format(text=check.diagnosis.hint)
-    yield detail.output if detail is not None else ""
+    yield check.detail.output if check.detail else ""
