@@ -15,7 +15,6 @@ inputs, and `p` or `dropout=p` the probability of dropout.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -33,9 +32,10 @@ DISTINCT = (5, 3, 7, 4, 6, 2)
 """Sizes that all differ, in the order of the letters."""
 TOKENS, FEATURES = 6, 3
 """Sizes with which inputs that change places keep a shape that fits."""
-MORE = 240
 FEW = 2
-ROWS = "BNT"
+MORE = 240
+TOKENS_OR_SAMPLES = "NT"
+ROWS = "B" + TOKENS_OR_SAMPLES
 """What the letters of items, samples and tokens begin with; all others are of features or heads."""
 MODERATE = 16  # features of standard normal numbers whose dot products are moderate
 DROPOUT, ROOM = "p", "+"
@@ -178,27 +178,19 @@ class Contract:
         return {letter: 2 if letter == "N" else 1 for letter in self.letters}
 
     def large(self, draw: Draw) -> list[dict[str, int]]:
-        """Return sizes of calls, each with one of items or tokens and one of features that are too large.
+        """Return sizes of a call with too many tokens or samples, and of one with too many features or heads.
 
-        They are so for an answer made for small inputs, not for one of plain loops. Other tokens, and what
-        a class is called with, are FEW; all others are as small as they can be.
+        They are so for an answer made for small inputs, and not for one that loops over pairs of tokens and over
+        features: what is not large is as small as it can be, or FEW. Of a product the first factor alone is large.
         """
-        rows = [letter for letter in self.letters if letter[0] in ROWS]
-        features = [letter for letter in self.letters if letter[0] not in ROWS]
         few = self.ones | {x: FEW for x in self.letters if x[0] == "T" or x in self.init_letters}
-        return [
-            few | {letter: self._too_large(letter, draw) for letter in pair if letter}
-            for pair in zip_longest(reversed(rows), reversed(features))
-        ]
-
-    def _too_large(self, letter: str, draw: Draw) -> int:
-        """Return a size that is too large for an answer made for small inputs.
-
-        Items and tokens are fewer than features can be, since some answers pair them all, and so is what a class is
-        called with: it may be the number of its layers.
-        """
-        few = letter in self.init_letters or (letter[0] in ROWS and self.takes_tensors)
-        return draw.large() + (0 if few else MORE)
+        shapes = [*self.texts, *self.results]
+        further = {letter for shape in shapes for part in shape for letter in letters_of([part])[1:]}
+        few |= dict.fromkeys(further, 1)
+        tokens = [letter for letter in self.letters if letter[0] in TOKENS_OR_SAMPLES]
+        features = [letter for letter in self.letters if letter[0] not in ROWS and letter not in further]
+        more = 0 if self.takes_tensors else MORE  # without tensors the answer may be a table of some hundreds
+        return [few | {letter: draw.large() + more for letter in group} for group in (tokens, features) if group]
 
     def shorter(self, sizes: Mapping[str, int]) -> dict[str, int]:
         """Return sizes in which those with a `+` are smaller than what the class was called with."""

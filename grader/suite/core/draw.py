@@ -90,8 +90,8 @@ class Draw:
         return items[int(self.integers(0, len(items), 1))]
 
     def large(self) -> int:
-        """Return a size from 65 to 79: too much for an answer made for small inputs, not for one of plain loops."""
-        return 65 + int(self.integers(0, 15, 1))
+        """Return a size from 65 to 71: too much for an answer made for small inputs, not for one of plain loops."""
+        return 65 + int(self.integers(0, 7, 1))
 
     def seed(self) -> int:
         """Return a seed to hand to the student's code, from which nothing else that is drawn can be worked out."""

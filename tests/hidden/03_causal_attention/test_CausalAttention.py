@@ -94,11 +94,13 @@ def test_dropout_of_weights_alone(twin, draw):
 @causal_attention.check("parameters", needs="test_uses_inputs", ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다.")
 def test_mask_is_a_buffer(student, draw):
     """The mask, context_length x context_length, is in a buffer, so it moves with the module to another device."""
-    context_length = 1065 + int(draw.integers(0, 15, 1))  # larger than a mask of a fixed size, such as 1024
+    context_length = draw.large()
+    entries = context_length**2  # a mask of a fixed size, such as 1024 x 1024, is no multiple of it
     facts = student.CausalAttention.built(3, 7, context_length, DROPOUT).to(device="meta").facts()
     buffers = {name: fact for name, fact in facts.items() if fact.kind == "buffer"}
+    sizes = [torch.Size(fact.shape).numel() for fact in buffers.values() if fact.device == "meta"]
     checks.is_true(
-        any(torch.Size(fact.shape).numel() >= context_length**2 and fact.device == "meta" for fact in buffers.values()),
+        any(size >= entries and size % entries == 0 for size in sizes),
         f"No buffer that moves with the module holds the mask; they are {sorted(buffers)}. Use `register_buffer`.",
         f"마스크를 담고 모듈과 함께 옮겨지는 버퍼가 없습니다. 있는 것: {sorted(buffers)}. `register_buffer`를 쓰세요.",
     )
