@@ -7,15 +7,13 @@ from typing import Any, NamedTuple
 import torch
 
 from grader.suite.core import compare
-from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.words import Words
 
 CLEAR = 1e-3  # what counts as a change of the solution's answer, relative to its largest number
-CHANGES = 3  # how many places of an input are changed
 ROUNDING = 4  # how many times the precision of a dtype a change of an answer has to be to be more than rounding
 LARGER = 4  # how far a row's new largest number is from the old one, in mean sizes
-CORNERS = (0, 0), (-1, -1), (-1, 0), (0, -1)
+CORNERS = (0, 0), (-1, -1), (-1, 0)  # the places of an input that are changed
 
 
 class Extent(NamedTuple):
@@ -58,35 +56,31 @@ def changed(before: Any, after: Any) -> list[Extent]:
     return [Extent.of(old, new, clear(old)) for old, new in zip(outputs_of(before), outputs_of(after), strict=True)]
 
 
-def differing(x: Any, draw: Draw, count: int) -> Iterator[torch.Tensor]:
-    """Yield copies of a tensor that differ clearly at one place: at a corner of its rows first, then anywhere.
+def differing(x: torch.Tensor) -> Iterator[torch.Tensor]:
+    """Yield copies of a tensor that differ clearly at one place, each at another corner of its rows.
 
     Where all are 0 or 1 it becomes the other one; a whole number stays among those that are there, and one of positive
-    numbers is positive. Of other numbers every second one changes its sign, and in every third copy it becomes the
+    numbers is positive. Of other numbers every second one changes its sign, and in the last copy it becomes the
     largest of its row, or the smallest if it was that: an answer that sees nothing but signs or the order changes too,
     whatever was drawn.
     """
-    if not isinstance(x, torch.Tensor) or not x.numel():
-        return
     low, high = float(x.min()), float(x.max())
     marks = bool(((x == 0) | (x == 1)).all())
     size = float(x.double().nan_to_num(0, 0, 0).abs().mean())
-    for number in range(count):
+    for number, (row, column) in enumerate(CORNERS):
         other = x.clone(memory_format=torch.contiguous_format)
         rows = other.view(-1, other.shape[-1]) if other.dim() else other.view(1, 1)
-        drawn = (int(draw.integers(0, length, 1)) for length in rows.shape)
-        row, column = CORNERS[number] if number < len(CORNERS) else drawn
         entry = float(rows[row, column])
         if marks:
             entry = 1 - entry
         elif not x.is_floating_point():
             entry = entry + 1 if entry < high else low
-        elif number % CHANGES == CHANGES - 1:
+        elif number == len(CORNERS) - 1:
             least, most = float(rows[row].min()), float(rows[row].max())
             beyond = LARGER * size
             entry = most + beyond if entry < most or least == 0 else least - beyond if low < 0 else least / 2
         elif low >= 0 or math.isinf(entry):
-            entry += (1 + number % CHANGES) * size
+            entry += (1 + number) * size
         elif number % 2:
             entry = math.copysign(size, -entry) - entry
         else:

@@ -15,7 +15,7 @@ import torch
 from grader.suite.core.contract import Contract, drawn_layer, shape_of
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import is_float, uneven
-from grader.suite.library.changed_inputs import CHANGES, differing
+from grader.suite.library.changed_inputs import differing
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 
@@ -62,7 +62,7 @@ def changes_of(inputs: Mapping[str, Any], draw: Draw, *, mixes: bool = True) -> 
     for name, value in inputs.items():
         other = value
         if isinstance(value, torch.Tensor):
-            other = at_some_places(value, draw) if mixes else shuffled(value, draw)
+            other = at_some_places(value) if mixes else shuffled(value, draw)
         elif isinstance(value, GivenLayer):
             other = drawn_layer(draw, value.kind, value.sizes, dtype=value.dtype, device=value.device)
         elif isinstance(value, list):
@@ -92,10 +92,10 @@ def shuffled(value: torch.Tensor, draw: Draw) -> torch.Tensor:
     return value.flatten()[draw.permutation(value.numel())].reshape(value.shape)
 
 
-def at_some_places(value: torch.Tensor, draw: Draw) -> torch.Tensor:
+def at_some_places(value: torch.Tensor) -> torch.Tensor:
     """Return a tensor with other numbers at some corners of its rows, of which one is the largest of its row then."""
     changed = value.clone()
-    for other in differing(value, draw, CHANGES):
+    for other in differing(value):
         changed = torch.where(other != value, other, changed)
     return changed
 

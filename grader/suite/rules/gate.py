@@ -18,7 +18,6 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import is_float
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.library.changed_inputs import (
-    CHANGES,
     Extent,
     changed,
     clear,
@@ -274,7 +273,7 @@ def require_mixing(
     narrow = narrow_in(Extent.of(inputs[name], others[name]), right, before, after)
     if narrow is None:
         return
-    *_, other = differing(inputs[name], seen.draw, CHANGES)
+    *_, other = differing(inputs[name])
     call = f"one number of {name}"
     seen.ask({call: replace(plain, given=with_input(inputs, name, other), options={})})
     later = tensors_again(seen.answer(call), before)
