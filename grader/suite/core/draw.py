@@ -43,7 +43,6 @@ class Draw:
 
     def __init__(self, seed: int) -> None:
         self._generator = np.random.Generator(np.random.Philox(key=seed))
-        self._seed, self._derived = seed.to_bytes(SEED_BYTES, "big"), 0
 
     def normal(self, *shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
         """Return standard normal numbers of the given shape, rounded to `dtype`."""
@@ -92,12 +91,6 @@ class Draw:
     def large(self) -> int:
         """Return a size from 65 to 71: too much for an answer made for small inputs, not for one of plain loops."""
         return 65 + int(self.integers(0, 7, 1))
-
-    def seed(self) -> int:
-        """Return a seed to hand to the student's code, from which nothing else that is drawn can be worked out."""
-        self._derived += 1
-        derived = hmac.digest(self._seed, f"seed\0{self._derived}".encode(), "sha256")
-        return int.from_bytes(derived[:4], "big") >> 1
 
 
 def as_torch(drawn: Any) -> torch.Tensor:

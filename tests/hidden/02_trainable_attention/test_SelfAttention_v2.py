@@ -27,7 +27,7 @@ def of_the_note(reference):
 )
 def test_drawn_as_linear_layers(student, draw):
     """After a seed, a module with biases holds what three layers with biases draw one after the other."""
-    seed = draw.seed()
+    seed = int(draw.integers(0, 2**31, 1))
     parameters = student.SelfAttention_v2.built(5, 3, qkv_bias=True, seed=seed).parameters()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

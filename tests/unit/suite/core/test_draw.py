@@ -8,7 +8,6 @@ from grader.suite.core.draw import Draw, check_seed
 NORMAL = ["0x1.86cb2b51b77c2p-1", "0x1.c992a226180e2p-1"]
 UNIFORM = ["0x1.c8d6c385006bep-1", "0x1.2f8c3c83f1246p-1"]
 WHOLE, ORDER = [882, 23, 155, 715, 117], [3, 0, 2, 1, 5, 4]
-SEED = 1905386011
 
 
 def test_another_submission_secret_assignment_or_check_draws_other_numbers() -> None:
@@ -79,15 +78,6 @@ def test_the_numbers_are_the_same_on_every_machine_and_for_every_numpy() -> None
     assert [number.hex() for number in draw.uniform(2, dtype=torch.float64).tolist()] == UNIFORM
     assert draw.integers(0, 1000, 5).tolist() == WHOLE
     assert draw.permutation(6).tolist() == ORDER
-    assert draw.seed() == SEED
-
-
-def test_what_is_handed_to_student_code_moves_nothing_that_is_drawn() -> None:
-    plain, handing = Draw(7), Draw(7)
-    given = [handing.seed() for _ in range(20)]
-    assert len({*given}) == 20 and max(given) < 2**31
-    assert torch.equal(plain.normal(9), handing.normal(9))
-    assert not any(torch.equal(Draw(seed).normal(9), Draw(7).normal(9)) for seed in given)
 
 
 def test_a_single_number_and_no_number_are_tensors() -> None:
