@@ -139,13 +139,6 @@ def numbers_in(text: str) -> tuple[float, ...]:
     return tuple(map(float, NUMBER.findall(text)))
 
 
-def handouts_are_there(assignment: Assignment) -> Findings:
-    """Ask for both handouts."""
-    for name in ("handout.md", "handout.ko.md"):
-        if not (assignment.source.parent / name).is_file():
-            yield Unmet("An assignment needs both handouts.", assignment.source.parent / name, "", "It is not there.")
-
-
 def docstrings(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
     """Return the docstrings of a function, or of a class and its methods."""
     inner = [definition for definition in ast.walk(node) if isinstance(definition, ast.FunctionDef | ast.ClassDef)]

@@ -13,7 +13,6 @@ from .rules import Findings, VerifyOptions, print_stage
 from .text_rules import (
     everything_said,
     examples_are_true,
-    handouts_are_there,
     hints_are_there,
     in_step,
     nothing_given_away,
@@ -44,8 +43,8 @@ def verify_course(course: Course, assignments: Sequence[Assignment], options: Ve
 def findings(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> Findings:
     """Yield what is not met: first what can be read off the files, then what grading shows.
 
-    For one exercise, only what is in `assignments/` of its assignment must be in step, and handouts and the checks of
-    other exercises are left aside.
+    For one exercise, only what is in `assignments/` of its assignment must be in step, and other exercises are left
+    aside.
     """
     yield from in_step(course, None if options.exercise is None else assignments)
     for assignment in assignments:
@@ -55,8 +54,6 @@ def findings(course: Course, assignments: Sequence[Assignment], options: VerifyO
         yield from everything_said(assignment, exercises)
         yield from examples_are_true(assignment, exercises)
         yield from hints_are_there(assignment, exercises)
-        if options.exercise is None:
-            yield from handouts_are_there(assignment)
     for assignment in assignments:
         begun = time.monotonic()
         yield from proven(course, assignment, options)
