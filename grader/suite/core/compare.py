@@ -54,11 +54,6 @@ def dtypes_in(value: Any) -> Iterator[str]:
             yield from dtypes_in(item)
 
 
-def shape_text(value: torch.Tensor) -> str:
-    """Return a shape as a student writes it: `(2, 3)`."""
-    return str(tuple(value.shape))
-
-
 def as_tensor(value: Any, what: str = THE_RESULT) -> torch.Tensor:
     """Return the value if it is a tensor.
 
@@ -114,7 +109,7 @@ def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     if tuple(tensor.shape) != tuple(shape):
         raise CheckFailed(
             Words(
-                "The result has the shape {got}, but {want} is asked for.", got=shape_text(tensor), want=tuple(shape)
+                "The result has the shape {got}, but {want} is asked for.", got=tuple(tensor.shape), want=tuple(shape)
             ),
             shapes=shown_shapes(tensor.shape, shape),
         )

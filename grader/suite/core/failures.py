@@ -14,7 +14,6 @@ class CheckFailed(AssertionError):
 
     Args:
         found: What was expected and what was found; shown for a visible check, kept for the teacher of a hidden one.
-        diagnosis: The known mistake behind it, if one was recognised.
         advice: A fixed sentence that may be read of a hidden check too; empty where there is none.
         values: The answer beside the right one, where it is small; shown of a visible check alone.
         shapes: The shape of the answer beside the right one, where they differ; likewise.
@@ -23,14 +22,13 @@ class CheckFailed(AssertionError):
     def __init__(
         self,
         sentence: Words,
-        diagnosis: Diagnosis | None = None,
         advice: Words = NOTHING,
         values: Values | None = None,
         shapes: Shapes | None = None,
     ) -> None:
         super().__init__(sentence)
         self.found = sentence
-        self.diagnosis = diagnosis
+        self.diagnosis: Diagnosis | None = None
         self.advice = advice
         self.values = values
         self.shapes = shapes

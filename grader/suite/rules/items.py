@@ -8,8 +8,8 @@ import pytest
 from grader.errors import CourseError
 from grader.faults import did_you_mean
 from grader.language import translation
-from grader.suite.core.contract import MIXING
-from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec, exercise
+from grader.suite.core.contract import MIXING, Contract
+from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 from grader.suite.core.reference import Reference
 from grader.workers.calls.student import Student
 
@@ -26,7 +26,7 @@ RULES = {
 """All rules by name, those first that others need."""
 
 
-def rule_items(suite: pytest.Collector, of: exercise, forbids: Sequence[str]) -> list[pytest.Item]:
+def rule_items(suite: pytest.Collector, owner: str, contract: Contract, forbids: Sequence[str]) -> list[pytest.Item]:
     """Return an item for each rule that holds for an exercise with a contract.
 
     Args:
@@ -36,29 +36,23 @@ def rule_items(suite: pytest.Collector, of: exercise, forbids: Sequence[str]) ->
     Raises:
         CourseError: A rule is left out that there is not.
     """
-    contract = of.declared
-    assert contract is not None
     for name in contract.without:
         if name not in (*RULES, MIXING):
             raise CourseError(
-                f"The contract of {of.name} leaves out the rule `{name}`, which does not exist.",
+                f"The contract of {owner} leaves out the rule `{name}`, which does not exist.",
                 did_you_mean(name, [*RULES, MIXING]),
             )
-    return [rule_item(suite, of, rule) for rule in RULES.values() if rule.is_asked_of(contract, forbids)]
+    return [rule_item(suite, owner, contract, rule) for rule in RULES.values() if rule.is_asked_of(contract, forbids)]
 
 
-def rule_item(suite: pytest.Collector, of: exercise, rule: Rule) -> pytest.Item:
-    """Return the item of one rule."""
-    contract = of.declared
-    assert contract is not None
-
+def rule_item(suite: pytest.Collector, owner: str, contract: Contract, rule: Rule) -> pytest.Item:
     def check(student: Student, reference: Reference) -> None:
-        rule.body(seen_of(of.name, contract, student, reference))
+        rule.body(seen_of(owner, contract, student, reference))
 
     needs = (f"test_{rule.needs}",) if rule.needs and rule.needs not in contract.without else ()
     weight = 0 if rule.category == "policy" else 1
     fields = {"category": rule.category, "weight": weight, "row": rule.row, "needs": needs, "contract": contract}
-    return item_of(suite, check, of.name, rule.name, rule.sentence, **fields)
+    return item_of(suite, check, owner, rule.name, rule.sentence, **fields)
 
 
 def item_of(

@@ -83,7 +83,7 @@ class Collection:
         items: list[pytest.Item] = []
         known = None if self.examples is None else self.examples.get(obj.name)
         if obj.declared is not None:
-            items = rule_items(collector, obj, self.course.forbids.get(obj.name, []))
+            items = rule_items(collector, obj.name, obj.declared, self.course.forbids.get(obj.name, []))
             if self.course.solution is not None:
                 known = make_examples(obj.name, obj.declared, self.course.solution)
         if known is not None and known.examples:
