@@ -55,9 +55,3 @@ def test_an_unknown_check_is_refused_with_what_may_have_been_meant(wanted, told)
     with pytest.raises(UsageError) as refused:
         only_with_needs("01_a", CHECKS, wanted)
     assert told in str(refused.value)
-
-
-def test_the_score_knows_what_the_author_said():
-    entry = check("a.seen", "visible").entry()
-    assert (entry.id, entry.exercise, entry.category, entry.visibility) == ("a.seen", "a", "value", "visible")
-    assert (entry.weight, entry.sentence, entry.sentence_ko) == (2, "It is asked.", "묻는다.")
