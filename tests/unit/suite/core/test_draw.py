@@ -25,14 +25,6 @@ def test_fields_cannot_run_into_each_other() -> None:
     assert check_seed(b"s", "a", "bc", "d") != check_seed(b"s", "ab", "c", "d")
 
 
-def test_drawing_leaves_torchs_own_generator_alone() -> None:
-    torch.manual_seed(5)
-    wanted = torch.rand(3)
-    torch.manual_seed(5)
-    Draw(1).normal(10)
-    assert torch.equal(torch.rand(3), wanted)
-
-
 def test_every_row_of_a_mask_shows_something() -> None:
     for seed in range(50):
         mask = Draw(seed).mask(3, 7)
@@ -60,11 +52,6 @@ def test_large_sizes_are_far_above_those_of_small_examples_and_differ() -> None:
     sizes = {Draw(seed).large() for seed in range(200)}
     assert len(sizes) > 5
     assert min(sizes) > 64 and max(sizes) < 72
-
-
-def test_whole_numbers_stay_in_their_range() -> None:
-    drawn = Draw(4).integers(2, 5, 1000)
-    assert set(drawn.tolist()) == {2, 3, 4}
 
 
 def test_a_seed_has_128_bits_and_all_of_them_count() -> None:

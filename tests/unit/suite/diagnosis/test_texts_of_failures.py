@@ -86,15 +86,14 @@ def test_words_without_an_end_are_cut_before_any_pattern_looks_at_them(make):
 
 
 def test_what_is_no_pair_is_told_in_one_sentence():
-    source = "import torch\ndef lazy(x): return (part for part in (x, x))\ndef three(x): return x, x, x\n"
-    student = open_student(source + "def mapped(x): return map(torch.exp, (x, x))\ndef none(x): pass\n")
+    source = "import torch\ndef lazy(x): return (part for part in (x, x))\n"
+    student = open_student(source + "def mapped(x): return map(torch.exp, (x, x))\n")
     failure = told(compare.as_tensors, student.lazy(ONE), 2)
     assert failure.found == (
         "A tuple of 2 tensors is asked for, but the result is a value of type generator. Return the 2 tensors with "
         "commas between them."
     )
-    for name, words in (("mapped", "commas"), ("three", "a tuple of 3"), ("none", "the result is None")):
-        assert words in told(compare.as_tensors, getattr(student, name)(ONE), 2).found
+    assert "commas" in told(compare.as_tensors, student.mapped(ONE), 2).found
 
 
 def test_a_sparse_tensor_is_told_in_one_sentence():
