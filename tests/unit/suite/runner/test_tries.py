@@ -71,12 +71,6 @@ def test_nothing_is_run_again_of_an_exercise_that_is_run_alone():
     assert alone.statuses == {"a": "failed", "b": "skipped"}
 
 
-@pytest.mark.parametrize("reading", [{"stubs": frozenset({"second"})}, {"absent": frozenset({"second"})}])
-def test_what_the_text_leaves_unwritten_is_not_run_again(reading):
-    going = Going(way(said(text=TextReading(**reading)), a="passed", b="passed", c="missing"))
-    assert going.statuses["c"] == "missing"
-
-
 def test_a_check_that_was_left_out_with_an_excuse_is_no_loss():
     excused = msgspec.structs.replace(ALL.verdicts[2], status="skipped", excused=True)
     assert Going(msgspec.structs.replace(ALL, verdicts=[*ALL.verdicts[:2], excused])).again == []
