@@ -196,8 +196,9 @@ class TransformerBlock(nn.Module):
         d_ff: Features inside the feed-forward network.
         dropout: Probability, 0 <= dropout < 1, that a number is dropped in training, of the attention weights and of
             what attention and feed-forward network give before it is added; the others are divided by 1 - dropout.
-            Never of x itself along the residual path. Each number of each item is dropped for itself and anew in every
-            call. In eval nothing is dropped. Any of these places earns the points; you need not use all three.
+            Never of x itself along the residual path, nor of anything else, such as queries or hidden features. Each
+            number of each item is dropped for itself and anew in every call. In eval nothing is dropped. Any of these
+            places earns the points; you need not use all three.
         causal: If True, token i attends to the tokens 0, ..., i only; if False, to all.
 
     Raises:
@@ -222,9 +223,8 @@ class TransformerBlock(nn.Module):
         Returns:
             Tensor (B, T, d_model) in the dtype of `x`. With x' = x + attention(norm1(x)) it is
             x' + feed_forward(norm2(x')). The softmax is right whatever the scores are, also where all of a row are near
-            2000 or near -2000, and a token that is hidden gets the weight 0 there as well. Nothing is kept from one
-            call to the next, `x` is left as it was, and gradients reach it and every parameter, in training and in
-            eval.
+            2000 or near -2000, and a token that is hidden gets the weight 0 there as well. No result depends on an
+            earlier call, `x` is left as it was, and gradients reach it and every parameter, in training and in eval.
 
         Example:
             >>> TransformerBlock(6, 3, 12)(torch.zeros(2, 5, 6)).shape

@@ -70,7 +70,7 @@ class Attention(nn.Module):
 
             context (B, h): the encoder's outputs, weighted and summed over the tokens.
 
-            Nothing is kept from one call to the next, and the arguments stay as they were. Gradients of both results
+            No result depends on an earlier call, and the arguments stay as they were. Gradients of both results
             reach both arguments and all parameters. The softmax is exact also where scores lie near 50 or near -50,
             and where they do so in different items of one batch.
 
@@ -158,7 +158,7 @@ class Seq2SeqWithAttention(nn.Module):
             decoder_input_transform(decoder_input). The result of step t is fc([decoder_output_t, context]), where
             `[a, b]` is a in front of b along the features; nothing else is applied to it.
 
-            Nothing is dropped, nothing is kept from one call to the next, and the arguments stay as they were. Gradients
+            Nothing is dropped, no result depends on an earlier call, and the arguments stay as they were. Gradients
             flow to both inputs and to all parameters.
 
         Example:

@@ -111,7 +111,7 @@ def constant_added_to_sum(scores):
     ko="합에 작은 수를 더했습니다. 합은 음수일 수 있으므로 0을 막아 주지 못합니다.",
 )
 def tiny_number_added_to_sum(scores):
-    return scores / (scores.sum() + 1e-8)
+    return scores / (scores.sum() + 1e-12)
 
 
 @mistake(hint="All get the same share, whatever their scores.", ko="점수와 상관없이 몫이 같습니다.", marks="trivial")

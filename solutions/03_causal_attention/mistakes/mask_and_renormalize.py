@@ -226,10 +226,10 @@ def renormalize_mask_on_the_cpu(attn_weights):
 
 
 @mistake(
-    hint="Even 1e-9 in the divisor is not small against tiny weights; a row never sums to 0 here.",
-    ko="나누는 수에 더한 1e-9도 아주 작은 가중치에 비하면 작지 않습니다. 여기서 행의 합은 0이 되지 않습니다.",
+    hint="Even 1e-12 in the divisor is not small against tiny weights; a row never sums to 0 here.",
+    ko="나누는 수에 더한 1e-12도 아주 작은 가중치에 비하면 작지 않습니다. 여기서 행의 합은 0이 되지 않습니다.",
     marks="point",
 )
 def renormalize_with_a_tiny_eps(attn_weights):
     left = attn_weights.tril()
-    return left / (left.sum(dim=-1, keepdim=True) + 1e-9)
+    return left / (left.sum(dim=-1, keepdim=True) + 1e-12)

@@ -336,6 +336,12 @@ class block_drops_values(WholeBlock):
         return x + self.feed(self.norm2(x))
 
 
+@mistake(marks="point", hint="The hidden features are dropped, too.", ko="은닉 특징까지 떨어뜨립니다.")
+class block_drops_hidden_features(WholeBlock):
+    def feed(self, x):
+        return self.feed_forward.linear2(self.dropout(self.activation(self.feed_forward.linear1(x))))
+
+
 @mistake(hint="The mask is left out beyond a length.", ko="문장이 길면 마스크를 빠뜨립니다.")
 class block_mask_for_short_sequences(WholeBlock):
     def hide(self, scores):

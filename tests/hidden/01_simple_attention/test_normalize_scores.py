@@ -32,4 +32,5 @@ def test_negative_sum(student, reference, draw):
     """A negative sum divides too, its sign included, and so does one near 0."""
     sums = ((4, -3.0, torch.float32), (24, -20.0, torch.float32), (5, -0.01, torch.float32), (5, -0.001, torch.float64))
     cases = [checks.given(mixed_scores(draw, length, total, dtype)) for length, total, dtype in sums]
+    cases += [checks.given(1e-9 * mixed_scores(draw, 5, total)) for total in (2.5, -2.5)]  # no sum to guard against
     checks.matches(student.normalize_scores, reference.normalize_scores, *cases)

@@ -29,5 +29,5 @@ def test_uneven_scores(student, reference, draw):
     """Scores of very different sizes give exp(score) over the sum of all exp(score); a wrong base shows most there."""
     peak = 0.3 * draw.normal(40)
     peak[draw.choice((11, 24))] += 3.3  # a single high score among many, which an extra term would dilute
-    scores = [torch.tensor([-12.0, 8.0, 10.0, 0.5]) + draw.normal(4), draw.normal(6) - 7, peak]
+    scores = [torch.tensor([-12.0, 8.0, 10.0, 0.5]) + draw.normal(4), draw.normal(6) - 7, draw.normal(6) - 20, peak]
     checks.matches(student.softmax_naive, reference.softmax_naive, *[checks.given(vector) for vector in scores])

@@ -60,6 +60,7 @@ def test_masks_of_numbers(student, reference, draw):
     """Masks of 0 and 1, and of 0 and 2, mean the same as bools, whatever their dtype."""
     masks = [(mark * kept(draw, 4, 4)).to(dtype) for dtype in NUMBERS for mark in (1, 2)]
     cases = [checks.given(weights(draw, 4, 4), mask, 0.2) for mask in masks]
+    cases.append(checks.given(weights(draw, 4, 4), torch.ones(4, 4), 0.95))
     checks.matches(student.dropout_weights, reference.dropout_weights, *cases)
 
 
@@ -113,4 +114,5 @@ def test_dtype_of_the_mask(student, draw):
 @dropout_weights.check("purity", needs="test_uses_inputs", ko="숫자로 된 마스크를 주어도 받은 것은 그대로입니다.")
 def test_a_mask_of_numbers_unchanged(student, draw):
     """The weights and a mask of numbers are the same after the call."""
-    checks.inputs_unchanged(student.dropout_weights, weights(draw, 5, 5), 2.0 * kept(draw, 5, 5), 0.2)
+    for dtype in (torch.float32, torch.int64):
+        checks.inputs_unchanged(student.dropout_weights, weights(draw, 5, 5), 2 * kept(draw, 5, 5).to(dtype), 0.2)

@@ -66,8 +66,11 @@ def test_the_future_gets_nothing(student, draw):
 @mask_and_renormalize.check("stability", needs=("test_value",), ko="남은 가중치가 아주 작아도 행의 합은 1입니다.")
 def test_tiny_weights_left(student, reference, draw):
     """Rows sum to 1 also where the weights that are left are tiny."""
-    for left, dtype in ((3e-5, torch.float32), (1e-5, torch.float64)):  # float64 shows what is added to the divisor
+    # float64 shows what is added to the divisor
+    for left, dtype in ((3e-5, torch.float32), (1e-5, torch.float64), (1e-9, torch.float64)):
         before = weights(draw, 2, 5, 5)
         before[:, 0, 0] = left
         before[:, 0, 1:] = (1 - left) * weights(draw, 2, 4)
+        before[:, 1, :2] = left * weights(draw, 2, 2)
+        before[:, 1, 2:] = (1 - left) * weights(draw, 2, 3)
         checks.matches(student.mask_and_renormalize, reference.mask_and_renormalize, before.to(dtype))

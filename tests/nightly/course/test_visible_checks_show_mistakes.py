@@ -43,6 +43,7 @@ UNSEEN = {
         MultiHeadSelfAttention.mhsa_mask_lost_with_dropout MultiHeadSelfAttention.mhsa_drops_scores
         MultiHeadSelfAttention.mhsa_same_draw_for_heads TransformerBlock.block_dropped_path
         TransformerBlock.block_same_draw_in_heads TransformerBlock.block_drops_values
+        TransformerBlock.block_drops_hidden_features
     """,
     "an example is small": """
         causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_64_tokens
