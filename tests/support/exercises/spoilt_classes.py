@@ -138,7 +138,6 @@ SPOILT = {
         {"state_dict"},
     ),
     "for few features only": (mixer(begins("assert x.shape[2] < 65")), {"sizes"}),
-    "for few items only": (mixer(begins("assert len(x) < 65")), {"sizes"}),
     "for few tokens only": (mixer(begins("assert T < 65")), {"sizes"}),
     "with a view of its input": (
         mixer((FIRST, "query, T = self.query(x.view(-1).view(x.shape)), x.shape[1]")),
