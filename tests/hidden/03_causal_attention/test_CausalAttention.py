@@ -135,7 +135,6 @@ def test_mask_buffer_is_used(twin, draw):
 def test_gradients_with_dropout(twin, draw):
     """In training with dropout the gradients with respect to the input and to all parameters are right too."""
     submitted, solution = showing_weights(twin)
-
     x = one_hot_tokens(draw, 2)
     checks.gradients_match(submitted, solution, x, dropped=lambda out: checks.has_shape(out, (2, 24, 48))[..., :24])
 
