@@ -180,8 +180,8 @@ class Contract:
     def large(self, draw: Draw) -> list[dict[str, int]]:
         """Return sizes of a call with too many tokens or samples, and of one with too many features or heads.
 
-        They are so for an answer made for small inputs, and not for one that loops over pairs of tokens and over
-        features: what is not large is as small as it can be, or FEW. Of a product the first factor alone is large.
+        They are so for an answer made for small inputs, and not for one that loops over pairs of tokens: what is not
+        large is as small as it can be, or FEW. Of a product the first factor alone is large.
         """
         few = self.ones | {x: FEW for x in self.letters if x[0] == "T" or x in self.init_letters}
         shapes = [*self.texts, *self.results]
