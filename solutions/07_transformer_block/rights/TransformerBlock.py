@@ -93,8 +93,10 @@ class block_of_single_heads(Block):
             self.bias, self.weight = nn.Parameter(torch.zeros(d)), nn.Parameter(torch.ones(d))
 
         def forward(self, x):
-            centred = x - x.mean(dim=-1, keepdim=True)
-            return self.weight * centred / torch.sqrt((centred**2).mean(dim=-1, keepdim=True) + 1e-5) + self.bias
+            share = 1.0 / x.shape[-1]  # a GPU's mean, too, multiplies by it, which may leave a trace of equal features
+            centred = x - x.sum(dim=-1, keepdim=True) * share
+            variance = (centred**2).sum(dim=-1, keepdim=True) * share
+            return self.weight * centred / torch.sqrt(variance + 1e-5) + self.bias
 
     class kind(Heads):
         def forward(self, x):
