@@ -65,6 +65,11 @@ class Compared:
     submissions: int
     seconds: dict[str, float]
 
+    @property
+    def has_mistakes(self) -> bool:
+        """Whether listed mistakes are among the answers."""
+        return any(answer.kind == "mistake" for answer in self.answers)
+
 
 def compare_devices(
     course: Course, assignment: Assignment, variants: Sequence[Variant], devices: Sequence[str], jobs: int | None = None

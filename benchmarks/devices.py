@@ -45,15 +45,19 @@ print(torch.cuda.get_device_name() if sys.argv[1] == "cuda" else "")
 
 
 def compare(course: "Course", devices: Sequence[str], jobs: int, mistakes: bool) -> "Iterator[Compared]":
-    """Compare the devices on one assignment of a course after another, with its listed mistakes or without."""
+    """Compare the devices on one assignment of a course after another: on right answers, then on mistakes as well.
+
+    So a run that is cut off has seen the right answers of them all.
+    """
     from benchmarks.compare_devices import compare_devices
     from grader.course.variants.read_variants import load_variants
 
     with drawn_from(SECRET):
-        for assignment in course.assignments.values():
-            variants = load_variants(assignment)
-            chosen = variants.all if mistakes else variants.rights
-            yield compare_devices(course, assignment, chosen, devices, jobs)
+        for with_mistakes in [False, True][: 1 + mistakes]:
+            for assignment in course.assignments.values():
+                variants = load_variants(assignment)
+                chosen = variants.all if with_mistakes else variants.rights
+                yield compare_devices(course, assignment, chosen, devices, jobs)
 
 
 def set_up(device: str) -> tuple[float, str]:
@@ -85,7 +89,6 @@ def render(
     devices: Sequence[str],
     set_ups: Mapping[str, tuple[float, str]],
     jobs: int,
-    mistakes: bool = True,
     left: Sequence[str] = (),
 ) -> str:
     """Return the page; `left` names the assignments that were not compared."""
@@ -97,7 +100,6 @@ def render(
         devices=devices,
         machine=this_machine(set_ups["cuda"][1] if "cuda" in set_ups else ""),
         jobs=jobs,
-        mistakes=mistakes,
         left=left,
         set_ups=set_ups,
         rows=rows,
@@ -126,13 +128,13 @@ def main(given: list[str] | None = None) -> int:
         from grader.course.layout import find_course
 
         set_ups = {device: set_up(device) for device in devices[1:]}  # first, since it asks that the device works
-        compared: list[Compared] = []
-        mistakes = not options.without_mistakes
+        by_assignment: dict[str, Compared] = {}
         course = find_course(ROOT)
-        for assignment in compare(course, devices, options.jobs, mistakes):
-            compared.append(assignment)  # the page so far stays where a run is cut off
-            left = list(course.assignments)[len(compared) :]
-            PAGE.write_text(render(compared, devices, set_ups, options.jobs, mistakes, left), encoding="utf-8")
+        for compared in compare(course, devices, options.jobs, not options.without_mistakes):
+            by_assignment[compared.assignment] = compared  # the page so far stays where a run is cut off
+            left = [name for name in course.assignments if name not in by_assignment]
+            page = render(list(by_assignment.values()), devices, set_ups, options.jobs, left)
+            PAGE.write_text(page, encoding="utf-8")
     except GraderError as error:
         print(f"gpu-report: {error}", file=sys.stderr)
         return error.exit_code

@@ -32,10 +32,33 @@ _threads, _set_threads = torch.get_num_threads, torch.set_num_threads
 _anomaly, _set_anomaly = torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly
 _empty, _set_default_device = torch.empty, torch.set_default_device
 _autocast, _set_autocast = torch.is_autocast_enabled, torch.set_autocast_enabled
-_set_precision, _set_flush = torch.set_float32_matmul_precision, torch.set_flush_denormal
-_matmul, _cudnn = torch.backends.cuda.matmul, torch.backends.cudnn
+_precision, _set_precision = torch.get_float32_matmul_precision, torch.set_float32_matmul_precision
+_set_flush, _cudnn = torch.set_flush_denormal, torch.backends.cudnn
 _seed_python, _seed_numpy = random.seed, np.random.seed
+PRODUCTS: list[Any] = [
+    products
+    for products in (torch.backends.cuda.matmul, getattr(torch.backends.mkldnn, "matmul", None))
+    if hasattr(products, "fp32_precision")  # since torch 2.9
+]
 STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
+
+
+def _precisions() -> tuple[str | None, list[str]]:
+    new = [products.fp32_precision for products in PRODUCTS]
+    try:
+        return _precision(), new
+    except RuntimeError:  # it cannot be read where the new switches say otherwise
+        return None, new
+
+
+def _set_precisions(kept: tuple[str | None, list[str]]) -> None:
+    old, new = kept
+    if old is not None:
+        _set_precision(old)
+    for products, precision in zip(PRODUCTS, new, strict=True):
+        products.fp32_precision = precision
+
+
 KEPT: list[tuple[Callable[[], Any], Callable[[Any], Any]]] = [
     (sys.getrecursionlimit, _set_recursion_limit),
     (_default_dtype, _set_default_dtype),
@@ -44,7 +67,7 @@ KEPT: list[tuple[Callable[[], Any], Callable[[Any], Any]]] = [
     (torch.get_deterministic_debug_mode, torch.set_deterministic_debug_mode),
     (lambda: (_anomaly(), torch.is_anomaly_check_nan_enabled()), lambda kept: _set_anomaly(*kept)),
     (lambda: None if _device_is_default() else torch.get_default_device(), _set_default_device),
-    (torch.get_float32_matmul_precision, _set_precision),
+    (_precisions, _set_precisions),
     (lambda: sys.float_info.min / 2 == 0, _set_flush),
     (lambda: _autocast("cpu"), lambda kept: _set_autocast("cpu", kept)),
     (lambda: _autocast("cuda"), lambda kept: _set_autocast("cuda", kept)),
@@ -78,11 +101,10 @@ def reset(device: str = "cpu", seed: int = START_SEED) -> None:
         _set_anomaly(False)
     if not _device_is_default():
         _set_default_device(None)
-    _set_precision("highest")  # notebooks for GPUs begin by lowering it, and some processors follow
+    _set_precision("highest")  # notebooks for GPUs begin by lowering it, and some processors follow, as every GPU does
     _set_flush(False)
-    if device != "cpu":  # the grades of a GPU are those of the CPU only with whole float32 products
-        _matmul.allow_tf32 = False
-        _cudnn.allow_tf32 = False
+    if device != "cpu":
+        _cudnn.enabled = False  # it rounds float32 to tf32, and refuses the gradients of a GRU in eval mode
     for kind in ("cpu", "cuda"):
         if _autocast(kind):
             _set_autocast(kind, False)

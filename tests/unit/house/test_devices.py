@@ -36,12 +36,26 @@ def test_a_missing_gpu_is_one_clear_sentence(monkeypatch, refuses):
     assert caught.value.exit_code == 2
 
 
-def test_tf32_is_switched_off_before_anything_runs_on_a_gpu(monkeypatch):
+def test_tf32_and_cudnn_are_switched_off_before_anything_runs_on_a_gpu(monkeypatch):
     monkeypatch.setattr(reset_state, "_manual_seed", lambda _: None)  # without a GPU there is nothing to seed
     torch.backends.cuda.matmul.allow_tf32 = True
     reset_state.reset("cuda")
+    enabled, torch.backends.cudnn.enabled = torch.backends.cudnn.enabled, True
     assert not torch.backends.cuda.matmul.allow_tf32
-    assert not torch.backends.cudnn.allow_tf32
+    assert not enabled
+
+
+def test_a_kernel_keeps_how_exact_its_products_are_by_whichever_switch_it_said_so():
+    products = torch.backends.cuda.matmul
+    for how_exact in (torch.get_float32_matmul_precision, lambda: products.fp32_precision):
+        torch.set_float32_matmul_precision("high")
+        if how_exact() != "high":
+            products.fp32_precision = "ieee"  # from now on the older switch cannot be read
+        before = how_exact()
+        with reset_state.unchanged():
+            reset_state.reset()
+        assert how_exact() == before
+        torch.set_float32_matmul_precision("highest")
 
 
 def test_a_module_is_moved_to_the_device_when_it_is_first_asked_for():
