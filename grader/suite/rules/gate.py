@@ -1,8 +1,8 @@
 """Asks that an answer depends on what it is given as the solution's does, whatever its shape and its numbers.
 
 So a slip passes: a wrong axis, a missing root, a batch axis too many. What is constant, drawn at random, handed back or
-without an input does not, nor what mixes nothing where the solution mixes. Of three inputs or more one may be ignored,
-and further ones by an answer that is no fixed mixture of those that it uses.
+without an input does not, nor what has the solution's shape and mixes nothing where the solution mixes. Of three inputs
+or more one may be ignored, and further ones by an answer that is no fixed mixture of those that it uses.
 """
 
 from collections.abc import Sequence
@@ -115,11 +115,13 @@ def is_ignored(seen: Seen, name: str, before: list[torch.Tensor]) -> bool:
     """Tell whether an answer stays the same with a change of an input with which the solution's changes.
 
     Raises:
-        MixesNothing: It changes in no more places than the input, where the solution's changes in more.
+        MixesNothing: It has the solution's shape and changes in no more places than the input, where the solution's
+            changes in more.
     """
     right = changed(seen.expected("gate"), seen.expected(OTHER + name))[: len(before)]
     after = tensors_again(seen.answer(OTHER + name), before)
-    if seen.contract.mixes:
+    shapes = [value.shape for value in outputs_of(seen.expected("gate"))]
+    if seen.contract.mixes and [value.shape for value in before] == shapes[: len(before)]:
         require_mixing(seen, name, right, before, after)
     should, does = any(wanted.entries for wanted in right), differs(before, after)
     # A module may give what it gave in an earlier call, which is another one whatever changes.

@@ -53,7 +53,7 @@ def scores_between_heads(queries, keys):
 
 
 @mistake(
-    marks="trivial",
+    marks="slip",
     hint="Only each token's own key was met: every query needs a score with every key.",
     ko="자기 자신의 키하고만 비교했습니다. 모든 쿼리가 모든 키와 점수를 가져야 합니다.",
 )
