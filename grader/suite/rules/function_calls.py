@@ -55,7 +55,7 @@ class FunctionSide(Side):
             if device is not None and not contract.has_options:
                 calls["items elsewhere"] = Call(items, {"device": device})
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
-        calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16))
+        calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16, scale=SMALL))
         if contract.takes_tensors:
             for first, leading in enumerate((contract.items, ())):
                 calls[f"layout {first}"] = Call(in_views(contract, contract.call(draw, distinct, leading), first))
