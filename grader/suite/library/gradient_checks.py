@@ -83,9 +83,9 @@ def gradients_arrive(answers: Mapping[str, torch.Tensor | None], expected: Mappi
         raise CheckFailed.for_students(missing_gradients(cut))
 
 
-def require_finite(gradients: Mapping[str, torch.Tensor]) -> None:
-    """Ask that no gradient holds NaN or an infinity."""
-    broken = [name for name, grad in gradients.items() if not bool(torch.isfinite(grad).all())]
+def require_finite(gradients: Mapping[str, torch.Tensor | None]) -> None:
+    """Ask that no gradient that there is holds NaN or an infinity."""
+    broken = [name for name, grad in gradients.items() if grad is not None and not bool(torch.isfinite(grad).all())]
     if broken:
         raise CheckFailed.for_students(
             Words("The gradient of {names} holds NaN or an infinity.", names=", ".join(broken))

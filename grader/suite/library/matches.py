@@ -4,16 +4,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import torch
 from torch import nn
 
 from grader.errors import CourseError
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake
+from grader.suite.core.gradients import argument_names, gradients_seen, uneven
 from grader.suite.core.reference import answer_of
 from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
+from grader.workers.calls.observation import Observation
 from grader.workers.calls.student import Given, ModuleHandle
 
+from .changed_inputs import outputs_of
+from .gradient_checks import require_finite
 from .reference_checks import judge, loaded_module
 
 
@@ -26,6 +31,9 @@ def matches(
     **kwargs: Any,
 ) -> Any:
     """Ask that the student's function or module gives what the solution's gives on the same inputs.
+
+    Of what is `extreme` the gradients of the first call, too, must be finite: what exp makes infinite and a mask hides
+    has none.
 
     Args:
         asked: `student.NAME`, or a module's handle.
@@ -45,12 +53,20 @@ def matches(
         raise CourseError(f"A check of {asked.name} compares nothing.", "Give inputs, or calls by given(...).")
     several = bool(args) and all(isinstance(arg, Given) for arg in args)
     cases = list(args) if several else [Given(args, kwargs)]
-    answers = asked.on_each(cases)
-    for case, answer in zip(cases, answers, strict=True):
-        right = answer_of(solution, case)
+    rights = [answer_of(solution, case) for case in cases]
+    calls: list[tuple[Given, dict[str, Any]]] = [(case, {}) for case in cases]
+    if kind == "extreme":
+        precision = getattr(torch, compare.lowest_precision(cases[0].args))
+        calls[0][1]["cotangent"] = uneven(outputs_of(rights[0])[0].shape).to(precision)
+    outcomes = asked.observe_all(calls)
+    answers = [seen.value if isinstance(seen, Observation) else seen for seen in outcomes]
+    for case, answer, right in zip(cases, answers, rights, strict=True):
         is_module = isinstance(asked, ModuleHandle)
         run = partial(answer_of_mistake, asked, solution, case)
         judge(asked.name, case, answer, right, kind or ("module" if is_module else "value"), run, dtype)
+    if kind == "extreme" and isinstance(outcomes[0], Observation):
+        inputs = dict(zip(argument_names(solution), cases[0].args, strict=False))
+        require_finite(gradients_seen(outcomes[0], inputs))
     return answers if several else answers[0]
 
 

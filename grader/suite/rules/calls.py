@@ -21,11 +21,13 @@ from grader.workers.calls.student import Given
 
 EQUAL = 4
 SMALL = 0.5
-"""What the numbers of large inputs are multiplied by, so that rounding over many features stays small."""
+"""What the numbers of large inputs, and those in bfloat16, are multiplied by, so that rounding stays small."""
 CLOSE = 1e-9
 """How far apart two inputs in float64 are, relative to their numbers: next to nothing is left of it in float32."""
 DTYPES = {"gate": torch.float32, "float64": torch.float64, "bfloat16": torch.bfloat16}
 """The calls that show a dtype."""
+DROPPED = "bfloat16 dropped"
+"""The same of a module that drops, in training."""
 SHOWS_ALL: Mapping[str, Any] = {"echo": True, "fills": True}
 """The options of calls after which the inputs are looked at, and in which fresh memory holds NaN."""
 Mode = Literal["", "train", "eval"]

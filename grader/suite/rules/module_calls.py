@@ -10,11 +10,11 @@ from grader.suite.core.draw import Draw
 from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.student import Given
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, Mode, cotangent, in_views, with_zero_token
+from .calls import DROPPED, EQUAL, SHOWS_ALL, SMALL, Call, Mode, cotangent, in_views, with_zero_token
 from .function_calls import LEAD, SINGLE
 from .side import Side
 
-P = 0.2
+P = 0.5  # so that some of few numbers fall, and others the next time
 
 
 class ModuleSide(Side):
@@ -81,7 +81,7 @@ class ModuleSide(Side):
     def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
         """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device."""
         contract, device = self.contract, device_to_try()
-        sizes = contract.shorter(contract.alike)
+        sizes = self._small
         weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
         here = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, cotangent=weighers[0], seed=SEED)
         training = replace(here, mode="train", given=Given(here.given.args, {}))
@@ -100,14 +100,24 @@ class ModuleSide(Side):
                 calls[name] = replace(call, module="elsewhere", options={**call.options, "device": device})
         return calls
 
+    @property
+    def _small(self) -> dict[str, int]:
+        """Sizes for a call on a device that is slow; a module of the sizes `alike` takes it."""
+        alike = self.contract.alike
+        return alike | {letter: alike[letter] - 2 for letter in alike if letter[0] == "T"} | {"B": 2}
+
     def _calls_in_other_dtypes(self, draw: Draw) -> dict[str, Call]:
         contract = self.contract
         exact = contract.call(draw, contract.distinct, LEAD, torch.float64, keywords=True)
         half = contract.call(draw, contract.distinct, LEAD, torch.bfloat16, keywords=True)
-        return {
+        calls = {
             "float64": Call(exact, {"echo": True}, "plain", "train", torch.float64),
             "bfloat16": Call(half, {}, "plain", "train", torch.bfloat16),
         }
+        if contract.drops:
+            dropped = contract.call(draw, self._small, LEAD, torch.bfloat16, keywords=True)
+            calls[DROPPED] = Call(dropped, {}, "here", "train", torch.bfloat16)
+        return calls
 
     def _parts(self, plain: Call, draw: Draw) -> dict[str, Call]:
         """Return calls in which one item is alone, and in which later tokens are others."""

@@ -19,7 +19,7 @@ from grader.tolerances import Tolerance
 from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
-from .calls import DTYPES, EQUAL, beside
+from .calls import DROPPED, DTYPES, EQUAL, beside
 from .gate import MixesNothing, require_dependence, tensors_of
 from .layer_rules import require_left_alone, states_after
 from .seen import Seen
@@ -74,7 +74,8 @@ def has_shapes(seen: Seen, call: str, sizes: dict[str, int], lead: Sequence[int]
 
 @rule("dtype", N_("The result has the dtype of what is given: float32, float64 or bfloat16."), GATE, "takes_numbers")
 def dtype(seen: Seen) -> None:
-    for call, wanted in DTYPES.items():
+    dropped = {DROPPED: torch.bfloat16} if seen.contract.drops else {}
+    for call, wanted in (DTYPES | dropped).items():
         for value in outputs_of(seen.answer(call)):
             has_dtype(value, wanted)
 
@@ -87,7 +88,7 @@ def gradients_flow(seen: Seen) -> None:
         if seen.calls[call].module in seen.side.unloaded:  # its parameters have other names
             wanted = {name: grad for name, grad in wanted.items() if name in grads}
         gradients_arrive(grads, wanted)
-        require_finite({name: grad for name, grad in grads.items() if grad is not None})
+        require_finite(grads)
 
 
 @rule("purity", N_("The inputs are the same after the call, and none requires a gradient that did not before."), GATE,

@@ -124,8 +124,12 @@ class Callee:
 
     def observe_each(self, cases: Sequence[Given], **options: Any) -> list[Observation | StudentFailure]:
         """Do the same, and return all that can be seen of each call; the options are those of `observe`."""
+        return self.observe_all([(case, options) for case in cases])
+
+    def observe_all(self, calls: Sequence[tuple[Given, Mapping[str, Any]]]) -> list[Observation | StudentFailure]:
+        """Do the same, with the options of `observe` for each call."""
         self._session.attempt.called = None
-        return self._session.request_each(self._asked([(case, options) for case in cases]), self.name)
+        return self._session.request_each(self._asked(calls), self.name)
 
     def observe_until_end(
         self, calls: Sequence[tuple[Given, Mapping[str, Any]]]

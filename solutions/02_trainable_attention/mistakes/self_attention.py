@@ -193,6 +193,13 @@ def attention_without_a_shift(x, W_query, W_key, W_value):
     return powers / powers.sum(dim=-1, keepdim=True) @ (x @ W_value)
 
 
+@mistake(marks="point", hint="Rows far below zero vanish: subtract every maximum.", ko="음수인 최댓값도 빼세요.")
+def attention_shifted_only_down(x, W_query, W_key, W_value):
+    scores = x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1])
+    powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True).relu())
+    return powers / powers.sum(dim=-1, keepdim=True) @ (x @ W_value)
+
+
 @mistake(
     hint="All queries share one averaged row of weights; every query mixes the values by its own.",
     ko="모든 쿼리가 평균 낸 가중치 한 행을 함께 씁니다. 쿼리마다 자기 가중치로 값을 섞어야 합니다.",

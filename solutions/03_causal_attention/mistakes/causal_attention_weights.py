@@ -243,3 +243,15 @@ def causal_weights_mask_on_the_cpu(scores, d_k):
 def weights_shared_anew(scores, d_k):
     weights = F.softmax(scores / math.sqrt(d_k), dim=-1).tril()
     return weights / weights.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    marks="point",
+    hint="Where a hidden score is far above, its exponential is infinite and the gradient NaN: mask the scores first.",
+    ko="가려진 점수가 훨씬 크면 지수가 무한대가 되고 그래디언트가 NaN이 됩니다. 점수를 먼저 가리세요.",
+)
+def weights_hidden_after_exponentials(scores, d_k):
+    scores, future = scores / math.sqrt(d_k), future_of(scores)
+    shift = scores.masked_fill(future, float("-inf")).amax(dim=-1, keepdim=True)
+    powers = torch.exp(scores - shift).masked_fill(future, 0.0)
+    return powers / powers.sum(dim=-1, keepdim=True)

@@ -31,3 +31,12 @@ def mha_plain_exponentials(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     exponentials = (q @ k.mT / math.sqrt(q.shape[-1])).exp()
     exponentials = exponentials.tril() if causal else exponentials
     return joined(exponentials / exponentials.sum(-1, keepdim=True) @ v) @ W_O
+
+
+@mistake(marks="point", hint="Subtract a row's largest score, not its first.", ko="첫 점수가 아니라 최댓값을 빼세요.")
+def mha_less_the_first(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    exponentials = (scores - scores[..., :1]).exp()
+    exponentials = exponentials.tril() if causal else exponentials
+    return joined(exponentials / exponentials.sum(-1, keepdim=True) @ v) @ W_O

@@ -119,11 +119,11 @@ class attn_no_softmax(Steps):
         return self.energy(both) @ self.v
 
 
-@mistake(hint="Only the first 64 tokens are weighed; take all T.", ko="처음 64개만 씁니다. T개를 모두 쓰세요.")
-class attn_of_64_tokens(solution.Attention):
+@mistake(hint="Only the first 48 tokens are weighed; take all T.", ko="처음 48개만 씁니다. T개를 모두 쓰세요.")
+class attn_of_48_tokens(solution.Attention):
     def forward(self, hidden, encoder_outputs):
         scores = energy_of(self, hidden, encoder_outputs) @ self.v
-        scores[:, 64:] = float("-inf")
+        scores[:, 48:] = float("-inf")
         return answer(torch.softmax(scores, dim=-1), encoder_outputs)
 
 
@@ -266,6 +266,14 @@ class attn_without_exponential(Steps):
 class attn_one_maximum(Steps):
     def weigh(self, both):
         powers = torch.exp(self.energy(both) @ self.v - (self.energy(both) @ self.v).max())
+        return powers / powers.sum(-1, keepdim=True)
+
+
+@mistake(hint="A score far above the mean overflows.", ko="평균보다 훨씬 큰 점수가 넘칩니다.", marks="point")
+class attn_less_the_mean(Steps):
+    def weigh(self, both):
+        scores = self.energy(both) @ self.v
+        powers = torch.exp(scores - scores.mean(-1, keepdim=True))
         return powers / powers.sum(-1, keepdim=True)
 
 

@@ -26,4 +26,6 @@ def test_scores_in_the_hundreds(student, reference, draw):
     query, key, value = draw.normal(4, 4), draw.normal(6, 4), draw.normal(6, 5)
     query[:, 3], key[:, 3] = torch.tensor([60.0, -60.0, 0.0, 40.0]), 15.0
     key[:3:2, 3] = -15.0  # so only a row's maximum can be subtracted, not its mean, smallest or first score
-    checks.matches(student.attention, reference.attention, query, key, value, kind="extreme")
+    below = draw.normal(4, 4) + 10, draw.normal(6, 4) - 10  # all scores are far below zero
+    cases = checks.given(query, key, value), checks.given(*below, value)
+    checks.matches(student.attention, reference.attention, *cases, kind="extreme")

@@ -94,9 +94,9 @@ def test_dropout_in_training(student, draw):
     A hidden key gets no weight then, either.
     """
     submitted = student.MultiHeadSelfAttention.built(6, 2, dropout=DROPOUT)
-    for mask in (None, visible(draw, 4, 1, 1, 24)):
-        answers = submitted.in_both_modes(draw.normal(4, 24, 6), mask=mask)
-        weights, expected = (checks.has_shape(answer, (4, 24, 6), (4, 2, 24, 24))[1] for answer in answers)
+    for mask in (None, visible(draw, 2, 1, 1, 16)):
+        answers = submitted.in_both_modes(draw.normal(2, 16, 6), mask=mask)
+        weights, expected = (checks.has_shape(answer, (2, 16, 6), (2, 2, 16, 16))[1] for answer in answers)
         right = expected.double() * (1 if mask is None else mask)
         checks.weights_are_dropped(weights, right, DROPOUT, apart=mask is None)
 
@@ -106,11 +106,11 @@ def test_dropout_in_training(student, draw):
 )
 def test_dropped_weights_make_the_output(twin, draw):
     """In training the output is made with the weights that are returned, apart from dropout on the output itself."""
-    identity = {"W_o.weight": torch.eye(15)}  # so that dropout before and after W_o look the same
-    submitted, solution = twin(15, 3, dropout=DROPOUT, values=identity)
-    x = draw.normal(4, 24, 15)
-    output, weights = checks.has_shape(submitted(x), (4, 24, 15), (4, 3, 24, 24))
-    values = solution.W_v(x.double()).detach().unflatten(-1, (3, 5)).transpose(1, 2)  # (B, H, T, head_dim)
+    identity = {"W_o.weight": torch.eye(30)}  # so that dropout before and after W_o look the same
+    submitted, solution = twin(30, 3, dropout=DROPOUT, values=identity)
+    x = draw.normal(2, 24, 30)
+    output, weights = checks.has_shape(submitted(x), (2, 24, 30), (2, 3, 24, 24))
+    values = solution.W_v(x.double()).detach().unflatten(-1, (3, 10)).transpose(1, 2)  # (B, H, T, head_dim)
     made = (weights.double() @ values).transpose(1, 2).flatten(2)  # (B, T, d_model)
     share = float((output != 0).double().mean())  # of 1,440 numbers, which dropout may meet never, once or twice
     kept = next((stay for stay in (1.0, 1 - DROPOUT, (1 - DROPOUT) ** 2) if abs(share - stay) <= 0.06), None)

@@ -4,6 +4,8 @@ import torch
 
 from grader.suite import checks, exercise
 
+from .steered import steered
+
 attention = exercise("Attention")
 attention.contract(
     init="h",
@@ -34,13 +36,11 @@ def test_weights_sum_to_one(student, draw):
     ko="점수가 모두 크거나 모두 아주 작아도, 항목마다 달라도 가중치가 정확합니다.",
 )
 def test_far_scores(twin, draw):
-    """Scores far above or below zero give the right weights, also where one item's are high and the next one's low."""
+    """Scores far above or below zero give the right weights, also where both are in one batch or in one item."""
     for far in (FAR, -FAR):
         values = {"attn.weight": draw.normal(6, 12) * 0.2, "attn.bias": torch.full((6,), 1.5)}
         values["v"] = torch.full((6,), far / 6)
         checks.matches(*twin(6, values=values), *inputs(draw, h=6))
-    steered = torch.cat([torch.full((6, 1), 1.5), torch.zeros(6, 5), draw.normal(6, 6) * 0.2], dim=1)
-    values = {"attn.weight": steered, "attn.bias": torch.zeros(6), "v": torch.full((6,), FAR / 6)}
-    hidden, encoder_outputs = inputs(draw, B=4, h=6)
-    hidden[:, 0] = torch.tensor([1.0, -1.0, 1.0, -1.0])  # decides alone whether tanh is near 1 or -1 in an item
-    checks.matches(*twin(6, values=values), hidden, encoder_outputs)
+    weight = torch.cat([torch.zeros(6, 6), torch.full((6, 1), 1.5), draw.normal(6, 5) * 0.2], dim=1)
+    values = {"attn.weight": weight, "attn.bias": torch.zeros(6), "v": torch.full((6,), FAR / 6)}
+    checks.matches(*twin(6, values=values), draw.normal(4, 6), steered(draw, 6), kind="extreme")

@@ -4,6 +4,8 @@ import torch
 
 from grader.suite import checks, exercise
 
+from .steered import steered
+
 seq2seq = exercise("Seq2SeqWithAttention")
 seq2seq.contract(
     init="d_in h d_out",
@@ -46,8 +48,16 @@ def test_one_decoder_step(twin, draw):
 
 @seq2seq.check("value", ko="어텐션의 점수가 모두 크거나 모두 아주 작아도 출력이 맞습니다.")
 def test_far_scores(twin, draw):
-    """Where the attention's scores lie far above or far below zero, the output is right."""
+    """Where the attention's scores lie far above or below zero, or both in one batch or item, the output is right."""
     for far in (60.0, -60.0):  # small enough for a plain exponential in float32
         values = {"attention.attn.weight": draw.normal(5, 10) * 0.2, "attention.attn.bias": torch.full((5,), 1.5)}
         values["attention.v"] = torch.full((5,), far / 5)
         checks.matches(*twin(*DIMS, values=values), *inputs(draw))
+    # Without an update gate each state of the encoder is the tanh of 3 times the token's first feature.
+    of_state, rows = torch.zeros(15, 3), torch.arange(15)
+    of_state[10:, 0] = 3
+    values = {"encoder.weight_ih_l0": of_state, "encoder.weight_hh_l0": torch.zeros(15, 5)}
+    values |= {"encoder.bias_ih_l0": -20.0 * ((rows >= 5) & (rows < 10)), "encoder.bias_hh_l0": torch.zeros(15)}
+    values |= {"attention.attn.weight": torch.cat([torch.zeros(5, 5), torch.full((5, 5), 0.3)], dim=1)}
+    values |= {"attention.attn.bias": torch.zeros(5), "attention.v": torch.full((5,), 12.0)}
+    checks.matches(*twin(*DIMS, values=values), steered(draw, 3), draw.normal(4, 3, 3), kind="extreme")

@@ -22,6 +22,8 @@ UNSEEN = {
         all_context_vectors.contexts_without_a_shift attention.attention_without_a_shift
         scaled_attention_weights.weights_without_a_shift scaled_attention_weights.weights_less_the_mean
         self_attention.attention_without_a_shift SelfAttention_v1.v1_without_a_shift
+        self_attention.attention_shifted_only_down causal_attention_weights.weights_hidden_after_exponentials
+        multi_head_attention.mha_less_the_first Attention.attn_less_the_mean
         SelfAttention_v2.v2_without_a_shift SelfAttention.both_without_a_shift
         causal_attention_weights.weights_fill_of_minus_100 causal_attention_weights.weights_without_a_shift
         causal_attention_weights.weights_shared_anew CausalAttention.module_fill_of_minus_100
@@ -46,7 +48,7 @@ UNSEEN = {
         TransformerBlock.block_drops_hidden_features
     """,
     "an example is small": """
-        causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_64_tokens
+        causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_48_tokens
         positional_encoding.pe_ten_thousand_rows positional_encoding.pe_squeezed TransformerBlock.block_limited_length
         LayerNorm.lnm_second_axis TransformerBlock.block_mask_for_short_sequences
     """,
