@@ -85,7 +85,7 @@ def test_dropout_in_training(twin, draw):
 def test_dropout_of_weights_alone(twin, draw):
     """In training dropout acts on each attention weight independently, and on nothing else."""
     submitted, _ = showing_weights(twin)
-    output = checks.has_shape(submitted(one_hot_tokens(draw, 3)), (3, 24, 48))
+    output = checks.has_shape(submitted(one_hot_tokens(draw, 6)), (6, 24, 48))
     checks.close(output[..., 24:], output[..., :24].double(), kind="module")
     checks.drawn_apart(output[:, 12:, :12] == 0, 0, 1, 2)  # the second half looks at the first, so all are visible
 

@@ -93,9 +93,9 @@ def test_dropout_in_training(student, draw):
 
     A hidden key gets no weight then, either.
     """
-    submitted, shapes = student.ScaledDotProductAttention.built(dropout=DROPOUT), ((2, 24, 6), (2, 24, 30))
-    for mask in (None, visible(draw, 2, 1, 30)):
-        Q, K, V = triple(draw, B=2, Tq=24, Tk=30)
+    submitted, shapes = student.ScaledDotProductAttention.built(dropout=DROPOUT), ((4, 16, 6), (4, 16, 18))
+    for mask in (None, visible(draw, 4, 1, 18)):
+        Q, K, V = triple(draw, B=4, Tq=16, Tk=18)
         answers = submitted.in_both_modes(Q, K, V, mask=mask)
         (output, weights), (_, expected) = (checks.has_shape(answer, *shapes) for answer in answers)
         right = expected.double() * (1 if mask is None else mask)
