@@ -90,13 +90,14 @@ class FunctionSide(Side):
         contract = self.contract
         given, samples = (contract.call(draw, contract.distinct, lead) for lead in (LEAD, SAMPLES))
 
-        def others(kind: str, *sizes: int, training: bool = True) -> list[GivenLayer]:
-            return [drawn_layer(draw, kind, sizes, training=training) for _ in layers_in(given)]
+        def others(kind: str, *sizes: int, trained: int = 0) -> list[GivenLayer]:
+            places = range(len(layers_in(given)))
+            return [drawn_layer(draw, kind, sizes, training=place == trained) for place in places]
 
         calls = {"handed on": Call(with_layers(given, others("Identity")), {"echo": True})}
-        for training, mode in ((True, "train"), (False, "eval")):
-            norms = others("BatchNorm1d", given.args[0].shape[-1], training=training)
-            calls[f"counted in {mode}"] = Call(with_layers(samples, norms), {"echo": True})
+        for trained in (0, 1):  # the other one is in eval
+            norms = others("BatchNorm1d", given.args[0].shape[-1], trained=trained)
+            calls[f"counted {trained}"] = Call(with_layers(samples, norms), {"echo": True})
         return calls
 
 

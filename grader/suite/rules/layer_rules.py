@@ -26,7 +26,7 @@ def states_after(given: Given, observed: Observation) -> list[tuple[GivenLayer, 
 @rule("property", N_("Each layer that is given is called once, in the mode it arrives in, and keeps that mode."),
       holds="takes_any_layers", row="point")  # fmt: skip
 def layers_called_once(seen: Seen) -> None:
-    for call in ("counted in train", "counted in eval"):
+    for call in ("counted 0", "counted 1"):
         seen.require_right([call])
         for layer, state in states_after(seen.calls[call].given, seen.observed(call)):
             require_mode(layer, state)

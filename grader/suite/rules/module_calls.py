@@ -88,7 +88,7 @@ class ModuleSide(Side):
         calls = {"here in training": training}
         if contract.drops:
             calls["dropped"] = replace(training, options={})
-        calls |= {"here": here, "here again": replace(here, options={"no_grad": True})}
+        calls |= {"here": here, "here again": replace(here, options={"no_grad": True, "echo": True})}
         for output, weigher in enumerate(weighers[1:], start=1):
             calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
