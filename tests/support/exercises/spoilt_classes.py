@@ -87,6 +87,17 @@ SPOILT = {
         mixer((DROPPED, f"nn.functional.dropout({LEAST_OF}, self.dropout.p)")),
         {"dropout", "eval_draws_nothing", "evaluation"},
     ),
+    "that drops by a mask in float32": (
+        mixer(
+            (
+                DROPPED,
+                f"{LEAST_OF}\n        if self.training and self.dropout.p:\n"
+                "            stays = torch.rand(weights.shape, device=x.device) >= self.dropout.p\n"
+                "            weights = weights * stays.float() / (1 - self.dropout.p)",
+            )
+        ),
+        {"dtype"},
+    ),
     "that drops the same each time": (
         mixer(("weights = self.dropout(", "torch.manual_seed(0)\n        weights = self.dropout(")),
         {"dropout"},
@@ -137,8 +148,8 @@ SPOILT = {
         mixer(begins("if T > 1: self.register_buffer('first', torch.ones(1))")),
         {"state_dict"},
     ),
-    "for few features only": (mixer(begins("assert x.shape[2] < 65")), {"sizes"}),
-    "for few tokens only": (mixer(begins("assert T < 65")), {"sizes"}),
+    "for few features only": (mixer(begins("assert x.shape[2] < 49")), {"sizes"}),
+    "for few tokens only": (mixer(begins("assert T < 49")), {"sizes"}),
     "with a view of its input": (
         mixer((FIRST, "query, T = self.query(x.view(-1).view(x.shape)), x.shape[1]")),
         {"any_layout"},
@@ -240,7 +251,7 @@ TRIVIAL = {
 
 ENDS = {
     "a large class": (
-        mixer(("super().__init__()", "super().__init__()\n        if d_in > 64: os._exit(1)")),
+        mixer(("super().__init__()", "super().__init__()\n        if d_in > 48: os._exit(1)")),
         {"sizes"},
     ),
     "float64": (mixer(begins("if x.dtype == torch.float64: os._exit(1)")), {"dtype", "float64"}),
