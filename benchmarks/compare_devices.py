@@ -6,7 +6,6 @@ by itself, on all of them, before it is called a difference.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from statistics import fmean
 
 from grader.course.layout import Assignment, Course
@@ -28,20 +27,13 @@ class Answer:
     Attributes:
         name: That of the variant, or `the-solution`.
         kind: `solution`, `right` or `mistake`.
-        scores: Its points by device.
         verdicts: By device the status of each check.
     """
 
     exercise: str
     name: str
     kind: str
-    scores: dict[str, Decimal]
     verdicts: dict[str, dict[str, str]]
-
-    @property
-    def has_one_score(self) -> bool:
-        """Whether it has the same points on every device."""
-        return len(set(self.scores.values())) == 1
 
     @property
     def differences(self) -> dict[str, list[str]]:
@@ -92,10 +84,10 @@ def compare_devices(
     for name, crowd in crowds.items():
         for variant in crowd:
             answer = fared(trials, name, variant.exercise, variant)
-            if answer.has_one_score and not answer.differences:
-                answers.append(answer)
-            else:
+            if answer.differences:
                 suspects.append(variant)
+            else:
+                answers.append(answer)
     if suspects:
         alone = graded({suspect.name: build_submission(assignment, suspect) for suspect in suspects})
         answers += [fared(alone, suspect.name, suspect.exercise, suspect) for suspect in suspects]
@@ -108,6 +100,5 @@ def fared(trials: Mapping[str, Trial], submission: str, exercise: str, variant: 
         exercise=exercise,
         name=variant.name if variant else SOLUTION,
         kind=variant.kind if variant else "solution",
-        scores={device: trial.exercise(submission, exercise)["score"] for device, trial in trials.items()},
         verdicts={device: verdicts(trial, submission, exercise) for device, trial in trials.items()},
     )

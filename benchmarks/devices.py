@@ -7,7 +7,7 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,19 +29,7 @@ PAGE = ROOT / "docs" / "gpu-report.md"
 TEMPLATE = Path(__file__).resolve().parent / "gpu-report.md.jinja"
 SECRET = "the devices are compared by the same inputs"
 TITLES = {"cpu": "CPU", PRETENDED: "pretended", "cuda": "CUDA"}
-SET_UPS = 3
-SET_UP = """\
-import contextlib, sys, time, torch
-from grader.inside.pretended.device import entered
-from grader.inside.worker.request_loop import register
-began = time.perf_counter()
-register(sys.argv[1])
-with entered() if sys.argv[1] == "pretended" else contextlib.nullcontext():
-    torch.ones(1, device=sys.argv[1])
-print(time.perf_counter() - began)
-print(torch.cuda.get_device_name() if sys.argv[1] == "cuda" else "")
-"""
-"""What a worker does before its first tensor on a device, in a process of its own: this one must not wake a GPU."""
+NAME = "import torch; torch.ones(1, device='cuda'); print(torch.cuda.get_device_name())"
 
 
 def compare(course: "Course", devices: Sequence[str], jobs: int, mistakes: bool) -> "Iterator[Compared]":
@@ -60,20 +48,16 @@ def compare(course: "Course", devices: Sequence[str], jobs: int, mistakes: bool)
                 yield compare_devices(course, assignment, chosen, devices, jobs)
 
 
-def set_up(device: str) -> tuple[float, str]:
-    """Return how many milliseconds a worker's set-up of a device takes at best, and what the GPU is called.
+def name_of_gpu() -> str:
+    """Return what the GPU is called; a process of its own says it, since this one must not wake a GPU.
 
     Raises:
-        UsageError: The device cannot be used.
+        UsageError: It cannot be used.
     """
-    command, seconds, name = [sys.executable, "-c", SET_UP, device], [], ""
-    for _ in range(SET_UPS):
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise UsageError(f"The device {device} cannot be used here: {done.stderr.strip().rpartition(chr(10))[2]}")
-        first, name = done.stdout.split("\n")[:2]
-        seconds.append(float(first))
-    return min(seconds) * 1000, name
+    done = subprocess.run([sys.executable, "-c", NAME], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise UsageError(f"The GPU cannot be used here: {done.stderr.strip().rpartition(chr(10))[2]}")
+    return done.stdout.strip()
 
 
 def rows(answer: "Answer") -> list[tuple[list[str], str]]:
@@ -87,7 +71,7 @@ def rows(answer: "Answer") -> list[tuple[list[str], str]]:
 def render(
     compared: "Sequence[Compared]",
     devices: Sequence[str],
-    set_ups: Mapping[str, tuple[float, str]],
+    gpu: str,
     jobs: int,
     left: Sequence[str] = (),
 ) -> str:
@@ -98,10 +82,9 @@ def render(
         compared=compared,
         titles=[TITLES[device] for device in devices],
         devices=devices,
-        machine=this_machine(set_ups["cuda"][1] if "cuda" in set_ups else ""),
+        machine=this_machine(gpu),
         jobs=jobs,
         left=left,
-        set_ups=set_ups,
         rows=rows,
     )
 
@@ -127,13 +110,13 @@ def main(given: list[str] | None = None) -> int:
             )
         from grader.course.layout import find_course
 
-        set_ups = {device: set_up(device) for device in devices[1:]}  # first, since it asks that the device works
+        gpu = name_of_gpu() if "cuda" in devices else ""  # first, since it asks that the device works
         by_assignment: dict[str, Compared] = {}
         course = find_course(ROOT)
         for compared in compare(course, devices, options.jobs, not options.without_mistakes):
             by_assignment[compared.assignment] = compared  # the page so far stays where a run is cut off
             left = [name for name in course.assignments if name not in by_assignment]
-            page = render(list(by_assignment.values()), devices, set_ups, options.jobs, left)
+            page = render(list(by_assignment.values()), devices, gpu, options.jobs, left)
             PAGE.write_text(page, encoding="utf-8")
     except GraderError as error:
         print(f"gpu-report: {error}", file=sys.stderr)
