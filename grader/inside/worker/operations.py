@@ -139,7 +139,8 @@ def perform(
         if request.made in handles.modules:
             reply.names |= prepare(handles.find(request.made), request, loads, handles)
         if cotangent is not None:
-            add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
+            with computing_elsewhere(None, pretended):  # a backward, too, may make tensors on a device
+                add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
     if request.echo:
         packer.inputs = {}
         after = [state_of(arg) if issubclass(type(arg), nn.Module) else arg for arg in args]

@@ -167,6 +167,17 @@ def test_a_worker_on_the_cpu_has_no_accelerator():
     assert torch.equal(counts(X), torch.zeros_like(X))
 
 
+def test_a_backward_may_make_tensors_on_the_device_as_well():
+    twice = written(
+        "class Twice(torch.autograd.Function):\n"
+        "    forward = staticmethod(lambda ctx, x: 2 * x)\n"
+        "    backward = staticmethod(lambda ctx, grad: torch.full((3,), 2.0, device=grad.device) * grad)\n"
+        "def f(x):\n    return Twice.apply(x)"
+    )
+    (gradient,) = twice.observe(X, cotangent=torch.ones_like(X), device="pretended").input_gradients
+    assert torch.equal(gradient, torch.full_like(X, 2.0))
+
+
 @pytest.mark.parametrize("text", ["return x.to(0)", "return x + torch.ones(3, device=0)"])
 def test_a_device_by_number_is_refused_on_the_cpu_as_before(text):
     with pytest.raises(StudentFailure, match="none is available"):
