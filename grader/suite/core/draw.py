@@ -76,8 +76,8 @@ class Draw:
     def far_scores(self, *shape: int, hidden: torch.Tensor | None = None) -> torch.Tensor:
         """Return float64 scores (..., queries, keys), at another level from query to query: LEVELS, and from the first.
 
-        There are five queries or more. In the second row the last visible key stands far above the others, and in the
-        fifth the first one, so that a softmax can only subtract the maximum.
+        In the second row the last visible key stands far above the others, and in the fifth the first one, so that a
+        softmax can only subtract the maximum.
 
         Args:
             hidden: True for keys that a mask hides. Their scores lie higher than the others or beside them, by what a
@@ -88,7 +88,8 @@ class Draw:
         hidden = torch.zeros(shape[-2:], dtype=torch.bool) if hidden is None else hidden
         places = torch.arange(1, shape[-1] + 1).expand(hidden.shape).masked_fill(hidden, 0)
         for row, place in ((1, places.argmax(-1)), (4, (places > 0).byte().argmax(-1))):
-            scores[..., row, :] += FAR * (torch.arange(shape[-1]) == place[..., row, None])
+            far = torch.arange(shape[-1]) == place[..., row : row + 1, None]
+            scores[..., row : row + 1, :] += FAR * far
         return scores + torch.where(hidden, above, 0.0)
 
     def choice(self, items: Sequence[Item]) -> Item:

@@ -49,6 +49,7 @@ def test_far_scores_have_a_visible_key_far_above_the_others_first_or_last() -> N
     assert scores[:, 1, 3].tolist() == pytest.approx([2000, 2000], abs=5)
     assert scores[:, 4, 1].tolist() == pytest.approx([4000, 4000], abs=5)
     assert int((scores > 1000).sum()) == 2 * (1 + 5 + 2)
+    assert Draw(1).far_scores(1, 3).shape == (1, 3)
 
 
 def test_uniform_numbers_stay_below_one_in_every_dtype() -> None:
