@@ -101,7 +101,7 @@ def reset(device: str = "cpu", seed: int = START_SEED) -> None:
         _set_anomaly(False)
     if not _device_is_default():
         _set_default_device(None)
-    _set_precision("highest")  # notebooks for GPUs begin by lowering it, and some processors follow, as every GPU does
+    _set_precision("highest")  # notebooks for GPUs begin by lowering it, and some processors follow, too
     _set_flush(False)
     if device != "cpu":
         _cudnn.enabled = False  # it rounds float32 to tf32, and refuses the gradients of a GRU in eval mode

@@ -33,7 +33,7 @@ def test_weights_sum_to_one(student, draw):
 
 @attention.check(
     "stability",
-    ko="점수가 모두 크거나 모두 아주 작아도, 항목마다 달라도 가중치가 정확합니다.",
+    ko="점수가 모두 크거나 모두 아주 작아도, 항목마다 또는 한 항목 안에서 달라도 가중치가 정확합니다.",
 )
 def test_far_scores(twin, draw):
     """Scores far above or below zero give the right weights, also where both are in one batch or in one item."""
