@@ -93,16 +93,6 @@ def mean_subtracted(x, dim=-1):
 
 @mistake(
     marks="point",
-    hint="The minimum is subtracted. Where scores are far apart, the largest still overflows.",
-    ko="최솟값을 뺐습니다. 점수가 멀리 흩어져 있으면 가장 큰 점수가 여전히 넘칩니다.",
-)
-def minimum_subtracted(x, dim=-1):
-    powers = (x - x.amin(dim=dim, keepdim=True)).exp()
-    return powers / powers.sum(dim=dim, keepdim=True)
-
-
-@mistake(
-    marks="point",
     hint="The scores are cut off at a limit, so different large scores get the same weight. Shift them instead.",
     ko="점수를 한계에서 잘라 서로 다른 큰 점수가 같은 가중치를 받습니다. 자르지 말고 옮기세요.",
 )

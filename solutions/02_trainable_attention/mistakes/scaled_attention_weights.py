@@ -157,14 +157,3 @@ def maximum_off_the_exponentials(scores, d_k):
     powers = torch.exp(scores / math.sqrt(d_k))
     powers = powers - powers.amax(-1, keepdim=True)
     return powers / powers.sum(-1, keepdim=True)
-
-
-@mistake(
-    hint="A row's mean is subtracted; only its maximum keeps exponentials from overflowing.",
-    ko="행의 평균을 뺐습니다. 행의 최댓값을 빼야 지수가 넘치지 않습니다.",
-    marks="point",
-)
-def weights_less_the_mean(scores, d_k):
-    scaled = scores / math.sqrt(d_k)
-    exponentials = (scaled - scaled.mean(dim=-1, keepdim=True)).exp()
-    return exponentials / exponentials.sum(dim=-1, keepdim=True)

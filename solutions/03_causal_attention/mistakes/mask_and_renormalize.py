@@ -138,15 +138,6 @@ def renormalize_first_item_alone(attn_weights):
 
 
 @mistake(
-    hint="The small number added to the divisor is not small against tiny weights; a row never sums to 0 here.",
-    ko="나누는 수에 더한 작은 수가 아주 작은 가중치에 비하면 작지 않습니다. 여기서 행의 합은 0이 되지 않습니다.",
-)
-def renormalize_with_eps(attn_weights):
-    visible = attn_weights.tril()
-    return visible / (visible.sum(dim=-1, keepdim=True) + 1e-7)
-
-
-@mistake(
     marks="point",
     hint="The caller's weights were changed (`*=`, `tril_`, an assignment to a part of them); work on a new tensor.",
     ko="부른 쪽의 가중치가 바뀌었습니다(`*=`, `tril_`, 일부에 값을 넣기). 새 텐서로 계산하세요.",

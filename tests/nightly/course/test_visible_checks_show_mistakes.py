@@ -18,9 +18,9 @@ MOST = 0.08
 UNSEEN = {
     "scores in the thousands, or numbers far from 0, are in no example": """
         softmax_stable.maximum_of_everything softmax_stable.vanishing_rows_hidden softmax_stable.mean_subtracted
-        softmax_stable.minimum_subtracted attention_weights.naive_rows attention_weights.weights_less_the_mean
+        attention_weights.naive_rows attention_weights.weights_less_the_mean
         all_context_vectors.contexts_without_a_shift attention.attention_without_a_shift
-        scaled_attention_weights.weights_without_a_shift scaled_attention_weights.weights_less_the_mean
+        scaled_attention_weights.weights_without_a_shift
         self_attention.attention_without_a_shift SelfAttention_v1.v1_without_a_shift
         self_attention.attention_shifted_only_down causal_attention_weights.weights_hidden_after_exponentials
         multi_head_attention.mha_less_the_first Attention.attn_less_the_mean
@@ -54,7 +54,6 @@ UNSEEN = {
     """,
     "a value that an example has by a rare chance alone: a score of 0, a sum near 0, two unknown words": """
         normalize_scores.sign_of_sum_lost normalize_scores.tiny_number_added_to_sum
-        mask_and_renormalize.renormalize_with_eps
         mask_and_renormalize.renormalize_with_a_tiny_eps apply_causal_mask.apply_zeros_taken_for_hidden
         causal_attention_weights.weights_zeros_taken_for_hidden dropout_weights.drop_negative_numbers
         embed_tokens.embed_last_unknown_named
