@@ -15,6 +15,7 @@ def products_not_added(inputs, query):
 
 
 @mistake(
+    marks="slip",
     hint="The products are added over the tokens. Add them over the features: one number a token remains.",
     ko="곱을 토큰 방향으로 더했습니다. 토큰마다 숫자 하나가 남도록 특징 방향으로 더하세요.",
 )

@@ -31,6 +31,7 @@ def weighted_tokens_not_added(weights, inputs):
 
 
 @mistake(
+    marks="slip",
     hint="The sum runs over the features. Sum over the tokens, so that d numbers remain.",
     ko="특징 방향으로 더했습니다. 숫자 d개가 남도록 토큰 방향으로 더하세요.",
 )
