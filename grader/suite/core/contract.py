@@ -178,24 +178,19 @@ class Contract:
         return {letter: 2 if letter == "N" else 1 for letter in self.letters}
 
     def large(self, draw: Draw) -> list[dict[str, int]]:
-        """Return sizes of a call with too many tokens or samples, and of one with too many features or heads.
+        """Return sizes of a call with too many tokens or samples, and of one with too many features.
 
         They are so for an answer made for small inputs, and not for one that loops over pairs of tokens: what is not
-        large is as small as it can be, or FEW. Of a product one factor is 1: the first where tokens are many, else the
-        others.
+        large is as small as it can be, or FEW, and the first factor of a product, such as the heads, is 1.
         """
-        few = self.ones | {x: FEW for x in self.letters if x[0] == "T" or x in self.init_letters}
         parts = [letters_of([part]) for shape in [*self.texts, *self.results] for part in shape]
-        products = [letters for letters in parts if len(letters) > 1]
-        first, further = {letters[0] for letters in products}, {x for letters in products for x in letters[1:]}
+        first = [letters[0] for letters in parts if len(letters) > 1]
+        few = {letter: FEW for letter in self.letters if letter[0] == "T" or letter in self.init_letters}
+        few = self.ones | few | dict.fromkeys(first, 1)
         tokens = [letter for letter in self.letters if letter[0] in TOKENS_OR_SAMPLES]
-        features = [letter for letter in self.letters if letter[0] not in ROWS and letter not in further]
+        features = [letter for letter in self.letters if letter[0] not in ROWS and letter not in first]
         more = 0 if self.takes_tensors else MORE  # without tensors the answer may be a table of some hundreds
-        return [
-            few | dict.fromkeys(single, 1) | {letter: draw.large() + more for letter in group}
-            for group, single in ((tokens, first), (features, further))
-            if group
-        ]
+        return [few | {letter: draw.large() + more for letter in group} for group in (tokens, features) if group]
 
     def shorter(self, sizes: Mapping[str, int]) -> dict[str, int]:
         """Return sizes in which those with a `+` are smaller than what the class was called with."""

@@ -33,7 +33,7 @@ class ModuleSide(Side):
         calls |= self._plain_calls(draw)
         calls |= self._calls_with_options(draw)
         calls |= self._sizes(draw)
-        if any(True for _ in self._twin("equal").buffers()):  # which training may change
+        if self._has_buffers:
             calls["equal in training"] = replace(calls["equal"], mode="train")
         calls["restored"] = replace(calls["equal"], state_of="second")
         calls["second"] = replace(calls["equal"], module="second")
@@ -79,13 +79,16 @@ class ModuleSide(Side):
         return calls
 
     def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
-        """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device."""
+        """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device.
+
+        In training they are made only where it may differ from eval.
+        """
         contract, device = self.contract, device_to_try()
         sizes = self._small
         weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
         here = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, cotangent=weighers[0], seed=SEED)
         training = replace(here, mode="train", given=Given(here.given.args, {}))
-        calls = {"here in training": training}
+        calls = {"here in training": training} if contract.drops or self._has_buffers else {}
         if contract.drops:
             calls["dropped"] = replace(training, options={})
         calls |= {"here": here, "here again": replace(here, options={"no_grad": True, "echo": True})}
@@ -96,9 +99,16 @@ class ModuleSide(Side):
         calls["here trained"] = replace(anew, values=others)  # late, since these stay
         if device is not None:
             self.built["elsewhere"] = replace(self.built["here"], device=device)
-            for name, call in (("elsewhere in training", training), ("elsewhere", here)):
-                calls[name] = replace(call, module="elsewhere", options={**call.options, "device": device})
+            for mode in (" in training", ""):
+                if (call := calls.get(f"here{mode}")) is not None:
+                    moved = {**call.options, "device": device}
+                    calls[f"elsewhere{mode}"] = replace(call, module="elsewhere", options=moved)
         return calls
+
+    @property
+    def _has_buffers(self) -> bool:
+        """Whether there is something that training may change beside parameters, such as running statistics."""
+        return any(True for _ in self._twin("equal").buffers())
 
     @property
     def _small(self) -> dict[str, int]:

@@ -74,6 +74,7 @@ class Side:
         self.unloaded: dict[str, StudentFailure] = {}
         self.expected: dict[str, Expected] = {}
         self._handles: dict[str, ModuleHandle] = {}
+        self._twins: dict[str, tuple[nn.Module, dict[str, torch.Tensor]]] = {}
         self._made: dict[str, Call] = {}  # in their order
 
     def gate_calls(self, draw: Draw, form: int = 0) -> dict[str, Call]:
@@ -104,19 +105,24 @@ class Side:
     ) -> None:  # fmt: skip
         given = self.contract.made_with(sizes, p)
         given = Given(given.args, {**given.kwargs, **(options or {})})
-        self.built[key] = Built(given, {})
-        values = draw.parameters(self._twin(key))
+        module: nn.Module = self._solution(*given.args, **given.kwargs)
+        values = draw.parameters(module)
         for name, value in values.items():  # sums over many features stay of the order of one
             if value.dim() > 1 and value.shape[-1] > EQUAL * EQUAL:
                 values[name] = value / value.shape[-1] ** 0.5
         self.built[key] = Built(given, values)
+        self._twins.pop(key, None)
 
     def _twin(self, key: str) -> nn.Module:
-        """Return the solution's module, new, in training."""
+        """Return the solution's module as it was built, in training; it is the same one each time."""
         built = self.built[key]
-        module: nn.Module = self._solution(*built.given.args, **built.given.kwargs).double()
-        load(module, built.values)
-        return module
+        if key not in self._twins:
+            module: nn.Module = self._solution(*built.given.args, **built.given.kwargs).double()
+            load(module, built.values)
+            self._twins[key] = module, {name: value.clone() for name, value in module.state_dict().items()}
+        module, state = self._twins[key]
+        module.load_state_dict(state)
+        return module.train()
 
     def ask(
         self, calls: Mapping[str, Call]
