@@ -36,9 +36,7 @@ from .verify import verify
 FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
 BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a grade
 NOBODY_READS = 141  # what a shell says of a program that SIGPIPE ended
-EXTRAS = {
-    "canvasapi": "push", "distributed": "cluster", "libcst": "verify", "nbgrader": "nbgrader", "watchfiles": "watch",
-}  # fmt: skip
+EXTRAS = {"canvasapi": "push", "distributed": "cluster", "nbgrader": "nbgrader", "watchfiles": "watch"}
 """The packages that a command alone needs, and the extra of the kit that brings each."""
 UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF}
 

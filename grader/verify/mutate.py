@@ -1,41 +1,39 @@
 """Makes mutants of a solution: the same text with one small thing wrong, as a slip of the hand would have it.
 
-Only what is in a solution region is changed. libcst does the reading and writing, so a mutant is the author's text
-but for the one place.
+Only what is in a solution region is changed, and a mutant is the author's text but for the one place.
 """
 
-from collections.abc import Callable, Iterator
+import ast
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
-
-import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
+from itertools import accumulate, pairwise, zip_longest
+from typing import Any
 
 from grader.course.handed_out.stub import BEGIN, END
 
-OPERATORS: dict[type[cst.CSTNode], Callable[[], cst.BaseBinaryOp]] = {
-    cst.Add: cst.Subtract,
-    cst.Subtract: cst.Add,
-    cst.Multiply: cst.Divide,
-    cst.Divide: cst.Multiply,
-    cst.FloorDivide: cst.Multiply,
-    cst.Modulo: cst.FloorDivide,
-    cst.Power: cst.Multiply,
-    cst.MatrixMultiply: cst.Multiply,
+SIGNS: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "/"),
+    ast.Div: ("/", "*"),
+    ast.FloorDiv: ("//", "*"),
+    ast.Mod: ("%", "//"),
+    ast.Pow: ("**", "*"),
+    ast.MatMult: ("@", "*"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+    ast.And: ("and", "or"),
+    ast.Or: ("or", "and"),
 }
-COMPARISONS: dict[type[cst.CSTNode], Callable[[], cst.BaseCompOp]] = {
-    cst.Equal: cst.NotEqual,
-    cst.NotEqual: cst.Equal,
-    cst.LessThan: cst.LessThanEqual,
-    cst.LessThanEqual: cst.LessThan,
-    cst.GreaterThan: cst.GreaterThanEqual,
-    cst.GreaterThanEqual: cst.GreaterThan,
-    cst.Is: cst.IsNot,
-    cst.IsNot: cst.Is,
-    cst.In: cst.NotIn,
-    cst.NotIn: cst.In,
-}
-NAMES = {"True": "False", "False": "True"}
 CALLS = {
     "triu": "tril",
     "tril": "triu",
@@ -56,6 +54,12 @@ CALLS = {
     "transpose": "reshape",
 }
 SYMMETRIC = ("transpose", "swapaxes")  # their arguments may change places
+LIBRARIES = ("torch", "nn", "F", "math", "self", "super()")
+"""What has functions and methods rather than being handed on, as `torch` in `torch.exp(x)`."""
+TIGHT = ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant | ast.Tuple | ast.GeneratorExp
+"""Expressions that need no brackets anywhere."""
+Edit = tuple[int, int, bytes]
+"""What is put in the place of the bytes from here to there."""
 
 
 @dataclass(frozen=True)
@@ -73,17 +77,11 @@ class Mutant:
 
 def mutants_of(text: str) -> list[Mutant]:
     """Return the mutants of one definition."""
-    wrapper = MetadataWrapper(cst.parse_module(text))
-    positions = wrapper.resolve(PositionProvider)
-    inside = region_lines(text)
+    source, inside = Source(text), region_lines(text)
     mutants: dict[str, Mutant] = {}
-    for node in every(wrapper.module):
-        place = positions.get(node)
-        if place is None or place.start.line not in inside:
-            continue
-        for other in changes(node):
-            changed = wrapper.module.deep_replace(node, other)
-            code = changed.code if isinstance(changed, cst.Module) else text  # is put together at each reading
+    for node in every(ast.parse(text)):
+        for first, last, new in source.changes(node) if getattr(node, "lineno", 0) in inside else ():
+            code = (source.data[:first] + new + source.data[last:]).decode()
             if code not in (text, *mutants):
                 mutants[code] = Mutant(*first_difference(text, code), code)
     return list(mutants.values())
@@ -101,12 +99,16 @@ def region_lines(text: str) -> set[int]:
     return numbers
 
 
-def every(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def every(node: ast.AST) -> Iterator[ast.AST]:
     """Yield a node and all below it, but for what an exception says: its words are the author's own."""
     yield node
-    if not isinstance(node, cst.Raise):
-        for child in node.children:
-            yield from every(child)
+    below: Iterable[ast.AST] = ast.iter_child_nodes(node)
+    if isinstance(node, ast.Raise | ast.JoinedStr):
+        below = ()
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+        below = [node.value, *node.slice.elts]  # between these brackets nobody wrote a tuple
+    for child in below:
+        yield from every(child)
 
 
 def first_difference(before: str, after: str) -> tuple[str, str]:
@@ -122,80 +124,86 @@ def bare(line: str) -> str:
     return line.partition("  #")[0].strip()
 
 
-def changes(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield what a slip could make of a node."""
-    match node:
-        case cst.BinaryOperation() if type(node.operator) in OPERATORS:
-            yield node.with_changes(operator=OPERATORS[type(node.operator)]())
-        case cst.ComparisonTarget() if type(node.operator) in COMPARISONS:
-            yield node.with_changes(operator=COMPARISONS[type(node.operator)]())
-        case cst.UnaryOperation():
-            yield bracketed(node.expression)
-        case cst.BooleanOperation():
-            yield node.with_changes(operator=cst.Or() if isinstance(node.operator, cst.And) else cst.And())
-        case cst.Integer():
-            yield node.with_changes(value=str(node.evaluated_value + 1))
-        case cst.Float():
-            yield node.with_changes(value=repr(node.evaluated_value * 2 or 1.0))
-        case cst.SimpleString() if node.evaluated_value == "-inf":
-            yield node.with_changes(value='"inf"')
-        case cst.Name() if node.value in NAMES:
-            yield node.with_changes(value=NAMES[node.value])
-        case cst.Call():
-            yield from call_changes(node)
-        case cst.If():
-            yield node.with_changes(test=cst.UnaryOperation(cst.Not(), bracketed(node.test)))
-        case cst.Tuple() if len(node.elements) > 1:
-            first, second, *rest = node.elements
-            swapped = (first.with_changes(value=second.value), second.with_changes(value=first.value), *rest)
-            yield node.with_changes(elements=swapped)
-        case cst.SimpleStatementLine():
-            yield from dropped(node)
+class Source:
+    """A text in bytes, by which Python counts columns, and where its lines begin."""
+
+    def __init__(self, text: str) -> None:
+        self.data = text.encode()
+        self._lines = [0, *accumulate(len(line) + 1 for line in self.data.split(b"\n"))]
+
+    def span(self, node: Any) -> tuple[int, int]:
+        """Return where a node begins and ends, without the brackets around it."""
+        return self._lines[node.lineno - 1] + node.col_offset, self._lines[node.end_lineno - 1] + node.end_col_offset
+
+    def words(self, node: ast.AST) -> bytes:
+        """Return a node as the author wrote it."""
+        first, last = self.span(node)
+        return self.data[first:last]
+
+    def bracketed(self, node: ast.AST) -> bytes:
+        """Return an expression in brackets, unless it is bound tightly already."""
+        return self.words(node) if isinstance(node, TIGHT) else b"(" + self.words(node) + b")"
+
+    def changes(self, node: ast.AST) -> Iterator[Edit]:
+        """Yield what a slip could make of a node."""
+        match node:
+            case ast.BinOp() if type(node.op) in SIGNS:
+                yield self.other_sign(node.op, node.left, node.right)
+            case ast.Compare():
+                for sign, (left, right) in zip(node.ops, pairwise([node.left, *node.comparators]), strict=True):
+                    yield self.other_sign(sign, left, right)
+            case ast.BoolOp():
+                for left, right in pairwise(node.values):
+                    yield self.other_sign(node.op, left, right)
+            case ast.UnaryOp():
+                yield *self.span(node), self.bracketed(node.operand)
+            case ast.Constant(value=bool() | int() | float() | "-inf" as value):
+                yield *self.span(node), other_constant(value).encode()
+            case ast.Call():
+                yield from self.changed_calls(node)
+            case ast.If():
+                yield *self.span(node.test), b"not " + self.bracketed(node.test)
+            case ast.Tuple(elts=[first, second, *_]):
+                yield self.swapped(first, second)
+            case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Raise():  # without a `return` nothing is answered
+                yield *self.span(node), b"pass"
+
+    def changed_calls(self, call: ast.Call) -> Iterator[Edit]:
+        """Yield a call with a keyword less, its first two arguments swapped, another function, or no call at all."""
+        given = sorted([*call.args, *call.keywords], key=self.span)
+        for argument in given:
+            if isinstance(argument, ast.keyword) and argument.arg not in (None, "device"):  # on a CPU nothing changes
+                others = b", ".join(self.words(other) for other in given if other is not argument)
+                yield self.span(given[0])[0], self.span(given[-1])[1], others
+        plain = [argument for argument in call.args if not isinstance(argument, ast.Starred)]
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else self.words(call.func).decode()
+        if len(plain) >= 2 and name not in SYMMETRIC:
+            yield self.swapped(*call.args[:2])
+        if name in CALLS:
+            last = self.span(call.func)[1]
+            yield last - len(name), last, CALLS[name].encode()
+        if isinstance(call.func, ast.Attribute) and self.words(call.func.value).decode() not in LIBRARIES:
+            yield *self.span(call), self.bracketed(call.func.value)
+        elif plain and not (isinstance(plain[0], ast.Constant) and isinstance(plain[0].value, str)):
+            yield *self.span(call), self.bracketed(call.args[0])
+
+    def other_sign(self, sign: ast.AST, left: ast.AST, right: ast.AST) -> Edit:
+        """Return another operator between two operands."""
+        (_, first), (last, _) = self.span(left), self.span(right)
+        before, after = SIGNS[type(sign)]
+        between = re.sub(rf"\s*{re.escape(before)}\s*", f" {after} ", self.data[first:last].decode(), count=1)
+        return first, last, between.encode()
+
+    def swapped(self, left: ast.AST, right: ast.AST) -> Edit:
+        """Return two neighbours, each in the place of the other."""
+        (first, end), (begin, last) = self.span(left), self.span(right)
+        return first, last, self.words(right) + self.data[end:begin] + self.words(left)
 
 
-def call_changes(call: cst.Call) -> Iterator[cst.CSTNode]:
-    """Yield a call with a keyword less, its first two arguments swapped, another function, or no call at all."""
-    named = [place for place, argument in enumerate(call.args) if argument.keyword is not None]
-    for place in named:
-        word = call.args[place].keyword
-        if word is not None and word.value == "device":
-            continue  # on a CPU that changes nothing
-        yield call.with_changes(args=without_comma([*call.args[:place], *call.args[place + 1 :]]))
-    name = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
-    plain = [place for place, argument in enumerate(call.args) if argument.keyword is None and not argument.star]
-    if len(plain) >= 2 and not (isinstance(name, cst.Name) and name.value in SYMMETRIC):
-        first, second = call.args[0], call.args[1]
-        swapped = [first.with_changes(value=second.value), second.with_changes(value=first.value), *call.args[2:]]
-        yield call.with_changes(args=swapped)
-    if isinstance(name, cst.Name) and name.value in CALLS:
-        yield call.with_deep_changes(name, value=CALLS[name.value])
-    if isinstance(call.func, cst.Attribute) and not is_module(call.func.value):
-        yield bracketed(call.func.value)
-    elif plain and not isinstance(call.args[0].value, cst.SimpleString):
-        yield bracketed(call.args[0].value)
-
-
-def is_module(node: cst.BaseExpression) -> bool:
-    """Return whether an expression is a library's name, as `torch` in `torch.exp(x)`, or `super()`."""
-    if isinstance(node, cst.Call):
-        return isinstance(node.func, cst.Name) and node.func.value == "super"
-    return isinstance(node, cst.Name) and node.value in ("torch", "nn", "F", "math", "self")
-
-
-def dropped(statement: cst.SimpleStatementLine) -> Iterator[cst.CSTNode]:
-    """Yield nothing in the place of a statement; a `return` stays, since without it nothing is answered at all."""
-    only = statement.body[0]
-    if isinstance(only, cst.Assign | cst.AugAssign | cst.Expr | cst.Raise) and len(statement.body) == 1:
-        yield statement.with_changes(body=[cst.Pass()])
-
-
-def bracketed(node: cst.BaseExpression) -> cst.BaseExpression:
-    """Return an expression in brackets, unless it is bound tightly already."""
-    if isinstance(node, cst.Name | cst.Attribute | cst.Call | cst.Subscript | cst.Integer | cst.Float) or node.lpar:
-        return node
-    return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-
-
-def without_comma(arguments: list[cst.Arg]) -> list[cst.Arg]:
-    """Return arguments of which the last has no comma behind it."""
-    return [*arguments[:-1], arguments[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)] if arguments else []
+def other_constant(value: bool | float | str) -> str:
+    """Return another number, the other truth value, or the infinity of the other sign."""
+    if isinstance(value, str):
+        return '"inf"'
+    if isinstance(value, bool):
+        return str(not value)
+    return str(value + 1) if isinstance(value, int) else repr(value * 2 or 1.0)

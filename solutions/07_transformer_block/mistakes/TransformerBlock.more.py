@@ -26,20 +26,6 @@ class block_second_residual_from_the_input(WholeBlock):
         return x + self.dropout(self.feed(self.norm2(self.first(x))))
 
 
-@mistake(hint="Both residual paths carry the normed tokens.", ko="두 잔차 경로에 정규화한 토큰이 흐릅니다.")
-class block_both_residuals_normed(WholeBlock):
-    def forward(self, x):
-        x = self.norm1(x)
-        x = self.norm2(x + self.dropout(self.attend(x)))
-        return x + self.dropout(self.feed(x))
-
-
-@mistake(hint="The second residual path carries norm2(x), not x.", ko="둘째 잔차에 x 대신 norm2(x)가 흐릅니다.")
-class block_second_residual_normed(WholeBlock):
-    def second(self, x):
-        return self.norm2(x) + self.dropout(self.feed(self.norm2(x)))
-
-
 @mistake(hint="The norms come before the sublayers, not after.", ko="정규화는 서브레이어 뒤가 아니라 앞입니다.")
 class block_norms_behind_sublayers(WholeBlock):
     def forward(self, x):
@@ -60,13 +46,6 @@ class block_normed_at_the_end(WholeBlock):
         return self.norm2(super().second(x))
 
 
-@mistake(hint="There is no norm before either sublayer.", ko="두 서브레이어 앞에 정규화가 없습니다.")
-class block_no_norms(WholeBlock):
-    def forward(self, x):
-        x = x + self.dropout(self.attend(x))
-        return x + self.dropout(self.feed(x))
-
-
 @mistake(
     hint="The attention goes first, then the feed-forward network.", ko="어텐션이 먼저, 피드포워드 신경망이 다음입니다."
 )
@@ -84,20 +63,6 @@ class block_dropped_path(WholeBlock):
         return self.dropout(x + self.feed(self.norm2(x)))
 
 
-@mistake(
-    hint="x is added twice to what the feed-forward network gives.", ko="피드포워드 신경망의 결과에 x를 두 번 더합니다."
-)
-class block_second_residual_twice(WholeBlock):
-    def second(self, x):
-        return x + super().second(x)
-
-
-@mistake(hint="x is added twice to what the attention gives.", ko="어텐션의 결과에 x를 두 번 더합니다.")
-class block_first_residual_twice(WholeBlock):
-    def first(self, x):
-        return x + super().first(x)
-
-
 @mistake(hint="Both residual paths are missing.", ko="두 잔차 경로가 모두 없습니다.")
 class block_no_residuals(WholeBlock):
     def forward(self, x):
@@ -109,27 +74,6 @@ class block_no_residuals(WholeBlock):
 class block_relu_at_the_end(WholeBlock):
     def feed(self, x):
         return torch.relu(self.feed_forward.linear2(self.feed_forward.linear1(x)))
-
-
-@mistake(hint="No ReLU follows the second layer.", ko="둘째 층 뒤에는 ReLU가 없습니다.")
-class block_relu_after_both(WholeBlock):
-    def feed(self, x):
-        return torch.relu(super().feed(x))
-
-
-@mistake(hint="The activation is ReLU; this is another one.", ko="ReLU가 아닌 활성화 함수입니다.")
-class block_tanh(WholeBlock):
-    activation = staticmethod(torch.tanh)
-
-
-@mistake(hint="The activation is ReLU; this is another one.", ko="ReLU가 아닌 활성화 함수입니다.")
-class block_silu(WholeBlock):
-    activation = staticmethod(F.silu)
-
-
-@mistake(hint="The activation is ReLU; this is another one.", ko="ReLU가 아닌 활성화 함수입니다.")
-class block_leaky(WholeBlock):
-    activation = staticmethod(F.leaky_relu)
 
 
 @mistake(hint="The mask is inverted: the past is hidden, with the token.", ko="마스크가 뒤집혀 자신과 과거를 가립니다.")
@@ -149,24 +93,6 @@ class block_split_straight(WholeBlock):
         )
 
 
-@mistake(hint="A view cannot move the heads to the front.", ko="view로는 헤드를 앞으로 옮길 수 없습니다.")
-class block_split_and_merged_straight(WholeBlock):
-    def attend(self, x):
-        shape = len(x), self.num_heads, x.shape[1], -1
-        q, k, v = (
-            self.attention.W_q(x).reshape(shape),
-            self.attention.W_k(x).reshape(shape),
-            self.attention.W_v(x).reshape(shape),
-        )
-        return self.attention.W_o((self.weigh(self.scores(q, k)) @ v).reshape(x.shape))
-
-
-@mistake(hint="Take the softmax over keys, not heads.", ko="소프트맥스는 헤드가 아니라 키 방향입니다.")
-class block_softmax_over_heads(WholeBlock):
-    def weigh(self, scores):
-        return torch.nan_to_num(torch.softmax(self.hide(scores), dim=1))
-
-
 @mistake(hint="The weights mix values, not keys.", ko="가중치는 키가 아니라 값을 섞습니다.")
 class block_keys_as_values(WholeBlock):
     def projected(self, x):
@@ -178,20 +104,6 @@ class block_keys_as_values(WholeBlock):
 class block_by_head_dim(WholeBlock):
     def scores(self, q, k):
         return q @ k.mT / q.shape[-1]
-
-
-@mistake(hint="Divide by the root of head_dim; this multiplies.", ko="제곱근을 곱하지 말고 나누세요.")
-class block_multiplied_by_root(WholeBlock):
-    def scores(self, q, k):
-        return q @ k.mT * math.sqrt(q.shape[-1])
-
-
-@mistake(hint="Values come from the normed tokens, as queries do.", ko="값도 정규화한 토큰에서 나와야 합니다.")
-class block_values_of_raw_tokens(WholeBlock):
-    def first(self, x):
-        raw = self.attention.W_v(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
-        q, k, _ = self.projected(self.norm1(x))
-        return x + self.dropout(self.attention.W_o((self.weigh(self.scores(q, k)) @ raw).transpose(1, 2).flatten(2)))
 
 
 @mistake(hint="x is changed in place (`x += ...`); leave it.", ko="x를 제자리에서 바꾸었습니다.", marks="point")
@@ -208,18 +120,6 @@ class block_heads_averaged(WholeBlock):
     def attend(self, x):
         q, k, v = self.projected(x)
         return self.attention.W_o((self.weigh(self.scores(q, k)) @ v).mean(1).repeat(1, 1, self.num_heads))
-
-
-@mistake(hint="Every head has weights of its own.", ko="헤드마다 가중치를 따로 두세요.", marks="slip")
-class block_heads_share_weights(WholeBlock):
-    def weigh(self, scores):
-        return super().weigh(scores.mean(1, keepdim=True).expand_as(scores))
-
-
-@mistake(hint="Every head has weights of its own.", ko="헤드마다 가중치를 따로 두세요.")
-class block_weights_of_the_first_head(WholeBlock):
-    def weigh(self, scores):
-        return super().weigh(scores[:, :1].expand_as(scores))
 
 
 @mistake(

@@ -146,45 +146,11 @@ class block_extra_layer(WholeBlock):
         self.positions = nn.Embedding(100, d_model)
 
 
-@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.")
-class block_weights_detached(WholeBlock):
-    def weigh(self, scores):
-        return super().weigh(scores).detach()
-
-
-@mistake(hint="x is changed in place (`x += ...`); leave it.", ko="x를 제자리에서 바꾸었습니다.", marks="point")
-class block_input_in_place(WholeBlock):
-    def forward(self, x):
-        result = super().forward(x)
-        with torch.no_grad():
-            x += 1
-        return result
-
-
-@mistake(hint="An old matrix is used in eval, not the loaded one.", ko="eval에서 옛 행렬을 써 불러온 값이 무시됩니다.")
-class block_last_matrix_cached(WholeBlock):
-    def feed(self, x):
-        version = self.feed_forward.linear1.weight._version
-        if getattr(self, "version", None) != version and not hasattr(self, "loaded"):
-            self.version, self.matrix = version, self.feed_forward.linear2.weight
-        return F.linear(torch.relu(self.feed_forward.linear1(x)), self.matrix, self.feed_forward.linear2.bias)
-
-    def load_state_dict(self, *args, **kwargs):
-        self.loaded, self.matrix = True, self.feed_forward.linear2.weight.detach().clone()
-        return super().load_state_dict(*args, **kwargs)
-
-
 @mistake(hint="Raise ValueError if features don't divide evenly.", ko="나누어떨어지지 않으면 ValueError를 내세요.")
 class block_no_divisibility_check(WholeBlock):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__(d_model, 1, d_ff, dropout, causal)
         self.num_heads = num_heads
-
-
-@mistake(hint="A bare `squeeze` also removes axes that you need.", ko="축 없는 `squeeze`는 필요한 축도 없앱니다.")
-class block_squeezed(WholeBlock):
-    def forward(self, x):
-        return super().forward(x).squeeze()
 
 
 @mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
@@ -199,17 +165,6 @@ class block_by_library_attention(WholeBlock):
 class block_weights_in_float32(WholeBlock):
     def weigh(self, scores):
         return torch.softmax(self.hide(scores).float(), dim=-1)
-
-
-@mistake(
-    hint="Arguments belong to self, not to the class.",
-    ko="인자를 클래스가 아니라 self에 두세요.",
-)
-class block_mask_on_the_class(WholeBlock):
-    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
-        super().__init__(d_model, num_heads, d_ff, dropout, causal)
-        del self.causal
-        type(self).causal = causal
 
 
 @mistake(hint="Divide by the root of head_dim, not of d_model.", ko="head_dim의 제곱근으로 나누세요.")
@@ -340,9 +295,3 @@ class block_drops_values(WholeBlock):
 class block_drops_hidden_features(WholeBlock):
     def feed(self, x):
         return self.feed_forward.linear2(self.dropout(self.activation(self.feed_forward.linear1(x))))
-
-
-@mistake(hint="The mask is left out beyond a length.", ko="문장이 길면 마스크를 빠뜨립니다.")
-class block_mask_for_short_sequences(WholeBlock):
-    def hide(self, scores):
-        return super().hide(scores) if scores.shape[-1] <= 16 else scores

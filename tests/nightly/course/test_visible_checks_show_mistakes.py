@@ -50,7 +50,7 @@ UNSEEN = {
     "an example is small": """
         causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_48_tokens
         positional_encoding.pe_ten_thousand_rows positional_encoding.pe_squeezed TransformerBlock.block_limited_length
-        LayerNorm.lnm_second_axis TransformerBlock.block_mask_for_short_sequences
+        LayerNorm.lnm_second_axis
     """,
     "a value that an example has by a rare chance alone: a score of 0, a sum near 0, two unknown words": """
         normalize_scores.sign_of_sum_lost normalize_scores.tiny_number_added_to_sum
@@ -67,7 +67,7 @@ UNSEEN = {
         BatchNorm1d.bnm_still_under_no_grad pre_norm.pre_called_twice pre_norm.pre_added_into_the_result
         post_norm.post_called_twice embed_tokens.embed_unknown_written_before_the_error
         post_norm.post_added_into_the_result positional_encoding.pe_trainable positional_encoding.pe_first_table_kept
-        TransformerBlock.block_mask_on_the_class CausalAttention.module_buffer_unused
+        CausalAttention.module_buffer_unused
     """,
     "a way through float32 shows in digits that no example compares": """
         attention_scores_for_query.scores_by_way_of_float32 softmax_naive.naive_by_way_of_float32
