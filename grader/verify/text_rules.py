@@ -9,11 +9,9 @@ import doctest
 import inspect
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 from grader.course.content.percent_format import parse, split_cells
 from grader.course.handed_out.given import read_tasks
-from grader.course.handed_out.hint_levels import LEVELS, levels_of
 from grader.course.handed_out.stub import find_regions
 from grader.course.layout import Assignment, Course
 from grader.course.run_source import load_solution
@@ -23,10 +21,7 @@ from grader.release.build import build
 from .rules import Findings, Unmet, hidden_suite
 
 SHORTEST = 20  # characters of a line that can give an answer away
-FEWEST = 4  # numbers in a row that can give a figure away
 CHECK = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-NUMBERS = re.compile(rf"{NUMBER.pattern}(?:\D{{1,3}}{NUMBER.pattern}){{{FEWEST - 1},}}")
 
 
 def in_step(course: Course, assignments: Sequence[Assignment] | None = None) -> Findings:
@@ -106,37 +101,6 @@ def examples_are_true(assignment: Assignment, exercises: Sequence[str]) -> Findi
                 if tasks and not all(line in tasks[exercise] for line in [*lines, *example.want.splitlines()]):
                     rule = "The task in Korean must show the example of the docstring."
                     yield Unmet(rule, assignment.tasks, exercise, f"It does not show `{lines[0]}`.")
-
-
-def hints_are_there(assignment: Assignment, exercises: Sequence[str]) -> Findings:
-    """Ask that in a file of hints every exercise has them, and none tells the numbers of a hidden check."""
-    file = assignment.hint_levels
-    if not file.exists():
-        return
-    visible = figures_in(assignment.visible)
-    hidden = {figure for suite in assignment.hidden.glob("*.py") for figure in figures_in(suite)} - visible
-    for exercise in exercises:
-        hints = levels_of(file, exercise)
-        if hints is None:
-            yield Unmet("A file of hints must have some for every exercise.", file, exercise, "There are none.")
-            continue
-        for text in (hints.text(level, language) for level in range(1, len(LEVELS) + 1) for language in ("en", "ko")):
-            for numbers in NUMBERS.findall(text):
-                if numbers_in(numbers) in hidden:
-                    rule = "No hint may tell the numbers of a hidden check."
-                    yield Unmet(rule, file, exercise, f"It tells {numbers}.")
-
-
-def figures_in(suite: Path) -> set[tuple[float, ...]]:
-    """Return the lists and tuples of at least four numbers in a suite, flat."""
-    nodes = ast.walk(parse(read_text(suite), suite))
-    figures = {numbers_in(ast.unparse(node)) for node in nodes if isinstance(node, ast.List | ast.Tuple)}
-    return {figure for figure in figures if len(figure) >= FEWEST}
-
-
-def numbers_in(text: str) -> tuple[float, ...]:
-    """Return the numbers in a text."""
-    return tuple(map(float, NUMBER.findall(text)))
 
 
 def docstrings(node: ast.FunctionDef | ast.ClassDef) -> list[str]:

@@ -13,7 +13,6 @@ from .rules import Findings, VerifyOptions, print_stage
 from .text_rules import (
     everything_said,
     examples_are_true,
-    hints_are_there,
     in_step,
     nothing_given_away,
 )
@@ -53,7 +52,6 @@ def findings(course: Course, assignments: Sequence[Assignment], options: VerifyO
         yield from nothing_given_away(assignment, exercises)
         yield from everything_said(assignment, exercises)
         yield from examples_are_true(assignment, exercises)
-        yield from hints_are_there(assignment, exercises)
     for assignment in assignments:
         begun = time.monotonic()
         yield from proven(course, assignment, options)

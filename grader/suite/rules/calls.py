@@ -30,6 +30,8 @@ DROPPED = "bfloat16 dropped"
 """The same of a module that drops, in training."""
 SHOWS_ALL: Mapping[str, Any] = {"echo": True, "fills": True}
 """The options of calls after which the inputs are looked at, and in which fresh memory holds NaN."""
+NOT_FOLLOWED: Mapping[str, Any] = {"no_grad": True, "echo": True}
+"""Those of calls under torch.no_grad(), after which the inputs are looked at, too."""
 Mode = Literal["", "train", "eval"]
 
 

@@ -13,7 +13,7 @@ from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 
-from .calls import EQUAL, SHOWS_ALL, SMALL, Call, cotangent, in_views, with_zero_token
+from .calls import EQUAL, NOT_FOLLOWED, SHOWS_ALL, SMALL, Call, cotangent, in_views, with_zero_token
 from .side import Side
 
 LEAD, SINGLE = (2,), (1,)
@@ -40,7 +40,7 @@ class FunctionSide(Side):
         device = device_to_try()
         calls |= {
             "distinct": call(distinct, **SHOWS_ALL),
-            "equal": Call(with_zero_token(contract, contract.call(draw, equal, scale=2.0))),
+            "equal": Call(with_zero_token(contract, contract.call(draw, equal, scale=2.0)), NOT_FOLLOWED),
             "ones": call(contract.ones),
             **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(contract.large(draw))},
         }
@@ -57,7 +57,7 @@ class FunctionSide(Side):
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16, scale=SMALL))
         if contract.takes_tensors:
-            for first, leading in enumerate((contract.items, ())):
+            for first, leading in enumerate((LEAD, ())):
                 calls[f"layout {first}"] = Call(in_views(contract, contract.call(draw, distinct, leading), first))
             anew, earlier = contract.call(draw, distinct), contract.call(draw, distinct)
             calls["anew"] = Call(anew, {"before": with_layers(earlier, layers_in(anew)).args})

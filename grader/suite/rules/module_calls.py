@@ -10,7 +10,7 @@ from grader.suite.core.draw import Draw
 from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.student import Given
 
-from .calls import DROPPED, EQUAL, SHOWS_ALL, SMALL, Call, Mode, cotangent, in_views, with_zero_token
+from .calls import DROPPED, EQUAL, NOT_FOLLOWED, SHOWS_ALL, SMALL, Call, Mode, cotangent, in_views, with_zero_token
 from .function_calls import LEAD, SINGLE
 from .side import Side
 
@@ -57,7 +57,7 @@ class ModuleSide(Side):
         if contract.leads:
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
             calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
-        for first, leading in enumerate((contract.items, ())):
+        for first, leading in enumerate((LEAD, ())):
             views = self._call(draw, "plain", "train", distinct, leading)
             calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
         earlier = contract.call(draw, distinct).args
@@ -91,11 +91,11 @@ class ModuleSide(Side):
         calls = {"here in training": training} if contract.drops or self._has_buffers else {}
         if contract.drops:
             calls["dropped"] = replace(training, options={})
-        calls |= {"here": here, "here again": replace(here, options={"no_grad": True, "echo": True})}
+        calls |= {"here": here, "here again": replace(here, options=NOT_FOLLOWED)}
         for output, weigher in enumerate(weighers[1:], start=1):
             calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
-        anew = self._call(draw, "here", "eval", sizes, LEAD, keywords=True)
+        anew = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, no_grad=True)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay
         if device is not None:
             self.built["elsewhere"] = replace(self.built["here"], device=device)
@@ -151,7 +151,7 @@ class ModuleSide(Side):
         contract = self.contract
         equal = dict.fromkeys(contract.letters, EQUAL)
         calls = {
-            "equal": Call(with_zero_token(contract, contract.call(draw, equal)), {}, "equal", "eval"),
+            "equal": Call(with_zero_token(contract, contract.call(draw, equal)), NOT_FOLLOWED, "equal", "eval"),
             "ones": Call(contract.call(draw, contract.ones), {}, "ones", "train"),
         }
         for number, sizes in enumerate(contract.large(draw)):

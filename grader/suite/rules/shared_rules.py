@@ -25,7 +25,7 @@ from .layer_rules import require_left_alone, states_after
 from .seen import Seen
 from .table import GATE, VALUE, rule
 
-ECHOED = ("distinct", "float64", "items", "further", "optional", "handed on", "here again")
+ECHOED = ("distinct", "equal", "float64", "items", "further", "optional", "handed on", "here again")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
 MOVED = {
     "items": "items elsewhere", "here in training": "elsewhere in training",

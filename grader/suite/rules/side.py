@@ -27,7 +27,7 @@ from .calls import EQUAL, SHOWS_ALL, Call, Mode, changes_of
 
 OTHER = "other "
 """What the names of calls begin with in which an input is another one than in the gate's plain call."""
-FORM = (4, 3)
+FORM = (4, 3, 2)
 """The leading dimensions of the gate's calls in other forms; of two items a norm across them leaves the signs."""
 Step = tuple[str, str]
 """What a request is for: `build` and the module, or `call` and the call."""

@@ -6,10 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from grader.verify.proof_rules import SOLUTION, STUB, ends_right, kinds_are_there
-from grader.verify.text_rules import hints_are_there
 from grader.verify.trial import Trial
 
-from ...support.courses import HIDDEN_SHARES, HINT_LEVELS, small_course
+from ...support.courses import small_course
 
 
 @pytest.fixture(scope="module")
@@ -29,21 +28,3 @@ def test_a_kind_of_mistake_that_no_mistake_has_is_named(tiny):
     marks = [SimpleNamespace(exercise=name, marks=kind) for name, kind in [("shares", "slip"), ("Shift", "point")]]
     lacking = [finding.rule for finding in kinds_are_there(tiny, ["shares"], marks)]
     assert [rule.partition('="')[2].partition('"')[0] for rule in lacking] == ["point", "trivial", "library"]
-
-
-@pytest.mark.parametrize(
-    ("nearly", "wrong"),
-    [
-        ("This is nearly.", ["Shift"]),
-        ("The figures are 0.25, 1, 2, 7.", ["shares", "Shift"]),
-        ("The figures are 0.25, 1, 2, 8.", ["Shift"]),
-    ],
-)
-def test_hints_are_asked_for_without_the_numbers_of_a_hidden_check(tmp_path, nearly, wrong):
-    figures = HIDDEN_SHARES + "\nFIGURES = [0.25, 1, 2, 7]\n"
-    files = {
-        "tests/hidden/01_tiny/test_shares.py": figures,
-        "solutions/01_tiny/hints.toml": HINT_LEVELS.replace("This is nearly.", nearly),
-    }
-    (assignment,) = small_course(tmp_path, files).assignments.values()
-    assert [finding.exercise for finding in hints_are_there(assignment, ["shares", "Shift"])] == wrong
