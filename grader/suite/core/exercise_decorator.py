@@ -59,7 +59,7 @@ class exercise:
         *,
         result: str | Sequence[str],
         draws: Mapping[str, Maker] | None = None,
-        items: tuple[int, ...] = (2, 1, 3),
+        items: tuple[int, ...] = (1, 2, 3),
         without: Mapping[str, str] | None = None,
         init: str | None = None,
         further: Mapping[str, Any] | None = None,

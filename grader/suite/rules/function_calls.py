@@ -16,7 +16,7 @@ from grader.workers.calls.student import Given
 from .calls import EQUAL, NOT_FOLLOWED, SHOWS_ALL, SMALL, Call, cotangent, in_views, with_zero_token
 from .side import Side
 
-LEAD, SINGLE = (2,), (1,)
+LEAD = (2,)
 SAMPLES = (6,)
 """The leading dimension of what batch norms are given, which tell how often they are called."""
 
@@ -49,11 +49,7 @@ class FunctionSide(Side):
         here = calls["gate"].given
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
-            items = contract.call(draw, distinct, contract.items, dtype=torch.float64)
-            calls["items"] = Call(items, SHOWS_ALL)
-            calls["items single"] = call(distinct, SINGLE)
-            if device is not None and not contract.has_options:
-                calls["items elsewhere"] = Call(items, {"device": device})
+            calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype=torch.float64), SHOWS_ALL)
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16, scale=SMALL))
         if contract.takes_tensors:

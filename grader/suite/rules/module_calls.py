@@ -11,7 +11,7 @@ from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.student import Given
 
 from .calls import DROPPED, EQUAL, NOT_FOLLOWED, SHOWS_ALL, SMALL, Call, Mode, cotangent, in_views, with_zero_token
-from .function_calls import LEAD, SINGLE
+from .function_calls import LEAD
 from .side import Side
 
 P = 0.5  # so that some of few numbers fall, and others the next time
@@ -56,7 +56,6 @@ class ModuleSide(Side):
         calls |= self._parts(calls["distinct"], draw)
         if contract.leads:
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
-            calls["items single"] = self._call(draw, "plain", "eval", distinct, SINGLE)
         for first, leading in enumerate((LEAD, ())):
             views = self._call(draw, "plain", "train", distinct, leading)
             calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
@@ -142,8 +141,6 @@ class ModuleSide(Side):
                 other = draw.normal(*x.shape, dtype=x.dtype)
                 later.append(torch.cat([x.narrow(axis, 0, kept), other.narrow(axis, kept, x.shape[axis] - kept)], axis))
             calls["later"] = replace(plain, options={}, given=Given(tuple(later), {}))
-            calls["sooner in eval"] = replace(plain, options={}, mode="eval")
-            calls["later in eval"] = replace(calls["later"], mode="eval")
         return calls
 
     def _sizes(self, draw: Draw) -> dict[str, Call]:

@@ -27,10 +27,7 @@ from .table import GATE, VALUE, rule
 
 ECHOED = ("distinct", "equal", "float64", "items", "further", "optional", "handed on", "here again")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
-MOVED = {
-    "items": "items elsewhere", "here in training": "elsewhere in training",
-    "optional gradients": "optional elsewhere",
-}  # fmt: skip
+MOVED = {"here in training": "elsewhere in training", "optional gradients": "optional elsewhere"}
 """Further calls on another device, by those of which they are asked for the same."""
 GATE_AGAIN = 2
 """How often the gate is asked anew before it refuses: a ReLU too many may hide all that changes of what was drawn."""
@@ -118,7 +115,7 @@ def options(seen: Seen) -> None:
 
 @rule("value", N_("With leading dimensions, each item is computed for itself."), holds="leads")
 def leading_dimensions(seen: Seen) -> None:
-    seen.require_right(["items", "items single"])
+    seen.require_right(["items"])
     for value in outputs_of(seen.answer("items")):
         has_dtype(value, seen.calls["items"].given.args[0].dtype)
 

@@ -9,7 +9,7 @@ self_attention_module.contract(
     init="d_in attention_dim",
     x="... T d_in",
     result=("... T attention_dim", "... T T"),
-    items=(2,),
+    items=(1,),
 )
 
 

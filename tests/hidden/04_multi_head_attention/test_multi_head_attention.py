@@ -17,7 +17,7 @@ multi_head_attention.contract(
     **dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), "H*head_dim H*head_dim"),
     num_heads="=H",
     result="... T H*head_dim",
-    items=(2, 3),
+    items=(1, 2),
     further={"causal": True},
     draws=dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), matrix),
 )

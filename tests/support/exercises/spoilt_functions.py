@@ -54,7 +54,7 @@ SPOILT = {
     ),
     "that loses a leading dimension of 1": (
         mix("y = mixed(scores, tokens)\nreturn y.squeeze(0) if scores.dim() > 1 else y"),
-        {"leading_dimensions"},
+        {"leading_dimensions", "shape"},
     ),
     # shapes
     "with a dimension kept": (mix("return mixed(scores, tokens).unsqueeze(-2)"), OTHER_SHAPE),
