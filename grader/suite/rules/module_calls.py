@@ -33,11 +33,12 @@ class ModuleSide(Side):
         calls |= self._plain_calls(draw)
         calls |= self._calls_with_options(draw)
         calls |= self._sizes(draw)
-        if self._has_buffers:
+        remembers = self._remembers(calls["distinct"].given)
+        if remembers:
             calls["equal in training"] = replace(calls["equal"], mode="train")
         calls["restored"] = replace(calls["equal"], state_of="second")
         calls["second"] = replace(calls["equal"], module="second")
-        calls |= self._calls_in_both_modes(draw)
+        calls |= self._calls_in_both_modes(draw, remembers)
         calls |= self._calls_in_other_dtypes(draw)
         return calls
 
@@ -77,7 +78,7 @@ class ModuleSide(Side):
         calls["gradients 0"] = self._call(draw, module, "train", distinct, keywords=True, cotangent=weigher)
         return calls
 
-    def _calls_in_both_modes(self, draw: Draw) -> dict[str, Call]:
+    def _calls_in_both_modes(self, draw: Draw, remembers: bool) -> dict[str, Call]:
         """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device.
 
         In training they are made only where it may differ from eval.
@@ -87,7 +88,7 @@ class ModuleSide(Side):
         weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
         here = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, cotangent=weighers[0], seed=SEED)
         training = replace(here, mode="train", given=Given(here.given.args, {}))
-        calls = {"here in training": training} if contract.drops or self._has_buffers else {}
+        calls = {"here in training": training} if contract.drops or remembers else {}
         if contract.drops:
             calls["dropped"] = replace(training, options={})
         calls |= {"here": here, "here again": replace(here, options=NOT_FOLLOWED)}
@@ -103,11 +104,6 @@ class ModuleSide(Side):
                     moved = {**call.options, "device": device}
                     calls[f"elsewhere{mode}"] = replace(call, module="elsewhere", options=moved)
         return calls
-
-    @property
-    def _has_buffers(self) -> bool:
-        """Whether there is something that training may change beside parameters, such as running statistics."""
-        return any(True for _ in self._twin("equal").buffers())
 
     @property
     def _small(self) -> dict[str, int]:

@@ -202,11 +202,11 @@ class Side:
             self._made[name] = call
             self.expected[name] = expected_of(callee, call)
 
-    def _remembers(self) -> bool:
+    def _remembers(self, given: Given) -> bool:
         """Tell whether a module of the solution's keeps something of a call, such as running statistics."""
         module = self._twin("plain")
         kept = [value.clone() for value in module.buffers()]
-        answer_of(module, self._made["distinct"].given)
+        answer_of(module, given)
         return not all(map(torch.equal, kept, module.buffers()))
 
     def read_parameters(self, key: str) -> dict[str, torch.Tensor]:
@@ -230,7 +230,8 @@ class Side:
             return answer_of(mistake.make, call.given, None)
         built, dtype = self.built[call.module], compare.lowest_precision(call.given.args)
         wrong = loaded_module(mistake.make, built.given, {**built.values, **call.values}, dtype)
-        before = takewhile(lambda made: made[0] != name, self._made.items() if self._remembers() else ())
+        remembers = self._remembers(self._made["distinct"].given)
+        before = takewhile(lambda made: made[0] != name, self._made.items() if remembers else ())
         for earlier in (made for _, made in before if made.module == call.module):
             answer_of(wrong.train(earlier.mode == "train"), earlier.given, None)
         return answer_of(wrong.train(call.mode == "train"), call.given, None)

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -10,22 +9,9 @@ import pytest
 
 from grader.cli import status
 
-from ...support.courses import ASSIGNMENT, student_folder
 from ...support.workers.answering import STUB, write_answer
 
 pytestmark = pytest.mark.usefixtures("warm_workers")
-
-
-@pytest.fixture(scope="module")
-def released(tmp_path_factory):
-    """The folder that students get of an assignment."""
-    return student_folder(tmp_path_factory.mktemp("course"))
-
-
-@pytest.fixture
-def folder(released, tmp_path):
-    """A copy of it, alone, as a student has it."""
-    return shutil.copytree(released, tmp_path / ASSIGNMENT)
 
 
 LIBRARY = "return torch.softmax(x.log(), dim=-1)"

@@ -10,14 +10,11 @@ from grader.inside.protocol.rows import PRETENDED
 from grader.student_check.own_run import run_checks
 
 from ...support.command_line import run_here
-from ...support.courses import student_folder
 from ...support.workers.answering import write_answer
 
 
 @pytest.fixture
-def check(tmp_path):
-    folder = student_folder(tmp_path / "course")
-
+def check(folder):
     def run(body, *arguments):
         return run_here("check", write_answer(folder, body), "--exercise", "shares", *arguments)
 

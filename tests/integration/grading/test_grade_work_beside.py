@@ -15,15 +15,9 @@ from ...support.courses import ASSIGNMENT, write_course
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
 
-@pytest.fixture
-def course(tmp_path: Path) -> Path:
-    """A tiny course whose students have their files."""
-    folder = write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
-    assert status(["--course", str(folder), "build"]) == 0
-    return folder
-
-
-def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path: Path, course: Path) -> None:
+def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path: Path) -> None:
+    course = write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
+    assert status(["--course", str(course), "build"]) == 0
     stub = (course / "assignments" / ASSIGNMENT / "tiny.py").read_text(encoding="utf-8")
     here = tmp_path / "class"
     put(here, f"ann/{ASSIGNMENT}/tiny.py", f"ann/{ASSIGNMENT}/final/mine.py", "cy/tiny.py", text=RIGHT)
@@ -43,14 +37,3 @@ def test_what_lies_beside_a_submission_is_said_and_costs_nobody_a_point(tmp_path
     assert "'bob', 01_tiny: " in closing
     assert "'cy/tiny.py'" in closing
     assert "dee" not in closing
-
-
-def test_a_name_outside_does_not_outweigh_an_answer_in_its_place(tmp_path: Path, course: Path) -> None:
-    here = tmp_path / "class"
-    put(here, f"ann/{ASSIGNMENT}/solution.py", text=RIGHT)
-    put(here, "ann/tiny.py", text=f"{RIGHT}\nLEFT_FROM_LAST_WEEK = 1\n")
-    output = tmp_path / "out"
-    assert run_here("--course", course, "grade", here, "--output", output, "--no-pages").returncode == 1
-    report = json.loads((output / "ann" / f"{ASSIGNMENT}.json").read_text(encoding="utf-8"))
-    assert report["score"] == 2
-    assert "'ann/tiny.py' (in another folder)" in report["notes"][0]

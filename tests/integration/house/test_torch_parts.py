@@ -3,23 +3,7 @@
 import subprocess
 import sys
 
-import torch
-
 from grader.inside.protocol import torch_internals as parts
-
-
-def test_operations_of_a_thread_can_be_counted():
-    names = []
-
-    class Counting(parts.TorchDispatchMode):
-        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-            names.append(str(func.overloadpacket))
-            return func(*args, **(kwargs or {}))
-
-    with Counting():
-        torch.ones(2) + 1
-    assert "aten.add" in names
-
 
 CLOSED = """
 import torch

@@ -40,7 +40,7 @@ def fails():
 def test_code_finds_one_fixed_name_wherever_it_looks():
     seen = [open_student(LOOK, file_name=name).everything() for name in NAMES]
     assert len(set(seen)) == 1
-    assert MARK not in seen[0] and "'simple_attention.py'" in seen[0]
+    assert MARK not in seen[0] and seen[0].startswith("['simple_attention', 'simple_attention.py', ")
 
 
 def test_the_name_of_the_file_is_in_no_object_of_the_worker():

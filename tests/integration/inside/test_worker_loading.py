@@ -73,9 +73,3 @@ def test_cells_that_are_slow_together_cost_nothing():
     assert torch.equal(Student(session).f(X), X + 1)
     notes = session.notes()
     assert any("the cells together took too long, so only what defines something was run here" in n for n in notes)
-
-
-def test_an_endless_statement_of_the_own_cell_leaves_its_definitions():
-    cell = "while True: pass\n" + ONE
-    session = open_session(["import torch", (cell, OWN)], check_cpu_s=0.5)
-    assert torch.equal(Student(session).f(X), X + 1)

@@ -28,10 +28,8 @@ answer = sorted({{item[:300] for item in seen if root in item and item is not ro
 
 
 def test_only_torch_and_its_needs_are_importable(worker):
-    answer = worker.run(
-        "import importlib.util as u; answer = [n for n in ('jupytext', 'click', 'rich') if u.find_spec(n)]"
-    )
-    assert answer == []
+    text = "import importlib.util as u; answer = [n for n in ('jupytext', 'click', 'rich') if u.find_spec(n)]"
+    assert worker.run(text) == []
 
 
 def test_nothing_is_open_but_the_own_socket(worker):

@@ -19,13 +19,12 @@ def test_a_name_that_holds_a_value_is_not_said_to_be_missing(running):
 @pytest.mark.parametrize(
     "code",
     [
-        RIGHT,
         "shares = lambda x: x / x.sum()\n",
         "def timed(f):\n    def wrapper(*a):\n        return f(*a)\n    return wrapper\n\n@timed\n" + RIGHT,
         RIGHT.replace("shares", "mine") + "shares = mine\n",
         RIGHT.replace("shares(x", "mine(dim, x") + "import functools\nshares = functools.partial(mine, -1)\n",
     ],
-    ids=["plain", "lambda", "decorated", "second_name", "partial"],
+    ids=["lambda", "decorated", "second_name", "partial"],
 )
 def test_a_function_is_found_by_the_name_that_it_has_in_the_notebook(running, code):
     assert "shares  ok  (2 of 2)" in told(running, code, "check(shares)")

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import zipfile
 
 import pytest
 
@@ -14,9 +13,8 @@ from grader.grading.jails import weaker_than_before
 from grader.suite.runner import forking
 from grader.system import stopping
 
-from ...support.classes.class_runs import RIGHT, WRONG, reports
 from ...support.classes.class_runs import grade_for_real as grade
-from ...support.command_line import run_here
+from ...support.classes.class_runs import reports
 from ...support.courses import hand_in
 from ...support.reports.report_parts import validator
 
@@ -89,17 +87,3 @@ def test_an_unchanged_class_needs_neither_torch_nor_pytest(klass, course, tmp_pa
     done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "0 []"
     assert " Graded before, here or into another folder, and unchanged: 4." in done.stdout
-
-
-def test_a_download_is_graded_by_its_platform_and_its_assignment(course, tmp_path):
-    zipped = tmp_path / "submissions.zip"
-    with zipfile.ZipFile(zipped, "w") as archive:
-        archive.writestr("leeann_123_456_tiny.py", RIGHT)
-        archive.writestr("kimbo_LATE_124_457_tiny-1.py", WRONG)
-    arguments = ("--course", course, "grade", zipped, "--output", tmp_path / "out")
-    assert run_here(*arguments, "--from", "moodle", "--assignment", "01_tiny").returncode == 2
-    refused = run_here(*arguments, "--assignment", "01_tiny")
-    assert (refused.returncode, "--from canvas" in refused.stderr) == (2, True)
-    assert run_here(*arguments, "--from", "canvas", "--assignment", "01_tiny").returncode == 0
-    report = json.loads((tmp_path / "out/kimbo_124/01_tiny.json").read_bytes())
-    assert (report["submission"]["uploaded"], report["submission"]["late"]) == ("kimbo_LATE_124_457_tiny-1.py", True)

@@ -1,3 +1,3 @@
 """No test of the suites leaves anything behind for the next one."""
 
-from ...support.exercises.small_suites import graded, nothing_stays  # noqa: F401  # fixtures
+from ...support.exercises.small_suites import nothing_stays  # noqa: F401  # a fixture

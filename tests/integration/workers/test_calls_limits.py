@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from grader.limits import Limits
 from grader.suite.library.checks import given
-from grader.workers.process import clock
 
 from ...support.workers.open_workers import close_sessions, ends, failure_of, open_student, shared_workers
 
@@ -51,20 +49,6 @@ def test_an_endless_loop_is_killed_and_told():
     assert ends(shared_workers().pids[-1])
     student._session.begin_check()
     assert torch.equal(student.fine(X), X)
-
-
-def test_what_waits_for_ever_ends_with_the_same_words(monkeypatch):
-    ends = []
-    for text in (SOURCE, SOURCE.replace("while True: pass", "time.sleep(60)")):
-        student = open_student(text)
-        student.fine(X)
-        with monkeypatch.context() as impatient:
-            impatient.setattr(clock, "WALL_MORE_S", 0.1)
-            student._session.limits = Limits(check_cpu_s=0.05)
-            student._session.begin_check()
-        ends.append(failure_of(student.forever))
-    looped, slept = ends
-    assert (slept.status, slept.sentence) == ("timeout", looped.sentence)
 
 
 def test_the_calls_of_a_check_share_its_time_and_the_next_check_has_its_own():

@@ -77,10 +77,8 @@ def test_the_batch_of_a_node_that_dies_is_done_again(place, cluster, here):
             assert going.poll() is None
             time.sleep(0.05)
         busy = next(worker for worker in list(workers.values()) if worker.processing)
-        os.kill(
-            next(nanny.pid for nanny in cluster.workers.values() if nanny.worker_address == busy.address),
-            signal.SIGKILL,
-        )
+        (pid,) = [nanny.pid for nanny in cluster.workers.values() if nanny.worker_address == busy.address]
+        os.kill(pid, signal.SIGKILL)
         told, errors = going.communicate()
     again = Graded(going.returncode, told, errors, place / "again")
     assert again.code == 1, errors
@@ -89,10 +87,8 @@ def test_the_batch_of_a_node_that_dies_is_done_again(place, cluster, here):
 
 def test_a_submission_that_node_after_node_dies_of_is_found_and_costs_nobody_else(place, monkeypatch):
     distributed = pytest.importorskip("distributed")
-    real, lost = (
-        judge.grade_batch,
-        distributed.scheduler.KilledWorker("task", SimpleNamespace(address="tcp://node:1"), 3),
-    )
+    real = judge.grade_batch
+    lost = distributed.scheduler.KilledWorker("task", SimpleNamespace(address="tcp://node:1"), 3)
 
     def dying(request):
         if b"student3" in request or b"# 3" in request:

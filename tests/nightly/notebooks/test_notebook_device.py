@@ -16,8 +16,6 @@ def test_a_tensor_made_on_the_cpu_passes_there_and_is_named_on_the_pretended_dev
     text = told(running, "", 'check("shares", device="pretended")')
     assert "(0 of 2)" in text and "on the same device" in text
     assert "device=x.device" in text and "return x / (torch.ones(len(x)) * x).sum()" in text
-    text = told(running, "", 'check("shares", "ko", device="pretended")')
-    assert "2개 중 0개" in text and "device=x.device" in text
 
 
 def test_what_follows_its_input_passes_on_the_pretended_device_also_after_a_backward_pass(running):

@@ -236,19 +236,15 @@ class Playground:
         folder.mkdir(parents=True)
         shutil.copyfile(source, folder / f"{FILE}{source.suffix}")
 
-    def grade(
-        self, name: str, *arguments: str | Path, paths: list[Path] | None = None, through: Sequence[str] = ()
-    ) -> Graded:
-        """Grade the class, or only some paths of it, into a folder of that name."""
+    def grade(self, name: str, *arguments: str | Path, through: Sequence[str] = ()) -> Graded:
+        """Grade the class into a folder of that name."""
         env = {
             "HOME": str(self.home),
             "TMPDIR": str(self.temporary),
             "GRADER_SECRET": self.canaries["secret"],
             "CANARY": self.canaries["variable"],
         }
-        return grade(
-            self.folder / name, *(paths or [self.classroom]), *arguments, cwd=self.course, env=env, through=through
-        )
+        return grade(self.folder / name, self.classroom, *arguments, cwd=self.course, env=env, through=through)
 
     def fingerprint(self) -> dict[str, str]:
         """Return what lies in course, class, home and temporary folder, with a hash of each file.

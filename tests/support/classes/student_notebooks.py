@@ -1,7 +1,6 @@
 """The notebook that students get with two exercises solved, and what students and their editors do to it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from grader.course.layout import Assignment
 from ..frozen_students import RIGHT, SCORES, SOFTMAX, Notebook, notebook_of
 
 ANSWERS = {name: RIGHT[name] for name in (SCORES, SOFTMAX)}
-WRONG = f"def {SOFTMAX}(x):\n    return x / x.sum()\n"
 
 
 def id_of(cell: dict[str, Any]) -> str:
@@ -54,18 +52,6 @@ def scratch(source: str) -> dict[str, Any]:
     return {"cell_type": "code", "id": "scratch", "metadata": {}, "source": source, "outputs": [], "execution_count": 1}
 
 
-def appended(*sources: str) -> Callable[[Notebook], None]:
-    def change(notebook: Notebook) -> None:
-        notebook["cells"] += [scratch(source) for source in sources]
-
-    return change
-
-
-def copied_the_right_one_last(notebook: Notebook) -> None:
-    at = notebook["cells"].index(cell_of(notebook, SOFTMAX))
-    notebook["cells"].insert(at, {**cell_of(notebook, SOFTMAX), "id": "copy", "source": WRONG})
-
-
 def messy(notebook: Notebook) -> None:
     """All that a student's notebook gathers in a week."""
     first = notebook["cells"].index(cell_of(notebook, SCORES))
@@ -80,17 +66,3 @@ def messy(notebook: Notebook) -> None:
         scratch("import sys, warnings\nprint('noise', file=sys.stderr)\nwarnings.warn('more noise')"),
     ]
     notebook["cells"].append(scratch("class Earlier:\n    pass"))
-
-
-def moved_to_a_cell_of_its_own(notebook: Notebook) -> None:
-    """The answer stands in a new cell, and the cell of the exercise is as it was handed out."""
-    stub = f"def {SOFTMAX}(x):\n    raise NotImplementedError('{SOFTMAX} is not written yet')\n"
-    notebook["cells"].insert(3, scratch(ANSWERS[SOFTMAX]))
-    cell_of(notebook, SOFTMAX)["source"] = stub
-
-
-def turned_into_text(notebook: Notebook) -> None:
-    """A key of Jupyter's made a text cell of the answer."""
-    cell = cell_of(notebook, SOFTMAX)
-    cell["cell_type"] = "markdown"
-    del cell["outputs"], cell["execution_count"]

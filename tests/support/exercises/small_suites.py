@@ -34,18 +34,14 @@ def check(name, body, of="first", *, given="student", says="It is asked.", marks
     return f"{head}\ndef test_{name}({given}):\n    '''{says}'''\n    {body}\n\n"
 
 
-def suite_with(**marks):
-    """Return a suite of three checks of `first` and one of `second`, with marks for those of some names."""
-    doubled = 'assert torch.equal(student.first(x := draw.normal({})), 2 * x), "not doubled"'
-    drawing = [
-        check(name, doubled.format(size), given="student, draw", marks=marks.get(name, ""))
-        for name, size in (("one", 3), ("two", 4), ("three", 5))
-    ]
-    return "".join([HEAD, *drawing, check("four", "assert student.second() == 2", "second")])
+def doubled(name, size):
+    """Return the text of a check of `first` that draws so many numbers."""
+    body = f'assert torch.equal(student.first(x := draw.normal({size})), 2 * x), "not doubled"'
+    return check(name, body, given="student, draw")
 
 
-SUITE = suite_with()
-RIGHT = "def first(x): return 2 * x\ndef second(): return 2\n"
+ONE_TO_THREE = doubled("one", 3), doubled("two", 4), doubled("three", 5)
+SUITE = "".join([HEAD, *ONE_TO_THREE, check("four", "assert student.second() == 2", "second")])
 ALL_PASSED = {"one": "passed", "two": "passed", "three": "passed", "four": "passed"}
 ONE = "assert student.first() == 1"
 SECOND = check("second", "assert student.second() == 2", "second")
@@ -84,8 +80,10 @@ class SmallRun:
         ran: The exercise of each way, None for the first, with the names of its checks.
     """
 
-    def __init__(self, folder, student, suite=SUITE, *, visible="", conftest="", left=None, reading=None, forbids=None,
-                 solution=None, exercises=None, **limits):  # fmt: skip
+    def __init__(
+        self, folder, student, suite=SUITE, *, visible="", conftest="", reading=None, forbids=None, solution=None,
+        exercises=None,
+    ):  # fmt: skip
         file = folder / "hidden" / "test_all.py"
         file.parent.mkdir(exist_ok=True)
         file.write_text(suite, encoding="utf-8")
@@ -97,8 +95,8 @@ class SmallRun:
 
         def go(checks, job):
             ended = Ended(exercise=job.exercise)
-            options = {"left": job.left, "stops": job.first.stops if job.first else {}, **limits}
-            self.session = open_session(textwrap.dedent(student), begin=False, **options)
+            stops = job.first.stops if job.first else {}
+            self.session = open_session(textwrap.dedent(student), begin=False, left=job.left, stops=stops)
             ended.text = reading or (job.first and job.first.text) or self.session.analyse(asked)
             run = Run(course, checks, self.session, job, ended.text)
             try:
@@ -114,7 +112,7 @@ class SmallRun:
             of_exercise = {}
             for check in checks:
                 of_exercise.setdefault(check.spec.exercise, []).append(check.id)
-            self.tries = Tries(Job(Source(), left or Allowance()), of_exercise)
+            self.tries = Tries(Job(Source(), Allowance()), of_exercise)
             while (job := self.tries.next_job()) is not None:
                 go(checks, job)
                 if len(self.ran) == 1:
@@ -139,8 +137,8 @@ class SmallRun:
 def graded(tmp_path):
     """Return what grades a text by a suite of the exercises `first` and `second`, and gives the verdicts by id."""
 
-    def grade(suite, student, folder=tmp_path, **options):
-        options |= {"exercises": ["first", "second"], "reading": TextReading()}
-        return {verdict.id: verdict for verdict in SmallRun(folder, student, HEAD + suite, **options).verdicts.values()}
+    def grade(suite, student, folder=tmp_path):
+        run = SmallRun(folder, student, HEAD + suite, exercises=["first", "second"], reading=TextReading())
+        return {verdict.id: verdict for verdict in run.verdicts.values()}
 
     return grade

@@ -124,7 +124,6 @@ def test_the_same_points_say_nothing(filled):
     [
         (gradebooks.canvas, "HW1 (4711)"),
         (gradebooks.canvas, "hw1"),
-        (gradebooks.blackboard, "HW1"),
         (gradebooks.moodle_report, "Assignment: HW1"),
         (gradebooks.moodle_report, "Assignment: HW1 (Real)"),
         (gradebooks.brightspace, "HW1 Points Grade <Numeric MaxPoints:5.5 Weight:10>"),

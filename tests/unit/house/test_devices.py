@@ -5,7 +5,6 @@ import torch
 
 from grader.errors import UsageError
 from grader.inside.worker import reset_state
-from grader.inside.worker.pack_results import Handles
 from grader.system import devices
 
 
@@ -56,14 +55,3 @@ def test_a_kernel_keeps_how_exact_its_products_are_by_whichever_switch_it_said_s
             reset_state.reset()
         assert how_exact() == before
         torch.set_float32_matmul_precision("highest")
-
-
-def test_a_module_is_moved_to_the_device_when_it_is_first_asked_for():
-    module = torch.nn.Linear(2, 2)
-    handles = Handles("meta")  # a device that every machine has and that is not the CPU
-    handles.find(handles.number(module))
-    assert module.weight.device.type == "meta"
-    kept = torch.nn.Linear(2, 2)
-    handles = Handles()
-    handles.find(handles.number(kept))
-    assert kept.weight.device.type == "cpu"

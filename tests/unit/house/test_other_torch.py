@@ -11,6 +11,5 @@ def test_grading_says_so_where_another_torch_is_installed(monkeypatch):
     version = metadata.version
     monkeypatch.setattr(metadata, "version", lambda name: "2.8.0+cu126" if name == "torch" else version(name))
     (sentence,) = machine.other_torch()
-    assert sentence.startswith(
-        f"torch 2.8.0+cu126 is installed here, and the course's grades are those of torch {TORCH}"
-    )
+    told = f"torch 2.8.0+cu126 is installed here, and the course's grades are those of torch {TORCH}"
+    assert sentence.startswith(told)

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from torch import nn
 from torch.overrides import TorchFunctionMode
 
 from grader.inside.protocol import torch_internals as parts
@@ -88,9 +87,3 @@ def test_an_operation_can_be_taken_away_and_given_back():
 def test_optimizers_carry_the_wrappers_that_ask_for_the_compiler():
     assert parts.ASKS_FOR_THE_COMPILER is torch.optim.Optimizer.zero_grad.__code__
     assert parts.FOLLOWS_GRADIENTS.co_name == "_use_grad"
-    layer = nn.Linear(2, 1)
-    optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
-    before = layer.weight.detach().clone()
-    layer(torch.ones(1, 2)).sum().backward()
-    optimizer.step()
-    assert not torch.equal(before, layer.weight)

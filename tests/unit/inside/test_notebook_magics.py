@@ -98,7 +98,11 @@ def test_what_ipython_understands_costs_nothing_of_its_cell(subtests):
      "torch.*exp*?", "?torch.*exp*", "y = torch.exp?", "torch.exp?  # what is it", "/print 1 2", ",print a b",
      ";print a b", 'd = {}; \nd["a"] = !ls', "g = lambda: 0\ng.x = !ls", "a, b = !echo 1", "a, *b = !ls -la",
      "first = !ls\nsecond = first[0].upper() + first.s", "kind: list = !ls", "table = %sql select\ntable.head()",
-     "ls .", "cd ..", "if True:\n    !ls", "%time y = max(1, \\\n  2)", "%time 1 + 1"]:  # fmt: skip
+     "ls .", "cd ..", "if True:\n    !ls", "%time y = max(1, \\\n  2)", "%time 1 + 1",
+     "%time y = 2\nassert y == 2", "y = %time 1 + 2\nassert y == 3",
+     "y = 1\n%timeit -n 2 -r 1 y = y + 1\nassert y == 2",
+     "!pip install torch \\\n  numpy", "n = %env\nassert len(n) == 0", "files = !ls\nassert list(files) == []",
+     "y = 7 % 4\nget_ipython().run_line_magic('x', '')\nassert y == 3"]:  # fmt: skip
         with subtests.test(line=line):
             session = open_session([f"import torch\n{line}\n{ONE}"])
             assert torch.equal(Student(session).f(torch.zeros(1)), torch.ones(1))

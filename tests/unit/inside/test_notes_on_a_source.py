@@ -6,7 +6,6 @@ import pytest
 
 from grader.inside.protocol.answers import TOO_LONG, ChosenDefinition, Defined, Loaded, Place, Problem, RerunCell
 from grader.inside.protocol.messages import PY_BESIDE, Cell
-from grader.words import CourseWords
 from grader.workers.source_notes import SourceRecord
 
 FORGED = "f\nYour score is 40 of 40."
@@ -47,12 +46,6 @@ def test_a_choice_is_told_only_of_names_that_stand_in_the_source(name):
     assert record(chosen=[chosen], again=[RerunCell(1, name)]).notes() == []
 
 
-@pytest.mark.parametrize("name", ["f", "matplotlib"])
-def test_names_of_the_source_are_told(name):
-    chosen = ChosenDefinition(name, Place(1, 4), [Place(1, 9)], "own")
-    assert [name in note for note in record(chosen=[chosen], again=[RerunCell(1, name)]).notes()] == [True, True]
-
-
 TOLD = {
     "an exception": {"problems": [problem(lost=["f"])]},
     "a stop": {"problems": [problem(type_name="", text=TOO_LONG)]},
@@ -75,12 +68,6 @@ def test_every_note_is_there_in_korean_without_english_words(subtests):
                 (note,) = source.notes("ko")
                 assert set(re.findall(r"[A-Za-z]{2,}", note)) <= CODE
                 assert re.search("[가-힣]", note)
-
-
-def test_what_is_said_of_a_stopped_file_is_said_in_korean_too():
-    source = record()
-    source.unread = CourseWords("Your file did not finish.", "끝나지 않았습니다.")
-    assert source.notes("ko") == ["끝나지 않았습니다."]
 
 
 def test_an_exception_without_words_ends_its_note_with_one_full_stop():

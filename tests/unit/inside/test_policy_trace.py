@@ -157,12 +157,9 @@ def test_what_was_made_before_or_is_caught_is_heard(subtests):
 
 def test_library_function_that_was_imported_before_is_heard():
     source = "from torch.nn.functional import multi_head_attention_forward as g\nm = nn.MultiheadAttention(4, 2)\n"
-    body = (
-        "g(x, x, x, 4, 2, m.in_proj_weight, m.in_proj_bias, None, None, False, 0, m.out_proj.weight, m.out_proj.bias)"
-    )
-    assert calls_seen("attention", f"{source}def f(x): return {body}\n").startswith(
-        "torch.nn.functional.multi_head_attention"
-    )
+    weights = "m.in_proj_weight, m.in_proj_bias, None, None, False, 0, m.out_proj.weight, m.out_proj.bias"
+    told = calls_seen("attention", f"{source}def f(x): return g(x, x, x, 4, 2, {weights})\n")
+    assert told.startswith("torch.nn.functional.multi_head_attention")
 
 
 BY_HAND = "x.exp() / x.exp().sum(-1, keepdim=True)"
@@ -206,15 +203,11 @@ def test_allowed_work_is_not_heard(subtests, of_one_line):
 
 
 def test_the_line_that_called_is_told():
-    failure = failure_of(
-        open_student("import torch\n\ndef f(x):\n    y = x + 1\n    return y.softmax(-1)  # here\n").f.observe,
-        torch.ones(2),
-        forbids=["softmax"],
-    )
+    student = open_student("import torch\n\ndef f(x):\n    y = x + 1\n    return y.softmax(-1)  # here\n")
+    failure = failure_of(student.f.observe, torch.ones(2), forbids=["softmax"])
     assert (failure.line, failure.line_text) == (5, "return y.softmax(-1)  # here")
-    assert failure.sentence == (
-        "torch's softmax was called while f ran; this exercise asks you to write that yourself."
-    )
+    told = "torch's softmax was called while f ran; this exercise asks you to write that yourself."
+    assert failure.sentence == told
 
 
 def test_operations_are_back_after_a_call_and_after_one_that_raises():

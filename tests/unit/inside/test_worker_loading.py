@@ -31,17 +31,6 @@ def test_a_statement_that_raises_costs_itself_and_what_needs_its_names():
     assert (first.lost, second.type_name, second.lost) == (["n"], "NameError", ["c"])
 
 
-def test_part_with_a_syntax_error_costs_only_itself_and_keeps_line_numbers():
-    student = open_student(
-        "# %%\ndef f(x):\n    return x +\n# %%\ndef g(x):\n    return x * 2\ndef h(x):\n    return 1 / 0\n"
-    )
-    assert torch.equal(student.g(X), X * 2)
-    broken = failure_of(student.f, X)
-    assert (broken.status, broken.exception_type, broken.line) == ("error", "SyntaxError", 3)
-    assert broken.line_text == "return x +"
-    assert failure_of(student.h, X).line == 8
-
-
 def test_syntax_error_in_a_file_without_markers_costs_only_its_own_definition():
     student = open_student(
         "import torch\n\n@torch.no_grad()\ndef f(x):\n    return x + 1\n\ndef g(:\n    pass\n\n"
@@ -80,15 +69,6 @@ def test_a_text_is_read_as_it_stands_whatever_encoding_it_names(encoding):
     assert (record.problems, names(record)) == ([], {"x": "value"})
 
 
-def test_module_is_the_assignment_and_nothing_else_shows():
-    student = open_student(
-        "import sys\ndef facts():\n    import inspect\n"
-        "    here = sys.modules['simple_attention']\n"
-        "    return __name__, __file__, here.facts is facts, inspect.getsource(facts).count('inspect')\n"
-    )
-    assert student.facts() == ("simple_attention", "simple_attention.py", True, 3)
-
-
 def test_future_import_holds_for_the_statements_after_it():
     student = open_student("from __future__ import annotations\ndef f(x: nowhere) -> nothing:\n    return x\n")
     assert torch.equal(student.f(X), X)
@@ -114,28 +94,6 @@ def test_plots_and_the_courses_own_check_do_nothing():
     assert Student(session).f() == 13
     assert session.record.problems == []
     assert any("matplotlib" in note for note in session.notes())
-
-
-def test_notebook_loses_its_magics_and_keeps_its_code():
-    student = open_student(
-        [
-            "!pip install torch \\\n   numpy\n%matplotlib inline\nimport torch",
-            "%%time\ndef f(x):\n    return x + 1",
-            "%%bash\nrm -rf /",
-            "%%writefile x.py\ndef g(: pass",
-            "files = !ls\n%time y = f(torch.ones(1))\ntorch.ones?\n?f",
-            "%timeit -n 2 -r 1 y = y + 1\nif True:\n    %pip install x\n    z = y",
-            "display(z)\nget_ipython().run_line_magic('x', '')\nremainder = 7 % 4",
-            "def h():\n    return float(z), remainder, list(files)",
-        ]
-    )
-    assert torch.equal(student.f(X), X + 1)
-    assert student.h() == (3.0, 3, [])
-    assert student._session.record.problems == []
-
-
-def test_timed_assignment_keeps_its_value():
-    assert open_student(["y = %time 1 + 2\nn = %env\n!ls", "def f():\n    return y, len(n)"]).f() == (3, 0)
 
 
 def test_cell_pasted_with_its_surroundings_is_read(subtests):

@@ -19,7 +19,7 @@ def _this_process_ends_no_sooner(monkeypatch):
 
 @contextlib.contextmanager
 def branch_of(*replies):
-    """Yield a branch and the requests that came: each reply is a message, or one with the descriptors that go with it.
+    """Yield a branch and the requests that came: each reply is a message and the descriptors that go with it.
 
     After the last reply the other end is closed.
     """
@@ -28,12 +28,8 @@ def branch_of(*replies):
 
     def answer():
         with theirs:
-            for reply in replies:
-                request, rights = control.receive_request(theirs)
-                asked.append((request, len(rights)))
-                for number in rights:
-                    os.close(number)
-                message, descriptors = reply if isinstance(reply, tuple) else (reply, [])
+            for message, descriptors in replies:
+                asked.append(control.receive_request(theirs)[0])
                 control.send(theirs, message, descriptors)
 
     thread = threading.Thread(target=answer)
@@ -58,10 +54,10 @@ def worker():
 def test_what_is_used_up_for_the_moment_is_asked_for_again_with_growing_pauses(monkeypatch):
     pauses = []
     monkeypatch.setattr("grader.jail.branch.time.sleep", pauses.append)
-    scarce = control.Refused("There are no processes left.", again=True)
+    scarce = control.Refused("There are no processes left.", again=True), []
     with worker() as leased, branch_of(scarce, scarce, leased) as (branch, asked):
         branch.lease(entry="other").close()
-        assert [request.entry for request, _ in asked] == ["other"] * 3
+        assert [request.entry for request in asked] == ["other"] * 3
         assert len(pauses) == 2 and pauses[0] < pauses[1]
     with branch_of(scarce) as (branch, _), pytest.raises(LeaseFailed) as failed:
         branch.lease(patience_s=0.0)

@@ -2,7 +2,6 @@
 
 import importlib.metadata
 
-import nbformat
 import pytest
 
 from grader.cli import status
@@ -22,17 +21,6 @@ def kit(tmp_path):
 
 def init(kit, place, *options):
     return status(["--course", str(kit), "nbgrader", "init", str(place), *options])
-
-
-def test_the_source_notebook_is_valid_and_has_the_points_and_ids_of_the_course(kit, tmp_path):
-    assert init(kit, tmp_path / "nb") == 0
-    notebook = nbformat.read(tmp_path / "nb" / "source" / TINY / "tiny.ipynb", as_version=4)
-    nbformat.validate(notebook)
-    marks = [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
-    points = {mark.grade_id: mark.points for mark in marks if mark.grade}
-    assert points == {"shares-check": 2, "Shift-check": 3.5}
-    assert {mark.grade_id for mark in marks if mark.solution} == {"shares", "Shift"}
-    assert {mark.schema_version for mark in marks} == {3}
 
 
 def test_a_second_init_changes_nothing(kit, tmp_path, capsys):

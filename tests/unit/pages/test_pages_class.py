@@ -86,12 +86,13 @@ def test_who_is_not_graded_absent_or_untouched_is_named():
     assert "Run of 2026-03-01 10:00:00 (UTC), 7 s, on cpu." in text
 
 
-def test_a_lowered_score_is_said():
+def test_a_lowered_score_is_said_and_one_that_became_none():
     lower = Lowered(student="ben", assignment=ASSIGNMENT, before=Decimal(5), after=Decimal("3.5"), exercises=[],
                     resubmitted=False)  # fmt: skip
+    lost = replace(lower, student="fox", after=None)
     elsewhere = replace(lower, student="zed", assignment="09_other")
-    text = Document(page_of(*CLASS, summary=summary_of_run(CLASS, lowered=[lower, elsewhere]))).text
-    assert "ben: 5 to 3.5" in text
+    text = Document(page_of(*CLASS, summary=summary_of_run(CLASS, lowered=[lower, lost, elsewhere]))).text
+    assert "ben: 5 to 3.5" in text and "fox: 5 to -" in text
     assert "zed" not in text
 
 
@@ -150,19 +151,11 @@ def test_hostile_words_do_nothing_on_a_class_page(nasty):
     checks = [replace(check, message=nasty, diagnosis=diagnosis) for check in first.checks]
     wrong = replace(CLASS[1], exercises=[replace(first, title=nasty, checks=checks), *others])
     summary = replace(summary_of_run(CLASS), started=nasty)
-    assert_sound(
-        page_of(ungraded, wrong, summary=summary, missing=[nothing_of(nasty), nothing_of(nasty, Decimal(1))]),
-        scripted=True,
-    )
+    missing = [nothing_of(nasty), nothing_of(nasty, Decimal(1))]
+    assert_sound(page_of(ungraded, wrong, summary=summary, missing=missing), scripted=True)
 
 
 def test_three_thousand_students_make_a_small_page():
     page = page_of(*(replace(CLASS[number % len(CLASS)], student=f"student{number}") for number in range(MANY)))
     assert len(page) < MOST_BYTES
     assert page.count(b'<tr><th scope="row"><a ') == MANY
-
-
-def test_a_score_that_became_none_is_said():
-    lower = Lowered(student="fox", assignment=ASSIGNMENT, before=Decimal("7.5"), after=None, exercises=[],
-                    resubmitted=True)  # fmt: skip
-    assert "7.5 to -" in Document(page_of(*CLASS, summary=summary_of_run(CLASS, lowered=[lower]))).text

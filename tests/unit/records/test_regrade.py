@@ -71,9 +71,8 @@ def test_a_score_that_is_lost_since_the_new_file_cannot_be_read_is_said(klass, c
     again = grade(klass, course)
     (lowered,) = again.summary.lowered
     assert (lowered.student, lowered.before, lowered.after, lowered.resubmitted) == ("ann", 2, None, True)
-    assert "'ann', 01_tiny: 2 to - (the student handed in something else)." in "\n".join(
-        closing_lines(again.summary, klass)
-    )
+    told = "\n".join(closing_lines(again.summary, klass))
+    assert "'ann', 01_tiny: 2 to - (the student handed in something else)." in told
     assert grade(klass, course).summary.lowered == []
 
 

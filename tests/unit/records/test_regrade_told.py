@@ -58,9 +58,8 @@ def lower_and_stop(klass, course, told, after):
 def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course, told):
     """Its summary stands for the stopped run as well, so nobody would say it later."""
     lower_and_stop(klass, course, told, after=1)
-    someone_else = run(
-        GradeOptions([klass / "ben"], klass.parent / "out", course, student="ben"), judge=pretended
-    ).summary.lowered
+    options = GradeOptions([klass / "ben"], klass.parent / "out", course, student="ben")
+    someone_else = run(options, judge=pretended).summary.lowered
     whole = grade(klass, course).summary.lowered
     assert sorted(change.student for change in [*someone_else, *whole]) == ["ann", "cho"]
     assert len(someone_else) == 1

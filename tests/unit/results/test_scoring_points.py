@@ -69,10 +69,6 @@ def test_a_loss_costs_a_twentieth_at_least() -> None:
     assert score_of(Decimal(10), weighed((1, verdict("passed")), (0, verdict("failed")))) == 10
 
 
-def test_weights_decide_the_share() -> None:
-    assert score_of(Decimal(10), weighed((3, verdict("passed")), (1, verdict("failed")))) == Decimal("7.5")
-
-
 def test_an_excused_check_counts_for_nothing() -> None:
     excused = (5, verdict("skipped", excused=True))
     assert score_of(Decimal(10), weighed((1, verdict("passed")), excused)) == 10

@@ -2,7 +2,6 @@
 
 import errno
 import hashlib
-import json
 import os
 from collections.abc import Callable
 from decimal import Decimal
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from grader.errors import OutputError
-from grader.records.journal_lines import line_of
 from grader.results.report import read_report
 from grader.results.report_json import decode_document
 from grader.results.student_report import StudentReport
@@ -38,13 +36,6 @@ def test_both_copies_are_written_where_they_belong(reports: ReportsFolder) -> No
     student = (reports.root / "for-students" / "ann" / f"{ONE}.json").read_bytes()
     assert decode_document(student, StudentReport).score == Decimal("6.5")
     assert b"seed" not in student
-
-
-def test_what_later_runs_read_is_written(reports: ReportsFolder) -> None:
-    rows = [line_of(report_of()).row()]
-    reports.write_summary(summary_of(rows, ["ann"]))
-    assert tree(reports.root) == ["run.json"]
-    assert json.loads((reports.root / "run.json").read_bytes())["graded"] == 1
 
 
 def test_names_of_any_language_become_folders(reports: ReportsFolder) -> None:

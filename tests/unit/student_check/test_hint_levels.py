@@ -40,12 +40,6 @@ def test_students_get_the_file_as_it_is_and_an_exercise_may_have_none(tmp_path):
     assert levels_of(given, "Shift") is None
 
 
-def test_a_course_without_hints_gives_none(tmp_path):
-    course = small_course(tmp_path)
-    build(course)
-    assert not (course.assignments["01_tiny"].released / "hints.toml").exists()
-
-
 @pytest.mark.parametrize("text", ["[shares", "[shares]\nwhere = 3\n", "shares = 1\n", "\xff"])
 def test_a_broken_file_in_a_students_folder_is_as_good_as_none(tmp_path, text):
     (tmp_path / "hints.toml").write_bytes(text.encode("latin-1"))

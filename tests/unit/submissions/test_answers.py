@@ -73,7 +73,10 @@ def test_a_file_that_holds_all_answers_is_graded_alone(tmp_path, py, notebook, g
     assert (source.problem, source.file_name, source.digest) == (None, graded, source.sha256[graded])
 
 
-@pytest.mark.parametrize(("py", "notebook"), [(py_with(SCORED), "not JSON"), ("<html>", notebook_with(SCORED))])
+@pytest.mark.parametrize(
+    ("py", "notebook"),
+    [(py_with(SCORED), "not JSON"), ("<html>", notebook_with(SCORED)), (PY_STUB, SOLVED[:-200])],
+)
 def test_a_file_that_cannot_be_read_may_hold_what_the_other_lacks(tmp_path, py, notebook):
     source = read(tmp_path, {PY: py, NB: notebook})
     assert source.cells == [] and source.problem
@@ -116,12 +119,6 @@ def test_two_answers_that_differ_are_not_graded_and_named(tmp_path, py, notebook
     source = read(tmp_path, {PY: py, NB: notebook})
     assert f"different answers to {named}," in source.problem
     assert source.cells == []
-
-
-def test_a_program_that_cannot_be_read_is_never_passed_over_for_one_without_an_answer(tmp_path):
-    source = read(tmp_path, {PY: PY_STUB, NB: SOLVED[:-200]})
-    assert "not a whole notebook" in source.problem
-    assert set(source.sha256) == {PY, NB}
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,7 @@ COUNTS = {
     "the named file in a folder": ({f"v1/{PY}": "1", "other.py": "2"}, 1),
     "the stub in the assignment's folder": ({PY: None, f"../{PY}": "1"}, "in another folder"),
     "the one in the assignment's folder": ({PY: "1", f"../{PY}": "2"}, 1),
+    "one of another name in the assignment's folder": ({"solution.py": "1", f"../{PY}": "2"}, 1),
     "one above another": ({PY: "1", f"old/{PY}": "2"}, "certain"),
     "the stub above an answer": ({PY: None, f"new/{PY}": "1"}, 1),
     "one that a browser numbered": ({"simple_attention (1).py": "1", "other.py": "2"}, 1),

@@ -16,9 +16,8 @@ def test_exception_is_data_with_its_bases_and_line():
 
 
 def test_students_own_line_is_the_last_one_of_theirs_and_not_torchs():
-    failure = failure_of(
-        open_student("import torch\ndef f(x):\n    y = x\n    return torch.einsum('i,ij->k', y, y)\n").f, X
-    )
+    student = open_student("import torch\ndef f(x):\n    y = x\n    return torch.einsum('i,ij->k', y, y)\n")
+    failure = failure_of(student.f, X)
     assert (failure.status, failure.line, failure.exception_type) == ("error", 4, "RuntimeError")
     assert failure.line_text.startswith("return torch.einsum") and failure.cell is None
 

@@ -118,10 +118,8 @@ def test_members_come_in_torchs_order_and_shared_ones_once_but_load_under_each_n
 
 
 def test_module_within_itself_is_read_to_its_end():
-    student = open_student(
-        HEAD + LAYER + "def looped():\n    layer = Layer()\n    layer.inner.up = layer\n    return layer\n"
-    )
-    layer = student.looped()
+    looped = "def looped():\n    layer = Layer()\n    layer.inner.up = layer\n    return layer\n"
+    layer = open_student(HEAD + LAYER + looped).looped()
     assert list(layer.parameters()) == ["extra", "inner.weight"]
     layer.load({"extra": torch.zeros(3)})
     assert torch.equal(layer.parameters()["extra"], torch.zeros(3))

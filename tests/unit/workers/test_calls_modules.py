@@ -222,9 +222,8 @@ def test_method_that_is_misspelt_is_told_by_its_name(body, misspelt):
     else:
         failure = failure_of(module, torch.ones(2))
         text = f"A has no method `forward`; there is `{misspelt}`. Rename it."
-        assert (failure.status, failure.sentence) == ("failed", text) and "이름을 `forward`에" in failure.sentence.to(
-            "ko"
-        )
+        assert (failure.status, failure.sentence) == ("failed", text)
+        assert "이름을 `forward`에" in failure.sentence.to("ko")
 
 
 @pytest.mark.parametrize(
@@ -267,9 +266,8 @@ def test_lazy_layers_take_the_sizes_of_what_is_loaded():
     module = open_student(LAZY).A()
     for ask in (module.parameters, module.facts, module.state_dict):
         failure = failure_of(ask)
-        assert "has no size before the first call" in failure.sentence and "크기가 없습니다" in failure.sentence.to(
-            "ko"
-        )
+        assert "has no size before the first call" in failure.sentence
+        assert "크기가 없습니다" in failure.sentence.to("ko")
     module.load({"fc.weight": torch.ones(2, 3), "fc.bias": torch.zeros(2), "q.weight": torch.eye(2)})
     assert module.parameters()["fc.weight"].shape == (2, 3)
     module.load({"q.bias": torch.ones(2)})

@@ -17,13 +17,6 @@ def refused(why, *values):
     return refusal(RaisedReply(nonce=b"0" * 16, kind="refused", text=why, values=list(values)), "A.load")
 
 
-def test_a_refusal_is_said_with_all_its_values():
-    for why, sentence in SENTENCES.items():
-        values = "abcd"[: len({*re.findall(r"{\d}", sentence)})]
-        for told in (refused(why, *values).sentence, refused(why, *values).sentence.to("ko")):
-            assert "{" not in told and all(value in told for value in values), why
-
-
 def test_a_students_braces_fill_no_gap():
     failure = refused("other_parameter_shape", "A", "{0.__class__}", "(4, 2)", "(2, 4)")
     assert failure.sentence == "The parameter {0.__class__} of A has the shape (4, 2), but (2, 4) is asked for."

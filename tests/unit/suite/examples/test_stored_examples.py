@@ -1,7 +1,6 @@
 """What a file of examples holds is what was put into it, and a file that is not whole is refused."""
 
 import math
-from pathlib import Path
 
 import pytest
 import torch
@@ -16,7 +15,6 @@ from grader.suite.examples.model import (
     examples_text,
     given_in,
     read_examples,
-    results_of,
     stored,
     tensor_of,
 )
@@ -59,16 +57,6 @@ def test_floating_numbers_and_layers_come_in_the_dtype_that_is_asked_for_and_not
     tensor, built, number = given.args
     assert (tensor.dtype, built.dtype, number) == (torch.float64, torch.float64, 3)
     assert given.kwargs["mask"].dtype == torch.bool and torch.equal(built.values["weight"], torch.ones(2))
-
-
-def test_one_result_is_a_tensor_and_two_are_a_tuple():
-    results = [stored(torch.ones(2)), stored(torch.zeros(2))]
-    assert isinstance(results_of(StoredCall([], results=results[:1])), torch.Tensor)
-    assert isinstance(results_of(StoredCall([], results=results)), tuple)
-
-
-def test_no_file_holds_no_examples():
-    assert read_examples(Path("no such folder"), ["f"]) == {}
 
 
 @pytest.mark.parametrize("text", ['{"f": {"examples": 3}}', "{", "{}", '{"of_another_assignment": {"examples": []}}'])

@@ -1,19 +1,15 @@
 """A check is a plain test of pytest, with its fixtures, marks and reports; what one leaves is gone for another."""
 
-from ....support.exercises.small_suites import ALL_PASSED, HEAD, SmallRun, check, suite_with
+from ....support.exercises.small_suites import ALL_PASSED, HEAD, ONE_TO_THREE, SUITE, SmallRun, check
 
 TOP = HEAD + "import pytest\n"
 ONE = "def first(): return 1\n"
 
 
 def test_visible_checks_of_all_exercises_come_before_the_hidden_ones_and_each_has_its_own_printed_text(tmp_path):
-    suite = suite_with()
-    two = check(
-        "two", 'assert torch.equal(student.first(x := draw.normal(4)), 2 * x), "not doubled"', given="student, draw"
-    )
-    assert two in suite
+    _, two, _ = ONE_TO_THREE
     text = "calls = []\ndef first(x):\n    calls.append(x)\n    print(len(calls), x.numel())\n    return 2 * x\n"
-    graded = SmallRun(tmp_path, text + "def second(): return 2\n", suite.replace(two, ""), visible=HEAD + two)
+    graded = SmallRun(tmp_path, text + "def second(): return 2\n", SUITE.replace(two, ""), visible=HEAD + two)
     assert graded.statuses == ALL_PASSED
     assert graded.ran == [(None, ["two", "one", "three", "four"])]
     assert [graded.verdicts[name].output for name in ("two", "one", "three")] == ["1 4\n", "2 3\n", "3 5\n"]
