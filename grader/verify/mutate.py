@@ -58,6 +58,8 @@ LIBRARIES = ("torch", "nn", "F", "math", "self", "super()")
 """What has functions and methods rather than being handed on, as `torch` in `torch.exp(x)`."""
 TIGHT = ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant | ast.Tuple | ast.GeneratorExp
 """Expressions that need no brackets anywhere."""
+BEFORE_SIGN = re.compile(rb"(?:[\s)\\]|#.*)*")
+"""What may stand between an operand and the operator behind it."""
 Edit = tuple[int, int, bytes]
 """What is put in the place of the bytes from here to there."""
 
@@ -191,8 +193,8 @@ class Source:
         """Return another operator between two operands."""
         (_, first), (last, _) = self.span(left), self.span(right)
         before, after = SIGNS[type(sign)]
-        between = re.sub(rf"\s*{re.escape(before)}\s*", f" {after} ", self.data[first:last].decode(), count=1)
-        return first, last, between.encode()
+        begin = last - len(BEFORE_SIGN.sub(b"", self.data[first:last], count=1))
+        return begin, begin + len(before), after.encode()
 
     def swapped(self, left: ast.AST, right: ast.AST) -> Edit:
         """Return two neighbours, each in the place of the other."""

@@ -73,9 +73,7 @@ def has_dtype(value: Any, dtype: torch.dtype) -> None:
     tensor = compare.as_tensor(value)
     if tensor.dtype != dtype:
         got, want = compare.dtype_name(tensor.dtype), compare.dtype_name(dtype)
-        raise CheckFailed(
-            Words("The result is {got}, but {want} is asked for.", got=got, want=want),
-        )
+        raise CheckFailed(Words("The result is {got}, but {want} is asked for.", got=got, want=want))
 
 
 def is_true(condition: bool, english: str, korean: str, for_students: bool = False) -> None:

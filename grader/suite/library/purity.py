@@ -25,9 +25,7 @@ def require_unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Obse
     for place, before, after in places:
         what = _called(place, len(args))
         if not _is_unchanged(before, after):
-            raise CheckFailed.for_students(
-                Words("{what} was changed by the call; work on a copy.", what=what),
-            )
+            raise CheckFailed.for_students(Words("{what} was changed by the call; work on a copy.", what=what))
         if place in seen.followed_after:  # what a suite gives is never followed
             raise CheckFailed.for_students(
                 Words("{what} requires a gradient after the call: leave `requires_grad_` to the caller.", what=what),

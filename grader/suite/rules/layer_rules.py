@@ -44,9 +44,7 @@ def require_left_alone(layer: GivenLayer, state: LayerState) -> None:
                 Words("`.grad` of a layer's parameters was changed by the call; leave it to the caller."),
             )
         if name not in state.followed:
-            raise CheckFailed.for_students(
-                Words("A layer's parameters no longer require gradients after the call."),
-            )
+            raise CheckFailed.for_students(Words("A layer's parameters no longer require gradients after the call."))
     require_mode(layer, state)
 
 

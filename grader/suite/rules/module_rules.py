@@ -74,9 +74,7 @@ def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, t
     """Ask that parameters have the right names and shapes."""
     given, wanted = ({name: tuple(value.shape) for name, value in held.items()} for held in (parameters, right))
     if given != wanted:
-        raise CheckFailed(
-            Words("The parameters are {given}, but {wanted} are asked for.", given=given, wanted=wanted),
-        )
+        raise CheckFailed(Words("The parameters are {given}, but {wanted} are asked for.", given=given, wanted=wanted))
 
 
 @rule(
@@ -122,9 +120,7 @@ def causality(seen: Seen) -> None:
             or changed.shape != whole.shape
             or not is_near(changed.narrow(axis, 0, kept), whole.narrow(axis, 0, kept))
         ):
-            raise CheckFailed.for_students(
-                Words("A change of a later token changed the result of an earlier one."),
-            )
+            raise CheckFailed.for_students(Words("A change of a later token changed the result of an earlier one."))
 
 
 def is_near(answer: torch.Tensor, expected: torch.Tensor) -> bool:

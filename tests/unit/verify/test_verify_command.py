@@ -111,12 +111,22 @@ def test_a_mutant_is_the_text_with_one_slip_of_the_hand(subtests):
         ("return a.triu(1)", "return a.tril(1)"),
         ('return a + float("-inf")', 'return a + float("inf")'),
         ("return f(keepdim=True)", "return f(keepdim=False)"),
+        ("return f(dim=1, keepdim=True)", "return f(keepdim=True)"),
+        ("return (a + b).sum()", "return (a + b)"),
+        ("return (f(a) +  # why\n        b)", "return (f(a) -  # why\n        b)"),
+        ("return a if b is None else 2", "return a if b is not None else 2"),
+        ("return a and not b or 2", "return a or not b or 2"),
+        ('return f("가", a**b)', 'return f("가", a*b)'),
     ]:
         with subtests.test(line=line, mutated=mutated):
             text = f"def f(a, b):\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTION\n"
             assert text.replace(line, mutated) in [mutant.text for mutant in mutants_of(text)]
 
 
-def test_nothing_outside_a_solution_region_is_mutated():
-    text = "def f(a, b=1):\n    c = a + b\n    ### BEGIN SOLUTION\n    return c\n    ### END SOLUTION\n"
-    assert mutants_of(text) == []
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [("c = a + b", "return c"), ("", "return a[b, b]"), ("", "return f(a, device=b)"), ("", 'return f"{a - b}"')],
+)
+def test_nothing_is_mutated_outside_a_solution_region_nor_where_it_would_change_nothing(before, line):
+    text = f"def f(a, b=1):\n    {before}\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTION\n"
+    assert [mutant.text for mutant in mutants_of(text) if mutant.mutated != "return a"] == []
