@@ -62,8 +62,9 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
     handouts = assignment.source.parent
     title, exercises = assignment.title, assignment.exercises
     tasks = tasks_text(read_tasks(assignment.tasks, exercises), exercises)
-    ids = [exercise.id for exercise in exercises]
-    levels = hint_levels.levels_text(assignment.hint_levels, ids) if assignment.hint_levels.exists() else None
+    levels = (
+        hint_levels.levels_text(assignment.hint_levels, assignment.names) if assignment.hint_levels.exists() else None
+    )
     return [
         *given_files(assignment),
         (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),

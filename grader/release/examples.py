@@ -1,7 +1,5 @@
 """Gets the examples of an assignment from its suites and solution, and hints for wrong answers from its mistakes."""
 
-import multiprocessing
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -28,8 +26,7 @@ def text_of_examples(assignment: Assignment) -> str:
     Raises:
         CourseError: The solution, the mistakes or a suite cannot be read.
     """
-    start = "fork" if sys.platform == "linux" else "spawn"
-    with ProcessPoolExecutor(1, multiprocessing.get_context(start)) as pool:
+    with ProcessPoolExecutor(1) as pool:
         try:
             return pool.submit(made_here, assignment).result()
         except (BrokenProcessPool, SystemExit):
