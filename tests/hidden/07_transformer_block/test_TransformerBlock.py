@@ -1,6 +1,7 @@
 """Hidden checks of `TransformerBlock`: what it drops and what it never drops, scores far from zero, equal features."""
 
 import torch
+from torch.nn import functional
 
 from grader.suite import checks, exercise
 
@@ -10,8 +11,9 @@ transformer_block = exercise("TransformerBlock")
 
 
 def spread(draw, *shape, dtype=torch.float32):
-    """Return tokens whose features lie far apart, so that the eps of a norm shows only where it is asked for."""
-    return 10 * draw.normal(*shape, dtype=dtype)
+    """Return tokens none of which has nearly equal features, so that the eps of a norm shows where it is asked for."""
+    tokens = functional.layer_norm(draw.normal(*shape, dtype=torch.float64), shape[-1:])
+    return (2 * tokens + draw.normal(*shape[:-1], 1)).to(dtype)
 
 
 transformer_block.contract(
@@ -107,7 +109,7 @@ def test_far_scores(twin, draw):
         values["attention.W_k.weight"] = 0.3 * draw.normal(15, 15) + (added if level > 0 else -added)
         submitted, solution = twin(*SIZES, causal=causal, values=values)
         submitted.to(dtype=torch.float64)
-        x = 30 * spread(draw, 3, 5, 15, dtype=torch.float64)
+        x = 100 * spread(draw, 3, 5, 15, dtype=torch.float64)
         checks.matches(submitted, solution, x, kind="extreme", dtype="float32")
 
     # Token i has the features i and 14: queries read feature 14, which all have, and keys grow with i.
