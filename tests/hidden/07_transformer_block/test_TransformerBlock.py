@@ -99,14 +99,16 @@ def test_sequences_in_turn(twin, draw):
 
 @transformer_block.check("stability", ko="점수가 아무리 크거나 작아도 출력이 맞고 미래는 가려집니다.")
 def test_far_scores(twin, draw):
-    """With all scores near 20,000 or -20,000, or later tokens' far larger, the output is right, causal or not."""
-    for causal, level in ((True, -LEVEL), (True, LEVEL), (False, -LEVEL), (False, LEVEL)):
-        # norm1 gives 15 features whose sum is 15, so `added` in all of W_q adds 15 * added to each number of q; with
-        # the same in W_k each score gets 3 * (15 * added)**2 / 3**0.5 = LEVEL.
-        added = (LEVEL / 3**0.5) ** 0.5 / 15
+    """With scores near 20,000 or -20,000, or later tokens' far larger, the output is right, causal or not."""
+    # norm1 gives 15 features whose sum is 15, so `added` in all of W_q adds 15 * added to each number of q; with the
+    # same in W_k each score gets 3 * (15 * added)**2 / 3**0.5 = LEVEL, and -LEVEL in every other head.
+    added, signs = (LEVEL / 3**0.5) ** 0.5 / 15, torch.tensor([1, -1, 1, -1, 1])[:, None, None]
+    for causal in (True, False):
         values = {"norm1.weight": torch.ones(15), "norm1.bias": torch.ones(15)}
         values["attention.W_q.weight"] = 0.3 * draw.normal(15, 15) + added
-        values["attention.W_k.weight"] = 0.3 * draw.normal(15, 15) + (added if level > 0 else -added)
+        keys = 0.3 * draw.normal(5, 3, 15)
+        keys -= keys.mean(1, keepdim=True)  # so that what is added to a query moves all of its scores alike
+        values["attention.W_k.weight"] = (keys + added * signs).flatten(0, 1)
         submitted, solution = twin(*SIZES, causal=causal, values=values)
         submitted.to(dtype=torch.float64)
         x = 100 * spread(draw, 3, 5, 15, dtype=torch.float64)
