@@ -105,23 +105,23 @@ class Side:
     ) -> None:  # fmt: skip
         given = self.contract.made_with(sizes, p)
         given = Given(given.args, {**given.kwargs, **(options or {})})
-        module: nn.Module = self._solution(*given.args, **given.kwargs)
-        values = draw.parameters(module)
+        self.built[key] = Built(given, {})
+        self._twins.pop(key, None)
+        values = draw.parameters(self._twin(key))
         for name, value in values.items():  # sums over many features stay of the order of one
             if value.dim() > 1 and value.shape[-1] > EQUAL * EQUAL:
                 values[name] = value / value.shape[-1] ** 0.5
         self.built[key] = Built(given, values)
-        self._twins.pop(key, None)
 
     def _twin(self, key: str) -> nn.Module:
         """Return the solution's module as it was built, in training; it is the same one each time."""
         built = self.built[key]
         if key not in self._twins:
-            module: nn.Module = self._solution(*built.given.args, **built.given.kwargs).double()
-            load(module, built.values)
-            self._twins[key] = module, {name: value.clone() for name, value in module.state_dict().items()}
+            new = self._solution(*built.given.args, **built.given.kwargs).double()
+            self._twins[key] = new, {name: value.clone() for name, value in new.state_dict().items()}
         module, state = self._twins[key]
         module.load_state_dict(state)
+        load(module, built.values)
         return module.train()
 
     def ask(

@@ -125,7 +125,7 @@ def test_a_mutant_is_the_text_with_one_slip_of_the_hand(subtests):
 
 @pytest.mark.parametrize(
     ("before", "line"),
-    [("c = a + b", "return c"), ("", "return a[b, b]"), ("", "return f(a, device=b)"), ("", 'return f"{a - b}"')],
+    [("c = a + b", "return c"), ("", "return a[b, a]"), ("", "return f(a, device=b)"), ("", 'return f"{a - b}"')],
 )
 def test_nothing_is_mutated_outside_a_solution_region_nor_where_it_would_change_nothing(before, line):
     text = f"def f(a, b=1):\n    {before}\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTION\n"
