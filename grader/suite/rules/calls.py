@@ -2,8 +2,8 @@
 
 Rules ask for them by name. `gate` and `other NAME` are the gate's, the latter with another input; `distinct` has sizes
 that all differ, `equal` sizes that are all the same, `ones` the smallest and `large N` large ones; `items` has leading
-dimensions; `layout N` is made of views; `anew` follows a call with other numbers in the same tensors; `gradients N` is
-that of a result's gradients; `here` and `elsewhere` are one call on two devices.
+dimensions; `layout N` is made of views; `anew` follows a call with other numbers in the same tensors; `here` and
+`elsewhere` are one call on two devices, `here N` has the gradients of another result.
 """
 
 from collections.abc import Mapping, Sequence

@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 
-from grader.suite.core import compare
 from grader.suite.core.contract import drawn_layer
 from grader.suite.core.draw import Draw
 from grader.suite.library.other_device import SEED, device_to_try
@@ -46,8 +45,10 @@ class FunctionSide(Side):
         }
         if not contract.takes_numbers:
             return calls
-        here = calls["gate"].given
-        calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
+        for output in range(len(contract.results)):
+            weigher = cotangent(contract, contract.alike, output=output)
+            name = f"here {output}" if output else "here"
+            calls[name] = Call(calls["gate"].given, {"cotangent": weigher, "output": output, "seed": SEED})
         if contract.leads:
             calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype=torch.float64), SHOWS_ALL)
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
@@ -57,13 +58,8 @@ class FunctionSide(Side):
                 calls[f"layout {first}"] = Call(in_views(contract, contract.call(draw, distinct, leading), first))
             anew, earlier = contract.call(draw, distinct), contract.call(draw, distinct)
             calls["anew"] = Call(anew, {"before": with_layers(earlier, layers_in(anew)).args})
-        followed = contract.call(draw, distinct, LEAD)
-        followed = with_layers(followed, [replace(layer, training=False) for layer in layers_in(followed)])
-        for output in range(len(contract.results)):
-            options = {"cotangent": cotangent(contract, distinct, LEAD, output), "output": output}
-            calls[f"gradients {output}"] = Call(followed, options)
         if device is not None:
-            calls["elsewhere"] = Call(here, dict(calls["here"].options) | {"device": device})
+            calls["elsewhere"] = replace(calls["here"], options={**calls["here"].options, "device": device})
         calls |= self._calls_with_options(draw, device) if contract.has_options else {}
         return calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
 
@@ -74,8 +70,7 @@ class FunctionSide(Side):
         def call(dtype: torch.dtype = torch.float32, **options: Any) -> Call:
             return Call(contract.call(draw, sizes, LEAD, dtype=dtype, keywords=True), options)
 
-        calls = {"optional": call(echo=True)}
-        calls |= {f"optional {compare.dtype_name(dtype)}": call(dtype) for dtype in (torch.float64, torch.bfloat16)}
+        calls = {"optional": call(echo=True), "optional bfloat16": call(torch.bfloat16)}
         calls["optional gradients"] = here = call(cotangent=cotangent(contract, sizes, LEAD), seed=SEED)
         if device is not None:
             calls["optional elsewhere"] = replace(here, options={**here.options, "device": device})

@@ -27,18 +27,10 @@ class ModuleSide(Side):
         self._build("equal", draw, dict.fromkeys(contract.letters, EQUAL))
         self._build("ones", draw, contract.ones)
         self._build("here", draw, contract.alike, P if contract.drops else 0.0)
-        self.built["second"] = replace(self.built["equal"], values={})
-        calls = self.gate_calls(draw)
-        calls["again"] = replace(calls["gate"], options={})
-        calls |= self._plain_calls(draw)
+        calls = self.gate_calls(draw) | self._plain_calls(draw)
         calls |= self._calls_with_options(draw)
         calls |= self._sizes(draw)
-        remembers = self._remembers(calls["distinct"].given)
-        if remembers:
-            calls["equal in training"] = replace(calls["equal"], mode="train")
-        calls["restored"] = replace(calls["equal"], state_of="second")
-        calls["second"] = replace(calls["equal"], module="second")
-        calls |= self._calls_in_both_modes(draw, remembers)
+        calls |= self._calls_in_both_modes(draw, self._remembers(calls["distinct"].given))
         calls |= self._calls_in_other_dtypes(draw)
         return calls
 
@@ -52,8 +44,6 @@ class ModuleSide(Side):
         """Return calls of one module: plain ones, with items, with views, and anew."""
         contract, distinct = self.contract, self.contract.distinct
         calls = {"distinct": self._call(draw, "plain", "train", distinct, **SHOWS_ALL)}
-        if (fewer := contract.shorter(distinct)) != distinct:
-            calls["shorter"] = self._call(draw, "plain", "train", fewer)
         calls |= self._parts(calls["distinct"], draw)
         if contract.leads:
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
@@ -68,14 +58,15 @@ class ModuleSide(Side):
         """Return calls in which options are given, if there are any, and those whose gradients are compared."""
         contract, distinct = self.contract, self.contract.distinct
         calls: dict[str, Call] = {}
-        module = "further" if contract.further else "plain"
+        module, shorter = "further" if contract.further else "plain", contract.shorter(distinct)
         if contract.further:
             self._build(module, draw, distinct, options=contract.further)
-        if contract.further or contract.options:
-            calls["further"] = self._call(draw, module, "train", distinct, keywords=True, echo=True)
-            calls["further in eval"] = self._call(draw, module, "eval", contract.shorter(distinct), LEAD, keywords=True)
+        if contract.further or contract.options or shorter != distinct:
+            calls["further"] = self._call(draw, module, "train", shorter, keywords=True, echo=True)
+        if contract.further:
+            calls["further in eval"] = self._call(draw, module, "eval", shorter, LEAD, keywords=True)
         weigher = cotangent(contract, distinct)
-        calls["gradients 0"] = self._call(draw, module, "train", distinct, keywords=True, cotangent=weigher)
+        calls["gradients"] = self._call(draw, module, "train", distinct, keywords=True, cotangent=weigher)
         return calls
 
     def _calls_in_both_modes(self, draw: Draw, remembers: bool) -> dict[str, Call]:
@@ -87,19 +78,21 @@ class ModuleSide(Side):
         sizes = self._small
         weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
         here = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, cotangent=weighers[0], seed=SEED)
-        training = replace(here, mode="train", given=Given(here.given.args, {}))
-        calls = {"here in training": training} if contract.drops or remembers else {}
-        if contract.drops:
-            calls["dropped"] = replace(training, options={})
+        calls = {"restored": replace(here, module="gate", state_of="here", options={})}  # which nobody has called yet
         calls |= {"here": here, "here again": replace(here, options=NOT_FOLLOWED)}
         for output, weigher in enumerate(weighers[1:], start=1):
             calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
+        training = replace(here, mode="train", given=Given(here.given.args, {}))
+        if contract.drops or remembers:
+            calls["here in training"] = training
+        if contract.drops:
+            calls["dropped"] = replace(training, options={})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
         anew = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, no_grad=True)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay
         if device is not None:
             self.built["elsewhere"] = replace(self.built["here"], device=device)
-            for mode in (" in training", ""):
+            for mode in ("", " in training"):
                 if (call := calls.get(f"here{mode}")) is not None:
                     moved = {**call.options, "device": device}
                     calls[f"elsewhere{mode}"] = replace(call, module="elsewhere", options=moved)

@@ -14,7 +14,7 @@ from grader.suite.library.changed_inputs import outputs_of
 from grader.tolerances import tolerance
 from grader.words import Words
 
-from .gate import tensors_of
+from .gate import are_alike, tensors_of
 from .seen import Seen
 from .table import GATE, rule
 
@@ -28,8 +28,7 @@ def evaluation(seen: Seen) -> None:
 
 @rule("property", N_("In eval the same input gives the same result every time."), GATE, "is_module")
 def eval_draws_nothing(seen: Seen) -> None:
-    first, second = seen.answer("here"), seen.answer("here again")
-    if not alike(second, first, compare.lowest_precision(first)):
+    if not are_alike(seen, "here", "here again"):
         raise CheckFailed.for_students(
             Words(
                 "In eval the same input gives a different result the second time, under torch.no_grad(): something is "
@@ -84,7 +83,8 @@ def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, t
     "is_module",
 )
 def state_dict(seen: Seen) -> None:
-    require_restored(seen.answer("restored"), seen.answer("second"))
+    if are_alike(seen, "here", "here again"):  # else the rule `eval_draws_nothing` says what is drawn
+        require_restored(seen.answer("restored"), seen.answer("here"))
 
 
 def require_restored(restored: Any, second: Any) -> None:

@@ -80,7 +80,7 @@ SPOILT = {
     "that sees one token of the future": (mixer(("triu(1)", "triu(2)")), {"causality", "evaluation", "value"}),
     "that takes sequences of the full length only": (
         mixer(("self.hidden[:T, :T]", "self.hidden")),
-        {"another_device", "dropout", "eval_draws_nothing", "evaluation", "gradients_flow", "value"},
+        {"another_device", "dropout", "eval_draws_nothing", "evaluation", "gradients_flow", "state_dict", "value"},
     ),
     "that drops nothing": (mixer((DROPPED, LEAST_OF)), {"dropout"}),
     "that drops in eval as well": (

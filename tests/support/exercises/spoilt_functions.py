@@ -50,7 +50,7 @@ SPOILT = {
     "wrong for four heads": (heads(f"{TWO}return (first, second) if count != 4 else (2 * first, second)"), {"value"}),
     "wrong with leading dimensions": (
         mix("return mixed(scores, tokens) * (1 if scores.dim() == 1 else 2)"),
-        {"gradients", "leading_dimensions", "any_layout"},
+        {"leading_dimensions", "any_layout"},
     ),
     "that loses a leading dimension of 1": (
         mix("y = mixed(scores, tokens)\nreturn y.squeeze(0) if scores.dim() > 1 else y"),
@@ -65,7 +65,7 @@ SPOILT = {
     ),
     "without leading dimensions": (
         mix("return torch.softmax(scores, 0) @ tokens"),
-        {"gradients", "shape", "leading_dimensions", "any_layout"},
+        {"shape", "leading_dimensions", "any_layout"},
     ),
     "for one leading dimension only": (attend(BATCHES), NO_PLAIN_FORM),
     "for two leading dimensions only": (attend(HEADS), NO_PLAIN_FORM),
@@ -199,10 +199,6 @@ SPOILT = {
         {"inputs_unchanged", "computed_anew"},
     ),
     "that adds into what a layer gives": (residual("y = inner(norm(x))\ny += x\nreturn y"), {"inputs_unchanged"}),
-    "that computes no gradient in eval": (
-        residual("with torch.set_grad_enabled(inner.training):\n    return added(x, inner, norm)"),
-        {"gradients"},
-    ),
     "that detaches the parameters of a layer": (
         residual("y = added(x, inner, norm)\nreturn y + inner(norm(x)).detach() - inner(norm(x))"),
         {"layers_called_once", *CUT},
