@@ -30,7 +30,7 @@ from .draw import Draw
 LEADING = "..."
 DISTINCT = (5, 3, 7, 4, 6, 2)
 """Sizes that all differ, in the order of the letters."""
-TOKENS, FEATURES = 6, 3
+TOKENS, FEATURES = 6, 5
 """Sizes with which inputs that change places keep a shape that fits."""
 FEW = 2
 MORE = 240

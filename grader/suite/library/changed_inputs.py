@@ -13,7 +13,6 @@ from grader.words import Words
 CLEAR = 1e-3  # what counts as a change of the solution's answer, relative to its largest number
 ROUNDING = 4  # how many times the precision of a dtype a change of an answer has to be to be more than rounding
 LARGER = 4  # how far a row's new largest number is from the old one, in mean sizes
-CORNERS = (0, 0), (-1, -1), (-1, 0)  # the places of an input that are changed
 
 
 class Extent(NamedTuple):
@@ -57,8 +56,9 @@ def changed(before: Any, after: Any) -> list[Extent]:
 
 
 def differing(x: torch.Tensor) -> Iterator[torch.Tensor]:
-    """Yield copies of a tensor that differ clearly at one place, each at another corner of its rows.
+    """Yield copies of a tensor that differ clearly at one place: in the first row, the last and the one in the middle.
 
+    The last token changes no other where later ones are hidden, and the first numbers of a row are hidden nowhere.
     Where all are 0 or 1 it becomes the other one; a whole number stays among those that are there, and one of positive
     numbers is positive. Of other numbers every second one changes its sign, and in the last copy it becomes the
     largest of its row, or the smallest if it was that: an answer that sees nothing but signs or the order changes too,
@@ -67,7 +67,8 @@ def differing(x: torch.Tensor) -> Iterator[torch.Tensor]:
     low, high = float(x.min()), float(x.max())
     marks = bool(((x == 0) | (x == 1)).all())
     size = float(x.double().nan_to_num(0, 0, 0).abs().mean())
-    for number, (row, column) in enumerate(CORNERS):
+    middle = x[..., :1].numel() // 2 if x.dim() else 0
+    for number, (row, column) in enumerate([(0, 0), (-1, -1), (middle, 0)]):
         other = x.clone(memory_format=torch.contiguous_format)
         rows = other.view(-1, other.shape[-1]) if other.dim() else other.view(1, 1)
         entry = float(rows[row, column])
@@ -75,7 +76,7 @@ def differing(x: torch.Tensor) -> Iterator[torch.Tensor]:
             entry = 1 - entry
         elif not x.is_floating_point():
             entry = entry + 1 if entry < high else low
-        elif number == len(CORNERS) - 1:
+        elif number == 2:
             least, most = float(rows[row].min()), float(rows[row].max())
             beyond = LARGER * size
             entry = most + beyond if entry < most or least == 0 else least - beyond if low < 0 else least / 2

@@ -67,6 +67,7 @@ UNSEEN = {
         BatchNorm1d.bnm_still_under_no_grad pre_norm.pre_called_twice pre_norm.pre_added_into_the_result
         post_norm.post_called_twice embed_tokens.embed_unknown_written_before_the_error
         post_norm.post_added_into_the_result positional_encoding.pe_trainable positional_encoding.pe_first_table_kept
+        positional_encoding.pe_table_kept_by_features
         CausalAttention.module_buffer_unused
     """,
     "a way through float32 shows in digits that no example compares": """
