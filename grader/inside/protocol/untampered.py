@@ -46,7 +46,7 @@ clone = TensorBase.clone
 dense = TensorBase.to_dense
 times = TensorBase.__mul__
 total = TensorBase.sum
-copy_into = TensorBase.copy_
+copy_into, fill = TensorBase.copy_, TensorBase.fill_
 state_dict, load_state_dict = nn.Module.state_dict, nn.Module.load_state_dict
 no_grad, enable_grad = torch.no_grad, torch.enable_grad
 

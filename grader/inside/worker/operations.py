@@ -113,7 +113,7 @@ def perform(
             getattr(target, request.mode)()
         if request.fills and device in ("cpu", PRETENDED):
             set_deterministic(True, warn_only=True)  # until the next call, before which all switches are put back
-        call_with_earlier_values([given.values[row] for row in request.before], target, args, kwargs)
+        spoilt = call_with_earlier_values([given.values[row] for row in request.before], target, args, kwargs)
         if request.seed is not None:
             seed_torch(request.seed, device)
         try:
@@ -148,6 +148,7 @@ def perform(
         reply.kwargs_after = {name: packer.add_result(arg) for name, arg in kwargs.items()}
     if counted is not None:
         reply.operations = dict(counted.counts)
+    put_back(spoilt)
     return reply, packer.pieces
 
 
@@ -167,14 +168,19 @@ def forbidden_reply(request: Call, blocked: Blocked) -> RaisedReply:
     return RaisedReply(nonce=request.nonce, kind="called", text=clean(name, LONGEST_NAME), **place._asdict())
 
 
-def call_with_earlier_values(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+def call_with_earlier_values(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
     """Call something while its arguments' tensors hold other numbers, which they don't when it is called again.
+
+    What it gives is overwritten, as its caller may do: an answer that keeps it gives the wrong numbers then.
 
     Args:
         held: What each argument's tensor holds, anything else than a tensor stays what it is; empty for no such call.
+
+    Returns:
+        Each tensor that was overwritten, with what it held.
     """
     if not held:
-        return
+        return []
     tensors = [pair for pair in zip(args, held, strict=True) if issubclass(type(pair[0]), torch.Tensor)]
     kept = [(tensor, untampered.clone(tensor)) for tensor, _ in tensors]
     for pairs in (tensors, kept):
@@ -183,7 +189,20 @@ def call_with_earlier_values(held: list[Any], target: Any, args: list[Any], kwar
                 untampered.copy_into(tensor, numbers)
         if pairs is tensors:
             with inference_off():
-                target(*args, **kwargs)
+                result = target(*args, **kwargs)
+            parts, spoilt = result if type(result) in (tuple, list) else [result], list[Any]()
+            for part in (part for part in parts if issubclass(type(part), torch.Tensor)):
+                with untampered.no_grad(), contextlib.suppress(RuntimeError):  # one that cannot be written to
+                    spoilt.append((part, untampered.clone(part)))
+                    untampered.fill(part, 1)
+    return spoilt
+
+
+def put_back(spoilt: list[Any]) -> None:
+    """Write into tensors what they held."""
+    for tensor, numbers in spoilt:
+        with untampered.no_grad(), contextlib.suppress(RuntimeError):
+            untampered.copy_into(tensor, numbers)
 
 
 def as_dense(grad: Any) -> Any:

@@ -190,7 +190,7 @@ class Contract:
         tokens = [letter for letter in self.letters if letter[0] in TOKENS_OR_SAMPLES]
         features = [letter for letter in self.letters if letter[0] not in ROWS and letter not in first]
         more = 0 if self.takes_tensors else MORE  # without tensors the answer may be a table of some hundreds
-        return [few | {letter: draw.large() + more for letter in group} for group in (tokens, features) if group]
+        return [few | dict.fromkeys(group, draw.large() + more) for group in (tokens, features) if group]
 
     def shorter(self, sizes: Mapping[str, int]) -> dict[str, int]:
         """Return sizes in which those with a `+` are smaller than what the class was called with."""

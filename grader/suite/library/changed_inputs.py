@@ -58,7 +58,7 @@ def changed(before: Any, after: Any) -> list[Extent]:
 def differing(x: torch.Tensor) -> Iterator[torch.Tensor]:
     """Yield copies of a tensor that differ clearly at one place: in the first row, the last and the one in the middle.
 
-    The last token changes no other where later ones are hidden, and the first numbers of a row are hidden nowhere.
+    Under a causal mask the last token reaches no other, so one place is in the middle, in a column that is not hidden.
     Where all are 0 or 1 it becomes the other one; a whole number stays among those that are there, and one of positive
     numbers is positive. Of other numbers every second one changes its sign, and in the last copy it becomes the
     largest of its row, or the smallest if it was that: an answer that sees nothing but signs or the order changes too,

@@ -3,7 +3,8 @@
 Rules ask for them by name. `gate` and `other NAME` are the gate's, the latter with another input; `distinct` has sizes
 that all differ, `equal` sizes that are all the same, `ones` the smallest and `large N` large ones; `items` has leading
 dimensions; `layout N` is made of views; `anew` follows a call with other numbers in the same tensors; `here` and
-`elsewhere` are one call on two devices, `here N` has the gradients of another result.
+`elsewhere` are one call on two devices, `here N` has the gradients of another result, `restored` is `here` of another
+module that has loaded its state.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,8 @@ from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 
 EQUAL = 4
+VIEWED = (2, 3)
+"""The leading dimensions of views, the first where one is allowed; `view` cannot merge those that are expanded."""
 SMALL = 0.5
 """What the numbers of large inputs, and those in bfloat16, are multiplied by, so that rounding stays small."""
 CLOSE = 1e-9
@@ -28,6 +31,8 @@ DTYPES = {"gate": torch.float32, "float64": torch.float64, "bfloat16": torch.bfl
 """The calls that show a dtype."""
 DROPPED = "bfloat16 dropped"
 """The same of a module that drops, in training."""
+IN_ITEMS = "items followed"
+"""The call with leading dimensions whose gradients are compared, on another device where there is any."""
 SHOWS_ALL: Mapping[str, Any] = {"echo": True, "fills": True}
 """The options of calls after which the inputs are looked at, and in which fresh memory holds NaN."""
 NOT_FOLLOWED: Mapping[str, Any] = {"no_grad": True, "echo": True}

@@ -12,7 +12,7 @@ from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 
-from .calls import EQUAL, NOT_FOLLOWED, SHOWS_ALL, SMALL, Call, cotangent, in_views, with_zero_token
+from .calls import EQUAL, IN_ITEMS, NOT_FOLLOWED, SHOWS_ALL, SMALL, VIEWED, Call, cotangent, in_views, with_zero_token
 from .side import Side
 
 LEAD = (2,)
@@ -43,6 +43,10 @@ class FunctionSide(Side):
             "ones": call(contract.ones),
             **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(contract.large(draw))},
         }
+        anew = call(distinct)
+        pairs = zip(contract.call(draw, distinct).args, anew.given.args, strict=True)
+        earlier = tuple(old if isinstance(old, torch.Tensor) else new for old, new in pairs)
+        calls["anew"] = replace(anew, options={"before": earlier})
         if not contract.takes_numbers:
             return calls
         for output in range(len(contract.results)):
@@ -54,10 +58,11 @@ class FunctionSide(Side):
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16, scale=SMALL))
         if contract.takes_tensors:
-            for first, leading in enumerate((LEAD, ())):
+            for first, leading in enumerate((VIEWED[: len(contract.items)], ())):
                 calls[f"layout {first}"] = Call(in_views(contract, contract.call(draw, distinct, leading), first))
-            anew, earlier = contract.call(draw, distinct), contract.call(draw, distinct)
-            calls["anew"] = Call(anew, {"before": with_layers(earlier, layers_in(anew)).args})
+        if contract.leads and not contract.has_options:
+            weigher = cotangent(contract, distinct, LEAD)
+            calls[IN_ITEMS] = call(distinct, LEAD, cotangent=weigher, seed=SEED, device=device or "")
         if device is not None:
             calls["elsewhere"] = replace(calls["here"], options={**calls["here"].options, "device": device})
         calls |= self._calls_with_options(draw, device) if contract.has_options else {}

@@ -10,7 +10,19 @@ from grader.suite.core.draw import Draw
 from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.student import Given
 
-from .calls import DROPPED, EQUAL, NOT_FOLLOWED, SHOWS_ALL, SMALL, Call, Mode, cotangent, in_views, with_zero_token
+from .calls import (
+    DROPPED,
+    EQUAL,
+    NOT_FOLLOWED,
+    SHOWS_ALL,
+    SMALL,
+    VIEWED,
+    Call,
+    Mode,
+    cotangent,
+    in_views,
+    with_zero_token,
+)
 from .function_calls import LEAD
 from .side import Side
 
@@ -24,8 +36,6 @@ class ModuleSide(Side):
         """Return all calls of all rules; a module that keeps something of its calls gets them in this order."""
         contract = self.contract
         self._build("plain", draw, contract.distinct)
-        self._build("equal", draw, dict.fromkeys(contract.letters, EQUAL))
-        self._build("ones", draw, contract.ones)
         self._build("here", draw, contract.alike, P if contract.drops else 0.0)
         calls = self.gate_calls(draw) | self._plain_calls(draw)
         calls |= self._calls_with_options(draw)
@@ -47,7 +57,7 @@ class ModuleSide(Side):
         calls |= self._parts(calls["distinct"], draw)
         if contract.leads:
             calls["items"] = self._call(draw, "plain", "eval", distinct, contract.items, echo=True)
-        for first, leading in enumerate((LEAD, ())):
+        for first, leading in enumerate((VIEWED[: len(contract.items)], ())):
             views = self._call(draw, "plain", "train", distinct, leading)
             calls[f"layout {first}"] = replace(views, given=in_views(contract, views.given, first))
         earlier = contract.call(draw, distinct).args
@@ -70,19 +80,23 @@ class ModuleSide(Side):
         return calls
 
     def _calls_in_both_modes(self, draw: Draw, remembers: bool) -> dict[str, Call]:
-        """Return calls of a module that drops, if any does: in training, in eval, trained, and on another device.
-
-        In training they are made only where it may differ from eval.
-        """
-        contract, device = self.contract, device_to_try()
+        """Return calls of a module that drops, if any does: in eval, in training where it may differ, and trained."""
+        contract = self.contract
         sizes = self._small
         weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
         here = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, cotangent=weighers[0], seed=SEED)
-        calls = {"restored": replace(here, module="gate", state_of="here", options={})}  # which nobody has called yet
+        training = replace(here, mode="train", given=Given(here.given.args, {}))
+        calls = {"restored": replace(here, module="gate", state_of="here")}  # before `here` is called
+        if device_to_try() is not None:
+            calls["elsewhere"] = elsewhere(calls["restored"])  # and holds that state
+            if contract.drops:
+                self.built["new"] = self.built["here"]
+            if contract.drops or remembers:
+                training_there = replace(training, module="new" if contract.drops else "gate")
+                calls["elsewhere in training"] = elsewhere(training_there)
         calls |= {"here": here, "here again": replace(here, options=NOT_FOLLOWED)}
         for output, weigher in enumerate(weighers[1:], start=1):
             calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
-        training = replace(here, mode="train", given=Given(here.given.args, {}))
         if contract.drops or remembers:
             calls["here in training"] = training
         if contract.drops:
@@ -90,12 +104,6 @@ class ModuleSide(Side):
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
         anew = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, no_grad=True)
         calls["here trained"] = replace(anew, values=others)  # late, since these stay
-        if device is not None:
-            self.built["elsewhere"] = replace(self.built["here"], device=device)
-            for mode in ("", " in training"):
-                if (call := calls.get(f"here{mode}")) is not None:
-                    moved = {**call.options, "device": device}
-                    calls[f"elsewhere{mode}"] = replace(call, module="elsewhere", options=moved)
         return calls
 
     @property
@@ -133,14 +141,25 @@ class ModuleSide(Side):
         return calls
 
     def _sizes(self, draw: Draw) -> dict[str, Call]:
-        """Return calls of modules of other sizes: all equal, as small as can be, and far larger."""
+        """Return calls of other sizes: all equal, as small as can be, and far larger.
+
+        They are made of modules of their own, if the class is called with any of these sizes.
+        """
         contract = self.contract
         equal = dict.fromkeys(contract.letters, EQUAL)
-        calls = {
-            "equal": Call(with_zero_token(contract, contract.call(draw, equal)), NOT_FOLLOWED, "equal", "eval"),
-            "ones": Call(contract.call(draw, contract.ones), {}, "ones", "train"),
-        }
-        for number, sizes in enumerate(contract.large(draw)):
-            self._build(f"large {number}", draw, sizes)
-            calls[f"large {number}"] = Call(contract.call(draw, sizes, scale=SMALL), {}, f"large {number}", "train")
-        return calls
+        large = {f"large {number}": sizes for number, sizes in enumerate(contract.large(draw))}
+        calls = dict[str, Call]()
+        for name, sizes in {"equal": equal, "ones": contract.ones, **large}.items():
+            module = name if contract.init_letters else "plain"
+            if contract.init_letters:
+                self._build(module, draw, sizes)
+            given = contract.call(draw, sizes, scale=SMALL if name in large else 1.0)
+            calls[name] = Call(given, {}, module, "train")
+        given = with_zero_token(contract, calls["equal"].given)
+        return calls | {"equal": replace(calls["equal"], given=given, options=NOT_FOLLOWED, mode="eval")}
+
+
+def elsewhere(call: Call) -> Call:
+    """Return the same call on another device, to which its module is moved before."""
+    device = device_to_try()
+    return replace(call, options={**call.options, "device": device, "moved_to": device}, state_of="")

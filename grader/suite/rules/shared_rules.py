@@ -19,7 +19,7 @@ from grader.tolerances import Tolerance
 from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
-from .calls import DROPPED, DTYPES, EQUAL, beside
+from .calls import DROPPED, DTYPES, EQUAL, IN_ITEMS, beside
 from .gate import MixesNothing, require_dependence, tensors_of
 from .layer_rules import require_left_alone, states_after
 from .seen import Seen
@@ -167,6 +167,8 @@ def gradients(seen: Seen) -> None:
         if not is_right(seen, "here"):  # what is wrong in eval the rule `evaluation` says
             return
     require_right_gradients(seen, ["here", *(f"here {output}" for output in range(1, len(seen.contract.results)))])
+    if IN_ITEMS in seen.calls and seen.failure(IN_ITEMS) is None and is_right(seen, IN_ITEMS):
+        require_right_gradients(seen, [IN_ITEMS])
 
 
 def is_right(seen: Seen, call: str) -> bool:
@@ -199,8 +201,11 @@ def any_layout(seen: Seen) -> None:
     seen.require_right([name for name in seen.calls if name.startswith("layout")])
 
 
-@rule("property", N_("If a tensor's numbers change between two calls, so does the answer."), VALUE,
-      "takes_tensors")  # fmt: skip
+@rule(
+    "property",
+    N_("Every call is computed anew, even if tensors given and returned before have been overwritten."),
+    VALUE,
+)
 def computed_anew(seen: Seen) -> None:
     seen.require_right(["anew"])
 
@@ -213,7 +218,8 @@ def computed_anew(seen: Seen) -> None:
 )
 def another_device(seen: Seen) -> None:
     other_device()
-    here = seen.observed("here")
+    restored = seen.contract.is_module and seen.failure("restored") is None
+    here = seen.observed("restored" if restored else "here")
     with what_a_gpu_can():
         require_same(here, seen.observed("elsewhere"), seen.side.named(seen.calls["here"].given))
         for name, moved in MOVED.items():
@@ -223,6 +229,8 @@ def another_device(seen: Seen) -> None:
                 tensors_of(seen.answer(moved), len(seen.contract.results))
             else:
                 require_same(seen.observed(name), seen.observed(moved), seen.side.named(seen.calls[name].given))
+        if IN_ITEMS in seen.calls and is_right(seen, "items"):
+            seen.require_right([IN_ITEMS])
 
 
 @rule("policy", N_("The result is computed without the library calls that the text forbids."))

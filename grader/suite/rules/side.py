@@ -39,13 +39,11 @@ class Built:
 
     Attributes:
         given: What its class is called with.
-        values: Random numbers for the parameters of the solution's, by name; empty to load none.
-        device: Where it is moved to, with what the module `here` holds; empty to leave it where it is.
+        values: Random numbers for the parameters of the solution's, by name.
     """
 
     given: Given
     values: Mapping[str, torch.Tensor]
-    device: str = ""
 
 
 @dataclass
@@ -159,8 +157,7 @@ class Side:
         """Return the modules without which a call cannot be made."""
         if not call.module:
             return []
-        moved = ["here"] if self.built[call.module].device else []
-        return [*moved, call.module, *([call.state_of] if call.state_of else [])]
+        return [call.module, *([call.state_of] if call.state_of else [])]
 
     def _steps(self, calls: Mapping[str, Call]) -> Iterator[tuple[Step, tuple[Make, Read[Any]]]]:
         """Yield what each request is for, and the request.
@@ -168,24 +165,17 @@ class Side:
         All modules are built before the first is called, so that what one leaves behind for another shows.
         """
         for key in dict.fromkeys(key for call in calls.values() for key in self._needs(call)):
-            built, build = self.built[key], self._asked.to_build
-            if built.device:
-                self._handles[key], request = build(built.given, state_of=self._number("here"), moved_to=built.device)
-            else:
-                self._handles[key], request = build(built.given, loads=built.values)
+            self._handles[key], request = self._asked.to_build(self.built[key].given, loads=self.built[key].values)
             yield ("build", key), request
         dtypes = dict[str, torch.dtype]()
         for name, call in calls.items():
             options = {**call.options, "mode": call.mode, "loads": call.values}
             if call.state_of:
-                options["state_of"] = self._number(call.state_of)
+                options["state_of"] = self._handles[call.state_of].module_number()[0]
             if call.dtype != dtypes.get(call.module, torch.float32):
                 dtypes[call.module] = call.dtype
                 options["turned_to"] = compare.dtype_name(call.dtype)
             yield ("call", name), self._handles.get(call.module, self._asked).to_call(call.given, **options)
-
-    def _number(self, key: str) -> int:
-        return self._handles[key].module_number()[0]
 
     def _replay(self, calls: Mapping[str, Call]) -> None:
         """Make the same calls of the solution, of new modules in the same order, and keep what they give."""

@@ -63,8 +63,8 @@ class Callee:
         Args:
             cotangent: Of the shape of output number `output`; the gradients of (output * cotangent).sum() are computed.
             output: Which item of a returned tuple is meant.
-            before: The values of the arguments' tensors in an extra call that is made first and returns nothing; each
-                has its argument's shape and dtype. The observed call gets the very same objects.
+            before: The values of the arguments' tensors in an extra call that is made first, of its argument's shape
+                and dtype. What that call gives is overwritten. The observed call gets the very same objects.
             echo: Whether the inputs are sent back after the call.
             trace: Whether torch's operations are counted.
             forbids: Groups of library calls that are blocked during the call.

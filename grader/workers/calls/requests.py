@@ -27,15 +27,15 @@ class Given:
 
 
 def require_same_layout(name: str, args: Sequence[Any], before: Sequence[Any]) -> None:
-    """Require of `before` each tensor's shape and dtype, at least one tensor, and the same other arguments."""
+    """Require of `before` each tensor's shape and dtype, and the same other arguments."""
     looks = [
         [(tuple(arg.shape), arg.dtype) if isinstance(arg, torch.Tensor) else arg for arg in side]
         for side in (args, before)
     ]
-    if looks[0] != looks[1] or not any(isinstance(arg, torch.Tensor) for arg in args):
+    if looks[0] != looks[1]:
         raise CourseError(
             f"A check of {name} gives `before=` what does not fit its arguments: {looks[1]} for {looks[0]}. Give a "
-            "tensor of the same shape and dtype for each tensor, at least one, and anything else as it is."
+            "tensor of the same shape and dtype for each tensor, and anything else as it is."
         )
 
 

@@ -53,16 +53,12 @@ class StudentFunction(Callee):
         return handle
 
     def to_build(
-        self, given: Given, seed: int | None = None, loads: Mapping[str, torch.Tensor] | None = None, **options: Any
+        self, given: Given, seed: int | None = None, loads: Mapping[str, torch.Tensor] | None = None
     ) -> tuple[ModuleHandle, tuple[Make, Read[None]]]:
-        """Return a module that is not made yet, and how to make the request for it and read the reply.
-
-        Args:
-            **options: `state_of` and `moved_to`, as a `Call` has them.
-        """
+        """Return a module that is not made yet, and how to make the request for it and read the reply."""
         number = self._session.next_module()
         handle = self._new_handle(number, self.name.rpartition(".")[2], given)
-        make, read = self.to_call(given, seed=seed, made=number, loads=loads, **options)
+        make, read = self.to_call(given, seed=seed, made=number, loads=loads)
 
         def read_module(answer: Answer, payload: bytes) -> None:
             try:

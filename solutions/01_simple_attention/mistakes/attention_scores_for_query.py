@@ -152,11 +152,6 @@ def tokens_with_themselves(inputs, query):
     return (inputs * inputs).sum(dim=-1)
 
 
-@mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")
-def scores_by_way_of_float32(inputs, query):
-    return (inputs.float() @ query.float()).to(inputs.dtype)
-
-
 @mistake(
     marks="device",
     hint="The sums begin with zeros that are made on the CPU.",

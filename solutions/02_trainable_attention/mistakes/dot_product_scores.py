@@ -143,11 +143,6 @@ def scores_zero(queries, keys):
     return queries.new_zeros(*queries.shape[:-1], keys.shape[-2])
 
 
-@mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")
-def scores_by_way_of_float32(queries, keys):
-    return (queries.float() @ keys.float().mT).to(queries.dtype)
-
-
 @mistake(hint="Only the second query asks; each of them has to.", ko="둘째 쿼리만 묻습니다. 모두 물어야 합니다.")
 def scores_of_the_second_query(queries, keys):
     return (queries[..., 1:2, :] @ keys.transpose(-2, -1)).squeeze(-2)

@@ -295,3 +295,25 @@ class block_drops_values(WholeBlock):
 class block_drops_hidden_features(WholeBlock):
     def feed(self, x):
         return self.feed_forward.linear2(self.dropout(self.activation(self.feed_forward.linear1(x))))
+
+
+@mistake(marks="point", hint="The weights are dropped twice.", ko="가중치를 두 번 떨어뜨립니다.")
+class block_drops_weights_twice(WholeBlock):
+    def weigh(self, scores):
+        return self.dropout(self.dropout(super().weigh(scores)))
+
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(marks="point", hint="The merged heads are dropped before W_o.", ko="W_o 앞에서 합친 헤드를 떨어뜨립니다.")
+class block_drops_merged_heads(WholeBlock):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        mixed = self.weigh(self.scores(q, k)) @ v
+        return self.attention.W_o(self.dropout(mixed.transpose(1, 2).flatten(2)))
+
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x))
+        return x + self.dropout(self.feed(self.norm2(x)))

@@ -154,17 +154,6 @@ def pe_odd_ends_in_torch(seq_len, d_model):
 
 
 @mistake(
-    hint="The table of the first length is kept for each d_model, so a longer one has too few rows.",
-    ko="d_model마다 처음 길이의 표를 간직해 두어, 더 긴 표를 물으면 행이 모자랍니다.",
-)
-def pe_table_kept_by_features(seq_len, d_model):
-    kept = table_of.__dict__.setdefault("by_features", {})
-    if d_model not in kept:
-        kept[d_model] = table_of(seq_len, d_model, divisors_of(d_model))
-    return kept[d_model][:seq_len].clone()
-
-
-@mistake(
     hint="The table ends at 10000 rows; any length must work.",
     ko="10000행뿐입니다. 더 길어도 되어야 합니다.",
 )

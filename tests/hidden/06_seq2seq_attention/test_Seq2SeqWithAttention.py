@@ -40,10 +40,10 @@ def test_shape_of_the_note(twin, golden, draw):
     checks.has_shape(output, (B, T_dec, output_dim))
 
 
-@seq2seq.check("value", ko="디코더 단계가 하나일 때 출력이 정의와 같습니다.")
-def test_one_decoder_step(twin, draw):
-    """With a single decoder step, the output is that of the definition, in every call."""
-    ask(twin, draw, DIMS, (2, 4, 1), (6, 3, 1))
+@seq2seq.check("value", ko="디코더 단계가 하나이거나 인코더의 토큰보다 많아도 출력이 정의와 같습니다.")
+def test_one_decoder_step_or_many(twin, draw):
+    """With a single decoder step, or more than the encoder has tokens, the output is right, in every call."""
+    ask(twin, draw, DIMS, (2, 4, 1), (6, 3, 1), (2, 3, 5))
 
 
 @seq2seq.check(

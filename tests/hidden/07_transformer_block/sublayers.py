@@ -5,14 +5,16 @@ import torch
 from grader.suite import checks
 
 
-def fraction_kept(twin, *sizes, dropout, values, x):
-    """Ask that in training what a sublayer adds to x is dropped number by number, and return the fraction that stays.
-
-    It is 1, 1 - dropout, or (1 - dropout)**2 where attention weights and output are both dropped.
+def what_stays(twin, *sizes, dropout, values, x, times=1):
+    """Ask that in training what a sublayer adds to x is dropped number by number.
 
     Args:
         sizes: d_model, num_heads and d_ff.
         values: Parameters by name; all others are 0.
+        times: How many times a number may be dropped.
+
+    Returns:
+        The fraction that stays, next to 1, 1 - dropout, ...; where numbers stay, and where there are any.
     """
     submitted, solution = twin(*sizes, dropout=dropout, causal=False)
     submitted.load({name: torch.zeros_like(value).float() for name, value in solution.named_parameters()} | values)
@@ -20,7 +22,7 @@ def fraction_kept(twin, *sizes, dropout, values, x):
     added = expected > 0.02 * expected.max()
     kept = added & (output > expected / 2)
     fraction = float(kept[added].double().mean())
-    rate = min((1, 1 - dropout, (1 - dropout) ** 2), key=lambda rate: abs(rate - fraction))
+    rate = min(((1 - dropout) ** time for time in range(times + 1)), key=lambda rate: abs(rate - fraction))
     error = float((output - expected * kept / rate).abs().max() / expected.max())
     masks = [mask.unflatten(-1, (sizes[1], -1)) for mask in (kept, added)]  # (item, token, head, number)
     axes = [axis for axis, size in enumerate(masks[0].shape) if size > 1]
@@ -38,4 +40,23 @@ def fraction_kept(twin, *sizes, dropout, values, x):
     checks.is_true(
         min(reached) > 1 - dropout / 2, "One draw serves several numbers.", "한 번 뽑은 것을 여러 수에 함께 씁니다."
     )
-    return fraction
+    return fraction, kept, added
+
+
+def require_right_places(fraction, kept, added, *, heads, dropout):
+    """Ask that weights, output or both are dropped once, and nothing between them.
+
+    The output holds every weight at four places of its head: one merged number at 0 and 2, another one at 1 and 3.
+    """
+    kept, added = (mask.unflatten(-1, (heads, 4, -1)) for mask in (kept, added))
+    pairs = [float((kept[..., 0, :] & kept[..., place, :])[added[..., 0, :]].double().mean()) for place in (1, 2)]
+    stays = 1 - dropout
+    # The share of pairs that both stay, by the share that stays: one weight serves both, an output is drawn for each.
+    right = {1: [1], stays: [stays, stays**2], stays**2: [stays**3]}
+    rate = min(right, key=lambda rate: abs(rate - fraction))
+    nearest = min(right[rate], key=lambda both: abs(both - pairs[0]))
+    checks.is_true(
+        max(abs(both - nearest) for both in pairs) <= 0.05,
+        "Something is dropped twice, or what is neither a weight nor the output of attention.",
+        "같은 것을 두 번 떨어뜨리거나, 가중치도 어텐션의 출력도 아닌 것을 떨어뜨립니다.",
+    )

@@ -5,7 +5,7 @@ from torch.nn import functional
 
 from grader.suite import checks, exercise
 
-from .sublayers import fraction_kept
+from .sublayers import require_right_places, what_stays
 
 transformer_block = exercise("TransformerBlock")
 
@@ -69,22 +69,23 @@ def test_dropout_in_training(student, draw):
 )
 def test_share_that_is_dropped(twin, draw):
     """In training a fraction `dropout` of what each sublayer gives is zeroed, the rest rescaled; x itself is kept."""
-    H, T = 3, 16
-    # norm1 makes of token i a 1 at place i, so each head adds its weights at the first T places.
-    attention = {"attention.W_v.weight": torch.eye(T, H * T).repeat(H, 1), "attention.W_o.weight": torch.eye(H * T)}
-    attention["norm1.weight"] = torch.full((H * T,), (H * T - 1) ** 0.5 / (H * T))
-    attention["norm1.bias"] = torch.full((H * T,), 1 / (H * T))
-    attention |= {f"attention.{name}.weight": 0.6 * draw.normal(H * T, H * T) for name in ("W_q", "W_k")}
-    tokens = 9 * torch.eye(T, H * T).repeat(4, 1, 1)
+    H, T, d = 3, 4, 48
+    # norm1 makes of token i a 1 at place i; each head merges its weights twice, and W_o takes all of it twice.
+    once, twice = torch.eye(T, d), torch.eye(2 * T, 4 * T)
+    attention = {"attention.W_v.weight": torch.cat([once, once, torch.zeros(2 * T, d)]).repeat(H, 1)}
+    attention["attention.W_o.weight"] = torch.block_diag(*[torch.cat([twice, twice])] * H)
+    attention["norm1.weight"] = torch.full((d,), (d - 1) ** 0.5 / d)
+    attention["norm1.bias"] = torch.full((d,), 1 / d)
+    attention |= {f"attention.{name}.weight": 0.6 * draw.normal(d, d) for name in ("W_q", "W_k")}
+    tokens = 9 * once.repeat(48, 1, 1)
     # Each layer of the network gives the mean of equal numbers, which dropout inside of it would change.
     feed_forward = {"norm2.bias": torch.ones(15), "feed_forward.linear1.weight": torch.full((22, 15), 1 / 15)}
     feed_forward["feed_forward.linear2.weight"] = torch.full((15, 22), 1 / 22)
-    fractions = (
-        fraction_kept(twin, H * T, H, 22, dropout=0.2, values=attention, x=tokens),
-        fraction_kept(twin, 15, 1, 22, dropout=0.2, values=feed_forward, x=draw.normal(20, 6, 15)),
-    )
+    weights, *masks = what_stays(twin, d, H, 22, dropout=0.2, values=attention, x=tokens, times=2)
+    require_right_places(weights, *masks, heads=H, dropout=0.2)
+    given, *_ = what_stays(twin, 15, 1, 22, dropout=0.2, values=feed_forward, x=draw.normal(20, 6, 15))
     checks.is_true(
-        min(fractions) < 0.9,
+        min(weights, given) < 0.9,
         "Nothing is dropped of the attention weights, nor of what attention or feed-forward network give.",
         "어텐션 가중치에서도, 어텐션이나 피드포워드가 낸 값에서도 떨어지는 것이 없습니다.",
     )

@@ -45,7 +45,8 @@ UNSEEN = {
         MultiHeadSelfAttention.mhsa_mask_lost_with_dropout MultiHeadSelfAttention.mhsa_drops_scores
         MultiHeadSelfAttention.mhsa_same_draw_for_heads TransformerBlock.block_dropped_path
         TransformerBlock.block_same_draw_in_heads TransformerBlock.block_drops_values
-        TransformerBlock.block_drops_hidden_features
+        TransformerBlock.block_drops_hidden_features TransformerBlock.block_drops_weights_twice
+        TransformerBlock.block_drops_merged_heads
     """,
     "an example is small": """
         causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_48_tokens
@@ -67,13 +68,12 @@ UNSEEN = {
         BatchNorm1d.bnm_still_under_no_grad pre_norm.pre_called_twice pre_norm.pre_added_into_the_result
         post_norm.post_called_twice embed_tokens.embed_unknown_written_before_the_error
         post_norm.post_added_into_the_result positional_encoding.pe_trainable positional_encoding.pe_first_table_kept
-        positional_encoding.pe_table_kept_by_features
         CausalAttention.module_buffer_unused
     """,
     "a way through float32 shows in digits that no example compares": """
-        attention_scores_for_query.scores_by_way_of_float32 softmax_naive.naive_by_way_of_float32
+        softmax_naive.naive_by_way_of_float32
         attention.attention_by_way_of_float32 project_qkv.project_by_way_of_float32
-        dot_product_scores.scores_by_way_of_float32 CausalAttention.module_softmax_in_float32
+        CausalAttention.module_softmax_in_float32
         layer_norm.ln_float32_inside LayerNorm.lnm_float32_inside batch_norm.bn_float32_inside
     """,
     "the examples give no momentum, and no tokens whose features are so nearly equal that eps shows": """

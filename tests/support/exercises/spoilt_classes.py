@@ -143,7 +143,7 @@ SPOILT = {
         mixer((FIRST, "query, T = self.query(x - x.mean(0)), x.shape[1]")),
         {"evaluation", "items_apart", "value"},
     ),
-    "with the matrix of its first call": (mixer(FIRST_MATRIX), {"evaluation", "state_dict"}),
+    "with the matrix of its first call": (mixer(FIRST_MATRIX), {"another_device", "evaluation", "state_dict"}),
     "whose first call makes a buffer": (
         mixer(begins("if T > 1: self.register_buffer('first', torch.ones(1))")),
         {"state_dict"},

@@ -109,6 +109,18 @@ SPOILT = {
         {"dtype", "another_device", *CUT},
     ),
     # layouts, second calls, devices
+    "with one view for all items": (
+        attend("return attended(tokens.view(-1, *tokens.shape[-2:])).view(tokens.shape)"),
+        {"any_layout"},
+    ),
+    "on the CPU with leading dimensions": (
+        attend("return attended(tokens) + (torch.zeros(1, 1, 1, dtype=tokens.dtype) if tokens.dim() > 2 else 0)"),
+        {"another_device"},
+    ),
+    "detached with leading dimensions": (
+        attend("return attended(tokens if tokens.dim() == 2 else tokens.detach())"),
+        {"gradients"},
+    ),
     "with a view of an input": (mix("return mixed(scores, tokens.view(-1).view(tokens.shape))"), {"any_layout"}),
     "wrong for what has gaps": (
         mix(f"if min(tokens.stride()) == 2: return tokens[..., 0, :] * 2\n{MIXED}"),

@@ -53,7 +53,7 @@ def test_the_results_are_those_of_the_solution_and_the_inputs_can_be_typed():
     for call in example.calls:
         assert torch.allclose(results_of(call), mixed(*given_in(call, torch.float64).args), atol=1e-6)
         assert all(len(number.lstrip("-")) <= 4 for arg in call.args for number in arg.numbers.split())
-    assert [tuple(arg.shape for arg in call.args) for call in example.calls] == [([2, 5], [5, 3]), ([6], [6, 3])]
+    assert [tuple(arg.shape for arg in call.args) for call in example.calls] == [([2, 5], [5, 3]), ([6], [6, 5])]
 
 
 def test_a_class_is_asked_without_dropout_in_training_and_with_all_of_its_options_in_eval():
