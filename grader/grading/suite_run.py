@@ -1,7 +1,7 @@
 """Takes the submissions of one assignment through its suite: collected once, the solution first, a fork for each."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -95,10 +95,10 @@ class SuiteRun:
             hugepages.gather(Path("/proc/self/maps").read_text(errors="replace"))
         order = self.order(in_order(all_checks))
         entries = [check.entry() for check in all_checks]
-        checks: dict[str, list[str]] = {}
+        checks: dict[str, set[str]] = {}
         for check in all_checks:
             if check in order:
-                checks.setdefault(check.spec.exercise, []).append(check.id)
+                checks.setdefault(check.spec.exercise, set()).add(check.id)
 
         def begin(number: int) -> Tries | None:
             started, job = utc_now(), self.job(number)
@@ -140,7 +140,7 @@ class SuiteRun:
             raw={ended.exercise or "": ended.raw for ended in tries.ended if ended.raw is not None},
         )
 
-    def _prove(self, context: AssignmentContext, order: list[Check], checks: Mapping[str, Sequence[str]]) -> None:
+    def _prove(self, context: AssignmentContext, order: list[Check], checks: Mapping[str, Set[str]]) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
 
         Raises:

@@ -16,7 +16,7 @@ import os
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NoReturn, Self
@@ -65,14 +65,13 @@ class Blocked:
         files: The student's file names as the compiler knows them.
 
     Attributes:
+        forbids: The groups as they were given.
         calls_seen: The blocked operations that were called, in order, each with the student's line.
-        was_replaced: Whether something replaced the kernels that raise.
     """
 
-    def __init__(self, groups: Iterable[str], files: Mapping[str, int] | None = None) -> None:
-        self.groups = [group for group in groups if group in GROUPS]
+    def __init__(self, groups: Sequence[str], files: Mapping[str, int] | None = None) -> None:
+        self.forbids, self.groups = groups, [group for group in groups if group in GROUPS]
         self.calls_seen: list[tuple[str, Place]] = []
-        self.was_replaced = False
         self._files = files or {}
         if self.groups:  # without, nothing is wrapped either: this may be a kernel
             scan_loaded_modules()
@@ -100,11 +99,12 @@ class Blocked:
         self.change_codes()
         return self
 
+    def is_replaced(self) -> bool:
+        """Tell whether something replaced the kernels that raise."""
+        return not all(is_blocked(operation, len(backends)) for operation, backends in self._kernels.items())
+
     def leave(self) -> None:
         """Let them be called again."""
-        self.was_replaced = not all(
-            is_blocked(operation, len(backends)) for operation, backends in self._kernels.items()
-        )
         _now.remove(self)
         for function, code in self._codes.items():
             function.__code__ = code

@@ -143,7 +143,8 @@ class Worker:
 
     def _call(self, request: Call, payload: bytes, is_last: bool) -> tuple[Reply, list[bytes]]:
         reset(self.device, request.start)
-        if self._blocked is None:
+        if self._blocked is None or self._blocked.forbids != request.forbids:
+            self.unblock()
             self._blocked = Blocked(request.forbids, self.student.files).enter()
         blocked, result = self._blocked, None
         blocked.calls_seen.clear()
@@ -154,13 +155,18 @@ class Worker:
         except BaseException:
             if not blocked.calls_seen:
                 raise
-        finally:
-            if is_last:
-                blocked.leave()
-                self._blocked = None
-        if result is None or blocked.calls_seen or blocked.was_replaced:
+        if is_last and blocked.is_replaced():
+            self.unblock()  # so that the next call blocks them anew
+            result = None
+        if result is None or blocked.calls_seen:
             return operations.forbidden_reply(request, blocked), []
         return result
+
+    def unblock(self) -> None:
+        """Let be called again what the last call blocked; until another one blocks something else it stays so."""
+        if self._blocked is not None:
+            self._blocked.leave()
+            self._blocked = None
 
     def _analyse(self, request: Analyse) -> Analysed:
         """Tell which exercises the text answers."""
@@ -182,6 +188,7 @@ class Worker:
         return parse_source(*wanted)
 
     def _load(self, request: Load) -> Loaded:
+        self.unblock()
         self.streams.sink.limit = min(request.output_bytes, OUTPUT_CAP)
         self.reply_bytes = request.reply_bytes
         reset(self.device)

@@ -10,10 +10,13 @@ from types import ModuleType
 from typing import Any
 
 from grader.course.variants.read_variants import Variant
+from grader.errors import CourseError
 from grader.limits import DEFAULT_LIMITS, Limits
+from grader.workers.calls.student import Student
 from grader.workers.session import WorkerSession
 
 from .manifest import Check
+from .reference import Reference
 
 Mistake = Variant
 """A named wrong variant of an exercise, as a course's mistakes file declares it."""
@@ -89,6 +92,25 @@ class CheckState:
 OUTSIDE = CheckState()
 current_check: ContextVar[CheckState] = ContextVar("current_check", default=OUTSIDE)
 """The check that is running."""
+
+
+def student_now() -> Student:
+    """Return the student's side of the check that is running."""
+    session = current_check.get().session
+    assert session is not None
+    return Student(session)
+
+
+def reference_now() -> Reference:
+    """Return the solution of the assignment whose check is running.
+
+    Raises:
+        CourseError: There is none, as in a student's own run.
+    """
+    course = current_check.get().course
+    if course is None or course.solution is None:
+        raise CourseError("A visible check asks for the solution, which students do not have.")
+    return Reference(course.solution)
 
 
 def device() -> str:

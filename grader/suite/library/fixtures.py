@@ -8,7 +8,7 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.faults import did_you_mean, fault, nearest
-from grader.suite.core.context import AssignmentContext, current_check
+from grader.suite.core.context import current_check, reference_now, student_now
 from grader.suite.core.draw import Draw
 from grader.suite.core.figures import Figure
 from grader.suite.core.reference import Reference
@@ -17,28 +17,16 @@ from grader.workers.calls.student import ModuleHandle, Student
 from .modules.module_checks import twins
 
 
-def course() -> AssignmentContext:
-    """Return what the assignment that is being graded brings to its checks."""
-    context = current_check.get().course
-    assert context is not None
-    return context
-
-
 @pytest.fixture(scope="session")
 def student() -> Student:
     """The student's side: calling its attributes runs the student's code in its own process."""
-    session = current_check.get().session
-    assert session is not None
-    return Student(session)
+    return student_now()
 
 
 @pytest.fixture(scope="session")
 def reference() -> Reference:
     """The solution, run in float64 on this side."""
-    solution = course().solution
-    if solution is None:
-        raise CourseError("A visible check asks for the solution, which students do not have.")
-    return Reference(solution)
+    return reference_now()
 
 
 @pytest.fixture
@@ -60,7 +48,8 @@ def golden() -> Callable[[str], Figure]:
     """The notes' figures by id: `golden("N0 In[8]")`."""
 
     def figure(name: str) -> Figure:
-        figures = course().figures
+        course = current_check.get().course
+        figures = course.figures if course else {}
         if name not in figures:
             near = nearest(name, figures)
             hint = f"Did you mean `{near}`?" if near else "Students have none: write the numbers into a visible check."

@@ -10,8 +10,6 @@ from grader.faults import did_you_mean
 from grader.language import translation
 from grader.suite.core.contract import MIXING, Contract
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
-from grader.suite.core.reference import Reference
-from grader.workers.calls.student import Student
 
 from . import layer_rules, module_rules, shared_rules
 from .seen import seen_of
@@ -46,8 +44,8 @@ def rule_items(suite: pytest.Collector, owner: str, contract: Contract, forbids:
 
 
 def rule_item(suite: pytest.Collector, owner: str, contract: Contract, rule: Rule) -> pytest.Item:
-    def check(student: Student, reference: Reference) -> None:
-        rule.body(seen_of(owner, contract, student, reference))
+    def check() -> None:
+        rule.body(seen_of(owner, contract))
 
     needs = (f"test_{rule.needs}",) if rule.needs and rule.needs not in contract.without else ()
     weight = 0 if rule.category == "policy" else 1

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from grader.suite.core.context import current_check
+from grader.suite.core.context import current_check, reference_now, student_now
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
@@ -146,10 +146,10 @@ def attempt_of_check() -> CheckAttempt:
     return session.attempt
 
 
-def seen_of(name: str, contract: Contract, student: Student, reference: Reference) -> Seen:
+def seen_of(name: str, contract: Contract) -> Seen:
     """Return what was seen of an exercise's calls, which are made when the first rule asks."""
     known = current_check.get().findings.seen
     if name not in known:
-        known[name] = Seen(name, contract, student, reference)
+        known[name] = Seen(name, contract, student_now(), reference_now())
     seen: Seen = known[name]
     return seen

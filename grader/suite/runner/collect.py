@@ -66,6 +66,7 @@ class Collection:
                 for name in [name for name in os.environ if name.startswith("PYTEST_")]:  # of a person's own tests
                     patched.delenv(name)
                 patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+                patched.setenv("PY_COLORS", "0")
                 code = pytest.main(options, [self, fixtures])
         finally:
             forget_modules(known, root)

@@ -8,7 +8,7 @@ one for which no time is left. An exercise whose own fork ends by itself is a cr
 tries left; nothing else is kept.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -86,7 +86,7 @@ class Tries:
     """
 
     job: Job
-    checks: Mapping[str, Sequence[str]]
+    checks: Mapping[str, Set[str]]
     number: int = 0
     started: str = ""
     ended: list[Ended] = field(default_factory=list)

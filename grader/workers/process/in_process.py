@@ -60,6 +60,7 @@ class InProcess:
                 try:
                     self._worker.answer(request, b"".join(pieces))
                 finally:
+                    self._worker.unblock()
                     self._stand_in, sys.modules[KIT] = sys.modules[KIT], kit
             patience.look()
             if self._watching and getattr(self._answers[-1][0], "type_name", "") == "KeyboardInterrupt":

@@ -88,7 +88,7 @@ class SmallRun:
         file.parent.mkdir(exist_ok=True)
         file.write_text(suite, encoding="utf-8")
         file.with_name("conftest.py").write_text(textwrap.dedent(conftest), encoding="utf-8")
-        self._folder, self.ran = folder, []
+        self.ran = []
         asked = exercises or [name for name in ("first", "second") if f"@{name}.check" in suite + visible]
         course = AssignmentContext(assignment="01_a", module_name="a", exercises=asked, solution=solution, mistakes={},
                                    forbids=forbids or {}, figures={}, secret=b"s" * 32)  # fmt: skip
@@ -111,12 +111,12 @@ class SmallRun:
         def use(checks):
             of_exercise = {}
             for check in checks:
-                of_exercise.setdefault(check.spec.exercise, []).append(check.id)
+                of_exercise.setdefault(check.spec.exercise, set()).add(check.id)
             self.tries = Tries(Job(Source(), Allowance()), of_exercise)
             while (job := self.tries.next_job()) is not None:
                 go(checks, job)
                 if len(self.ran) == 1:
-                    end_in_fork(checks[0].item.session, folder / "raw.json")
+                    self._raw = end_in_fork(checks[0].item.session)
 
         (folder / "visible").mkdir(exist_ok=True)
         (folder / "visible" / "test_visible.py").write_text(visible, encoding="utf-8")
@@ -126,7 +126,7 @@ class SmallRun:
     @property
     def raw(self):
         """What the raw report says of each check."""
-        return json.loads((self._folder / "raw.json").read_bytes())["tests"]
+        return json.loads(self._raw)["tests"]
 
     @property
     def statuses(self):

@@ -238,9 +238,12 @@ def f(x):
 
 
 @pytest.mark.parametrize("source", [OWN_KERNEL, PUT_BACK])
-def test_kernels_that_were_put_in_their_place_are_forbidden(source):
-    failure = failure_of(open_student(source).f.observe, torch.ones(2), forbids=["softmax"])
+def test_kernels_that_were_put_in_their_place_are_forbidden_and_no_later_call_is_accused(source):
+    student = open_student(f"{source}def honest(x): return 2 * x\ndef later(x): return x.softmax(-1)\n")
+    failure = failure_of(student.f.observe, torch.ones(2), forbids=["softmax"])
     assert failure.status == "forbidden" and "registered its own kernels" in failure.sentence
+    assert student.honest.observe(torch.ones(2), forbids=["softmax"]).value.tolist() == [2.0, 2.0]
+    assert failure_of(student.later.observe, torch.ones(2), forbids=["softmax"]).status == "forbidden"
 
 
 @pytest.mark.parametrize(

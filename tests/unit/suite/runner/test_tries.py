@@ -13,7 +13,7 @@ from grader.suite.runner.tries import Ended, Job, Tries
 from grader.workers.process.clock import Allowance
 from grader.workers.source_loading import TextReading
 
-CHECKS = {"first": ["first.a", "first.b"], "second": ["second.c"]}
+CHECKS = {"first": {"first.a", "first.b"}, "second": {"second.c"}}
 IDS = {id[-1]: id for ids in CHECKS.values() for id in ids}
 said = partial(Ended, text=TextReading())
 SAID, DIED = said(), Ended()
