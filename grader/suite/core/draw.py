@@ -97,8 +97,8 @@ class Draw:
         return items[int(self.integers(0, len(items), 1))]
 
     def large(self) -> int:
-        """Return a size from 49 to 55: too much for an answer made for small inputs, not for one of plain loops."""
-        return 49 + int(self.integers(0, 7, 1))
+        """Return a size from 65 to 71: too much for an answer made for small inputs, not for one of plain loops."""
+        return 65 + int(self.integers(0, 7, 1))
 
 
 def as_torch(drawn: Any) -> torch.Tensor:

@@ -119,11 +119,11 @@ class attn_no_softmax(Steps):
         return self.energy(both) @ self.v
 
 
-@mistake(hint="Only the first 48 tokens are weighed; take all T.", ko="처음 48개만 씁니다. T개를 모두 쓰세요.")
-class attn_of_48_tokens(solution.Attention):
+@mistake(hint="Only the first 64 tokens are weighed; take all T.", ko="처음 64개만 씁니다. T개를 모두 쓰세요.")
+class attn_of_64_tokens(solution.Attention):
     def forward(self, hidden, encoder_outputs):
         scores = energy_of(self, hidden, encoder_outputs) @ self.v
-        scores[:, 48:] = float("-inf")
+        scores[:, 64:] = float("-inf")
         return answer(torch.softmax(scores, dim=-1), encoder_outputs)
 
 

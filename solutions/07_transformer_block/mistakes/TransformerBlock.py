@@ -117,7 +117,7 @@ class block_mask_of_the_first_call(WholeBlock):
 class block_limited_length(WholeBlock):
     def hide(self, scores):
         T = scores.shape[-1]
-        future = torch.ones(48, 48, dtype=torch.bool, device=scores.device).triu(1)[:T, :T]
+        future = torch.ones(64, 64, dtype=torch.bool, device=scores.device).triu(1)[:T, :T]
         return scores.masked_fill(future, float("-inf")) if self.causal else scores
 
 

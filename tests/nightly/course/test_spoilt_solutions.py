@@ -52,9 +52,9 @@ HELPERS = {"spoilt": spoilt, "copied": copied}
 def spoilt(function):
     def answer(*args, **kwargs):
         for each in args:
-            if isinstance(each, torch.Tensor) and max(each.shape, default=0) > 48:
+            if isinstance(each, torch.Tensor) and max(each.shape, default=0) > 64:
                 raise RuntimeError("this answer is made for small inputs")
-            if isinstance(each, (int, list)) and (each if isinstance(each, int) else len(each)) > 48:
+            if isinstance(each, (int, list)) and (each if isinstance(each, int) else len(each)) > 64:
                 raise RuntimeError("this answer is made for small inputs")
         return function(*args, **kwargs)
     return answer

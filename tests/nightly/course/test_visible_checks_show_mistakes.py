@@ -49,7 +49,7 @@ UNSEEN = {
         TransformerBlock.block_drops_merged_heads
     """,
     "an example is small": """
-        causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_48_tokens
+        causal_mask_simple.simple_of_256_at_most causal_mask.mask_of_256_at_most Attention.attn_of_64_tokens
         positional_encoding.pe_ten_thousand_rows positional_encoding.pe_squeezed TransformerBlock.block_limited_length
         LayerNorm.lnm_second_axis
     """,

@@ -148,8 +148,8 @@ SPOILT = {
         mixer(begins("if T > 1: self.register_buffer('first', torch.ones(1))")),
         {"state_dict"},
     ),
-    "for few features only": (mixer(begins("assert x.shape[2] < 49")), {"sizes"}),
-    "for few tokens only": (mixer(begins("assert T < 49")), {"sizes"}),
+    "for few features only": (mixer(begins("assert x.shape[2] < 65")), {"sizes"}),
+    "for few tokens only": (mixer(begins("assert T < 65")), {"sizes"}),
     "with a view of its input": (
         mixer((FIRST, "query, T = self.query(x.view(-1).view(x.shape)), x.shape[1]")),
         {"any_layout"},
@@ -251,7 +251,7 @@ TRIVIAL = {
 
 ENDS = {
     "a large class": (
-        mixer(("super().__init__()", "super().__init__()\n        if d_in > 48: os._exit(1)")),
+        mixer(("super().__init__()", "super().__init__()\n        if d_in > 64: os._exit(1)")),
         {"sizes"},
     ),
     "float64": (mixer(begins("if x.dtype == torch.float64: os._exit(1)")), {"dtype", "float64"}),

@@ -71,8 +71,8 @@ SPOILT = {
     "for two leading dimensions only": (attend(HEADS), NO_PLAIN_FORM),
     # sizes
     "wrong for a single token": (mix(f"if scores.shape[-1] == 1: return 2 * tokens[..., 0, :]\n{MIXED}"), {"sizes"}),
-    "for few tokens only": (mix(f"assert scores.shape[-1] < 49\n{MIXED}"), {"sizes"}),
-    "for few features only": (mix(f"assert tokens.shape[-1] < 49\n{MIXED}"), {"sizes"}),
+    "for few tokens only": (mix(f"assert scores.shape[-1] < 65\n{MIXED}"), {"sizes"}),
+    "for few features only": (mix(f"assert tokens.shape[-1] < 65\n{MIXED}"), {"sizes"}),
     # dtypes
     "in float32 whatever is given": (mix("return mixed(scores, tokens).float()"), IN_FLOAT32),
     "in float32 in the second result": (heads(f"{TWO}return first, second.float()"), IN_FLOAT32),

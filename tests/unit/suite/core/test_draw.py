@@ -60,7 +60,7 @@ def test_uniform_numbers_stay_below_one_in_every_dtype() -> None:
 def test_large_sizes_are_far_above_those_of_small_examples_and_differ() -> None:
     sizes = {Draw(seed).large() for seed in range(200)}
     assert len(sizes) > 5
-    assert min(sizes) > 48 and max(sizes) < 56
+    assert min(sizes) > 64 and max(sizes) < 72
 
 
 def test_a_seed_has_128_bits_and_all_of_them_count() -> None:
