@@ -159,7 +159,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):
         key: Tensor (..., Tk, d).
         value: Tensor (..., Tk, dv). Tk and dv may differ from Tq and d.
         mask: None, or a tensor of any shape that broadcasts to (..., Tq, Tk), bool or numbers 0 and 1 of any dtype.
-            Where it is 0 or False, the key is hidden from the query. Every query may see at least one key.
+            Where it is 0 or False, the key is hidden from the query. Every query sees at least one key.
 
     Returns:
         (output, weights): output (..., Tq, dv) and weights (..., Tq, Tk) = softmax(query key^T / sqrt(d)) over the
@@ -293,7 +293,7 @@ class ScaledDotProductAttention(nn.Module):
             K: Tensor (B, Tk, d).
             V: Tensor (B, Tk, dv). Tk and dv may differ from Tq and d.
             mask: None, or a tensor that broadcasts to (B, Tq, Tk), bool or numbers 0 and 1; where it is 0 or False
-                the key is hidden. Every query may see at least one key.
+                the key is hidden. Every query sees at least one key.
 
         Returns:
             (output, weights): output (B, Tq, dv) = weights V, and weights (B, Tq, Tk) = dropout of
@@ -364,7 +364,7 @@ class MultiHeadSelfAttention(nn.Module):
         Args:
             x: Tensor (B, T, d_model).
             mask: None, or a tensor (B, 1, 1, T), (B, 1, T, T) or (T, T), bool or numbers 0 and 1; the same for every
-                head. Where it is 0 or False the key (last axis) is hidden. Every query may see at least one key.
+                head. Where it is 0 or False the key (last axis) is hidden. Every query sees at least one key.
 
         Returns:
             (output, weights), both in the dtype of `x`: weights (B, H, T, T) = dropout of

@@ -84,8 +84,7 @@ class Call(Message, tag="call", kw_only=True):
     Attributes:
         target: A name of the student's module, a dotted `torch.nn` name, or the id of a module in the worker.
         args: Rows of the table.
-        cotangent: The row to weigh an output with, when gradients are requested.
-        output: Which tensor of the result is weighed.
+        cotangents: The rows to weigh the tensors of the result with, when gradients are requested.
         before: Rows of the arguments' values in an extra call that is made first and returns nothing.
         device: Where the tensors are, if it is not where the worker computes; the result has to be there, too.
         no_grad: Whether the call is made under torch.no_grad().
@@ -103,8 +102,7 @@ class Call(Message, tag="call", kw_only=True):
     args: Indices
     kwargs: dict[Name, Index]
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] | None = None
-    cotangent: Index | None = None
-    output: Index = 0
+    cotangents: Indices = []
     before: Indices = []
     echo: bool = False
     trace: bool = False

@@ -86,17 +86,16 @@ def perform(
     request: Call, payload: bytes, student: StudentModule, handles: Handles, limit: int, device: str, blocked: Blocked
 ) -> tuple[Returned | RaisedReply, list[bytes]]:
     """Make one call; `limit` is how many bytes of tensors the reply may carry, and `blocked` is entered."""
-    weigher = [] if request.cotangent is None else [request.cotangent]
-    roots = [*request.args, *request.kwargs.values(), *weigher, *request.before, *request.loads.values()]
+    roots = [*request.args, *request.kwargs.values(), *request.cotangents, *request.before, *request.loads.values()]
     given = ArgumentUnpacker(request.nodes, payload, roots, handles)
     args = [given.values[row] for row in request.args]
     kwargs = {name: given.values[row] for name, row in request.kwargs.items()}
-    cotangent = None if request.cotangent is None else given.values[request.cotangent]
+    cotangents = [given.values[row] for row in request.cotangents]
     loads = {name: given.values[row] for name, row in request.loads.items()}
-    if cotangent is not None:
-        for tensor in given.tensors:
-            if tensor is not cotangent and untampered.is_floating_point(tensor):
-                untampered.follow(tensor)
+    weighs = {id(cotangent) for cotangent in cotangents}
+    for tensor in given.tensors if cotangents else ():
+        if id(tensor) not in weighs and untampered.is_floating_point(tensor):
+            untampered.follow(tensor)
     owners = given.owners()
     try:
         target = resolve(request.target, student, handles)
@@ -106,14 +105,15 @@ def perform(
     pretended = PRETENDED in (device, request.device)
     origins = Origins(student.files, target, vars(student.module)) if pretended or request.device else None
     packer = ResultPacker(limit, handles, owners)
-    with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
+    with untampered.saved_copies() if cotangents else contextlib.nullcontext(), contextlib.ExitStack() as in_the_end:
         if not request.made:
             prepare(target, request, loads, handles)
         if request.mode:
             getattr(target, request.mode)()
         if request.fills and device in ("cpu", PRETENDED):
             set_deterministic(True, warn_only=True)  # until the next call, before which all switches are put back
-        spoilt = call_with_earlier_values([given.values[row] for row in request.before], target, args, kwargs)
+        earlier = [given.values[row] for row in request.before]
+        in_the_end.callback(put_back, call_with_earlier_values(earlier, target, args, kwargs))
         if request.seed is not None:
             seed_torch(request.seed, device)
         try:
@@ -138,9 +138,9 @@ def perform(
                 raise
         if request.made in handles.modules:
             reply.names |= prepare(handles.find(request.made), request, loads, handles)
-        if cotangent is not None:
+        if cotangents:
             with computing_elsewhere(None, pretended):  # a backward, too, may make tensors on a device
-                add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
+                add_gradients(reply, packer, value, cotangents, args, kwargs, target)
     if request.echo:
         packer.inputs = {}
         after = [state_of(arg) if issubclass(type(arg), nn.Module) else arg for arg in args]
@@ -148,7 +148,6 @@ def perform(
         reply.kwargs_after = {name: packer.add_result(arg) for name, arg in kwargs.items()}
     if counted is not None:
         reply.operations = dict(counted.counts)
-    put_back(spoilt)
     return reply, packer.pieces
 
 
@@ -222,16 +221,13 @@ def inference_off() -> Any:
     return _inference_mode(False) if _inference_is_on() else contextlib.nullcontext()
 
 
-def chosen_output(value: Any, number: int) -> torch.Tensor:
-    """Return the tensor of a result that a gradient is asked of."""
-    kind = type(value)
-    outputs = list(value) if issubclass(kind, tuple | list) else [value]
-    if number >= len(outputs):
-        raise Refused("too_few_outputs", number + 1, len(outputs))
-    output = outputs[number]
-    if not issubclass(type(output), torch.Tensor):
-        raise Refused("no_tensor", describe_type(output))
-    return output  # type: ignore[no-any-return]  # a tensor, as was asked above
+def outputs_of(value: Any) -> list[torch.Tensor]:
+    """Return the tensors of a result, that gradients are asked of."""
+    outputs = list(value) if issubclass(type(value), tuple | list) else [value]
+    for output in outputs:
+        if not issubclass(type(output), torch.Tensor):
+            raise Refused("no_tensor", describe_type(output))
+    return outputs
 
 
 def fitted(cotangent: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
@@ -241,20 +237,22 @@ def fitted(cotangent: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
 
 
 def add_gradients(
-    reply: Returned, packer: ResultPacker, value: Any, cotangent: torch.Tensor, number: int, args: list[Any],
+    reply: Returned, packer: ResultPacker, value: Any, cotangents: list[torch.Tensor], args: list[Any],
     kwargs: dict[str, Any], target: Any,
 ) -> None:  # fmt: skip
-    """Add the gradients of (output * cotangent).sum() with respect to inputs and the parameters of modules.
+    """Add the gradients of the sum of all (output * cotangent).sum(), by inputs and the parameters of modules.
 
     Those of a module that is called have their names; before those of one that is an argument stands its position.
 
     Raises:
-        Refused: The result has no such output.
+        Refused: Something in the result is no tensor.
         GradientFailed: Autograd, or a backward of the student's, raised.
     """
-    output = chosen_output(value, number)
-    cotangent = fitted(cotangent, tuple(untampered.shape_of(output)))
-    cotangent = cotangent.to(untampered.device_of(output))  # a layer that was moved away computes elsewhere
+    weighed = [
+        (output, fitted(cotangent, tuple(untampered.shape_of(output))).to(untampered.device_of(output)))
+        for output, cotangent in zip(outputs_of(value), cotangents, strict=False)  # another check asks how many
+        if untampered.requires_grad(output)
+    ]  # a layer that was moved away computes elsewhere
     modules = {"": target, **{f"{place}.": arg for place, arg in enumerate(args)}}
     parameters = {
         before + name: parameter
@@ -266,11 +264,11 @@ def add_gradients(
         if issubclass(type(leaf), torch.Tensor) and untampered.requires_grad(leaf)
     ]  # fmt: skip
     dense_gradients: dict[int, Any] = {}
-    if untampered.requires_grad(output) and leaves:
+    if weighed and leaves:
         try:
             with untampered.enable_grad():
-                scalar = untampered.total(untampered.times(output, cotangent))
-                gradients = _grad(scalar, leaves, allow_unused=True)
+                scalars = [untampered.total(untampered.times(*pair)) for pair in weighed]
+                gradients = _grad(scalars, leaves, allow_unused=True)
         except Exception as error:  # a backward of the student's own raises what it likes
             raise GradientFailed from error
         dense_gradients = {id(leaf): as_dense(grad) for leaf, grad in zip(leaves, gradients, strict=True)}

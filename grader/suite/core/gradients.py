@@ -30,6 +30,11 @@ def is_float(value: Any) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
+def weights_of(results: Sequence[torch.Tensor], dtype: torch.dtype = torch.float32) -> list[torch.Tensor]:
+    """Return uneven weights for the numbers of some results."""
+    return [uneven(result.shape).to(dtype) for result in results]
+
+
 def uneven(shape: torch.Size | tuple[int, ...]) -> torch.Tensor:
     """Return float64 numbers of alternating sign and uneven size, the same for the same shape.
 
@@ -62,11 +67,20 @@ def followed_answer(callee: Callable[..., Any], given: Given) -> tuple[Any, dict
     return callee(*args, **widened(given.kwargs)), leaves | parameters_of(callee)
 
 
-def gradients_of(result: torch.Tensor, cotangent: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> Gradients:
-    """Return the gradients of a weighted sum of a result's numbers, by the names of the leaves."""
-    scalar = (result * cotangent).sum()
-    gradients = torch.autograd.grad(scalar, list(leaves.values()), allow_unused=True, retain_graph=True)
+def gradients_of(
+    results: Sequence[torch.Tensor], cotangents: Sequence[torch.Tensor], leaves: Mapping[str, torch.Tensor]
+) -> Gradients:
+    """Return the gradients of the weighted sum of all numbers of some results, by the names of the leaves."""
+    scalars = [(results[place] * cotangents[place].double()).sum() for place in followed(results)]
+    if not scalars or not leaves:
+        return dict.fromkeys(leaves)
+    gradients = torch.autograd.grad(scalars, list(leaves.values()), allow_unused=True)
     return dict(zip(leaves, gradients, strict=True))
+
+
+def followed(results: Sequence[torch.Tensor]) -> list[int]:
+    """Return the places of the results that gradients can be taken of."""
+    return [place for place, result in enumerate(results) if result.requires_grad]
 
 
 def gradients_seen(seen: Observation, inputs: Mapping[str, Any]) -> Gradients:

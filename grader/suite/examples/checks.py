@@ -3,7 +3,7 @@
 Grading asks the rest by hidden inputs; here it is asked of the first example.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,13 +13,13 @@ import torch
 
 from grader.language import N_
 from grader.results.verdict import Diagnosis
-from grader.suite.core.context import Mistake
+from grader.suite.core.context import Mistake, student_now
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import Gradients, gradients_seen, require_gradients, uneven
 from grader.suite.diagnosis.by_answer import one_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
-from grader.suite.library.gradient_checks import gradients_arrive, require_finite
+from grader.suite.library.gradient_checks import gradients_arrive, require_finite, require_followed
 from grader.suite.library.other_device import same_elsewhere
 from grader.suite.library.purity import require_unchanged
 from grader.suite.library.reference_checks import judge
@@ -141,24 +141,24 @@ def inputs_unchanged(shown: Shown) -> None:
 
 
 def gradients_flow(shown: Shown) -> None:
-    for answers, wanted in followed(shown):
-        gradients_arrive(answers, wanted)
-        require_finite(answers)
+    seen, answers, wanted = with_gradients(shown)
+    gradients_arrive(answers, wanted)
+    require_finite(answers)
+    require_followed(seen.facts, shown.first.calls[0].followed)
 
 
 def gradients(shown: Shown) -> None:
-    for answers, wanted in followed(shown):
-        require_gradients(answers, wanted, "float32")
+    _, answers, wanted = with_gradients(shown)
+    require_gradients(answers, wanted, "float32")
 
 
-def followed(shown: Shown) -> Iterator[tuple[Gradients, Gradients]]:
-    """Yield for each result the gradients that follow, and those that should."""
+def with_gradients(shown: Shown) -> tuple[Observation, Gradients, Gradients]:
+    """Return what was seen of a call whose gradients are taken, these, and those that there should be."""
     call = shown.first.calls[0]
-    for output, (result, wanted) in enumerate(zip(call.results, call.gradients, strict=True)):
-        given, weigher = given_in(call), uneven(tuple(result.shape)).float()
-        seen = shown.ready(call).observe(*given.args, cotangent=weigher, output=output, **given.kwargs)
-        inputs = dict(zip(shown.known.inputs, given.args, strict=False))
-        yield gradients_seen(seen, inputs), dict(values_of(wanted))
+    given, weighers = given_in(call), [uneven(tuple(result.shape)).float() for result in call.results]
+    seen = shown.ready(call).observe(*given.args, cotangent=weighers, **given.kwargs)
+    inputs = dict(zip(shown.known.inputs, given.args, strict=False))
+    return seen, gradients_seen(seen, inputs), dict(values_of(call.gradients))
 
 
 def another_device(shown: Shown) -> None:
@@ -217,8 +217,8 @@ def example_items(suite: pytest.Collector, name: str, known: ExerciseExamples, *
     """
 
     def item(check: str, body: Callable[[Shown], None], **fields: Any) -> pytest.Item:
-        def run(student: Student) -> None:
-            body(Shown(name, known, student))
+        def run() -> None:
+            body(Shown(name, known, student_now()))
 
         sentence = SENTENCES.get(check) or RULES[check].sentence
         return item_of(suite, run, name, check, sentence, visibility="visible", **fields)

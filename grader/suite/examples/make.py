@@ -18,7 +18,7 @@ from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.draw import Draw
-from grader.suite.core.gradients import argument_names, followed_answer, gradients_of, is_float, uneven
+from grader.suite.core.gradients import argument_names, followed, followed_answer, gradients_of, is_float, weights_of
 from grader.suite.core.reference import answer_of
 from grader.suite.diagnosis.by_answer import MOST, outcome_of
 from grader.suite.library.changed_inputs import outputs_of
@@ -35,7 +35,6 @@ from .model import (
     ExerciseExamples,
     Hint,
     StoredCall,
-    StoredTensor,
     given_in,
     results_of,
     stored,
@@ -123,19 +122,17 @@ def called(callee: Callable[..., Any], given: Given, mode: str = "", *, follows:
     value, leaves = followed_answer(callee, given_in(call))
     results = outputs_of(value)
     given_back = [stored(without_noise(result.detach())) for result in results]
-    gradients = [stored_gradients(result, leaves) for result in results if follows]
-    return msgspec.structs.replace(call, results=given_back, gradients=gradients)
+    call = msgspec.structs.replace(call, results=given_back)
+    if not follows:
+        return call
+    gradients = gradients_of(results, weights_of(results), leaves).items()
+    kept = {name: stored(without_noise(grad), GRADIENT_DIGITS) for name, grad in gradients if grad is not None}
+    return msgspec.structs.replace(call, gradients=kept, followed=followed(results))
 
 
 def without_noise(value: torch.Tensor) -> torch.Tensor:
     """Return 0 for what is only there because numbers are rounded, otherwise on every machine."""
     return torch.where(value.abs() < NOISE, 0.0, value) if is_float(value) else value
-
-
-def stored_gradients(result: torch.Tensor, leaves: Mapping[str, torch.Tensor]) -> dict[str, StoredTensor]:
-    """Return the gradients of the sum of a result's numbers, weighted unevenly, by the names of the leaves."""
-    grads = gradients_of(result, uneven(result.shape), leaves) if result.requires_grad else {}
-    return {name: stored(without_noise(grad), GRADIENT_DIGITS) for name, grad in grads.items() if grad is not None}
 
 
 def short(value: Any) -> Any:

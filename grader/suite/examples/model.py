@@ -55,14 +55,16 @@ class StoredCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     Attributes:
         mode: What a module is switched to before, `train` or `eval`; empty for a function.
         results: What it gives, in float64; empty for the call of a class.
-        gradients: Those of each result, by the names of what is passed and of parameters; of the first call.
+        gradients: Those of its results, by the names of what is passed and of parameters; of the first call.
+        followed: The places of the results that gradients can be taken of; of the first call.
     """
 
     args: list[Stored]
     kwargs: dict[str, Stored] = {}
     mode: str = ""
     results: list[StoredTensor] = []
-    gradients: list[dict[str, StoredTensor]] = []
+    gradients: dict[str, StoredTensor] = {}
+    followed: list[int] = []
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -5,7 +5,7 @@ numbers or computed under no_grad cuts them off.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -21,12 +21,13 @@ from grader.suite.core.gradients import (
     gradients_seen,
     missing_gradients,
     require_gradients,
-    uneven,
+    weights_of,
 )
 from grader.suite.library.modules.dropout import same_draw
 from grader.tolerances import tolerance
 from grader.words import Words
 from grader.workers.calls.callees import Callee
+from grader.workers.calls.observation import TensorFacts
 from grader.workers.calls.student import Given
 
 from .changed_inputs import noise, outputs_of
@@ -38,30 +39,33 @@ def gradients_match(
     asked: Callee,
     solution: Callable[..., Any],
     *args: Any,
-    output: int = 0,
+    output: int | None = None,
     dropped: Callable[[Any], torch.Tensor] | None = None,
     **kwargs: Any,
 ) -> None:
     """Ask that gradients flow to every floating input and parameter and equal the solution's.
 
-    The scalar is the output weighted by fixed, uneven numbers and summed, so that no gradient vanishes by symmetry.
+    The scalar is all that comes back, weighted by fixed, uneven numbers and summed, so that no gradient vanishes by
+    symmetry.
 
     Args:
         asked: `student.NAME`, or a module's handle.
         solution: `reference.NAME`, or the solution's module.
-        output: Which item of a returned tuple the gradients are taken of.
+        output: Which item of a returned tuple the gradients are taken of; of all if not given.
         dropped: For a student's module in training and a solution's in eval: reads off the student's answer the weights
             after dropout, so that the solution drops the same ones.
     """
     solution, given = inspect.unwrap(solution), Given(args, kwargs)
     expected, leaves = followed_answer(solution, given)
-    cotangent, dtype = uneven(outputs_of(expected)[output].shape), compare.lowest_precision(args)
-    seen = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
+    dtype = compare.lowest_precision(args)
+    weighers = weights_of(outputs_of(expected), getattr(torch, dtype))
+    cotangent = [weights * (output in (None, place)) for place, weights in enumerate(weighers)]
+    seen = asked.observe(*args, cotangent=cotangent, **kwargs)
     if dropped is not None and isinstance(solution, nn.Module):
         with same_draw(solution, dropped(seen.value)):
             expected, leaves = followed_answer(solution, given)
     answers = gradients_seen(seen, dict(zip(argument_names(solution), args, strict=False)))
-    require_gradients(answers, gradients_of(outputs_of(expected)[output], cotangent, leaves), dtype)
+    require_gradients(answers, gradients_of(outputs_of(expected), cotangent, leaves), dtype)
 
 
 def gradients_arrive(answers: Mapping[str, torch.Tensor | None], expected: Mapping[str, torch.Tensor | None]) -> None:
@@ -81,6 +85,15 @@ def gradients_arrive(answers: Mapping[str, torch.Tensor | None], expected: Mappi
     ]
     if cut:
         raise CheckFailed.for_students(missing_gradients(cut))
+
+
+def require_followed(facts: Sequence[TensorFacts], expected: Sequence[int]) -> None:
+    """Ask that gradients can be taken of the items of a result that have these places."""
+    cut = [place + 1 for place in expected if place < len(facts) and not facts[place].requires_grad]
+    if cut:
+        raise CheckFailed.for_students(
+            Words("No gradient flows back from result number {number}: it was cut off.", number=cut[0])
+        )
 
 
 def require_finite(gradients: Mapping[str, torch.Tensor | None]) -> None:

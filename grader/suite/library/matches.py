@@ -10,7 +10,7 @@ from torch import nn
 from grader.errors import CourseError
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake
-from grader.suite.core.gradients import argument_names, gradients_seen, uneven
+from grader.suite.core.gradients import argument_names, gradients_seen, weights_of
 from grader.suite.core.reference import answer_of
 from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
@@ -57,7 +57,7 @@ def matches(
     calls: list[tuple[Given, dict[str, Any]]] = [(case, {}) for case in cases]
     if kind == "extreme":
         precision = getattr(torch, compare.lowest_precision(cases[0].args))
-        calls[0][1]["cotangent"] = uneven(outputs_of(rights[0])[0].shape).to(precision)
+        calls[0][1]["cotangent"] = weights_of(outputs_of(rights[0]), precision)
     outcomes = asked.observe_all(calls)
     answers = [seen.value if isinstance(seen, Observation) else seen for seen in outcomes]
     for case, answer, right in zip(cases, answers, rights, strict=True):

@@ -3,8 +3,7 @@
 Rules ask for them by name. `gate` and `other NAME` are the gate's, the latter with another input; `distinct` has sizes
 that all differ, `equal` sizes that are all the same, `ones` the smallest and `large N` large ones; `items` has leading
 dimensions; `layout N` is made of views; `anew` follows a call with other numbers in the same tensors; `here` and
-`elsewhere` are one call on two devices, `here N` has the gradients of another result, `restored` is `here` of another
-module that has loaded its state.
+`elsewhere` are one call on two devices, `restored` is `here` of another module that has loaded its state.
 """
 
 from collections.abc import Mapping, Sequence
@@ -109,9 +108,9 @@ def at_some_places(value: torch.Tensor) -> torch.Tensor:
     return changed
 
 
-def cotangent(contract: Contract, sizes: Mapping[str, int], lead: Sequence[int] = (), output: int = 0) -> torch.Tensor:
-    """Return the float32 weights of a result's numbers in the scalar whose gradients are compared."""
-    return uneven(shape_of(contract.results[output], sizes, lead)).float()
+def cotangent(contract: Contract, sizes: Mapping[str, int], lead: Sequence[int] = ()) -> list[torch.Tensor]:
+    """Return the float32 weights of the numbers of all results in the scalar whose gradients are compared."""
+    return [uneven(shape_of(result, sizes, lead)).float() for result in contract.results]
 
 
 def in_views(contract: Contract, given: Given, first: int) -> Given:

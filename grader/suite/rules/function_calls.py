@@ -49,20 +49,18 @@ class FunctionSide(Side):
         calls["anew"] = replace(anew, options={"before": earlier})
         if not contract.takes_numbers:
             return calls
-        for output in range(len(contract.results)):
-            weigher = cotangent(contract, contract.alike, output=output)
-            name = f"here {output}" if output else "here"
-            calls[name] = Call(calls["gate"].given, {"cotangent": weigher, "output": output, "seed": SEED})
+        calls["here"] = Call(calls["gate"].given, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
             calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype=torch.float64), SHOWS_ALL)
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
-        calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16, scale=SMALL))
+        if not contract.has_options:  # with them, it is asked of a call in which they are given
+            calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16, scale=SMALL))
         if contract.takes_tensors:
             for first, leading in enumerate((VIEWED[: len(contract.items)], ())):
                 calls[f"layout {first}"] = Call(in_views(contract, contract.call(draw, distinct, leading), first))
         if contract.leads and not contract.has_options:
-            weigher = cotangent(contract, distinct, LEAD)
-            calls[IN_ITEMS] = call(distinct, LEAD, cotangent=weigher, seed=SEED, device=device or "")
+            weighers = cotangent(contract, distinct, LEAD)
+            calls[IN_ITEMS] = call(distinct, LEAD, cotangent=weighers, seed=SEED, device=device or "")
         if device is not None:
             calls["elsewhere"] = replace(calls["here"], options={**calls["here"].options, "device": device})
         calls |= self._calls_with_options(draw, device) if contract.has_options else {}

@@ -75,16 +75,16 @@ class ModuleSide(Side):
             calls["further"] = self._call(draw, module, "train", shorter, keywords=True, echo=True)
         if contract.further:
             calls["further in eval"] = self._call(draw, module, "eval", shorter, LEAD, keywords=True)
-        weigher = cotangent(contract, distinct)
-        calls["gradients"] = self._call(draw, module, "train", distinct, keywords=True, cotangent=weigher)
+        weighers = cotangent(contract, distinct)
+        calls["gradients"] = self._call(draw, module, "train", distinct, keywords=True, cotangent=weighers)
         return calls
 
     def _calls_in_both_modes(self, draw: Draw, remembers: bool) -> dict[str, Call]:
         """Return calls of a module that drops, if any does: in eval, in training where it may differ, and trained."""
         contract = self.contract
         sizes = self._small
-        weighers = [cotangent(contract, sizes, LEAD, output) for output in range(len(contract.results))]
-        here = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, cotangent=weighers[0], seed=SEED)
+        weighers = cotangent(contract, sizes, LEAD)
+        here = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, cotangent=weighers, seed=SEED)
         training = replace(here, mode="train", given=Given(here.given.args, {}))
         calls = {"restored": replace(here, module="gate", state_of="here")}  # before `here` is called
         if device_to_try() is not None:
@@ -95,8 +95,6 @@ class ModuleSide(Side):
                 training_there = replace(training, module="new" if contract.drops else "gate")
                 calls["elsewhere in training"] = elsewhere(training_there)
         calls |= {"here": here, "here again": replace(here, options=NOT_FOLLOWED)}
-        for output, weigher in enumerate(weighers[1:], start=1):
-            calls[f"here {output}"] = replace(here, options={"cotangent": weigher, "output": output})
         if contract.drops or remembers:
             calls["here in training"] = training
         if contract.drops:

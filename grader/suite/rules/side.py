@@ -13,7 +13,7 @@ from grader.suite.core.context import Mistake
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
-from grader.suite.core.gradients import Gradients, argument_names, followed_answer, gradients_of
+from grader.suite.core.gradients import Gradients, argument_names, followed, followed_answer, gradients_of
 from grader.suite.core.reference import Reference, answer_of, widened
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
@@ -48,10 +48,15 @@ class Built:
 
 @dataclass
 class Expected:
-    """What the solution gives in a call; nothing where it drops at random."""
+    """What the solution gives in a call; nothing where it drops at random.
+
+    Attributes:
+        followed: The places of the results that gradients can be taken of.
+    """
 
     value: Any = None
     gradients: Gradients = field(default_factory=dict)
+    followed: list[int] = field(default_factory=list)
 
 
 class Side:
@@ -229,14 +234,14 @@ class Side:
 
 def expected_of(callee: Callable[..., Any], call: Call) -> Expected:
     """Return what the solution's function, or a module of the solution's, gives in a call."""
-    given, before, weigher = call.given, call.options.get("before"), call.options.get("cotangent")
+    given, before, weighers = call.given, call.options.get("before"), call.options.get("cotangent")
     parts = callee.modules() if isinstance(callee, nn.Module) else ()
     if before is not None:
         answer_of(callee, Given(before, {}))
     if call.mode == "train" and any(isinstance(part, nn.Dropout) and part.p for part in parts):
         return Expected()
-    if weigher is None:
+    if weighers is None:
         return Expected(answer_of(callee, given))
     value, leaves = followed_answer(callee, given)
-    result = outputs_of(value)[call.options.get("output", 0)]
-    return Expected(widened(value), gradients_of(result, weigher.double(), leaves))
+    results = outputs_of(value)
+    return Expected(widened(value), gradients_of(results, weighers, leaves), followed(results))

@@ -47,8 +47,7 @@ class Callee:
     def observe(
         self,
         *args: Any,
-        cotangent: torch.Tensor | None = None,
-        output: int = 0,
+        cotangent: torch.Tensor | Sequence[torch.Tensor] = (),
         before: Sequence[Any] | None = None,
         echo: bool = False,
         trace: bool = False,
@@ -61,8 +60,8 @@ class Callee:
         """Call it and return what can be seen of the call.
 
         Args:
-            cotangent: Of the shape of output number `output`; the gradients of (output * cotangent).sum() are computed.
-            output: Which item of a returned tuple is meant.
+            cotangent: Of the shape of the result; of a tuple one for each item. The gradients of
+                (result * cotangent).sum() are computed, summed over the items.
             before: The values of the arguments' tensors in an extra call that is made first, of its argument's shape
                 and dtype. What that call gives is overwritten. The observed call gets the very same objects.
             echo: Whether the inputs are sent back after the call.
@@ -77,10 +76,10 @@ class Callee:
                 `forbidden`).
             CourseError: What `before` holds does not fit the arguments.
         """
-        options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed}
+        options = {"cotangent": cotangent, "before": before, "echo": echo, "trace": trace, "seed": seed}
         options |= {"no_grad": no_grad, "device": device}
         options |= {"forbids": list(forbids)} if forbids else {}
-        return self._observe(args, kwargs, cotangent, **options)
+        return self._observe(args, kwargs, **options)
 
     def error(self, *args: Any, **kwargs: Any) -> Raised | None:
         """Call it and return the exception that it raises, or None.
@@ -169,10 +168,8 @@ class Callee:
         """Let a report of the running check show this call, of several that were made together."""
         self._session.attempt.called = self._call_to_show(given)
 
-    def _observe(
-        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
-    ) -> Observation:
-        request = self._call_request(args, kwargs, cotangent, **options)
+    def _observe(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], **options: Any) -> Observation:
+        request = self._call_request(args, kwargs, **options)
         self.note_call(request.given)
         return self._session.request(*self._kept(request), self.name)
 
@@ -181,7 +178,8 @@ class Callee:
         return kept(self._session.attempt, KeptCall(self.name, request.given), request.make, request.read)
 
     def _call_request(
-        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None,
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any],
+        cotangent: torch.Tensor | Sequence[torch.Tensor] = (),
         before: Sequence[Any] | None = None, loads: Mapping[str, torch.Tensor] | None = None, **options: Any,
     ) -> CallRequest:  # fmt: skip
         given = Given(args, kwargs)
@@ -191,6 +189,7 @@ class Callee:
 
         if before is not None:
             require_same_layout(self.name, args, before)
+        weighers = [cotangent] if isinstance(cotangent, torch.Tensor) else cotangent
         return CallRequest(
-            self._session, self.name, self._target, given, handle, cotangent, before or (), loads or {}, options
+            self._session, self.name, self._target, given, handle, weighers, before or (), loads or {}, options
         )

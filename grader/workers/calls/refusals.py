@@ -16,7 +16,6 @@ SENTENCES = {
     ),
     "misspelt_method": N_("{0} has no method `{1}`; there is `{2}`. Rename it."),
     "no_forward": N_("{0} has no method `forward`; is it written, and indented like `__init__`?"),
-    "too_few_outputs": N_("Output {0} is asked for a gradient, but only {1} came back."),
     "no_tensor": N_("A tensor is asked for to take gradients of, but the result is {0}."),
     "too_much_together": N_(
         "The results of the calls of one check together hold more than the {0} bytes that may be read."

@@ -47,7 +47,7 @@ class CallRequest:
         name: The name of the callee in sentences.
         target: Returns the callee's name or number in the worker.
         handle: Makes the handle of a returned module, from its number and class name.
-        cotangent: The weights of the output, if gradients are requested.
+        cotangents: The weights of what comes back, if gradients are requested.
         before: The values of the arguments' tensors in an extra first call; empty for none.
         loads: What is copied into a module by name.
         options: Further fields of the request.
@@ -58,7 +58,7 @@ class CallRequest:
     target: Callable[[], str | int]
     given: Given
     handle: Callable[[int, str], Any]
-    cotangent: torch.Tensor | None
+    cotangents: Sequence[torch.Tensor]
     before: Sequence[Any]
     loads: Mapping[str, torch.Tensor]
     options: Mapping[str, Any]
@@ -70,12 +70,12 @@ class CallRequest:
         packer = ArgumentPacker(session.limits.reply_bytes, device, plainly=bool(self.before))
         rows = [packer.argument(arg) for arg in self.given.args]
         words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
-        weigher = None if self.cotangent is None else packer.argument(self.cotangent)
+        weighers = [packer.argument(weights) for weights in self.cotangents]
         before = [packer.argument(arg) for arg in self.before]
         loads = {name: packer.argument(value) for name, value in self.loads.items()}
         options = {"forbids": list(session.forbids), **self.options} if session.forbids else self.options
         call = Call(nonce=new_nonce(), target=self.target(), nodes=packer.nodes, args=rows, kwargs=words,
-                    cotangent=weigher, before=before, loads=loads, start=number, **options)  # fmt: skip
+                    cotangents=weighers, before=before, loads=loads, start=number, **options)  # fmt: skip
         return call, packer.pieces
 
     def read(self, answer: Answer, payload: bytes) -> Observation:

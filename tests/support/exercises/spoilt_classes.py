@@ -58,7 +58,7 @@ SPOILT = {
                 "(weights @ split).transpose(-3, -2).flatten(-2)",
             )
         ),
-        {"shape", "value", "evaluation", "gradients_flow", "leading_dimensions"},
+        {"shape", "value", "evaluation", "leading_dimensions"},
     ),
     "of twice the scores": (mixer((SCORES, "scores = 2 * (query @ query.transpose(1, 2))")), WRONG),
     "whose parameters have other names": (

@@ -23,9 +23,20 @@ def test_gradients_come_for_every_float_input_and_none_elsewhere():
     assert torch.equal(seen.keyword_gradients["k"], c.grad)
 
 
-def test_gradient_of_a_later_output():
-    seen = open_student("def f(x): return x * 5, x * 7\n").f.observe(X, cotangent=torch.ones(3), output=1)
-    assert torch.equal(seen.input_gradients[0], torch.full((3,), 7.0))
+@pytest.mark.parametrize(
+    ("body", "gradient", "followed"),
+    [
+        ("x * 5, x * 7", 19.0, [True, True]),
+        ("x * 5, (x * 7).detach()", 5.0, [True, False]),
+        ("(x * 5).detach(), x * 7", 14.0, [False, True]),
+        ("x * 5", 5.0, [True]),
+    ],
+)
+def test_gradients_are_those_of_all_results_that_are_followed(body, gradient, followed):
+    weighers = [torch.ones(3), torch.full((3,), 2.0)]
+    seen = open_student(f"def f(x): return {body}\n").f.observe(X, cotangent=weighers)
+    assert torch.equal(seen.input_gradients[0], torch.full((3,), gradient))
+    assert [fact.requires_grad for fact in seen.facts] == followed
 
 
 def test_backward_of_the_students_own_that_raises_is_told_with_its_line():
@@ -47,7 +58,7 @@ def test_detached_result_has_no_gradients_and_is_no_failure():
 
 @pytest.mark.parametrize(
     ("body", "words"),
-    [("None", "the result is None"), ("[x.tolist()]", "type list"), ("()", "only 0")],
+    [("None", "the result is None"), ("[x.tolist()]", "type list")],
 )
 def test_gradient_of_what_has_none_fails_with_a_sentence(body, words):
     failure = failure_of(open_student(f"def f(x): return {body}\n").f.observe, X, cotangent=torch.ones(3))
