@@ -4,7 +4,6 @@ A file is replaced as a whole and only when it changes, so that a second build c
 leaves no half-written file. Nothing is ever deleted.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,15 +40,13 @@ class Built:
             raise CourseError(f"assignments/ is out of step with its sources: {which}.", hint)
 
 
-def build(course: Course, check: bool = False, only: Sequence[Assignment] | None = None) -> Built:
+def build(course: Course, check: bool = False) -> Built:
     """Make the files of every assignment.
 
     Args:
         check: Write nothing; only say what is out of step.
-        only: The assignments that are looked at; None for all.
     """
-    assignments = course.assignments.values() if only is None else only
-    files = {path: text for assignment in assignments for path, text in released_files(assignment)}
+    files = {path: text for assignment in course.assignments.values() for path, text in released_files(assignment)}
     changed = [path for path, text in files.items() if not holds(path, text.encode("utf-8"))]
     for path in changed if not check else ():
         write_whole(path, files[path].encode("utf-8"))

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from grader.course.handed_out.stub import make_stub
 from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, build_submission, load_variants, solution_submission
 from grader.course.variants.variant_marks import SHARES, Marks
+from grader.faults import read_text
 from grader.suite.rules.items import RULES
 from grader.text import counted
 
@@ -34,7 +36,7 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     exercises = options.exercises(assignment)
     variants = load_variants(assignment)
     variants = replace(variants, all=[variant for variant in variants.all if variant.exercise in exercises])
-    stub = (assignment.released / f"{assignment.name}.py").read_text(encoding="utf-8")
+    stub = make_stub(read_text(assignment.source), assignment.exercises, assignment.source)
     whole = {SOLUTION: solution_submission(assignment), STUB: stub}
     among = {}
     if len(exercises) > 1:

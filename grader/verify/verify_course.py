@@ -42,10 +42,10 @@ def verify_course(course: Course, assignments: Sequence[Assignment], options: Ve
 def findings(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> Findings:
     """Yield what is not met: first what can be read off the files, then what grading shows.
 
-    For one exercise, only what is in `assignments/` of its assignment must be in step, and other exercises are left
-    aside.
+    For one exercise other ones are left aside, and `assignments/`, which is built when it is done.
     """
-    yield from in_step(course, None if options.exercise is None else assignments)
+    if options.exercise is None:
+        yield from in_step(course)
     for assignment in assignments:
         exercises = options.exercises(assignment)
         print_stage(assignment, f"reading what is written for {counted(len(exercises), 'exercise')}")

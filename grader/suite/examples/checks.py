@@ -84,8 +84,8 @@ def examples_are_right(shown: Shown, examples: Sequence[Example]) -> None:
     place = 0
     for example in examples:
         callee, cases = shown.callee(example), [given_in(call) for call in example.calls]
-        modes = [{"mode": call.mode} if shown.is_module else {} for call in example.calls]
-        outcomes, end = callee.observe_until_end(list(zip(cases, modes, strict=True)))
+        calls = [callee.to_call(given, mode=call.mode) for given, call in zip(cases, example.calls, strict=True)]
+        outcomes, end = callee.ask_until_end(calls)
         for number, (given, outcome) in enumerate(zip(cases, [*outcomes, end], strict=False)):
             answer = outcome.value if isinstance(outcome, Observation) else outcome
             try:

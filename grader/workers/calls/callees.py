@@ -93,7 +93,7 @@ class Callee:
     def errors(self, cases: Sequence[Given]) -> list[Raised | None]:
         """Do the same on several inputs, in one exchange with the worker."""
         errors: list[Raised | None] = []
-        outcomes = self.observe_each(cases)
+        outcomes = self.observe_all([(case, {}) for case in cases])
         for case, outcome in zip(cases, outcomes, strict=True):
             self.note_call(case)
             if isinstance(outcome, StudentFailure) and not isinstance(outcome, RaisedError):
@@ -110,7 +110,8 @@ class Callee:
         Raises:
             StudentFailure: The worker did not finish them: one of the calls hung or ended its process.
         """
-        return [seen.value if isinstance(seen, Observation) else seen for seen in self.observe_each(cases)]
+        outcomes = self.observe_all([(case, {}) for case in cases])
+        return [seen.value if isinstance(seen, Observation) else seen for seen in outcomes]
 
     def answers(self, cases: Sequence[Given]) -> list[Any]:
         """Return the plain values of several calls, made in one exchange; raises the failure of the first without."""
@@ -121,30 +122,19 @@ class Callee:
                 raise answer
         return answers
 
-    def observe_each(self, cases: Sequence[Given], **options: Any) -> list[Observation | StudentFailure]:
-        """Do the same, and return all that can be seen of each call; the options are those of `observe`."""
-        return self.observe_all([(case, options) for case in cases])
-
     def observe_all(self, calls: Sequence[tuple[Given, Mapping[str, Any]]]) -> list[Observation | StudentFailure]:
-        """Do the same, with the options of `observe` for each call."""
+        """Do the same with options of `observe` for each call, and return all that can be seen of each."""
         self._session.attempt.called = None
         return self._session.request_each(self._asked(calls), self.name)
 
-    def observe_until_end(
-        self, calls: Sequence[tuple[Given, Mapping[str, Any]]]
-    ) -> tuple[list[Observation | StudentFailure], StudentFailure | None]:
-        """Call it several times in one exchange, with the options of `observe` for each call.
-
-        Returns:
-            What came of each, as far as the worker came; and the failure of the next call, if that ended the worker.
-        """
-        return self.ask_until_end(self._asked(calls))
-
     def ask_until_end(self, asked: Asked[T], times: int = 1) -> tuple[list[T | StudentFailure], StudentFailure | None]:
-        """Do the same with requests of any kind to the worker, whose outcomes many checks read.
+        """Make several requests in one exchange, such as those that `to_call` returns, whose outcomes many checks read.
 
         Args:
             times: How many times `SHARED_TIMES` as long as a check they may take together.
+
+        Returns:
+            What came of each, as far as the worker came; and the failure of the next call, if that ended the worker.
         """
         self._session.attempt.called = None
         return self._session.request_until_end(asked, self.name, shared=times)

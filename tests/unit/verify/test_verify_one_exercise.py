@@ -4,10 +4,10 @@ import pytest
 
 from grader.errors import UsageError
 from grader.verify.rules import chosen
-from grader.verify.text_rules import everything_said, examples_are_true, in_step
+from grader.verify.text_rules import everything_said, examples_are_true
 
 from ...support.courses import small_course
-from .test_verify_command import PROVEN, PROVEN_SOURCE
+from .test_verify_command import PROVEN, PROVEN_SOURCE, verified
 
 
 def test_a_fault_of_the_one_exercise_is_named(tmp_path):
@@ -17,11 +17,10 @@ def test_a_fault_of_the_one_exercise_is_named(tmp_path):
     assert [finding.exercise for finding in everything_said(assignment, ["shares", "Shift"])] == ["shares", "Shift"]
 
 
-def test_what_lies_out_of_step_elsewhere_is_left_aside(tmp_path):
-    course = small_course(tmp_path)
-    (assignment,) = course.assignments.values()
-    folders = [{finding.file.parent.name for finding in in_step(course, only)} for only in (None, [assignment], [])]
-    assert folders == [{"01_tiny"}, {"01_tiny"}, set()]
+def test_nothing_needs_to_be_built(tmp_path):
+    done = verified(tmp_path, None, "--exercise", "shares", build=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not (tmp_path / "assignments" / "01_tiny" / "tiny.py").exists()
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_both_calls_get_the_same_objects_with_what_they_are_to_hold():
 
 def test_what_goes_wrong_in_the_first_call_is_told_as_in_any_call():
     student = open_student("def f(x):\n    if x[0, 0] == 7: raise ValueError('seven')\n    return x\n")
-    raised = student.f.observe_each([checks.given(X)], before=(OTHER,))[0]
+    raised = student.f.observe_all([(checks.given(X), {"before": (OTHER,)})])[0]
     assert raised.exception_type == "ValueError"
     assert torch.equal(student.f(X), X)
 

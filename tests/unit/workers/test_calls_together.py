@@ -45,7 +45,8 @@ def test_calls_are_made_in_their_order_in_one_worker():
 
 def test_the_answers_before_a_call_that_ends_the_process_arrive():
     code = "import os\ncalls = []\ndef f(x):\n    calls.append(1)\n    if len(calls) == 3: os._exit(1)\n    return x\n"
-    outcomes, end = open_student(code).f.observe_until_end([(given(X), {})] * 5)
+    f = open_student(code).f
+    outcomes, end = f.ask_until_end([f.to_call(given(X))] * 5)
     assert len(outcomes) == 2 and end.status == "crash"
 
 
