@@ -221,9 +221,9 @@ def inference_off() -> Any:
     return _inference_mode(False) if _inference_is_on() else contextlib.nullcontext()
 
 
-def outputs_of(value: Any) -> list[torch.Tensor]:
-    """Return the tensors of a result, that gradients are asked of."""
-    outputs = list(value) if issubclass(type(value), tuple | list) else [value]
+def outputs_of(value: Any, most: int) -> list[torch.Tensor]:
+    """Return the first tensors of a result, that gradients are asked of; another check asks how many there are."""
+    outputs = [*value][:most] if issubclass(type(value), tuple | list) else [value]
     for output in outputs:
         if not issubclass(type(output), torch.Tensor):
             raise Refused("no_tensor", describe_type(output))
@@ -248,11 +248,11 @@ def add_gradients(
         Refused: Something in the result is no tensor.
         GradientFailed: Autograd, or a backward of the student's, raised.
     """
-    weighed = [
+    weighed = [  # a layer that was moved away computes elsewhere
         (output, fitted(cotangent, tuple(untampered.shape_of(output))).to(untampered.device_of(output)))
-        for output, cotangent in zip(outputs_of(value), cotangents, strict=False)  # another check asks how many
+        for output, cotangent in zip(outputs_of(value, len(cotangents)), cotangents, strict=False)
         if untampered.requires_grad(output)
-    ]  # a layer that was moved away computes elsewhere
+    ]
     modules = {"": target, **{f"{place}.": arg for place, arg in enumerate(args)}}
     parameters = {
         before + name: parameter

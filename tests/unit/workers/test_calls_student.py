@@ -30,6 +30,7 @@ def test_gradients_come_for_every_float_input_and_none_elsewhere():
         ("x * 5, (x * 7).detach()", 5.0, [True, False]),
         ("(x * 5).detach(), x * 7", 14.0, [False, True]),
         ("x * 5", 5.0, [True]),
+        ("x * 5, x * 7, None", 19.0, [True, True, False]),
     ],
 )
 def test_gradients_are_those_of_all_results_that_are_followed(body, gradient, followed):
