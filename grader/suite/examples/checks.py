@@ -15,7 +15,7 @@ from grader.language import N_
 from grader.results.verdict import Diagnosis
 from grader.suite.core.context import Mistake, student_now
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import Gradients, gradients_seen, require_gradients, uneven
+from grader.suite.core.gradients import Gradients, gradients_seen, require_gradients, weights_of
 from grader.suite.diagnosis.by_answer import one_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.checks import has_dtype
@@ -155,8 +155,8 @@ def gradients(shown: Shown) -> None:
 def with_gradients(shown: Shown) -> tuple[Observation, Gradients, Gradients]:
     """Return what was seen of a call whose gradients are taken, these, and those that there should be."""
     call = shown.first.calls[0]
-    given, weighers = given_in(call), [uneven(tuple(result.shape)).float() for result in call.results]
-    seen = shown.ready(call).observe(*given.args, cotangent=weighers, **given.kwargs)
+    given, weights = given_in(call), weights_of(outputs_of(results_of(call)))
+    seen = shown.ready(call).observe(*given.args, cotangent=weights, **given.kwargs)
     inputs = dict(zip(shown.known.inputs, given.args, strict=False))
     return seen, gradients_seen(seen, inputs), dict(values_of(call.gradients))
 

@@ -6,7 +6,7 @@ import torch
 from grader.errors import CourseError
 from grader.suite import checks
 
-from ...support.workers.open_workers import open_student
+from ...support.workers.open_workers import failure_of, open_student
 
 X, OTHER = torch.arange(6.0).reshape(2, 3), torch.full((2, 3), 7.0)
 
@@ -49,3 +49,12 @@ def test_what_the_first_call_gave_is_overwritten_before_the_second():
     student = open_student("import functools, torch\n@functools.cache\ndef f(n): return torch.arange(n)\n")
     assert student.f(3).tolist() == [0, 1, 2]
     assert student.f.observe(4, before=(4,)).value.tolist() == [1, 1, 1, 1]
+
+
+def test_what_the_first_call_gave_is_put_back_where_the_second_raises():
+    student = open_student(
+        "import torch\nkept = torch.zeros(2)\ncalls = []\ndef f(x):\n    calls.append(x)\n"
+        "    if len(calls) == 2: raise ValueError('again')\n    return kept\n"
+    )
+    assert failure_of(student.f.observe, X, before=(OTHER,)).exception_type == "ValueError"
+    assert student.f(X).tolist() == [0.0, 0.0]
