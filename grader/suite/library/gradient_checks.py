@@ -92,7 +92,7 @@ def require_followed(facts: Sequence[TensorFacts], expected: Sequence[int]) -> N
     cut = [place + 1 for place in expected if place < len(facts) and not facts[place].requires_grad]
     if cut:
         raise CheckFailed.for_students(
-            Words("No gradient flows back from result number {number}: it was cut off.", number=cut[0])
+            Words("No gradient flows back from result {number}: detach or no_grad, say, cut it off.", number=cut[0])
         )
 
 
