@@ -103,10 +103,11 @@ def _run_suite(checked: Checked, emit: Emit, worker: InProcess, course: Assignme
 
     known = {**checked.verdicts}
     for exercise in checked.wanted:
-        run = Run(course, checks, session, Job(source, exercise=exercise), verdicts=known)
-        for check in in_order(checks):
-            if check.spec.exercise != exercise or check.id in known:
-                continue
+        mine = [check for check in in_order(checks) if check.spec.exercise == exercise]
+        told = [known[check.id] for check in mine if check.id in known]
+        lost = [verdict for verdict in told if verdict.status != "passed"]
+        run = Run(course, checks, session, Job(source, exercise=exercise), lost={exercise: lost})
+        for check in [check for check in mine if check.id not in known]:
             emit(Begun(check.id))
             verdict = run.take(check)
             if verdict.suite_raised.startswith(COURSE_ERROR):

@@ -160,6 +160,7 @@ def set_up() -> torch.device:
     torch_backend.register(compute)
     _entered.pop()
     torch_backend.show_accelerator(lambda: bool(_entered))
+    torch.autograd.set_multithreading_enabled(False)  # a thread of autograd's own costs more than it computes
     return torch_backend.device()
 
 

@@ -70,7 +70,7 @@ class CheckState:
         compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
         explains: Whether the known mistakes behind a failure are looked for. Not where the exercise is run once more
             if it loses anything, since nobody will read it then.
-        stages: What pytest made of its setup, of its call and of its teardown.
+        stages: What pytest made of its call, and of its setup and teardown where it has these.
     """
 
     check: Check | None = None

@@ -72,12 +72,13 @@ class Side:
     def __init__(self, name: str, contract: Contract, student: Student, reference: Reference) -> None:
         self.name, self.contract = name, contract
         self._asked, self._solution = getattr(student, name), getattr(reference.module, name)
+        self._inputs = argument_names(self._solution)[contract.is_module :]  # without `self`
         self.built: dict[str, Built] = {}
         self.unbuilt: dict[str, StudentFailure] = {}
         self.unloaded: dict[str, StudentFailure] = {}
         self.expected: dict[str, Expected] = {}
         self._handles: dict[str, ModuleHandle] = {}
-        self._twins: dict[str, tuple[nn.Module, dict[str, torch.Tensor]]] = {}
+        self._twins: dict[str, tuple[nn.Module, list[torch.Tensor]]] = {}
         self._made: dict[str, Call] = {}  # in their order
 
     def gate_calls(self, draw: Draw, form: int = 0) -> dict[str, Call]:
@@ -121,9 +122,10 @@ class Side:
         built = self.built[key]
         if key not in self._twins:
             new = self._solution(*built.given.args, **built.given.kwargs).double()
-            self._twins[key] = new, {name: value.clone() for name, value in new.state_dict().items()}
-        module, state = self._twins[key]
-        module.load_state_dict(state)
+            self._twins[key] = new, [buffer.clone() for buffer in new.buffers()]
+        module, buffers = self._twins[key]
+        for buffer, value in zip(module.buffers(), buffers, strict=True):
+            buffer.copy_(value)
         load(module, built.values)
         return module.train()
 
@@ -216,8 +218,7 @@ class Side:
 
     def named(self, given: Given) -> dict[str, Any]:
         """Return the inputs of a call by the names of its arguments."""
-        names = argument_names(self._solution)[self.contract.is_module :]  # without `self`
-        return {**dict(zip(names, given.args, strict=False)), **given.kwargs}
+        return {**dict(zip(self._inputs, given.args, strict=False)), **given.kwargs}
 
     def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
         """Return what a known mistake gives in a call that was made."""

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from grader.errors import CourseError, UsageError
 from grader.suite.core.context import AssignmentContext, current_check
 from grader.suite.core.course_faults import fault_in
-from grader.suite.core.exercise_decorator import exercise
+from grader.suite.core.exercise_decorator import exercise, spec_of
 from grader.suite.core.manifest import Check, checks_of
 from grader.suite.examples.checks import example_items
 from grader.suite.examples.make import make_examples
@@ -106,6 +107,16 @@ class Collection:
                 self.use(checks_of(course.assignment, session.items, course.exercises, self.visible, graded=graded))
             except BaseException as error:  # pytest would tell of it in its own way
                 self._error = error
+        return True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Only call what no suite writes out: without fixtures and marks, nothing is to be set up or taken down."""
+        spec, hook = spec_of(getattr(item, "function", None)), item.config.hook
+        if spec is None or not spec.is_rule:
+            return None
+        call = pytest.CallInfo.from_call(partial(hook.pytest_runtest_call, item=item), "call", KeyboardInterrupt)
+        hook.pytest_runtest_logreport(report=hook.pytest_runtest_makereport(item=item, call=call))
         return True
 
     @pytest.hookimpl(trylast=True)

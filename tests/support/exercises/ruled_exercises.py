@@ -284,12 +284,11 @@ def grade(course: AssignmentContext, checks: list[Check], given: Answer) -> Grad
 
     Connection.ask = counted  # type: ignore[method-assign]
     try:
-        for check in [check for check in in_order(checks) if check.spec.exercise == given.exercise]:
-            run.take(check)
+        verdicts = [run.take(check) for check in in_order(checks) if check.spec.exercise == given.exercise]
     finally:
         Connection.ask = usual  # type: ignore[method-assign]
         close_sessions()
-    told = {id.partition(".")[2]: verdict for id, verdict in run.verdicts.items()}
+    told = {verdict.id.partition(".")[2]: verdict for verdict in verdicts}
     statuses = {name: verdict.status for name, verdict in told.items()}
     known = {name: verdict.diagnosis.hint for name, verdict in told.items() if verdict.diagnosis is not None}
     messages = {name: f"{verdict.found} {known.get(name, '')}".strip() for name, verdict in told.items()}

@@ -101,10 +101,10 @@ class SmallRun:
             run = Run(course, checks, self.session, job, ended.text)
             try:
                 for check in [check for check in in_order(checks) if job.exercise in (None, check.spec.exercise)]:
-                    run.take(check)
+                    ended.verdicts.append(run.take(check))
             except NotGraded as error:
                 ended.early = error.why
-            ended.stops, ended.verdicts = self.session.stops, list(run.verdicts.values())
+            ended.stops = self.session.stops
             self.ran.append((job.exercise, [verdict.id.partition(".")[2] for verdict in ended.verdicts]))
             self.tries.ended.append(ended)
 
