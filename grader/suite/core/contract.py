@@ -181,12 +181,12 @@ class Contract:
         """Return sizes of a call with too many tokens or samples, and of one with too many features.
 
         They are so for an answer made for small inputs, and not for one that loops over pairs of tokens: what is not
-        large is as small as it can be, or FEW, and the first factor of a product, such as the heads, is 1.
+        large is 1; for a module, which says little then, FEW but for the first factor of a product, such as the heads.
         """
         parts = [letters_of([part]) for shape in [*self.texts, *self.results] for part in shape]
         first = [letters[0] for letters in parts if len(letters) > 1]
         few = {letter: FEW for letter in self.letters if letter[0] == "T" or letter in self.init_letters}
-        few = self.ones | few | dict.fromkeys(first, 1)
+        few = self.ones | (few if self.is_module else {}) | dict.fromkeys(first, 1)
         tokens = [letter for letter in self.letters if letter[0] in TOKENS_OR_SAMPLES]
         features = [letter for letter in self.letters if letter[0] not in ROWS and letter not in first]
         more = 0 if self.takes_tensors else MORE  # without tensors the answer may be a table of some hundreds

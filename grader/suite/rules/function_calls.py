@@ -36,13 +36,14 @@ class FunctionSide(Side):
             return Call(contract.call(draw, sizes, lead, scale=scale), options)
 
         distinct, equal = contract.distinct, dict.fromkeys(contract.letters, EQUAL)
-        device = device_to_try()
+        device, large = device_to_try(), contract.large(draw)
         calls |= {
             "distinct": call(distinct, **SHOWS_ALL),
             "equal": Call(with_zero_token(contract, contract.call(draw, equal, scale=2.0)), NOT_FOLLOWED),
-            "ones": call(contract.ones),
-            **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(contract.large(draw))},
+            **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(large)},
         }
+        if len(large) < 2:  # or a token is alone among many features, and a feature among many tokens
+            calls["ones"] = call(contract.ones)
         anew = call(distinct)
         pairs = zip(contract.call(draw, distinct).args, anew.given.args, strict=True)
         earlier = tuple(old if isinstance(old, torch.Tensor) else new for old, new in pairs)

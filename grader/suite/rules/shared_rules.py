@@ -53,20 +53,24 @@ def uses_inputs(seen: Seen) -> None:
 @rule("shape", N_("The result has the shape that the text says, also where a size is 1."), GATE)
 def shape(seen: Seen) -> None:
     contract = seen.contract
-    if not seen.form:
-        has_shapes(seen, "gate", contract.alike)
-    has_shapes(seen, "distinct", contract.distinct)
-    has_shapes(seen, "equal", dict.fromkeys(contract.letters, EQUAL))
-    has_shapes(seen, "ones", contract.ones)
-    if contract.leads:
-        has_shapes(seen, "items", contract.distinct, contract.items)
+    asked: dict[str, tuple[dict[str, int], Sequence[int]]] = {} if seen.form else {"gate": (contract.alike, ())}
+    asked |= {"distinct": (contract.distinct, ()), "equal": (dict.fromkeys(contract.letters, EQUAL), ())}
+    asked |= {"items": (contract.distinct, contract.items)} if contract.leads else {}
+    for call, (sizes, lead) in asked.items():
+        has_shapes(seen, call, [shape_of(text, sizes, lead) for text in contract.results])
+    for call in (name for name in calls_of_single_sizes(seen) if seen.failure(name) is None):
+        has_shapes(seen, call, [tuple(value.shape) for value in outputs_of(seen.expected(call))])
 
 
-def has_shapes(seen: Seen, call: str, sizes: dict[str, int], lead: Sequence[int] = ()) -> None:
-    """Ask for the shapes of the contract with these sizes."""
-    results = seen.contract.results
-    for value, text in zip(tensors_of(seen.answer(call), len(results)), results, strict=True):
-        has_shape(value, shape_of(text, sizes, lead))
+def has_shapes(seen: Seen, call: str, shapes: Sequence[tuple[int, ...]]) -> None:
+    """Ask for the shapes of the results of a call."""
+    for value, wanted in zip(tensors_of(seen.answer(call), len(shapes)), shapes, strict=True):
+        has_shape(value, wanted)
+
+
+def calls_of_single_sizes(seen: Seen) -> list[str]:
+    """Return the calls in which sizes are 1, be it because others are large."""
+    return [name for name in seen.calls if name == "ones" or name.startswith("large ")]
 
 
 @rule("dtype", N_("The result has the dtype of what is given: float32, float64 or bfloat16."), GATE, "takes_numbers")
@@ -121,7 +125,7 @@ def leading_dimensions(seen: Seen) -> None:
 
 @rule("shape", N_("A single token or feature, and far more of them than in the note, give the right result."), VALUE)
 def sizes(seen: Seen) -> None:
-    seen.require_right(["ones", *(name for name in seen.calls if name.startswith("large "))])
+    seen.require_right(calls_of_single_sizes(seen))
 
 
 @rule("dtype", N_("What is given in float64 is computed in float64, and bfloat16 gives the right result too."), VALUE,

@@ -59,10 +59,6 @@ SPOILT = {
     # shapes
     "with a dimension kept": (mix("return mixed(scores, tokens).unsqueeze(-2)"), OTHER_SHAPE),
     "squeezed of every 1": (mix("return mixed(scores, tokens).squeeze()"), {"shape", "leading_dimensions", "sizes"}),
-    "squeezed where all is 1": (
-        mix(f"if tokens.numel() == 1: return mixed(scores, tokens).squeeze()\n{MIXED}"),
-        {"shape", "sizes"},
-    ),
     "without leading dimensions": (
         mix("return torch.softmax(scores, 0) @ tokens"),
         {"shape", "leading_dimensions", "any_layout"},
@@ -274,7 +270,7 @@ def ending(told):
 
 ENDS = {
     "bfloat16": (ending("scores.dtype == torch.bfloat16"), {"dtype"}),
-    "one token of one feature": (ending("tokens.numel() == 1"), {"shape", "sizes"}),
+    "a single token": (ending("scores.shape[-1] == 1"), {"sizes"}),
     "a second call of one object": (ending("scores is last"), {"computed_anew"}),
     "another device": (ending("scores.device.type != 'cpu'"), {"another_device"}),
 }

@@ -79,6 +79,11 @@ def test_tokens_are_large_together_and_so_are_features_and_neither_beside_the_ot
     assert large_letters(contract_of({"x": "T"}, "T")) == [{"T"}]
 
 
+def test_a_function_gets_a_single_token_of_many_features_and_many_tokens_of_a_single_feature() -> None:
+    tokens, features = contract_of(ATTENTION).large(Draw(1))
+    assert {tokens["d"], tokens["dv"], features["Tk"], features["Tq"]} == {1}
+
+
 def test_a_table_of_some_hundreds_is_no_answer_where_only_sizes_are_given() -> None:
     assert [sizes["T"] > 256 for sizes in contract_of({"length": "=T"}, "T T").large(Draw(1))] == [True]
 
