@@ -59,13 +59,14 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
     handouts = assignment.source.parent
     title, exercises = assignment.title, assignment.exercises
     tasks = tasks_text(read_tasks(assignment.tasks, exercises), exercises)
+    korean = handouts / "handout.ko.md"
     levels = (
         hint_levels.levels_text(assignment.hint_levels, assignment.names) if assignment.hint_levels.exists() else None
     )
     return [
         *given_files(assignment),
         (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
-        (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko", tasks)),
+        *([(folder / "README.ko.md", make_readme(korean, title, exercises, "ko", tasks))] if korean.exists() else []),
         (folder / model.NAME, text_of_examples(assignment)),
         *([(folder / hint_levels.NAME, levels)] if levels is not None else []),
     ]

@@ -8,7 +8,7 @@ import ast
 import doctest
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from grader.course.content.percent_format import parse, split_cells
 from grader.course.handed_out.given import read_tasks
@@ -18,14 +18,13 @@ from grader.course.run_source import load_solution
 from grader.faults import read_text
 from grader.release.build import build
 
-from .rules import Findings, Unmet, hidden_suite
+from .rules import Findings, Unmet, hidden_suite, mistakes_file
 
 SHORTEST = 20  # characters of a line that can give an answer away
 CHECK = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
 
 
 def in_step(course: Course) -> Findings:
-    """Ask that `assignments/` is what the sources make of it."""
     built = build(course, check=True)
     for path in built.changed:
         yield Unmet("The generated files must be in step with their sources.", path, "", "Run `grader build`.")
@@ -83,6 +82,28 @@ def everything_said(assignment: Assignment, exercises: Sequence[str]) -> Finding
                 yield Unmet(rule, assignment.source, exercise, "There is none.")
 
 
+def everything_translated(course: Course, assignment: Assignment, exercises: Sequence[str]) -> Findings:
+    """Ask for the Korean of what students read of these exercises, in a course that is written in Korean, too."""
+    rule = "What students read must be in all languages of the course."
+    if "ko" not in course.settings.languages:
+        return
+    if not (handout := assignment.source.parent / "handout.ko.md").exists():
+        yield Unmet(rule, handout, "", "There is no such file.")
+    for exercise in exercises:
+        for path in (hidden_suite(assignment, exercise), mistakes_file(assignment, exercise)):
+            for line in untranslated(parse(read_text(path), path) if path.exists() else ast.Module([], [])):
+                yield Unmet(rule, path, exercise, f"Line {line} has no `ko`.")
+
+
+def untranslated(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines of decorators of checks and mistakes that have no Korean."""
+    calls = [mark for node in tree.body for mark in getattr(node, "decorator_list", []) if isinstance(mark, ast.Call)]
+    for mark in calls:
+        is_read = ast.unparse(mark.func).endswith(("mistake", ".check"))
+        if is_read and not {"ko", None} & {keyword.arg for keyword in mark.keywords}:
+            yield mark.lineno
+
+
 def examples_are_true(assignment: Assignment, exercises: Sequence[str]) -> Findings:
     """Ask that the solution gives what the docstrings of these exercises show, as does the task in Korean."""
     if ">>>" not in read_text(assignment.source):
@@ -104,6 +125,5 @@ def examples_are_true(assignment: Assignment, exercises: Sequence[str]) -> Findi
 
 
 def docstrings(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
-    """Return the docstrings of a function, or of a class and its methods."""
     inner = [definition for definition in ast.walk(node) if isinstance(definition, ast.FunctionDef | ast.ClassDef)]
     return [text for definition in inner if (text := ast.get_docstring(definition)) is not None]

@@ -12,6 +12,7 @@ from .proof_rules import proven
 from .rules import Findings, VerifyOptions, print_stage
 from .text_rules import (
     everything_said,
+    everything_translated,
     examples_are_true,
     in_step,
     nothing_given_away,
@@ -19,7 +20,6 @@ from .text_rules import (
 
 
 def verify_course(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> int:
-    """Ask that every rule is met, and return the exit code: 1 when one is not."""
     unmet = 0
     for finding in findings(course, assignments, options):
         click.echo(finding.message(course.root))
@@ -51,6 +51,7 @@ def findings(course: Course, assignments: Sequence[Assignment], options: VerifyO
         print_stage(assignment, f"reading what is written for {counted(len(exercises), 'exercise')}")
         yield from nothing_given_away(assignment, exercises)
         yield from everything_said(assignment, exercises)
+        yield from everything_translated(course, assignment, exercises)
         yield from examples_are_true(assignment, exercises)
     for assignment in assignments:
         begun = time.monotonic()

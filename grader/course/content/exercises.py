@@ -44,7 +44,7 @@ class ExerciseCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """A cell's `exercise` metadata: what a student is told about an exercise."""
 
     title: str
-    title_ko: str
+    title_ko: str = ""
     difficulty: int
     minutes: int
     source: str
@@ -96,7 +96,8 @@ def _exercise(name: str, cell: Cell, points: dict[str, Decimal], tree: ast.Modul
     if name not in points:
         hint = f"Add a check cell with the grade id `{name}{CHECK_SUFFIX}`, which holds the points."
         raise cell.fault(f"`{name}` has no points.", hint)
-    metadata = msgspec.structs.asdict(_metadata(name, cell))
+    told = _metadata(name, cell)
+    metadata = msgspec.structs.asdict(told) | {"title_ko": told.title_ko or told.title}
     kind = _kind(name, cell, tree)
     return Exercise(id=name, points=points[name], kind=kind, line=cell.marker_line, **metadata)
 
@@ -116,11 +117,11 @@ def _kind(name: str, cell: Cell, tree: ast.Module) -> Literal["function", "class
 
 def _metadata(name: str, cell: Cell) -> ExerciseCell:
     if "exercise" not in cell.metadata:
-        hint = 'Add `exercise={"title": ..., "title_ko": ..., "difficulty": ..., "minutes": ..., "source": ...}`.'
+        hint = 'Add `exercise={"title": ..., "difficulty": ..., "minutes": ..., "source": ...}`.'
         raise cell.fault(f"`{name}` has no `exercise={{...}}` in its marker line.", hint)
     metadata = _convert(cell, "exercise", ExerciseCell)
-    if not (metadata.title.strip() and metadata.title_ko.strip() and metadata.source.strip()):
-        raise cell.fault(f"the title, title_ko or source of `{name}` is empty.")
+    if not (metadata.title.strip() and metadata.source.strip()):
+        raise cell.fault(f"the title or source of `{name}` is empty.")
     if not 1 <= metadata.difficulty <= HARDEST:
         problem = f"the difficulty of `{name}` is {metadata.difficulty}."
         raise cell.fault(problem, f"Write a number from 1 to {HARDEST}.")

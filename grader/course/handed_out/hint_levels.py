@@ -23,13 +23,14 @@ class HintLevels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     where: str
     idea: str
     nearly: str
-    where_ko: str
-    idea_ko: str
-    nearly_ko: str
+    where_ko: str = ""
+    idea_ko: str = ""
+    nearly_ko: str = ""
 
     def text(self, level: int, language: str) -> str:
-        """Return the hint of a level, 1 to 3."""
-        text: str = getattr(self, LEVELS[level - 1] + ("_ko" if language == "ko" else ""))
+        """Return the hint of a level, 1 to 3; in English where there is no Korean."""
+        english: str = getattr(self, LEVELS[level - 1])
+        text: str = (language == "ko" and getattr(self, f"{LEVELS[level - 1]}_ko")) or english
         return text.strip()
 
 
@@ -51,7 +52,7 @@ def _check_table(path: Path, name: str, table: object) -> None:
     for key in table:
         if key not in fields:
             raise fault(path, None, f"`{name}` has an unknown key `{key}`.", did_you_mean(key, fields))
-    for key in fields:
+    for key in [*LEVELS, *(key for key in fields if key in table)]:
         text = table.get(key)
         if not isinstance(text, str) or not text.strip():
             problem = f"`{key}` of `{name}` is {'empty or not a text' if key in table else 'missing'}."

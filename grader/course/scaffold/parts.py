@@ -38,8 +38,9 @@ def new_assignment(start: Path, name: str) -> Draft:
     course = find_course(start)
     assignment = new_assignment_id(course, name)
     draft = Draft(course.root)
-    _add_assignment(draft, assignment)
-    _add_exercise(draft, assignment, f"example_of_{name}", module=False)
+    korean = "ko" in course.settings.languages
+    _add_assignment(draft, assignment, korean=korean)
+    _add_exercise(draft, assignment, f"example_of_{name}", module=False, tasks=korean)
     return draft
 
 
@@ -55,11 +56,11 @@ def new_exercise(start: Path, name: str, assignment: str | None, module: bool) -
     return draft
 
 
-def _add_assignment(draft: Draft, assignment: str) -> None:
+def _add_assignment(draft: Draft, assignment: str, korean: bool = True) -> None:
     name, folder = assignment.partition("_")[2], f"solutions/{assignment}"
     title = name.replace("_", " ").capitalize()
     draft.add(f"{folder}/{name}.py", filled("assignment/source.py", title=title))
-    for file in ("handout.md", "handout.ko.md", "tasks.ko.md"):
+    for file in ("handout.md", *(("handout.ko.md", "tasks.ko.md") if korean else ())):
         draft.add(f"{folder}/{file}", filled(f"assignment/{file}", title=title))
     draft.add(f"tests/visible/test_{name}.py", filled("assignment/visible.py"))
 

@@ -239,10 +239,9 @@ class _Reader:
         )
 
     def _check_note(self, statement: Statement, note: dict[str, Any]) -> None:
-        needed = ("hint", "ko") if note["kind"] == "mistake" else ("why",)
-        for key in needed:
-            if not note[key].strip():
-                raise fault(self.path, statement.line, f"@{note['kind']} of `{statement.name}` has no `{key}`.")
+        key = "hint" if note["kind"] == "mistake" else "why"
+        if not note[key].strip():
+            raise fault(self.path, statement.line, f"@{note['kind']} of `{statement.name}` has no `{key}`.")
         if statement.name in self.known:
             problem = f"the variant `{statement.name}` has the name of an exercise."
             raise fault(self.path, statement.line, problem, "Name what is special about it.")

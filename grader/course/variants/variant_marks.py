@@ -46,7 +46,7 @@ def mistake(
 
     Args:
         hint: A sentence that puts the student right without giving the answer.
-        ko: The same in Korean.
+        ko: The same in Korean; without it the English is read.
         marks: What it may earn, which `grader verify` asks for (`SHARES`): `slip` is an own answer with one plain slip,
             `library` one by a forbidden call, `point` one without something that the text names as its point, `trivial`
             one that looks at nothing, `device` one that is right on the CPU alone. None where it only has to lose
@@ -54,7 +54,7 @@ def mistake(
     """
     if marks is not None and marks not in SHARES:
         raise CourseError(f"A mistake has the unknown marks {marks!r}.", did_you_mean(str(marks), SHARES))
-    values = {"kind": "mistake", "hint": hint, "ko": ko, "why": ""}
+    values = {"kind": "mistake", "hint": hint, "ko": ko or hint, "why": ""}
     return _note({**values, "marks": marks})
 
 

@@ -118,11 +118,11 @@ class exercise:
         Args:
             weight: A positive whole number.
             row: Its row of the table of marks (`core/marks.py`), where that is not the one of its category.
-            ko: The function's docstring in Korean.
+            ko: The function's docstring in Korean; without it the English is read.
             needs: Name of a function in the same file that has to pass first, or a tuple of such names.
 
         Raises:
-            CourseError: The category is unknown, the weight is not positive, or there is no docstring or no `ko`.
+            CourseError: The category is unknown, the weight is not positive, or there is no docstring.
         """
 
         def mark(function: Test) -> Test:
@@ -130,8 +130,6 @@ class exercise:
             where = f"The check {function.__name__} of {self.name}"
             if not sentence:
                 raise CourseError(f"{where} has no docstring.", hint="Say in one sentence what it asks of the student.")
-            if not ko.strip():
-                raise CourseError(f"{where} has no `ko`.", hint="Say its docstring in Korean.")
             if category not in ROW_OF:
                 hint = did_you_mean(str(category), ROW_OF)
                 raise CourseError(f"{where} has the unknown category {category!r}.", hint=hint)
@@ -139,13 +137,14 @@ class exercise:
                 raise CourseError(f"{where} has the unknown row {row!r}.", hint=did_you_mean(str(row), ROWS))
             if not isinstance(weight, int | float) or weight < 1 or int(weight) != weight:
                 raise CourseError(f"{where} has the weight {weight!r}.", hint="Give a whole number of at least 1.")
+            english = " ".join(sentence.split("\n\n")[0].split())
             spec = CheckSpec(
                 exercise=self.name,
                 category=category,
                 weight=weight,
                 row=row or ROW_OF[category],
-                sentence=" ".join(sentence.split("\n\n")[0].split()),
-                sentence_ko=ko,
+                sentence=english,
+                sentence_ko=ko or english,
                 needs=(needs,) if isinstance(needs, str) else tuple(needs),
             )
             setattr(function, ATTRIBUTE, spec)

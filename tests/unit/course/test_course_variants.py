@@ -123,7 +123,6 @@ IMPORT = "from grader.course.variants import helper, mistake, right, solution\n"
 BROKEN = {
     "no hint": (IMPORT + ONE.replace('hint="h"', 'hint=" "'), 3),
     "misspelt mark": (IMPORT + ONE.replace("@mistake", "@mistke"), 3),
-    "no Korean": (IMPORT + ONE.replace('ko="k"', 'ko=""'), 3),
     "same name twice": (IMPORT + ONE + ONE, 6),
     "name of an exercise": (IMPORT + ONE.replace("wrong", "Shift"), 3),
     "unmarked function": (IMPORT + "def half(x):\n    return x / 2\n", 2),

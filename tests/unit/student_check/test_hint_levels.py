@@ -12,7 +12,6 @@ PLACE = "solutions/01_tiny/hints.toml"
 FAULTS = {
     "an unknown exercise": HINT_LEVELS.replace("[shares]", "[sharse]"),
     "a missing level": HINT_LEVELS.replace('idea = "This is idea."\n', ""),
-    "a missing language": HINT_LEVELS.partition("where_ko")[0],
     "an empty text": HINT_LEVELS.replace("This is idea.", " "),
     "a number": HINT_LEVELS.replace('"This is idea."', "3"),
     "a misspelt level": HINT_LEVELS + 'nearyl = "x"\n',
