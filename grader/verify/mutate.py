@@ -1,38 +1,38 @@
-"""Makes mutants of a solution: the same text with one small thing wrong, as a slip of the hand would have it.
+"""Makes mutants of a solution: the same code with one small thing wrong, as a slip of the hand would have it.
 
-Only what is in a solution region is changed, and a mutant is the author's text but for the one place.
+Only what is in a solution region is changed. A mutant is written anew by Python, so its comments are gone.
 """
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass
-from itertools import accumulate, pairwise, zip_longest
+from itertools import zip_longest
 from typing import Any
 
 from grader.course.handed_out.stub import BEGIN, END
 
-SIGNS: dict[type[ast.AST], tuple[str, str]] = {
-    ast.Add: ("+", "-"),
-    ast.Sub: ("-", "+"),
-    ast.Mult: ("*", "/"),
-    ast.Div: ("/", "*"),
-    ast.FloorDiv: ("//", "*"),
-    ast.Mod: ("%", "//"),
-    ast.Pow: ("**", "*"),
-    ast.MatMult: ("@", "*"),
-    ast.Eq: ("==", "!="),
-    ast.NotEq: ("!=", "=="),
-    ast.Lt: ("<", "<="),
-    ast.LtE: ("<=", "<"),
-    ast.Gt: (">", ">="),
-    ast.GtE: (">=", ">"),
-    ast.Is: ("is", "is not"),
-    ast.IsNot: ("is not", "is"),
-    ast.In: ("in", "not in"),
-    ast.NotIn: ("not in", "in"),
-    ast.And: ("and", "or"),
-    ast.Or: ("or", "and"),
+SIGNS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.MatMult: ast.Mult,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
 }
 CALLS = {
     "triu": "tril",
@@ -56,12 +56,6 @@ CALLS = {
 SYMMETRIC = ("transpose", "swapaxes")  # their arguments may change places
 LIBRARIES = ("torch", "nn", "F", "math", "self", "super()")
 """What has functions and methods rather than being handed on, as `torch` in `torch.exp(x)`."""
-TIGHT = ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant | ast.Tuple | ast.GeneratorExp
-"""Expressions that need no brackets anywhere."""
-BEFORE_SIGN = re.compile(rb"(?:[\s)\\]|#.*)*")
-"""What may stand between an operand and the operator behind it."""
-Edit = tuple[int, int, bytes]
-"""What is put in the place of the bytes from here to there."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +63,7 @@ class Mutant:
     """A definition with one thing changed.
 
     Attributes:
-        line: The first changed line, as the author wrote it.
+        line: The first changed line.
     """
 
     line: str
@@ -78,14 +72,15 @@ class Mutant:
 
 
 def mutants_of(text: str) -> list[Mutant]:
-    """Return the mutants of one definition."""
-    source, inside = Source(text), region_lines(text)
+    tree, inside = ast.parse(text), region_lines(text)
+    plain = ast.unparse(tree)
     mutants: dict[str, Mutant] = {}
-    for node in every(ast.parse(text)):
-        for first, last, new in source.changes(node) if getattr(node, "lineno", 0) in inside else ():
-            code = (source.data[:first] + new + source.data[last:]).decode()
-            if code not in (text, *mutants):
-                mutants[code] = Mutant(*first_difference(text, code), code)
+    for node in list(every(tree)):
+        for other in changes(node) if getattr(node, "lineno", 0) in inside else ():
+            code = ast.unparse(Put(node, other).visit(tree))
+            Put(other, node).visit(tree)
+            if code not in (plain, *mutants):
+                mutants[code] = Mutant(*first_difference(plain, code), code)
     return list(mutants.values())
 
 
@@ -113,99 +108,84 @@ def every(node: ast.AST) -> Iterator[ast.AST]:
         yield from every(child)
 
 
+class Put(ast.NodeTransformer):
+    """Puts one node in the place of another."""
+
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if node is self.old:
+            return self.new
+        self.generic_visit(node)
+        return node
+
+
 def first_difference(before: str, after: str) -> tuple[str, str]:
     """Return the first line in which two texts differ, of each."""
     for old, new in zip_longest(before.split("\n"), after.split("\n"), fillvalue=""):
         if old != new:
-            return bare(old), bare(new)
+            return old.strip(), new.strip()
     return "", ""
 
 
-def bare(line: str) -> str:
-    """Return a line without its indentation and the comment behind it."""
-    return line.partition("  #")[0].strip()
+def but(node: Any, **fields: Any) -> Any:
+    """Return a copy of a node with other fields."""
+    other = copy(node)
+    for name, value in fields.items():
+        setattr(other, name, value)
+    return other
 
 
-class Source:
-    """A text in bytes, by which Python counts columns, and where its lines begin."""
-
-    def __init__(self, text: str) -> None:
-        self.data = text.encode()
-        self._lines = [0, *accumulate(len(line) + 1 for line in self.data.split(b"\n"))]
-
-    def span(self, node: Any) -> tuple[int, int]:
-        """Return where a node begins and ends, without the brackets around it."""
-        return self._lines[node.lineno - 1] + node.col_offset, self._lines[node.end_lineno - 1] + node.end_col_offset
-
-    def words(self, node: ast.AST) -> bytes:
-        """Return a node as the author wrote it."""
-        first, last = self.span(node)
-        return self.data[first:last]
-
-    def bracketed(self, node: ast.AST) -> bytes:
-        """Return an expression in brackets, unless it is bound tightly already."""
-        return self.words(node) if isinstance(node, TIGHT) else b"(" + self.words(node) + b")"
-
-    def changes(self, node: ast.AST) -> Iterator[Edit]:
-        """Yield what a slip could make of a node."""
-        match node:
-            case ast.BinOp() if type(node.op) in SIGNS:
-                yield self.other_sign(node.op, node.left, node.right)
-            case ast.Compare():
-                for sign, (left, right) in zip(node.ops, pairwise([node.left, *node.comparators]), strict=True):
-                    yield self.other_sign(sign, left, right)
-            case ast.BoolOp():
-                for left, right in pairwise(node.values):
-                    yield self.other_sign(node.op, left, right)
-            case ast.UnaryOp():
-                yield *self.span(node), self.bracketed(node.operand)
-            case ast.Constant(value=bool() | int() | float() | "-inf" as value):
-                yield *self.span(node), other_constant(value).encode()
-            case ast.Call():
-                yield from self.changed_calls(node)
-            case ast.If():
-                yield *self.span(node.test), b"not " + self.bracketed(node.test)
-            case ast.Tuple(elts=[first, second, *_]):
-                yield self.swapped(first, second)
-            case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Raise():  # without a `return` nothing is answered
-                yield *self.span(node), b"pass"
-
-    def changed_calls(self, call: ast.Call) -> Iterator[Edit]:
-        """Yield a call with a keyword less, its first two arguments swapped, another function, or no call at all."""
-        given = sorted([*call.args, *call.keywords], key=self.span)
-        for argument in given:
-            if isinstance(argument, ast.keyword) and argument.arg not in (None, "device"):  # on a CPU nothing changes
-                others = b", ".join(self.words(other) for other in given if other is not argument)
-                yield self.span(given[0])[0], self.span(given[-1])[1], others
-        plain = [argument for argument in call.args if not isinstance(argument, ast.Starred)]
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else self.words(call.func).decode()
-        if len(plain) >= 2 and name not in SYMMETRIC:
-            yield self.swapped(*call.args[:2])
-        if name in CALLS:
-            last = self.span(call.func)[1]
-            yield last - len(name), last, CALLS[name].encode()
-        if isinstance(call.func, ast.Attribute) and self.words(call.func.value).decode() not in LIBRARIES:
-            yield *self.span(call), self.bracketed(call.func.value)
-        elif plain and not (isinstance(plain[0], ast.Constant) and isinstance(plain[0].value, str)):
-            yield *self.span(call), self.bracketed(call.args[0])
-
-    def other_sign(self, sign: ast.AST, left: ast.AST, right: ast.AST) -> Edit:
-        """Return another operator between two operands."""
-        (_, first), (last, _) = self.span(left), self.span(right)
-        before, after = SIGNS[type(sign)]
-        begin = last - len(BEFORE_SIGN.sub(b"", self.data[first:last], count=1))
-        return begin, begin + len(before), after.encode()
-
-    def swapped(self, left: ast.AST, right: ast.AST) -> Edit:
-        """Return two neighbours, each in the place of the other."""
-        (first, end), (begin, last) = self.span(left), self.span(right)
-        return first, last, self.words(right) + self.data[end:begin] + self.words(left)
+def swapped(items: list[Any]) -> list[Any]:
+    return [items[1], items[0], *items[2:]]
 
 
-def other_constant(value: bool | float | str) -> str:
+def changes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what a slip could make of a node."""
+    match node:
+        case ast.BinOp(op=sign) | ast.BoolOp(op=sign) if type(sign) in SIGNS:
+            yield but(node, op=SIGNS[type(sign)]())
+        case ast.Compare(ops=[sign, *others]):
+            yield but(node, ops=[SIGNS[type(sign)](), *others])
+        case ast.UnaryOp(operand=operand):
+            yield operand
+        case ast.Constant(value=bool() | int() | float() | "-inf" as value):
+            yield ast.Constant(other_constant(value))
+        case ast.Call():
+            yield from changed_calls(node)
+        case ast.If(test=test):
+            yield but(node, test=ast.UnaryOp(ast.Not(), test))
+        case ast.Tuple(elts=[_, _, *_] as items):
+            yield but(node, elts=swapped(items))
+        case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Raise():  # without a `return` nothing is answered
+            yield ast.Pass()
+
+
+def changed_calls(call: ast.Call) -> Iterator[ast.AST]:
+    """Yield a call with a keyword less, its first two arguments swapped, another function, or no call at all."""
+    function, args = call.func, call.args
+    for keyword in call.keywords:
+        if keyword.arg not in (None, "device"):  # on a CPU nothing changes
+            yield but(call, keywords=[other for other in call.keywords if other is not keyword])
+    plain = [argument for argument in args if not isinstance(argument, ast.Starred)]
+    method = isinstance(function, ast.Attribute)
+    name = function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)
+    if len(plain) >= 2 and name not in SYMMETRIC:
+        yield but(call, args=swapped(args))
+    if name in CALLS:
+        other = CALLS[name]
+        yield but(call, func=but(function, attr=other) if method else ast.Name(other))
+    if isinstance(function, ast.Attribute) and ast.unparse(function.value) not in LIBRARIES:
+        yield function.value
+    elif plain and not (isinstance(plain[0], ast.Constant) and isinstance(plain[0].value, str)):
+        yield args[0]
+
+
+def other_constant(value: bool | float | str) -> bool | float | str:
     """Return another number, the other truth value, or the infinity of the other sign."""
     if isinstance(value, str):
-        return '"inf"'
+        return "inf"
     if isinstance(value, bool):
-        return str(not value)
-    return str(value + 1) if isinstance(value, int) else repr(value * 2 or 1.0)
+        return not value
+    return value + 1 if isinstance(value, int) else value * 2 or 1.0

@@ -1,5 +1,6 @@
 """`grader verify` passes a proven course and names the first rule that is not met, with its file and exercise."""
 
+import ast
 import os
 
 import pytest
@@ -115,12 +116,13 @@ def test_a_mutant_is_the_text_with_one_slip_of_the_hand(subtests):
         ("return (a + b).sum()", "return (a + b)"),
         ("return (f(a) +  # why\n        b)", "return (f(a) -  # why\n        b)"),
         ("return a if b is None else 2", "return a if b is not None else 2"),
-        ("return a and not b or 2", "return a or not b or 2"),
+        ("return a and not b", "return a or not b"),
         ('return f("가", a**b)', 'return f("가", a*b)'),
     ]:
         with subtests.test(line=line, mutated=mutated):
             text = f"def f(a, b):\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTION\n"
-            assert text.replace(line, mutated) in [mutant.text for mutant in mutants_of(text)]
+            wanted = ast.unparse(ast.parse(text.replace(line, mutated)))
+            assert wanted in [mutant.text for mutant in mutants_of(text)]
 
 
 @pytest.mark.parametrize(
