@@ -38,17 +38,15 @@ def export(
     Ends with 0 when every submission is in the file; with 1 when some are not, each with its reason; with 2, and
     without a file, for wrong use.
     """
-    from grader.course.output_place import refuse_in_course
+    from grader.course.output_place import refuse_place
     from grader.export.grades import read_grades
-    from grader.submissions.overlap import refuse_overlap
 
     if (format_name == "csv") != (into is not None and column is not None):
         raise click.UsageError("The format csv takes --into FILE and --column NAME, and only this one does.")
     if (format_name == "csv") != (student is None):
         raise click.UsageError("Every format but csv takes --student NAME, and csv has the whole class.")
     if output is not None:
-        refuse_in_course(output, folder=False)
-        refuse_overlap([reports, *([into] if into is not None else [])], output)
+        refuse_place(output, folder=False, apart=[reports, *([into] if into is not None else [])])
     grades = read_grades(reports)
     if into is not None and column is not None:
         return _fill(grades, output, into, column, key, grades.assignment(assignment))

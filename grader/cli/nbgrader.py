@@ -26,12 +26,12 @@ def init(common: Common, folder: Path, names: tuple[str, ...], replace: bool) ->
     from importlib.metadata import version
 
     from grader.course.layout import find_course
-    from grader.course.output_place import refuse_in_course
+    from grader.course.output_place import refuse_place
     from grader.nbgrader.course import make_course
 
     version("nbgrader")  # a ModuleNotFoundError where it is not installed; to import it takes seconds
     course = find_course(common.course)
-    refuse_in_course(folder, "COURSE")
+    refuse_place(folder, "COURSE")
     written = make_course(course, names, folder, replace=replace)
     root = folder.resolve()
     for path in written:

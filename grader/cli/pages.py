@@ -26,10 +26,10 @@ def pages(common: Common, reports: Path, packed: Path | None) -> int:
 
     Ends with 0 when every report has its page; with 1 when some do not, each with its reason; with 2 for wrong use.
     """
-    from grader.course.output_place import refuse_in_course
+    from grader.course.output_place import refuse_place
 
     if packed is not None:
-        refuse_in_course(packed, "--zip", folder=False)
+        refuse_place(packed, "--zip", folder=False)
     written = make_pages(reports, common.language or language_in("GRADER_LANGUAGE"), packed)
     for note in written.notes:
         click.echo(f"Note: {note}", err=True)

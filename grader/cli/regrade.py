@@ -24,8 +24,9 @@ def appeal(
     Without --check, the checks of each exercise are listed with their verdicts; with the name of an exercise, its own.
 
     REPORTS is the folder that `grader grade` wrote, PATH is what was given to it. The inputs are those of the report;
-    submission and suite are today's. The page shows each call with its inputs, the student's answer and the expected
-    one, also of a hidden check: it is for the teacher, and no student should get it. No report and no score is changed.
+    submission and suite are today's. The page shows each call with its inputs, the student's answer and, up to the
+    first difference, the expected one, also of a hidden check: no student should get it. No report and no score is
+    changed.
 
     Ends with 0 when the check was run, whatever its verdict; with 1 when the submission cannot be graded; with 2 for
     wrong use; with 3 when student code cannot be shut in on this machine.

@@ -43,13 +43,13 @@ def release(common: Common, output: Path, platform: str | None, assignment: str 
     Ends with 2 and writes nothing when assignments/ is out of step with its sources.
     """
     from grader.course.layout import find_course
-    from grader.course.output_place import refuse_in_course
+    from grader.course.output_place import refuse_place
     from grader.release.bundle import make_release
     from grader.release.platform import make_for_platform
     from grader.system.whole_file import write_whole
     from grader.text import counted
 
-    refuse_in_course(output, folder=False)
+    refuse_place(output, folder=False)
     course = find_course(common.course)
     if (platform is None) != (assignment is None):
         raise click.UsageError("--for and --assignment go together: a platform grades one, students get all.")

@@ -1,6 +1,7 @@
-"""Keeps what a command writes out of the course that it is made from: a report there would be part of the next run."""
+"""Keeps what a command writes out of the course and the class: a report there would be part of the next run."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -16,15 +17,21 @@ def is_course(folder: Path) -> bool:
     return (folder / "solutions").is_dir() and (folder / "tests" / "hidden").is_dir()
 
 
-def refuse_in_course(output: Path, option: str = "--output", *, folder: bool = True) -> None:
+def refuse_place(output: Path, option: str = "--output", *, folder: bool = True, apart: Sequence[Path] = ()) -> None:
     """Refuse to write into a course's own folders, over its files, or a folder of reports over the whole course.
 
     Links are followed; the place need not exist.
 
     Args:
         folder: Whether it is a folder that gets files of many names.
+        apart: Classes and submissions, of which none may be in it, nor it in them; it may lie beside a single file.
     """
-    real = Path(os.path.realpath(output))
+    real = Path(os.path.realpath(output))  # like resolve(), but a circle of links is not an error
+    for path in apart:
+        place = Path(os.path.realpath(path))
+        if real.is_relative_to(place) or (place if place.is_dir() else place.parent.parent).is_relative_to(real):
+            ours, theirs = name_shown(str(output), 200), name_shown(str(path), 200)
+            raise UsageError(f"{option} {ours} overlaps with {theirs}. Choose a place beside it.")
     for root in (real, *real.parents):
         if not is_course(root):
             continue

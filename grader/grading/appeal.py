@@ -16,7 +16,7 @@ import click
 import msgspec
 
 from grader.course.layout import Assignment, Course, find_course
-from grader.course.output_place import refuse_in_course
+from grader.course.output_place import refuse_place
 from grader.errors import UsageError
 from grader.export.grades import read_grades
 from grader.faults import did_you_mean
@@ -30,7 +30,6 @@ from grader.results.verdict import ManifestCheck
 from grader.results.write import CLASS_PAGES, ReportsFolder, folder_of
 from grader.source_cells import Source
 from grader.submissions.files import listing_of
-from grader.submissions.overlap import refuse_overlap
 from grader.submissions.read import read_submission
 from grader.submissions.submission import Submission
 from grader.suite.diagnosis.shown_calls import ShownCall
@@ -63,8 +62,7 @@ def appeal_check(options: GradeOptions, student: str, named: str, check: str) ->
         GraderError: There is no such report, submission or check, no jail can be had, or the page cannot be written.
     """
     course, assignment, student, report = _asked_about(options, student, named)
-    refuse_in_course(options.output)
-    refuse_overlap(options.paths, options.output)
+    refuse_place(options.output, apart=options.paths)
     if check.partition(".")[0] not in {exercise.id for exercise in assignment.exercises}:
         hint = did_you_mean(check, checks_of(report))[:1000]
         raise UsageError(f"{assignment.id} has no check {name_shown(check)}.", hint)
@@ -105,7 +103,8 @@ def list_checks(options: GradeOptions, student: str, named: str, exercise: str |
     _, assignment, student, report = _asked_about(options, student, named)
     there = {result.id: result for result in report.exercises if exercise in (None, result.id)}
     if exercise is not None and not there:
-        hint = did_you_mean(exercise, [result.id for result in report.exercises])
+        meant = [id for id in checks_of(report) if id.partition(".")[2] == exercise]
+        hint = did_you_mean(exercise, meant or [result.id for result in report.exercises])
         raise UsageError(f"{assignment.id} has no exercise {name_shown(exercise)}.", hint=hint)
     click.echo(f"{name_shown(student)}, {assignment.id}")
     if report.problem is not None:

@@ -1,10 +1,11 @@
 """Says in which check the course is at fault: the solution does not pass it, or it cannot be made with an answer."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.errors import CourseError
-from grader.faults import fault
+from grader.faults import fault, read_text
 from grader.results.verdict import COURSE_ERROR, CheckVerdict
 from grader.submissions.submission import Submission
 from grader.text import name_shown
@@ -25,7 +26,16 @@ def solution_fails(verdict: CheckVerdict, items: Mapping[str, "pytest.Item"]) ->
     name = getattr(item, "originalname", item.name)
     failure, hint = failure_and_remedy(verdict)
     problem = f"the course's own solution does not pass the check `{name}`. {failure}"
-    return fault(item.path, verdict.suite_line or (item.location[1] or 0) + 1, problem, hint)
+    return fault(item.path, verdict.suite_line or line_of(item), problem, hint)
+
+
+def line_of(item: "pytest.Item") -> int:
+    """Return the line in which a check is written, or the contract that it follows from."""
+    path, line, _ = item.reportinfo()
+    if Path(path) == item.path:
+        return (line or 0) + 1
+    lines = enumerate(read_text(item.path).split("\n"), start=1)
+    return next((number for number, text in lines if ".contract(" in text), 1)
 
 
 def failure_and_remedy(verdict: CheckVerdict) -> tuple[str, str]:

@@ -5,6 +5,7 @@ goes on where it stopped.
 """
 
 import time
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -14,7 +15,7 @@ from rich.console import Console
 from grader import __version__
 from grader.course.handed_out.given import out_of_step
 from grader.course.layout import Course, find_course
-from grader.course.output_place import refuse_in_course
+from grader.course.output_place import refuse_place
 from grader.errors import CourseError, UsageError
 from grader.export.grades import (
     ClassGrades,
@@ -28,7 +29,6 @@ from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
 from grader.results.verdict import Language
 from grader.results.write import ReportsFolder
-from grader.submissions.overlap import refuse_overlap
 from grader.submissions.submission import Submission
 from grader.system.devices import choose_device, device_of_nodes
 from grader.system.machine import other_torch
@@ -97,8 +97,7 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
     taken = [*options.paths]
     for option, folder in (("--output", output), ("--keep-raw", raw)):
         if folder is not None:
-            refuse_overlap(taken, folder.root, option)
-            refuse_in_course(folder.root, option)
+            refuse_place(folder.root, option, apart=taken)
             taken.append(folder.root)
             folder.prepare()
     with one_run_at_a_time(output.root):
@@ -149,7 +148,20 @@ def run(options: GradeOptions, progress: ProgressReporter | None = None, judge: 
             else msgspec.structs.replace(row, score=points, problem=None)
             for row in rows
         ]
-        return Graded(rows, intake.students, summary, intake.submissions, grades)
+        rows += rows_of_absent(grades, ids)
+        students = dict.fromkeys([*intake.students, *(row.student for row in rows)])
+        return Graded(rows, [*students], summary, intake.submissions, grades)
+
+
+def rows_of_absent(grades: ClassGrades, assignments: Collection[str]) -> list[Row]:
+    """Return rows of those who handed nothing in and have points by hand."""
+    absent = [grade for grade in grades.all if grade.status == "missing" and grade.assignment in assignments]
+    return [
+        Row(student=grade.student, assignment=grade.assignment, score=grade.by_hand, max_score=grade.max, problem=None,
+            exercises=[], checks={})
+        for grade in absent
+        if grade.by_hand is not None
+    ]  # fmt: skip
 
 
 def _language(asked: str | None, course: Course) -> Language:

@@ -10,7 +10,7 @@ from grader.results.scoring import plain
 from grader.results.summary import Summary, mean_of, median_of
 from grader.results.write import STUDENT_COPIES, folder_of
 
-from .figures import ClassFigures, bins
+from .figures import ClassFigures, Student, bins
 from .rendering import page
 
 MOST_MISSED = 5
@@ -28,7 +28,9 @@ def class_page(
     """
     language = language or figures.language
     handed_in = [grade for grade in grades if grade.status != "missing"]
-    scores = [grade.points for grade in handed_in if grade.points is not None]
+    scores = [grade.points for grade in grades if grade.points is not None]
+    by_hand = [grade for grade in grades if grade.by_hand is not None]
+    absent = [Student(grade, {}) for grade in by_hand if grade.status == "missing"]
     distribution = bins(scores, figures.max_score)
     return page(
         "class.html",
@@ -38,14 +40,16 @@ def class_page(
         checks=figures.checks.values(),
         missed=figures.missed(MOST_MISSED),
         handed_in=handed_in,
+        graded=sum(grade.status == "graded" for grade in grades),
+        students=[*figures.students, *absent],
         scores=scores,
         mean=mean_of(scores),
         median=median_of(scores),
         bins=distribution,
         fullest=max(count for _, _, count in distribution) or 1,
         address=lambda student: _address(student, figures.assignment),
-        problems=[grade for grade in handed_in if grade.points is None],
-        by_hand=[(grade.shown, note_on(grade, language)) for grade in grades if grade.by_hand is not None],
+        problems=[grade for grade in handed_in if grade.status != "graded"],
+        by_hand=[(grade.shown, note_on(grade, language)) for grade in by_hand],
         untouched=[student.grade.shown for student in figures.students if student.untouched],
         absent=[grade.shown for grade in grades if grade.status == "missing" and grade.points is None],
         lowered=[drop for drop in summary.lowered if drop.assignment == figures.assignment] if summary else [],

@@ -72,7 +72,7 @@ class File(msgspec.Struct, frozen=True):
         try:
             files = [file for file in _packed(self.path, *self.inside) if file.name]
         except OSError as problem:
-            return [replace(self, kind=f"a zip file that is not read: {problem.strerror}")]
+            return [replace(self, kind=problem.strerror)]
         if not files:
             return [replace(self, kind=N_("an empty zip file"))]
         if len(files) > MOST_PACKED:

@@ -77,6 +77,11 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
             "the answers."
         ).format(empty=name_shown(programs[0].where), names=beside)
         return Source(sha256=digests, problem=problem)
+    texts = [cell.source for source in read.values() for cell in source.cells]
+    if not best and not any(name in text for name in exercises for text in texts):
+        problem = _("No exercise of {assignment} is in {names}, not even as a stub. Hand in {stem}.py or {stem}.ipynb.")
+        told = {"assignment": submission.assignment, "stem": submission.assignment.partition("_")[2]}
+        return Source(sha256=digests, problem=problem.format(names=shown(programs), **told))
     copies = {(read[file].kind, read[file].digest): read[file] for file in reversed(best or programs[:1])}
     if len(copies) > len({kind for kind, _ in copies}):
         problem = _("It is not certain which of several files counts: {names}. Hand in one of them.")

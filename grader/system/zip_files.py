@@ -17,6 +17,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
+from grader.language import N_
 from grader.text import name_shown
 
 READ_FLAGS = os.O_RDONLY | sum(
@@ -42,7 +43,7 @@ class _BoundedReader(io.BufferedReader):
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > LONGEST_LIST:
-            raise ZipFault("it holds too many files")
+            raise ZipFault(N_("it holds too many files"))
         return super().read(LONGEST_LIST if size is None or size < 0 else size)
 
 
@@ -62,7 +63,7 @@ class ZipListing:
         try:
             self._zip = zipfile.ZipFile(file)
         except BROKEN as problem:
-            raise ZipFault("it is not a whole zip file") from problem
+            raise ZipFault(N_("it is not a whole zip file")) from problem
         self.modes: dict[str, int] = {}
         self.folders: set[str] = set()
         self._infos: dict[str, zipfile.ZipInfo] = {}
@@ -92,21 +93,21 @@ class ZipListing:
         if not stat.S_ISREG(self.modes[path]):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if info.flag_bits & 1:
-            raise ZipFault("it is locked with a password")
+            raise ZipFault(N_("it is locked with a password"))
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise ZipFault("it is packed by a method that is not read")
+            raise ZipFault(N_("it is packed by a method that is not read"))
         try:
             with self._zip.open(info) as file:
                 return file.read(limit + 1), info.file_size
         except BROKEN as problem:
-            raise ZipFault("it is broken") from problem
+            raise ZipFault(N_("it is broken")) from problem
 
     @lru_cache(maxsize=2)  # noqa: B019 - listings are few, and those that are in use are kept as well
     def inner(self, path: str) -> "ZipListing":
         """Return what a zip file in this one holds."""
         info = self._infos.get(path)
         if info is not None and info.file_size > MOST_PACKED:
-            raise ZipFault("it is larger than 64 MiB")
+            raise ZipFault(N_("it is larger than 64 MiB"))
         return ZipListing(_BoundedReader(io.BytesIO(self.read(path, MOST_PACKED)[0])))
 
 
@@ -121,7 +122,7 @@ def zip_listing(path: Path, *inside: str) -> ZipListing:
     """
     status = os.lstat(path)
     if not stat.S_ISREG(status.st_mode):
-        raise ZipFault("it is not a file")
+        raise ZipFault(N_("it is not a file"))
     listing = _listing(str(path), status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
     return listing.inner(inside[0]) if inside else listing
 

@@ -52,18 +52,14 @@ class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
     def means(self, exercise: str, mutant: Mutant) -> bool:
-        """Return whether this entry is about that mutant."""
         return (self.exercise, self.line, self.mutant) == (exercise, mutant.line, mutant.mutated)
 
 
 class EquivalentFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file `equivalent.toml` of an assignment."""
-
     equivalent: list[Equivalent] = []
 
 
 def equivalent_file(assignment: Assignment) -> Path:
-    """Return where an assignment lists its equivalent mutants."""
     return assignment.source.parent / "equivalent.toml"
 
 
@@ -84,7 +80,6 @@ def read_equivalents(assignment: Assignment) -> list[Equivalent]:
 
 
 def mutants_of_exercises(assignment: Assignment, exercises: Sequence[str]) -> list[SpoiltExercise]:
-    """Return the mutants of the solutions of these exercises."""
     text = read_text(assignment.source)
     made = {exercise: mutants_of(cut(text, span_of(assignment, exercise, text))) for exercise in exercises}
     return [
@@ -121,7 +116,6 @@ def right_on_examples(assignment: Assignment, mutants: Sequence[SpoiltExercise])
 
 
 def raise_late(*_: object) -> NoReturn:
-    """End a mutant that goes on for ever."""
     raise TimeoutError
 
 
@@ -160,10 +154,8 @@ def mutants_are_killed(
 
 
 def span_of(assignment: Assignment, exercise: str, text: str) -> Span:
-    """Return the first and the last line of an exercise's definition."""
     return next(definitions(text, exercise, assignment.source))
 
 
 def cut(text: str, span: Span) -> str:
-    """Return the lines of a definition."""
     return "\n".join(text.split("\n")[span[0] - 1 : span[1]]) + "\n"

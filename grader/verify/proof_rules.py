@@ -65,7 +65,6 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
 
 
 def ends_right(assignment: Assignment, trial: Trial) -> Findings:
-    """Ask that the solution has every point and the untouched stub none."""
     for exercise, checks in trial.lost(SOLUTION).items():
         rule = "The solution must get every point."
         yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")
@@ -76,7 +75,6 @@ def ends_right(assignment: Assignment, trial: Trial) -> Findings:
 
 
 def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: Trial) -> Findings:
-    """Ask that every right variant has every point."""
     for variant in rights:
         lost = trial.lost(variant.name)
         if variant.exercise in lost:
@@ -86,7 +84,6 @@ def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: T
 
 
 def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
-    """Ask that every mistake loses points."""
     for mistake in mistakes:
         if mistake.exercise not in trial.lost(mistake.name):
             rule = f"The mistake `{mistake.name}` must lose points."
@@ -105,7 +102,6 @@ def nothing_is_lost_elsewhere(assignment: Assignment, among: Mapping[str, Varian
 
 
 def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
-    """Ask that every hidden check is failed by a mistake."""
     failed = {check["id"] for bug in mistakes for check in trial.not_passed(bug) if check["status"] != "skipped"}
     for exercise in trial.reports[SOLUTION]["exercises"]:
         for check in exercise["checks"]:
@@ -119,7 +115,6 @@ def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial
 
 
 def kinds_are_there(assignment: Assignment, exercises: Sequence[str], mistakes: Sequence[Variant]) -> Findings:
-    """Ask for a mistake of each kind that proves the marks, of the exercises whose mistakes are marked."""
     for exercise in exercises:
         known = {mistake.marks for mistake in mistakes if mistake.exercise == exercise} - {None}
         wanted = ["slip", "point", "trivial"] + ["library"] * bool(assignment.exercise(exercise).forbids)

@@ -81,5 +81,4 @@ def crowded(variants: Sequence[Variant]) -> Iterator[Crowd]:
 
 
 def verdicts(trial: Trial, name: str, exercise: str) -> dict[str, str]:
-    """Return the status of every check of one exercise of a submission."""
     return {check["id"]: check["status"] for check in trial.exercise(name, exercise)["checks"]}

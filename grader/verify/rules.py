@@ -53,12 +53,10 @@ Findings = Iterator[Unmet]
 
 
 def hidden_suite(assignment: Assignment, exercise: str) -> Path:
-    """Return the file of an exercise's hidden checks."""
     return assignment.hidden / f"test_{exercise}.py"
 
 
 def mistakes_file(assignment: Assignment, exercise: str) -> Path:
-    """Return the file of an exercise's mistakes."""
     return assignment.mistakes / f"{exercise}.py"
 
 

@@ -20,16 +20,12 @@ PATIENCE = {"check_cpu_s": 20.0}  # a slow machine is not a property of a suite
 
 @dataclass(frozen=True)
 class Trial:
-    """The reports of a class that was made up."""
-
     reports: Mapping[str, Any]
 
     def part(self, variant: Variant) -> Any:
-        """Return what the report on a variant says of its exercise."""
         return self.exercise(variant.name, variant.exercise)
 
     def exercise(self, name: str, exercise: str) -> Any:
-        """Return the part of a report on one exercise."""
         return next(part for part in self.reports[name]["exercises"] if part["id"] == exercise)
 
     def not_passed(self, variant: Variant) -> list[Any]:

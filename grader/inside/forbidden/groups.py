@@ -47,7 +47,7 @@ ATTENTION = Group(
 SOFTMAX = Group(
     operations=words("""
         _softmax _log_softmax _safe_softmax _masked_softmax _nested_tensor_softmax_with_shape _sparse_softmax
-        _sparse_log_softmax logsumexp logcumsumexp _logcumsumexp quantized::softmax
+        _sparse_log_softmax logsumexp logcumsumexp _logcumsumexp quantized::softmax _ctc_loss
     """)
     | ATTENTION.operations,  # with unit matrices for keys and values it is a softmax
     names=words("""

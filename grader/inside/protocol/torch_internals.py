@@ -35,7 +35,10 @@ has_kernel = _C._dispatch_has_kernel_for_dispatch_key
 operation_names = _C._dispatch_get_all_op_names
 
 # what bypasses the dispatcher
-PAST_THE_DISPATCHER = ("_dispatch_get_computed_kernel_for_dispatch_key", "_jit_to_static_module", "_te")
+PAST_THE_DISPATCHER = (
+    "_dispatch_get_computed_kernel_for_dispatch_key", "_jit_to_static_module", "_te", "_jit_set_te_must_use_llvm_cpu",
+    "_create_function_from_graph",
+)  # fmt: skip
 
 
 def close_past_the_dispatcher() -> None:

@@ -35,7 +35,6 @@ FLOATS = ("float64", "float32", "float16", "bfloat16")
 
 
 def dtype_name(dtype: torch.dtype) -> str:
-    """Return torch's name of a dtype without the prefix: `float32`."""
     return str(dtype).removeprefix("torch.")
 
 
@@ -46,7 +45,6 @@ def lowest_precision(*values: Any) -> str:
 
 
 def dtypes_in(value: Any) -> Iterator[str]:
-    """Yield the dtypes of the tensors in a value."""
     if isinstance(value, torch.Tensor):
         yield dtype_name(value.dtype)
     elif isinstance(value, list | tuple | dict):
@@ -55,12 +53,14 @@ def dtypes_in(value: Any) -> Iterator[str]:
 
 
 def as_tensor(value: Any, what: str = THE_RESULT) -> torch.Tensor:
-    """Return the value if it is a tensor.
+    """Return the value if it is a tensor of real numbers.
 
     Raises:
         CheckFailed: It is something else; the sentence names what.
     """
     if isinstance(value, torch.Tensor):
+        if value.is_complex():
+            raise CheckFailed(Words("The result is complex; real numbers are asked for."))
         return value
     kind = type_name(value).rpartition(".")[2]
     todo = ADVICE.get(kind, Words("Return a tensor."))
@@ -82,7 +82,6 @@ def type_name(value: Any) -> str:
 
 
 def type_words(value: Any) -> str:
-    """Return what a value is that is no tensor."""
     return "None" if value is None else Words("a value of type {type}", type=type_name(value))
 
 
@@ -104,7 +103,6 @@ def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
 
 
 def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
-    """Return the value as a tensor of exactly this shape, or raise CheckFailed."""
     tensor = as_tensor(value)
     if tuple(tensor.shape) != tuple(shape):
         raise CheckFailed(
@@ -113,18 +111,6 @@ def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
             ),
             shapes=shown_shapes(tensor.shape, shape),
         )
-    return tensor
-
-
-def require_real(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
-    """Return the value as a tensor of exactly this shape that is not complex: what may be computed with.
-
-    Raises:
-        CheckFailed: It is something else.
-    """
-    tensor = require_shape(value, shape)
-    if tensor.is_complex():
-        raise CheckFailed(Words("The result is complex; real numbers are asked for."))
     return tensor
 
 
@@ -145,7 +131,6 @@ def within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torc
 
 
 def is_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
-    """Tell whether an answer is a real tensor of the right shape with every entry right."""
     if not isinstance(actual, torch.Tensor) or actual.shape != expected.shape or actual.is_complex():
         return False
     return bool(within(actual, expected.to(torch.float64), bound).all())
@@ -156,7 +141,7 @@ def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.
     wanted = expected.detach().to(torch.float64)
     if (compared := current_check.get().compared) is not None:
         compared.append((actual, wanted))
-    tensor = require_real(actual, tuple(wanted.shape))
+    tensor = require_shape(actual, tuple(wanted.shape))
     right = within(tensor, wanted, bound)
     if bool(right.all()):
         return

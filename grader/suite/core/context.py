@@ -95,7 +95,6 @@ current_check: ContextVar[CheckState] = ContextVar("current_check", default=OUTS
 
 
 def student_now() -> Student:
-    """Return the student's side of the check that is running."""
     session = current_check.get().session
     assert session is not None
     return Student(session)
@@ -114,6 +113,5 @@ def reference_now() -> Reference:
 
 
 def device() -> str:
-    """Return the device that student code runs on in this session."""
     course = current_check.get().course
     return course.device if course else "cpu"

@@ -89,7 +89,6 @@ class Contract:
 
     @property
     def letters(self) -> list[str]:
-        """The letters of the class's arguments and of the inputs, in their order."""
         texts = [
             tuple(text.sizes.split()) if isinstance(text, layer | drawn) else text for text in self.inputs.values()
         ]
@@ -98,7 +97,6 @@ class Contract:
 
     @property
     def init_letters(self) -> list[str]:
-        """The letters of what a module's class is called with."""
         sizes = [text.removesuffix(ROOM) for _, text in self.init or [] if text != DROPOUT]
         return list(dict.fromkeys(letters_of(sizes)))
 
@@ -109,12 +107,10 @@ class Contract:
 
     @property
     def is_module(self) -> bool:
-        """Whether the exercise is a class."""
         return self.init is not None
 
     @property
     def drops(self) -> bool:
-        """Whether a module has dropout."""
         return any(text == DROPOUT for _, text in self.init or [])
 
     @property
@@ -129,7 +125,6 @@ class Contract:
 
     @property
     def takes_tensors(self) -> bool:
-        """Whether any input is a tensor."""
         return any(not is_size(text) for text in self.texts)
 
     @property
@@ -139,7 +134,6 @@ class Contract:
 
     @property
     def takes_layers(self) -> bool:
-        """Whether any input is a layer."""
         return any(isinstance(text, layer) for text in self.inputs.values())
 
     @property
@@ -149,7 +143,6 @@ class Contract:
 
     @property
     def leads(self) -> bool:
-        """Whether there may be further dimensions in front."""
         return any(LEADING in text for text in self.texts)
 
     @property
@@ -251,29 +244,23 @@ class Contract:
 
 
 def drawn_layer(draw: Draw, kind: str, sizes: tuple[int, ...], **attributes: Any) -> GivenLayer:
-    """Return one of torch's layers with random parameters, and further attributes of a `GivenLayer`."""
     return GivenLayer(kind, sizes, draw.parameters(getattr(nn, kind)(*sizes)), **attributes)
 
 
 def is_size(text: Sequence[str]) -> bool:
-    """Tell whether an input is a size itself, and no tensor."""
     return len(text) == 1 and text[0].startswith("=")
 
 
 def letters_of(text: Sequence[str]) -> list[str]:
-    """Return the letters of a shape in their order."""
     factors = [factor for part in text if part != LEADING for factor in part.removeprefix("=").split("*")]
     return [factor for factor in factors if not factor.isdigit()]
 
 
 def size_of(text: str, sizes: Mapping[str, int]) -> int:
-    """Return a size that is written in letters and numbers, as a number."""
     return math.prod(int(factor) if factor.isdigit() else sizes[factor] for factor in text.split("*"))
 
 
 def shape_of(text: Sequence[str], sizes: Mapping[str, int], lead: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return a shape that is written in letters, in numbers."""
-
     def numbers(part: str) -> Sequence[int]:
         return lead if part == LEADING else [size_of(part, sizes)]
 

@@ -21,7 +21,6 @@ def last_line_in(file: Path, error: BaseException | None) -> int | None:
 
 
 def exception_sentence(error: BaseException) -> str:
-    """Return an exception's type and the first line of its text."""
     first = next(iter(str(error).strip().splitlines()), "")[:LONGEST]
     return f"{type(error).__name__}: {first}".rstrip(": .") + "."
 

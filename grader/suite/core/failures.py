@@ -39,7 +39,6 @@ class CheckFailed(AssertionError):
         return cls(sentence, advice=sentence)
 
     def reword(self, sentence: Words) -> None:
-        """Put other words in the place of those that it was made with."""
         self.args = (sentence,)
         self.found = sentence
 

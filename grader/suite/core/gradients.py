@@ -26,12 +26,10 @@ Gradients = dict[str, torch.Tensor | None]
 
 
 def is_float(value: Any) -> bool:
-    """Tell whether a value is a floating tensor, which a gradient can be asked for."""
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
 def weights_of(results: Sequence[torch.Tensor], dtype: torch.dtype = torch.float32) -> list[torch.Tensor]:
-    """Return uneven weights for the numbers of some results."""
     return [uneven(result.shape).to(dtype) for result in results]
 
 
@@ -46,12 +44,10 @@ def uneven(shape: torch.Size | tuple[int, ...]) -> torch.Tensor:
 
 
 def parameters_of(value: Any) -> dict[str, torch.Tensor]:
-    """Return the parameters of a layer or another module by name; none of anything else."""
     return dict(value.named_parameters()) if isinstance(value, nn.Module) else {}
 
 
 def argument_names(function: Callable[..., Any]) -> list[str]:
-    """Return the names of the arguments of a function, or of a module's `forward`."""
     return list(inspect.signature(getattr(function, "forward", function)).parameters)
 
 
@@ -70,7 +66,6 @@ def followed_answer(callee: Callable[..., Any], given: Given) -> tuple[Any, dict
 def gradients_of(
     results: Sequence[torch.Tensor], cotangents: Sequence[torch.Tensor], leaves: Mapping[str, torch.Tensor]
 ) -> Gradients:
-    """Return the gradients of the weighted sum of all numbers of some results, by the names of the leaves."""
     scalars = [(results[place] * cotangents[place].double()).sum() for place in followed(results)]
     if not scalars or not leaves:
         return dict.fromkeys(leaves)
@@ -79,7 +74,6 @@ def gradients_of(
 
 
 def followed(results: Sequence[torch.Tensor]) -> list[int]:
-    """Return the places of the results that gradients can be taken of."""
     return [place for place, result in enumerate(results) if result.requires_grad]
 
 
@@ -136,7 +130,6 @@ def require_gradients(
 
 
 def describe_wrong_gradients(failure: CheckFailed, wrong: Sequence[str], missing: Sequence[str]) -> None:
-    """Put the names of all wrong gradients into the failure of the first."""
     names = {"wrong": ", ".join(wrong), "missing": ", ".join(missing)}
     if missing:
         failure.advice = Words("The gradient is wrong for {wrong}, and none reaches {missing}.", **names)
@@ -146,7 +139,6 @@ def describe_wrong_gradients(failure: CheckFailed, wrong: Sequence[str], missing
 
 
 def missing_gradients(names: Sequence[str]) -> Words:
-    """Return what no gradient reaches, and why that may be."""
     return Words(
         "No gradient reaches {names}: not used, frozen, or the result was cut off from it.", names=", ".join(names)
     )

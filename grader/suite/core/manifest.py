@@ -33,7 +33,6 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def node(self) -> str:
-        """pytest's name for it."""
         return self.item.nodeid
 
     @property
@@ -47,7 +46,6 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
         return [f"{self.spec.exercise}.{need.removeprefix('test_')}" for need in self.spec.needs]
 
     def entry(self) -> ManifestCheck:
-        """Return what the score needs to know of it."""
         return ManifestCheck(
             id=self.id,
             exercise=self.spec.exercise,

@@ -27,7 +27,6 @@ def copied(value: Any, dtype: torch.dtype | None = None) -> Any:
 
 
 def widened(value: Any) -> Any:
-    """Return such a copy in float64."""
     return copied(value, torch.float64)
 
 

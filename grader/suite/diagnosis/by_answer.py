@@ -90,7 +90,6 @@ def diagnosis_of(mistakes: Sequence[Mistake]) -> Diagnosis | None:
 
 
 def one_of(hints: Iterable[tuple[str, str]]) -> Words:
-    """Return several hints, each in English and in Korean, as one."""
     english, korean = zip(*dict.fromkeys(hints), strict=True)
     words = CourseWords(" / ".join(english), " / ".join(korean))
     return words if len(english) == 1 else Words("One of these, perhaps: {hints}", hints=words)

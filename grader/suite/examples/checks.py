@@ -42,20 +42,16 @@ SENTENCES = {
 
 @dataclass(frozen=True)
 class Shown:
-    """The examples of an exercise and the student's answer to it."""
-
     name: str
     known: ExerciseExamples
     student: Student
 
     @property
     def first(self) -> Example:
-        """The example by which everything is asked that needs no answer."""
         return self.known.examples[0]
 
     @property
     def is_module(self) -> bool:
-        """Whether the exercise is a class."""
         return self.first.built is not None
 
     def module(self, example: Example, loaded: bool = True) -> ModuleHandle:
@@ -66,7 +62,6 @@ class Shown:
         return handle
 
     def callee(self, example: Example) -> Any:
-        """Return what is called in an example: the function, or a new module with its parameters."""
         return self.module(example) if self.is_module else getattr(self.student, self.name)
 
     def ready(self, call: StoredCall, dtype: torch.dtype = torch.float32) -> Any:
@@ -105,7 +100,6 @@ def mistaken_answer(example: Example, number: int, mistake: Mistake) -> Any:
 
 
 def hint_for(shown: Shown, place: int, answer: Any) -> Diagnosis | None:
-    """Return what the build knows of a wrong answer."""
     answered = answer_hash(place, answer)
     hints = [(hint.hint, hint.ko) for hint in shown.known.hints if answered in hint.answers]
     return Diagnosis.of([], one_of(hints)) if hints else None

@@ -12,10 +12,11 @@ import msgspec
 import torch
 from torch import nn
 
+from grader.errors import CourseError
 from grader.inside.protocol.torch_internals import set_deterministic
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake
-from grader.suite.core.contract import Contract
+from grader.suite.core.contract import Contract, shape_of
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.draw import Draw
 from grader.suite.core.gradients import argument_names, followed, followed_answer, gradients_of, is_float, weights_of
@@ -24,6 +25,7 @@ from grader.suite.diagnosis.by_answer import MOST, outcome_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
 from grader.suite.library.reference_checks import loaded_module
+from grader.suite.rules.calls import with_zero_token
 from grader.suite.rules.function_calls import LEAD
 from grader.suite.rules.items import RULES
 from grader.workers.calls.given_layers import GivenLayer
@@ -59,10 +61,11 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
             any on the pretended device.
 
     Raises:
-        CourseError: The solution gives no result.
+        CourseError: The solution gives no result, or another one than its contract says.
     """
     try:
         made, callee = of_class if contract.is_module else of_function, getattr(solution, name)
+        require_declared(name, contract, callee)
         examples, smallest = made(contract, callee, Draw(SEED), follows=follows)
         inputs = argument_names(callee)[contract.is_module :]  # without `self`
     except Exception as error:  # the course's solution raises what it likes
@@ -73,10 +76,35 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
     return ExerciseExamples(examples, smallest, inputs, rules)
 
 
+def require_declared(name: str, contract: Contract, callee: Callable[..., Any]) -> None:
+    """Ask of the solution results of the shapes that its contract says, and no NaN, also where a token is zeros.
+
+    Raises:
+        CourseError: It gives others; NaN would be the right answer then.
+    """
+    sizes, lead = contract.distinct, contract.items if contract.leads else ()
+    if contract.is_module:
+        built = contract.made_with(sizes)
+        callee = callee(*built.args, **built.kwargs).double()
+    given = with_zero_token(contract, contract.call(Draw(SEED), sizes, lead))
+    results = outputs_of(answer_of(callee, given))
+    shapes = [tuple(result.shape) for result in results]
+    wanted = [shape_of(text, sizes, lead) for text in contract.results]
+    if shapes != wanted:
+        problem = f"By its contract `{name}` gives {words_of(wanted)}, but the solution gives {words_of(shapes)}."
+        raise CourseError(problem, "Mend the contract in its hidden suite, or the solution.")
+    if any(bool(result.isnan().any()) for result in results):
+        problem = f"The solution of `{name}` gives NaN for inputs that its contract draws, of which one token is zeros."
+        raise CourseError(problem, "Let it give numbers for them, or have others drawn: `draws={...}` in the contract.")
+
+
+def words_of(shapes: Sequence[tuple[int, ...]]) -> str:
+    return " and ".join(map(str, shapes))
+
+
 def of_function(
     contract: Contract, callee: Callable[..., Any], draw: Draw, *, follows: bool
 ) -> tuple[list[Example], Example]:
-    """Return the examples of a function, and the smallest."""
     lead = LEAD if contract.leads else ()
     first = called(callee, contract.call(draw, contract.distinct, lead), follows=follows)
     examples = [Example([first, called(callee, contract.call(draw, contract.alike))])]
@@ -86,7 +114,6 @@ def of_function(
 def of_class(
     contract: Contract, made: Callable[..., nn.Module], draw: Draw, *, follows: bool
 ) -> tuple[list[Example], Example]:
-    """Return the examples of the modules of a class, and the smallest."""
     example = partial(of_module, contract, made, draw)
     examples = [example(contract.distinct, ("train", "eval"), follows=follows)]
     if contract.further or contract.options or contract.drops:
@@ -99,7 +126,6 @@ def of_module(
     contract: Contract, made: Callable[..., nn.Module], draw: Draw, sizes: Mapping[str, int], modes: Sequence[str],
     p: float = 0.0, further: Mapping[str, Any] | None = None, *, keywords: bool = False, follows: bool = False,
 ) -> Example:  # fmt: skip
-    """Return the example of one module of a class."""
     given = contract.made_with(sizes, p)
     given = Given(given.args, {**given.kwargs, **(further or {})})
     module = made(*given.args, **given.kwargs).double()

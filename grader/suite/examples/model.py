@@ -41,8 +41,6 @@ class StoredLayer(
 
 
 class StoredObject(msgspec.Struct, frozen=True, tag_field="is", tag="object", forbid_unknown_fields=True):
-    """A list or a dictionary of plain values, such as words."""
-
     value: list[Any] | dict[str, Any]
 
 
@@ -122,7 +120,6 @@ def stored(value: Any, digits: int = DIGITS) -> Any:
 
 
 def tensor_of(text: StoredTensor) -> torch.Tensor:
-    """Return what was stored."""
     return numbers_in(text.numbers).to(getattr(torch, text.dtype), copy=True).reshape(text.shape)
 
 
@@ -133,13 +130,10 @@ def numbers_in(text: str) -> torch.Tensor:
 
 
 def values_of(stored: Mapping[str, StoredTensor]) -> dict[str, torch.Tensor]:
-    """Return the tensors by the same names."""
     return {name: tensor_of(value) for name, value in stored.items()}
 
 
 def given_in(call: StoredCall, dtype: torch.dtype = torch.float32) -> Given:
-    """Return what a call is given, floating numbers and layers in a dtype."""
-
     def live(value: Stored) -> Any:
         if isinstance(value, StoredTensor):
             tensor = tensor_of(value)
@@ -153,7 +147,6 @@ def given_in(call: StoredCall, dtype: torch.dtype = torch.float32) -> Given:
 
 
 def results_of(call: StoredCall) -> Any:
-    """Return what a call gives: a tensor, or a tuple of several."""
     results = tuple(map(tensor_of, call.results))
     return results if len(results) > 1 else results[0]
 

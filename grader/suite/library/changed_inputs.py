@@ -33,7 +33,6 @@ class Extent(NamedTuple):
 
 
 def outputs_of(answer: Any) -> list[torch.Tensor]:
-    """Return the tensors of an answer, one or several."""
     return list(answer) if isinstance(answer, tuple | list) else [answer]
 
 

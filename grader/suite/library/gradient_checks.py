@@ -97,7 +97,6 @@ def require_followed(facts: Sequence[TensorFacts], expected: Sequence[int]) -> N
 
 
 def require_finite(gradients: Mapping[str, torch.Tensor | None]) -> None:
-    """Ask that no gradient that there is holds NaN or an infinity."""
     broken = [name for name, grad in gradients.items() if grad is not None and not bool(torch.isfinite(grad).all())]
     if broken:
         raise CheckFailed.for_students(

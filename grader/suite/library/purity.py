@@ -34,7 +34,6 @@ def require_unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Obse
 
 
 def _called(place: int | str, count: int) -> str:
-    """Return what an argument is called."""
     if isinstance(place, str):
         return f"`{place}`"
     return Words("The input") if count == 1 else Words("Argument {number}", number=place + 1)

@@ -58,7 +58,6 @@ def judge(
 def loaded_module(
     make: Callable[..., nn.Module], init: Given, values: Mapping[str, torch.Tensor], dtype: str
 ) -> nn.Module:
-    """Return a module of a class that holds these parameters."""
     module = make(*init.args, **init.kwargs)
     load(module, values)
     return module.to(getattr(torch, dtype))

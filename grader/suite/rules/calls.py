@@ -91,12 +91,10 @@ def with_zero_token(contract: Contract, given: Given) -> Given:
 
 
 def with_input(inputs: Mapping[str, Any], name: str, value: Any) -> Given:
-    """Return a call with another value for one of its inputs."""
     return Given(tuple({**inputs, name: value}.values()), {})
 
 
 def shuffled(value: torch.Tensor, draw: Draw) -> torch.Tensor:
-    """Return a tensor with the same numbers in a random order."""
     return value.flatten()[draw.permutation(value.numel())].reshape(value.shape)
 
 

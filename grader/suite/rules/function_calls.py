@@ -21,8 +21,6 @@ SAMPLES = (6,)
 
 
 class FunctionSide(Side):
-    """The student's function and the solution's."""
-
     def calls(self, draw: Draw) -> dict[str, Call]:
         """Return all calls of all rules, by what they are made with.
 
@@ -50,7 +48,11 @@ class FunctionSide(Side):
         calls["anew"] = replace(anew, options={"before": earlier})
         if not contract.takes_numbers:
             return calls
-        calls["here"] = Call(calls["gate"].given, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
+        here = calls["gate"].given
+        if contract.has_options:
+            calls["again"] = Call(here, {"seed": SEED})
+            here = contract.call(draw, contract.alike, keywords=True)
+        calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
             calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype=torch.float64), SHOWS_ALL)
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
@@ -64,21 +66,11 @@ class FunctionSide(Side):
             calls[IN_ITEMS] = call(distinct, LEAD, cotangent=weighers, seed=SEED, device=device or "")
         if device is not None:
             calls["elsewhere"] = replace(calls["here"], options={**calls["here"].options, "device": device})
-        calls |= self._calls_with_options(draw, device) if contract.has_options else {}
+        if contract.has_options:
+            optional = contract.call(draw, distinct, LEAD, keywords=True)
+            half = contract.call(draw, distinct, LEAD, torch.bfloat16, keywords=True)
+            calls |= {"optional": Call(optional, {"echo": True}), "optional bfloat16": Call(half)}
         return calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
-
-    def _calls_with_options(self, draw: Draw, device: str | None) -> dict[str, Call]:
-        """Return calls in which the options are given."""
-        contract, sizes = self.contract, self.contract.distinct
-
-        def call(dtype: torch.dtype = torch.float32, **options: Any) -> Call:
-            return Call(contract.call(draw, sizes, LEAD, dtype=dtype, keywords=True), options)
-
-        calls = {"optional": call(echo=True), "optional bfloat16": call(torch.bfloat16)}
-        calls["optional gradients"] = here = call(cotangent=cotangent(contract, sizes, LEAD), seed=SEED)
-        if device is not None:
-            calls["optional elsewhere"] = replace(here, options={**here.options, "device": device})
-        return calls
 
     def _calls_with_other_layers(self, draw: Draw) -> dict[str, Call]:
         """Return calls with layers that hand on what they are given, and with such as count their calls."""
@@ -97,11 +89,9 @@ class FunctionSide(Side):
 
 
 def layers_in(given: Given) -> list[GivenLayer]:
-    """Return the layers of a call."""
     return [arg for arg in given.args if isinstance(arg, GivenLayer)]
 
 
 def with_layers(given: Given, layers: Iterable[GivenLayer]) -> Given:
-    """Return a call with other layers in the places of its own."""
     others = iter(layers)
     return Given(tuple(next(others) if isinstance(arg, GivenLayer) else arg for arg in given.args), given.kwargs)

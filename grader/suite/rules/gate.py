@@ -89,7 +89,7 @@ def require_own_numbers(seen: Seen, answer: list[torch.Tensor]) -> None:
 def require_the_same_again(seen: Seen) -> None:
     """Ask for the same answer to the same call."""
     module = seen.contract.is_module
-    twice = ("here", "here again") if module else ("gate", "here")
+    twice = ("here", "here again") if module else ("gate", "again" if seen.contract.has_options else "here")
     has_both = all(call in seen.calls and seen.failure(call) is None for call in twice)
     is_told = has_both and (module or not seen.is_asked_anew)
     if not is_told or (module and not are_alike(seen, *twice)):  # a module may tell by gradients that are not asked for
@@ -100,7 +100,6 @@ def require_the_same_again(seen: Seen) -> None:
 
 
 def are_alike(seen: Seen, call: str, other: str) -> bool:
-    """Tell whether two calls gave the same answer."""
     answer = seen.answer(call)
     return alike(seen.answer(other), answer, compare.lowest_precision(answer))
 
@@ -201,9 +200,8 @@ def require_size_to_matter(small: list[torch.Tensor], large: list[torch.Tensor])
 
 
 def tensors_of(answer: Any, count: int) -> list[torch.Tensor]:
-    """Return the tensors of an answer: one, or a tuple of so many; none of them is complex."""
-    values = [compare.as_tensor(answer)] if count == 1 else compare.as_tensors(answer, count)
-    return [compare.require_real(value, tuple(value.shape)) for value in values]
+    """Return the tensors of an answer: one, or a tuple of so many."""
+    return [compare.as_tensor(answer)] if count == 1 else compare.as_tensors(answer, count)
 
 
 def some_tensors_of(answer: Any, most: int) -> list[torch.Tensor]:

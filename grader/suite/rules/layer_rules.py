@@ -18,7 +18,6 @@ COUNTER = "num_batches_tracked"
 
 
 def states_after(given: Given, observed: Observation) -> list[tuple[GivenLayer, LayerState]]:
-    """Return the layers of a call, and how they are after it."""
     pairs = zip(given.args, observed.inputs_after, strict=True)
     return [(layer, state_in(after)) for layer, after in pairs if isinstance(layer, GivenLayer)]
 
@@ -49,6 +48,5 @@ def require_left_alone(layer: GivenLayer, state: LayerState) -> None:
 
 
 def require_mode(layer: GivenLayer, state: LayerState) -> None:
-    """Ask that a layer is in the mode in which it came."""
     if state.training is not layer.training:
         raise CheckFailed.for_students(Words("A layer was left in another mode than it came in."))

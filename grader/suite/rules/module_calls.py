@@ -30,8 +30,6 @@ P = 0.5  # so that some of few numbers fall, and others the next time
 
 
 class ModuleSide(Side):
-    """Modules of the student's class and of the solution's."""
-
     def calls(self, draw: Draw) -> dict[str, Call]:
         """Return all calls of all rules; a module that keeps something of its calls gets them in this order."""
         contract = self.contract
@@ -65,7 +63,6 @@ class ModuleSide(Side):
         return calls
 
     def _calls_with_options(self, draw: Draw) -> dict[str, Call]:
-        """Return calls in which options are given, if there are any, and those whose gradients are compared."""
         contract, distinct = self.contract, self.contract.distinct
         calls: dict[str, Call] = {}
         module, shorter = "further" if contract.further else "plain", contract.shorter(distinct)

@@ -70,7 +70,6 @@ def parameters(seen: Seen) -> None:
 
 
 def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, torch.Tensor]) -> None:
-    """Ask that parameters have the right names and shapes."""
     given, wanted = ({name: tuple(value.shape) for name, value in held.items()} for held in (parameters, right))
     if given != wanted:
         raise CheckFailed(Words("The parameters are {given}, but {wanted} are asked for.", given=given, wanted=wanted))

@@ -16,7 +16,7 @@ from grader.tolerances import Kind
 from grader.workers.calls.kept_calls import KeptCall
 from grader.workers.calls.student import Observation, Student
 from grader.workers.process.check_attempt import CheckAttempt
-from grader.workers.process.failures import StudentFailure
+from grader.workers.process.failures import ForbiddenCall, StudentFailure
 
 from .calls import Call
 from .function_calls import FunctionSide
@@ -57,8 +57,7 @@ class Seen:
         if self._forbids and self.caught is None:
             without = {"forbids": self._forbids}
             self._make({name: replace(call, options={**call.options, **without}) for name, call in calls.items()})
-            failures = [failure for failure in map(self.failure, calls) if failure is not None]
-            self.caught = next((failure for failure in failures if failure.status == "forbidden"), None)
+            self.caught = next((end for end in map(self.failure, calls) if isinstance(end, ForbiddenCall)), None)
             if self.caught is None:
                 return
         self._make(calls)
@@ -82,7 +81,6 @@ class Seen:
                 break
 
     def ask_the_gate_anew(self) -> None:
-        """Make the calls of the gate once more, with other numbers."""
         self.is_asked_anew = True
         self.ask(self.side.gate_calls(self.draw, self.form))
 
@@ -112,11 +110,9 @@ class Seen:
         return seen
 
     def answer(self, call: str) -> Any:
-        """Return the answer to a call."""
         return self.observed(call).value
 
     def expected(self, call: str) -> Any:
-        """Return the solution's answer to a call."""
         return self.side.expected[call].value
 
     def gradients(self, call: str) -> tuple[Gradients, Gradients]:
@@ -125,7 +121,6 @@ class Seen:
         return gradients_seen(self.observed(call), inputs), self.side.expected[call].gradients
 
     def require_right(self, calls: Sequence[str]) -> None:
-        """Ask that the answers to some calls are the solution's."""
         kind: Kind = "module" if self.contract.is_module or self.contract.takes_layers else "value"
         for name in calls:
             call = self.calls[name]

@@ -27,8 +27,6 @@ from .table import GATE, VALUE, rule
 
 ECHOED = ("distinct", "equal", "float64", "items", "further", "optional", "handed on", "here again")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
-MOVED = {"here in training": "elsewhere in training", "optional gradients": "optional elsewhere"}
-"""Further calls on another device, by those of which they are asked for the same."""
 GATE_AGAIN = 2
 """How often the gate is asked anew before it refuses: a ReLU too many may hide all that changes of what was drawn."""
 EXACT = 1e-10
@@ -50,6 +48,12 @@ def uses_inputs(seen: Seen) -> None:
     require_dependence(seen)
 
 
+@rule("policy", N_("The result is computed without the library calls that the text forbids."))
+def written_by_hand(seen: Seen) -> None:
+    if seen.caught is not None:
+        raise seen.caught
+
+
 @rule("shape", N_("The result has the shape that the text says, also where a size is 1."), GATE)
 def shape(seen: Seen) -> None:
     contract = seen.contract
@@ -63,7 +67,6 @@ def shape(seen: Seen) -> None:
 
 
 def has_shapes(seen: Seen, call: str, shapes: Sequence[tuple[int, ...]]) -> None:
-    """Ask for the shapes of the results of a call."""
     for value, wanted in zip(tensors_of(seen.answer(call), len(shapes)), shapes, strict=True):
         has_shape(value, wanted)
 
@@ -177,7 +180,6 @@ def gradients(seen: Seen) -> None:
 
 
 def is_right(seen: Seen, call: str) -> bool:
-    """Tell whether there is an answer to a call, and it is the solution's."""
     try:
         seen.require_right([call])
     except (CheckFailed, StudentFailure):
@@ -185,13 +187,7 @@ def is_right(seen: Seen, call: str) -> bool:
     return True
 
 
-@rule("gradient", N_("With its options the right gradients flow, too."), "options", "has_options")
-def gradients_with_options(seen: Seen) -> None:
-    require_right_gradients(seen, ["optional gradients"])
-
-
 def require_right_gradients(seen: Seen, calls: Sequence[str]) -> None:
-    """Ask that the gradients of some calls are the solution's."""
     for call in calls:
         require_gradients(*seen.gradients(call), "float32")
 
@@ -223,22 +219,17 @@ def computed_anew(seen: Seen) -> None:
 )
 def another_device(seen: Seen) -> None:
     other_device()
-    restored = seen.contract.is_module and seen.failure("restored") is None
-    here = seen.observed("restored" if restored else "here")
+    here = "restored" if seen.contract.is_module else "here"
     with what_a_gpu_can():
-        require_same(here, seen.observed("elsewhere"), seen.side.named(seen.calls["here"].given))
-        for name, moved in MOVED.items():
-            if moved not in seen.calls or seen.failure(name) is not None:
-                continue
-            if name == "here in training" and seen.contract.drops:  # drawn by a generator of the student's own
+        if here == "restored" and seen.failure(here) is not None:  # `elsewhere` has another state then
+            tensors_of(seen.answer("elsewhere"), len(seen.contract.results))
+        else:
+            require_same(seen.observed(here), seen.observed("elsewhere"), seen.side.named(seen.calls["here"].given))
+        name, moved = "here in training", "elsewhere in training"
+        if moved in seen.calls and seen.failure(name) is None:
+            if seen.contract.drops:  # drawn by a generator of the student's own
                 tensors_of(seen.answer(moved), len(seen.contract.results))
             else:
                 require_same(seen.observed(name), seen.observed(moved), seen.side.named(seen.calls[name].given))
         if IN_ITEMS in seen.calls and is_right(seen, "items"):
             seen.require_right([IN_ITEMS])
-
-
-@rule("policy", N_("The result is computed without the library calls that the text forbids."))
-def written_by_hand(seen: Seen) -> None:
-    if seen.caught is not None:
-        raise seen.caught

@@ -217,7 +217,6 @@ class Side:
         return dict(self.built[key].values) if handle.has_all_loaded else handle.parameters()
 
     def named(self, given: Given) -> dict[str, Any]:
-        """Return the inputs of a call by the names of its arguments."""
         return {**dict(zip(self._inputs, given.args, strict=False)), **given.kwargs}
 
     def run_mistake(self, name: str, call: Call, mistake: Mistake) -> Any:
@@ -234,7 +233,6 @@ class Side:
 
 
 def expected_of(callee: Callable[..., Any], call: Call) -> Expected:
-    """Return what the solution's function, or a module of the solution's, gives in a call."""
     given, before, weighers = call.given, call.options.get("before"), call.options.get("cotangent")
     parts = callee.modules() if isinstance(callee, nn.Module) else ()
     if before is not None:

@@ -41,8 +41,6 @@ class Rule:
 def rule(
     category: Category, sentence: str, needs: str = "", holds: str = "", row: Row | None = None
 ) -> Callable[[Body], Rule]:
-    """Make a function a rule of the name that it has."""
-
     def made(body: Body) -> Rule:
         return Rule(body.__name__, category, sentence, body, needs, holds, row or ROW_OF.get(category))
 

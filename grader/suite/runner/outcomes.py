@@ -27,7 +27,6 @@ UNUSABLE = Words("The result could not be checked; does it have the type and sha
 
 
 def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
-    """Describe the end of a check by the exception that left it, None when there was none."""
     match error:
         case None:
             return CheckVerdict(id=check, status="passed")
@@ -51,7 +50,6 @@ def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
 
 
 def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
-    """Describe a failure inside the student's process."""
     sentence, values = failure.sentence, {"exception": failure.exception_type, "text": failure.text}
     if failure.status == "error" and failure.line:
         sentence = Words("Your code raised {exception} in line {line}: {text}", line=failure.line, **values)

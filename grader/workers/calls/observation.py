@@ -41,6 +41,9 @@ class Placement(msgspec.Struct, frozen=True):
     shape: tuple[int, ...]
     requires_grad: bool = False
 
+    def __str__(self) -> str:
+        return f"a {self.kind} of shape {self.shape} in {self.dtype}"
+
 
 class Raised(msgspec.Struct, frozen=True):
     """An exception of the student's code.

@@ -34,8 +34,8 @@ def what_stays(twin, *sizes, dropout, values, x, times=1):
     )
     checks.is_true(
         error <= 0.04,  # what is too small to count as added is up to 0.02 / rate
-        "What stays is not divided by 1 - dropout, or x itself is dropped.",
-        "남은 것을 1 - dropout으로 나누지 않거나, x를 떨어뜨립니다.",
+        "What stays is not divided by 1 - dropout, or something else is dropped, too: x, say, or hidden features.",
+        "남은 것을 1 - dropout으로 나누지 않거나, x나 은닉 특징처럼 다른 것도 떨어뜨립니다.",
     )
     checks.is_true(
         min(reached) > 1 - dropout / 2, "One draw serves several numbers.", "한 번 뽑은 것을 여러 수에 함께 씁니다."

@@ -24,7 +24,7 @@ from grader.submissions.submission import Submission
 translation("en")  # gettext imports a module at its first use
 sys.addaudithook(hook)
 file = File(Path(sys.argv[1]), "a.ipynb")
-found = read_submission(Submission("ann", "01", (file,)), (), DEFAULT_LIMITS)
+found = read_submission(Submission("ann", "01", (file,)), ("softmax_naive",), DEFAULT_LIMITS)
 libraries = {"nbformat", "nbgrader", "jupytext", "nbclient", "IPython", "jsonschema", "torch"}
 print(len(found.cells), found.problem, seen, libraries & {name.partition(".")[0] for name in sys.modules})
 """

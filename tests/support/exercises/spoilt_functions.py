@@ -159,16 +159,20 @@ SPOILT = {
         attend(f"if {WATCHED}: os._exit(1)\nreturn attended(tokens)"),
         {"uses_inputs", "value", "leading_dimensions"},
     ),
+    "by a library where it is not watched": (
+        attend(f"if {WATCHED}: raise PermissionError\nreturn {SOFTMAX}"),
+        {"uses_inputs", "value", "leading_dimensions"},
+    ),
     # options
-    "that ignores its options": (choose("return mixed(scores, tokens)"), {"options"}),
-    "that ignores its mask": (choose("return scale * mixed(scores, tokens)"), {"options"}),
+    "that ignores its options": (choose("return mixed(scores, tokens)"), {"options", "gradients"}),
+    "that ignores its mask": (choose("return scale * mixed(scores, tokens)"), {"options", "gradients"}),
     "in float64 with a mask": (
         choose("y = chosen(scores, tokens, mask, scale)\nreturn y if mask is None else y.double()"),
         {"options"},
     ),
     "with half the gradient with a mask": (
         choose(f"if mask is None: {CHOSEN}\ny = chosen(scores, tokens, mask, scale)\nreturn (y + y.detach()) / 2"),
-        {"gradients_with_options"},
+        {"gradients"},
     ),
     "that moves its mask to the CPU": (
         choose("return chosen(scores, tokens, None if mask is None else mask.cpu(), scale)"),

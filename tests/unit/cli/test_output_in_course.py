@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from grader.course.output_place import refuse_in_course
+from grader.course.output_place import refuse_place
 from grader.errors import UsageError
 
 from ...support.command_line import run_here
@@ -60,23 +60,23 @@ def test_every_command_refuses_to_write_into_a_folder_of_the_course(place, comma
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_folder_of_a_course_is_its_own(place, monkeypatch, folder, refuses):
     with refuses(UsageError):
-        refuse_in_course(place / "course" / folder)
+        refuse_place(place / "course" / folder)
     monkeypatch.chdir(place / "course/tests")
     with refuses(UsageError):
-        refuse_in_course(place / "course/tests" / ".." / folder)
+        refuse_place(place / "course/tests" / ".." / folder)
 
 
 def test_the_course_itself_is_no_place_for_reports_and_its_settings_no_file_to_write(place, refuses):
     with refuses(UsageError):
-        refuse_in_course(place / "course")
+        refuse_place(place / "course")
     with refuses(UsageError):
-        refuse_in_course(place / "course/course.toml", folder=False)
+        refuse_place(place / "course/course.toml", folder=False)
 
 
 @pytest.mark.parametrize("name", ["reports", "dist", "my tests", "out/tests", "Solutions2"])
 def test_beside_its_own_folders_a_course_may_hold_what_is_written(place, name):
-    refuse_in_course(place / "course" / name)
-    refuse_in_course(place / "course", folder=False)
+    refuse_place(place / "course" / name)
+    refuse_place(place / "course", folder=False)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\t"])

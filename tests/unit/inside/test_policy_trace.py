@@ -253,6 +253,8 @@ def test_kernels_that_were_put_in_their_place_are_forbidden_and_no_later_call_is
         "torch.jit.enable_onednn_fusion(True); assert torch.jit.onednn_fusion_enabled()",
         "torch._C._jit_to_static_module(torch.jit.freeze(torch.jit.trace(nn.Softmax(-1).eval(), torch.ones(2)))._c)",
         "torch._C._te.SimpleIREvaluator",
+        "torch._C._jit_set_te_must_use_llvm_cpu(False)",
+        "torch._C._create_function_from_graph('f', torch._C.parse_ir('graph():\\n  return ()'))",
     ],
 )
 def test_ways_past_the_dispatcher_are_closed(way):

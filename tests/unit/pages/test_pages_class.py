@@ -86,6 +86,14 @@ def test_who_is_not_graded_absent_or_untouched_is_named():
     assert "Run of 2026-03-01 10:00:00 (UTC), 7 s, on cpu." in text
 
 
+def test_points_by_hand_count_for_whoever_has_no_graded_report_who_stays_ungraded():
+    grades = [grade_of(CLASS[0]), replace(grade_of(CLASS[-1]), by_hand=Decimal("2.5"))]
+    page = class_page(figures_of(CLASS[0], CLASS[-1]), [*grades, nothing_of("absent_one", Decimal(1))], None)
+    text = Document(page).words
+    assert "1 of 2 submissions graded. Mean 3, median 2.5 of" in text and "Why fox It is a folder." in text
+    assert '<th scope="row"><bdi>absent_one</bdi><td>1*<td><td>' in page.decode()
+
+
 def test_a_lowered_score_is_said_and_one_that_became_none():
     lower = Lowered(student="ben", assignment=ASSIGNMENT, before=Decimal(5), after=Decimal("3.5"), exercises=[],
                     resubmitted=False)  # fmt: skip

@@ -36,7 +36,7 @@ def weights_are_dropped(
         CheckFailed: The weights have another shape, another share is zero, or the weights that stay are not the
             expected ones divided by 1 - p.
     """
-    weights = compare.require_real(weights, tuple(expected.shape))
+    weights = compare.require_shape(weights, tuple(expected.shape))
     fallen = (weights == 0)[expected > 0].double()
     share, chance = float(fallen.mean()), (p * (1 - p) / max(1, len(fallen))) ** 0.5
     room = max(tolerance("statistic", "float32").absolute, FEW_DEVIATIONS * chance)
@@ -60,7 +60,7 @@ def same_draw(module: nn.Module, weights: torch.Tensor) -> Iterator[None]:
     """
 
     def drop(layer: nn.Dropout, _: object, output: torch.Tensor) -> torch.Tensor:
-        kept = compare.require_real(weights, tuple(output.shape)) != 0
+        kept = compare.require_shape(weights, tuple(output.shape)) != 0
         return output * kept.double() / (1 - layer.p)
 
     hooks = [layer.register_forward_hook(drop) for layer in module.modules() if isinstance(layer, nn.Dropout)]

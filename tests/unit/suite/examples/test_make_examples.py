@@ -1,11 +1,13 @@
 """Examples are made of a contract and the solution, and hints of what known mistakes answer."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
 import torch
 from torch import nn
 
+from grader.errors import CourseError
 from grader.suite import exercise
 from grader.suite.examples.make import answer_hash, make_examples, make_hints
 from grader.suite.examples.model import given_in, results_of, tensor_of
@@ -64,6 +66,20 @@ def test_a_class_is_asked_without_dropout_in_training_and_with_all_of_its_option
     call, parameters = further.calls[0], {name: tensor_of(value) for name, value in further.parameters.items()}
     wanted = given_in(call).args[0] * parameters["weight"] + parameters["bias"]
     assert torch.allclose(results_of(call).float(), wanted, atol=1e-5)
+
+
+def kept(scores, tokens):
+    return mixed(scores, tokens)[..., None]
+
+
+def by_length(scores, tokens):
+    return mixed(scores, tokens / tokens.norm(dim=-1, keepdim=True))
+
+
+@pytest.mark.parametrize(("solution", "problem"), [(kept, ", but the solution gives ("), (by_length, "NaN")])
+def test_a_contract_that_the_solution_does_not_keep_is_refused(solution, problem):
+    with pytest.raises(CourseError, match=re.escape(problem)):
+        make_examples("mixed", contract_of("mixed"), SimpleNamespace(mixed=solution, __file__="solution.py"))
 
 
 @pytest.mark.parametrize("make", [mixed, lambda scores, tokens: mixed(scores, tokens) + torch.rand(1)])

@@ -21,7 +21,7 @@ def test_{name}(student):
 
 '''
 OF_MODULES, OF_LAYERS = ({name for name in RULES if name in vars(rules)} for rules in (module_rules, layer_rules))
-OF_OPTIONS = {"options", "gradients_with_options"}
+OF_OPTIONS = {"options"}
 ALL = set(RULES) - OF_MODULES - OF_LAYERS - OF_OPTIONS
 MODULE = 'init="d_in d_out", x="... T d_in", result="... T d_out"'
 CAUSAL = 'init="d T+ p", x="B T d", result="B T d", causal=True'

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.course.output_place import refuse_place
 from grader.errors import UsageError
-from grader.submissions.overlap import refuse_overlap
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def klass(tmp_path):
 def test_one_in_the_other_is_refused(klass, path, output):
     (klass.parent / "link").symlink_to(klass)
     with pytest.raises(UsageError, match="overlaps with") as caught:
-        refuse_overlap([klass.parent / path], klass.parent / output)
+        refuse_place(klass.parent / output, apart=[klass.parent / path])
     assert "--output" in str(caught.value)
 
 
@@ -47,17 +47,17 @@ def test_one_in_the_other_is_refused(klass, path, output):
     ],
 )
 def test_places_beside_each_other_are_fine(klass, path, output):
-    refuse_overlap([klass.parent / path], klass.parent / output)
+    refuse_place(klass.parent / output, apart=[klass.parent / path])
 
 
 def test_relative_paths_are_compared_by_where_they_lead(klass, monkeypatch):
     monkeypatch.chdir(klass)
     with pytest.raises(UsageError, match=r"'reports' overlaps with '\.'"):
-        refuse_overlap([Path()], Path("reports"))
-    refuse_overlap([Path()], Path("../reports"))
+        refuse_place(Path("reports"), apart=[Path()])
+    refuse_place(Path("../reports"), apart=[Path()])
 
 
 def test_a_circle_of_links_is_no_traceback(tmp_path):
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
-    refuse_overlap([tmp_path / "a"], tmp_path / "reports")
+    refuse_place(tmp_path / "reports", apart=[tmp_path / "a"])
