@@ -198,6 +198,7 @@ SPOILT = {
         ),
         {"leading_dimensions", "shape", "value"},
     ),
+    "whose buffer takes another shape": (mean(("x.mean(0) if", "x.mean(0, keepdim=True) if")), {"state_dict"}),
     "that uses the batch in eval": (mean(("x.mean(0) if self.training else self.kept", "x.mean(0)")), WRONG),
     "that remembers nothing": (
         mean(("self.kept = (0.5 * self.kept + 0.5 * mean).detach()", "pass")),
