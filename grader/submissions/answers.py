@@ -5,6 +5,7 @@ Files are compared as text: what is handed in is parsed as Python nowhere but in
 """
 
 import re
+from collections.abc import Collection
 
 from grader.source_cells import Source
 
@@ -21,6 +22,13 @@ FUNCTION = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(?=\w)", re.MULTILINE)
 ENDS = re.compile(r"(?:^|[:;])[ \t]*(?:(return|yield)\b|raise[ \t]+NotImplementedError\b)", re.MULTILINE)
 IDLE = re.compile(r"pass|\.\.\.|return(?:[ \t]+None)?")
 CALLED = ("forward", "__call__")
+
+
+def names_any(source: Source, exercises: Collection[str]) -> bool:
+    """Return whether a file defines or imports one of the exercises anywhere, a stub of it too, or has it as a text."""
+    names = "|".join(map(re.escape, exercises))
+    named = rf"(?:def|class|import\b.*)[ \t]+(?:{names})\b|\b(?:{names})[ \t]*=|[\"'](?:{names})[\"']"
+    return any(re.search(named, cell.source) for cell in source.cells)
 
 
 def written_in(source: Source) -> dict[str, str]:

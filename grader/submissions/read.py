@@ -19,7 +19,7 @@ from grader.source_cells import Kind, Source, Unreadable
 from grader.system.folder_listing import is_program
 from grader.text import listed, name_shown, sanitise
 
-from .answers import written_in
+from .answers import names_any, written_in
 from .files import File
 from .find import submission_of
 from .names import Course, may_be_work
@@ -77,8 +77,7 @@ def _read(submission: Submission, exercises: Collection[str], limits: Limits, la
             "the answers."
         ).format(empty=name_shown(programs[0].where), names=beside)
         return Source(sha256=digests, problem=problem)
-    texts = [cell.source for source in read.values() for cell in source.cells]
-    if not best and not any(name in text for name in exercises for text in texts):
+    if not best and not any(names_any(source, exercises) for source in read.values()):
         problem = _("No exercise of {assignment} is in {names}, not even as a stub. Hand in {stem}.py or {stem}.ipynb.")
         told = {"assignment": submission.assignment, "stem": submission.assignment.partition("_")[2]}
         return Source(sha256=digests, problem=problem.format(names=shown(programs), **told))
