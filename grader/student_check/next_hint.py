@@ -17,7 +17,7 @@ def next_hint(files: StudentFiles, exercise: str, language: str) -> list[str]:
     _ = translation(language).gettext
     levels = levels_of(files.visible.parent / NAME, exercise)
     if levels is None:
-        none_left = _("There are no more hints for {name}. Read the hints in its docstring, and what the check says.")
+        none_left = _("There is no further hint for {name}. Read the hints in its docstring, and what the check says.")
         return [none_left.format(name=exercise)]
     progress, notes = read_progress(files, language)
     seen = progress.of(exercise)

@@ -38,7 +38,7 @@ def test_hints_are_in_the_language_that_the_variables_name(at_home, capsys, monk
 
 
 def test_an_exercise_without_hints_has_a_sentence(at_home):
-    assert "There are no more hints for Shift." in run_here("hint", "Shift").stdout
+    assert "There is no further hint for Shift." in run_here("hint", "Shift").stdout
 
 
 def test_what_acts_on_a_terminal_is_shown_as_its_number(at_home):
