@@ -116,7 +116,8 @@ def examples_are_true(assignment: Assignment, exercises: Sequence[str]) -> Findi
             told: list[str] = []
             if doctest.DocTestRunner(verbose=False).run(examples, out=told.append).failed:
                 rule = "An example in a docstring must be what the solution gives."
-                yield Unmet(rule, assignment.source, exercise, " ".join("".join(told).split()))
+                report = [line.strip() for line in "".join(told).splitlines() if not line.startswith(("*", "File "))]
+                yield Unmet(rule, assignment.source, exercise, " ".join(filter(None, report)))
             for example in examples.examples:
                 lines = example.source.splitlines()
                 if tasks and not all(line in tasks[exercise] for line in [*lines, *example.want.splitlines()]):

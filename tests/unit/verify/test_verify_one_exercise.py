@@ -49,4 +49,6 @@ def test_an_example_that_the_solution_does_not_give_is_named(tmp_path, shown, co
     example = f"Example:\n        >>> float(shares(torch.ones(2))[0])\n        {shown}\n\n    Hints:"
     course = small_course(tmp_path, PROVEN | {"solutions/01_tiny/tiny.py": PROVEN_SOURCE.replace("Hints:", example, 1)})
     (assignment,) = course.assignments.values()
-    assert [finding.exercise for finding in examples_are_true(assignment, ["shares", "Shift"])] == ["shares"] * count
+    findings = [*examples_are_true(assignment, ["shares", "Shift"])]
+    assert [finding.exercise for finding in findings] == ["shares"] * count
+    assert all(finding.found.startswith("Failed example: float(shares") for finding in findings)
