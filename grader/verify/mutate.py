@@ -146,8 +146,9 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.BinOp(op=sign) | ast.BoolOp(op=sign) if type(sign) in SIGNS:
             yield but(node, op=SIGNS[type(sign)]())
-        case ast.Compare(ops=[sign, *others]):
-            yield but(node, ops=[SIGNS[type(sign)](), *others])
+        case ast.Compare(ops=signs):
+            for place, operator in enumerate(signs):
+                yield but(node, ops=[*signs[:place], SIGNS[type(operator)](), *signs[place + 1 :]])
         case ast.UnaryOp(operand=operand):
             yield operand
         case ast.Constant(value=bool() | int() | float() | "-inf" as value):

@@ -18,7 +18,7 @@ from grader.course.run_source import load_solution
 from grader.faults import read_text
 from grader.release.build import build
 
-from .rules import Findings, Unmet, hidden_suite, mistakes_file
+from .rules import Findings, Unmet, hidden_suite
 
 SHORTEST = 20  # characters of a line that can give an answer away
 CHECK = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
@@ -89,10 +89,11 @@ def everything_translated(course: Course, assignment: Assignment, exercises: Seq
         return
     if not (handout := assignment.source.parent / "handout.ko.md").exists():
         yield Unmet(rule, handout, "", "There is no such file.")
-    for exercise in exercises:
-        for path in (hidden_suite(assignment, exercise), mistakes_file(assignment, exercise)):
-            for line in untranslated(parse(read_text(path), path) if path.exists() else ast.Module([], [])):
-                yield Unmet(rule, path, exercise, f"Line {line} has no `ko`.")
+    files = [(hidden_suite(assignment, exercise), exercise) for exercise in exercises] + [(assignment.visible, "")]
+    files += [(path, name) for name in exercises for path in sorted(assignment.mistakes.glob(f"{name}.*"))]
+    for path, exercise in files:
+        for line in untranslated(parse(read_text(path), path)):
+            yield Unmet(rule, path, exercise, f"Line {line} has no `ko`.")
 
 
 def untranslated(tree: ast.Module) -> Iterator[int]:

@@ -28,6 +28,7 @@ from grader.suite.library.reference_checks import loaded_module
 from grader.suite.rules.calls import with_zero_token
 from grader.suite.rules.function_calls import LEAD
 from grader.suite.rules.items import RULES
+from grader.text import listed
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 from grader.workers.process.failures import StudentFailure
@@ -91,15 +92,12 @@ def require_declared(name: str, contract: Contract, callee: Callable[..., Any]) 
     shapes = [tuple(result.shape) for result in results]
     wanted = [shape_of(text, sizes, lead) for text in contract.results]
     if shapes != wanted:
-        problem = f"By its contract `{name}` gives {words_of(wanted)}, but the solution gives {words_of(shapes)}."
+        shown = [listed([str(shape) for shape in several]) for several in (wanted, shapes)]
+        problem = f"By its contract `{name}` gives {shown[0]}, but the solution gives {shown[1]}."
         raise CourseError(problem, "Mend the contract in its hidden suite, or the solution.")
     if any(bool(result.isnan().any()) for result in results):
         problem = f"The solution of `{name}` gives NaN for inputs that its contract draws, of which one token is zeros."
         raise CourseError(problem, "Let it give numbers for them, or have others drawn: `draws={...}` in the contract.")
-
-
-def words_of(shapes: Sequence[tuple[int, ...]]) -> str:
-    return " and ".join(map(str, shapes))
 
 
 def of_function(

@@ -114,6 +114,7 @@ PROBLEMS = {
     "plain text": ({"README.txt": ""}, "'README.txt'"),
     "another assignment's file": ({OTHER: "def softmax(x):\n    return x\n"}, "another assignment's"),
     "a program without any exercise": ({"hw.py": "# softmax\nclass MySoftmax: pass"}, "not even as a stub"),
+    "a long line without any exercise": ({PY: "import " * 140_000}, "not even as a stub"),
     "an empty program": ({PY: "\n"}, "not even as a stub"),
     "two programs with answers": ({"a.py": "softmax = 1", "b.py": "softmax = 2"}, "certain"),
     "too many programs": ({f"{n}.py": "x = 1" for n in range(21)}, "'9.py'"),

@@ -35,4 +35,4 @@ def test_a_course_in_korean_too_lacks_what_is_not_translated(course_of):
     course = course_of(["en", "ko"])
     tiny = course.assignments["01_tiny"]
     files = {unmet.file.name for unmet in everything_translated(course, tiny, tiny.names)}
-    assert files == {"handout.ko.md", "test_shares.py", "test_Shift.py", "shares.py", "Shift.py"}
+    assert files == {"handout.ko.md", "test_tiny.py", "test_shares.py", "test_Shift.py", "shares.py", "Shift.py"}

@@ -106,6 +106,7 @@ def test_a_mutant_is_the_text_with_one_slip_of_the_hand(subtests):
         ("return f(a, b)", "return f(b, a)"),
         ("return a.clone()", "return a"),
         ("if a < b: return a", "if a <= b: return a"),
+        ("if 0 < a < b: return a", "if 0 < a <= b: return a"),
         ("if a: return b", "if not a: return b"),
         ("return a, b", "return b, a"),
         ("a += b", "pass"),

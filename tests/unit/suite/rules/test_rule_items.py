@@ -143,3 +143,7 @@ def test_without_a_contract_the_weights_are_those_of_the_author(checks_of):
     more = CHECK.format(category="value", name="one", marks=", weight=7")
     checks = checks_of(LEADING, "mix.declared = None\n" + more)
     assert {name: check.spec.weight for name, check in checks.items()} == {"one": 7}
+
+
+def test_forbidden_calls_are_judged_before_any_other_rule_but_the_gate_can_hang() -> None:
+    assert [*RULES][:2] == ["uses_inputs", "written_by_hand"]
