@@ -155,7 +155,7 @@ class Worker:
         except BaseException:
             if not blocked.calls_seen:
                 raise
-        if is_last and blocked.is_replaced():
+        if is_last and blocked.is_undone():
             self.unblock()  # so that the next call blocks them anew
             result = None
         if result is None or blocked.calls_seen:

@@ -8,7 +8,9 @@ within its bound.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from grader.results.verdict import MOST_AXES, MOST_SHOWN, Shapes, Values
 from grader.tolerances import Kind, Tolerance, tolerance
@@ -114,26 +116,27 @@ def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     return tensor
 
 
-def within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> torch.Tensor:
-    """Return for each entry whether it is right.
+def within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> NDArray[np.bool_]:
+    """Return for each entry whether it is right, by NumPy, which takes half of torch's time for small tensors.
 
     Args:
         actual: Any real dtype, the shape of `expected`.
         expected: float64; may hold infinities and, where it is an answer too, NaN, which must be met exactly.
         bound: A tolerance, or a tensor of absolute bounds of the same shape.
     """
-    got = actual.to(torch.float64)
-    room = bound if isinstance(bound, torch.Tensor) else bound.absolute + bound.relative * expected.abs()
-    close = (got - expected).abs() - room <= 0  # never where either is infinite or NaN
-    if bool(close.all()):
-        return close
-    return close | (got == expected) | (torch.isnan(expected) & torch.isnan(got))
+    got, want = actual.detach().to(torch.float64).numpy(), expected.numpy()
+    with np.errstate(all="ignore"):
+        room = bound.numpy() if isinstance(bound, torch.Tensor) else bound.absolute + bound.relative * np.abs(want)
+        right: NDArray[np.bool_] = np.abs(got - want) - room <= 0  # never where either is infinite or NaN
+    if not right.all():
+        right |= (got == want) | (np.isnan(want) & np.isnan(got))
+    return right
 
 
 def is_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
     if not isinstance(actual, torch.Tensor) or actual.shape != expected.shape or actual.is_complex():
         return False
-    return bool(within(actual, expected.to(torch.float64), bound).all())
+    return bool(within(actual, expected.detach().to(torch.float64), bound).all())
 
 
 def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> None:
@@ -143,12 +146,12 @@ def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.
         compared.append((actual, wanted))
     tensor = require_shape(actual, tuple(wanted.shape))
     right = within(tensor, wanted, bound)
-    if bool(right.all()):
+    if right.all():
         return
     wrong = int((~right).sum())
-    where = tuple(int(i) for i in (~right).nonzero()[0])
+    where = tuple(np.argwhere(~right)[0].tolist())
     got, want = float(tensor[where]), float(wanted[where])
-    numbers = {"wrong": wrong, "all": right.numel(), "got": got, "want": want}
+    numbers = {"wrong": wrong, "all": right.size, "got": got, "want": want}
     differ = Words("{wrong} of {all} entries differ: the result is {got:.6g}, expected {want:.6g}.", **numbers)
     if where:
         differ = Words(

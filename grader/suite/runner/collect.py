@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -115,7 +114,7 @@ class Collection:
         spec, hook = spec_of(getattr(item, "function", None)), item.config.hook
         if spec is None or not spec.is_rule:
             return None
-        call = pytest.CallInfo.from_call(partial(hook.pytest_runtest_call, item=item), "call", KeyboardInterrupt)
+        call = pytest.CallInfo.from_call(item.runtest, "call", KeyboardInterrupt)
         hook.pytest_runtest_logreport(report=hook.pytest_runtest_makereport(item=item, call=call))
         return True
 

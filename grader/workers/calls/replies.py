@@ -44,7 +44,7 @@ def forbidden_call(name: str, what: str, **place: Any) -> StudentFailure:
     """Return the failure of a call that ran a forbidden operation.
 
     Args:
-        what: The operation; empty if student code replaced the kernels that block.
+        what: The operation; empty if student code took the kernels away that block.
         **place: The student's own line, as `StudentFailure` has it.
     """
     if what:
@@ -55,8 +55,8 @@ def forbidden_call(name: str, what: str, **place: Any) -> StudentFailure:
         )
     else:
         sentence = Words(
-            "While {name} ran, something in your code registered its own kernels for operations that this exercise "
-            "forbids, so nobody can tell what it computed with. Leave out torch.library.",
+            "While {name} ran, your code put operations back that this exercise forbids, so nobody can tell what it "
+            "computed with. Leave that out.",
             name=name,
         )
     return ForbiddenCall("forbidden", sentence, name=name, **place)
