@@ -21,7 +21,7 @@ from grader.faults import course_path, parse_toml, read_text
 from grader.suite.examples.make import first_wrong
 from grader.suite.examples.model import NAME, read_examples
 
-from .mutate import Mutant, mutants_of
+from .mutate import mutants_of
 from .rules import Findings, Unmet, hidden_suite
 from .trial import Trial
 
@@ -31,16 +31,19 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class SpoiltExercise:
-    """A mutant of an exercise's solution.
+class Mutant:
+    """An exercise's solution with one thing changed.
 
     Attributes:
         name: Of the submission that it is graded in.
+        line, mutated: The first changed line, before and after.
     """
 
     name: str
     exercise: str
-    mutant: Mutant
+    line: str
+    mutated: str
+    text: str
 
 
 class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,8 +54,8 @@ class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mutant: str
     why: str
 
-    def means(self, exercise: str, mutant: Mutant) -> bool:
-        return (self.exercise, self.line, self.mutant) == (exercise, mutant.line, mutant.mutated)
+    def means(self, mutant: Mutant) -> bool:
+        return (self.exercise, self.line, self.mutant) == (mutant.exercise, mutant.line, mutant.mutated)
 
 
 class EquivalentFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,30 +82,29 @@ def read_equivalents(assignment: Assignment) -> list[Equivalent]:
     return entries
 
 
-def mutants_of_exercises(assignment: Assignment, exercises: Sequence[str]) -> list[SpoiltExercise]:
+def mutants_of_exercises(assignment: Assignment, exercises: Sequence[str]) -> list[Mutant]:
     text = read_text(assignment.source)
-    made = {exercise: mutants_of(cut(text, span_of(assignment, exercise, text))) for exercise in exercises}
     return [
-        SpoiltExercise(f"mutant-{exercise}-{number}", exercise, mutant)
-        for exercise, mutants in made.items()
-        for number, mutant in enumerate(mutants)
+        Mutant(f"mutant-{exercise}-{number}", exercise, *lines, mutated)
+        for exercise in exercises
+        for number, (mutated, lines) in enumerate(mutants_of(cut(text, span_of(assignment, exercise, text))).items())
     ]
 
 
-def right_on_examples(assignment: Assignment, mutants: Sequence[SpoiltExercise]) -> list[SpoiltExercise]:
+def right_on_examples(assignment: Assignment, mutants: Sequence[Mutant]) -> list[Mutant]:
     """Return the mutants that no example of their exercise shows; the visible check of the examples kills the others.
 
     They are the author's own text, so they are run here.
     """
     solution, known = load_solution(assignment), read_examples(assignment.released / NAME, assignment.names)
 
-    def is_shown(spoilt: SpoiltExercise) -> bool:
-        path, text = Path(spoilt.name), spoilt.mutant.text
-        examples = known[spoilt.exercise].examples if spoilt.exercise in known else []
+    def is_shown(mutant: Mutant) -> bool:
+        path = Path(mutant.name)
+        examples = known[mutant.exercise].examples if mutant.exercise in known else []
         signal.alarm(LATE_S)
         try:
-            module = run_tree(parse(text, path), text, "grader_mutant", path, vars(solution))
-            return first_wrong(getattr(module, spoilt.exercise), examples) is not None
+            module = run_tree(parse(mutant.text, path), mutant.text, "grader_mutant", path, vars(solution))
+            return first_wrong(getattr(module, mutant.exercise), examples) is not None
         except (CourseError, TimeoutError):
             return True
         finally:
@@ -110,7 +112,7 @@ def right_on_examples(assignment: Assignment, mutants: Sequence[SpoiltExercise])
 
     before = signal.signal(signal.SIGALRM, raise_late)
     try:
-        return [spoilt for spoilt in mutants if not is_shown(spoilt)]
+        return [mutant for mutant in mutants if not is_shown(mutant)]
     finally:
         signal.signal(signal.SIGALRM, before)
 
@@ -119,17 +121,17 @@ def raise_late(*_: object) -> NoReturn:
     raise TimeoutError
 
 
-def text_of_mutant(assignment: Assignment, spoilt: SpoiltExercise) -> str:
+def text_of_mutant(assignment: Assignment, mutant: Mutant) -> str:
     """Return the text of a submission with a mutant in the place of the solution of its exercise."""
     text = read_text(assignment.source)
-    lines, (first, last) = text.split("\n"), span_of(assignment, spoilt.exercise, text)
-    lines[first - 1 : last] = spoilt.mutant.text.rstrip("\n").split("\n")
+    lines, (first, last) = text.split("\n"), span_of(assignment, mutant.exercise, text)
+    lines[first - 1 : last] = mutant.text.rstrip("\n").split("\n")
     return without_markers("\n".join(lines))
 
 
 def mutants_are_killed(
-    course: Course, assignment: Assignment, exercises: Sequence[str], mutants: Sequence[SpoiltExercise],
-    unseen: Sequence[SpoiltExercise], trial: Trial,
+    course: Course, assignment: Assignment, exercises: Sequence[str], mutants: Sequence[Mutant],
+    unseen: Sequence[Mutant], trial: Trial,
 ) -> Findings:  # fmt: skip
     """Ask that each mutant loses points in its exercise.
 
@@ -139,14 +141,14 @@ def mutants_are_killed(
     left_aside = {*assignment.names}.difference(exercises)
     equivalents = [entry for entry in read_equivalents(assignment) if entry.exercise not in left_aside]
     used: set[Equivalent] = set()
-    for spoilt in mutants:
-        declared = [entry for entry in equivalents if entry.means(spoilt.exercise, spoilt.mutant)]
+    for mutant in mutants:
+        declared = [entry for entry in equivalents if entry.means(mutant)]
         used.update(declared)
-        if spoilt in unseen and spoilt.exercise not in trial.lost(spoilt.name) and not declared:
+        if mutant in unseen and mutant.exercise not in trial.lost(mutant.name) and not declared:
             listed = equivalent_file(assignment).relative_to(course.root).as_posix()
             rule = f"Every mutant of a solution must lose points, or be listed in {listed} with the reason."
-            sentence = f"{spoilt.mutant.line!r} changed to {spoilt.mutant.mutated!r} keeps them all."
-            yield Unmet(rule, hidden_suite(assignment, spoilt.exercise), spoilt.exercise, sentence)
+            sentence = f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."
+            yield Unmet(rule, hidden_suite(assignment, mutant.exercise), mutant.exercise, sentence)
     for stale in equivalents:
         if stale not in used:
             rule = "Every entry of equivalent.toml must be a mutant that is made."

@@ -6,82 +6,40 @@ Only what is in a solution region is changed. A mutant is written anew by Python
 import ast
 from collections.abc import Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 from grader.course.handed_out.stub import BEGIN, END
 
-SIGNS: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-    ast.Pow: ast.Mult,
-    ast.MatMult: ast.Mult,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-}
-CALLS = {
-    "triu": "tril",
-    "tril": "triu",
-    "sin": "cos",
-    "cos": "sin",
-    "sum": "mean",
-    "mean": "sum",
-    "amax": "amin",
-    "max": "min",
-    "exp": "expm1",
-    "sqrt": "square",
-    "zeros": "ones",
-    "ones": "zeros",
-    "rand": "randn",
-    "randn": "rand",
-    "tanh": "relu",
-    "relu": "tanh",
-    "transpose": "reshape",
-}
+T = TypeVar("T")
+
+
+def both_ways(pairs: dict[T, T]) -> dict[T, T]:
+    return pairs | {second: first for first, second in pairs.items()}
+
+
+TWINS: dict[type[ast.AST], type[ast.AST]] = {ast.Add: ast.Sub, ast.Mult: ast.Div, ast.Eq: ast.NotEq, ast.Lt: ast.LtE}
+TWINS |= {ast.Gt: ast.GtE, ast.Is: ast.IsNot, ast.In: ast.NotIn, ast.And: ast.Or}
+SIGNS = both_ways(TWINS) | {ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult, ast.MatMult: ast.Mult}
+CALLS = both_ways({"triu": "tril", "sin": "cos", "sum": "mean", "zeros": "ones", "rand": "randn", "tanh": "relu"})
+CALLS |= {"amax": "amin", "max": "min", "exp": "expm1", "sqrt": "square", "transpose": "reshape"}
 SYMMETRIC = ("transpose", "swapaxes")  # their arguments may change places
 LIBRARIES = ("torch", "nn", "F", "math", "self", "super()")
 """What has functions and methods rather than being handed on, as `torch` in `torch.exp(x)`."""
 
 
-@dataclass(frozen=True)
-class Mutant:
-    """A definition with one thing changed.
-
-    Attributes:
-        line: The first changed line.
-    """
-
-    line: str
-    mutated: str
-    text: str
-
-
-def mutants_of(text: str) -> list[Mutant]:
+def mutants_of(text: str) -> dict[str, tuple[str, str]]:
+    """Return the texts of all mutants of a definition, each with the first changed line before and after."""
     tree, inside = ast.parse(text), region_lines(text)
     plain = ast.unparse(tree)
-    mutants: dict[str, Mutant] = {}
+    mutants: dict[str, tuple[str, str]] = {}
     for node in list(every(tree)):
         for other in changes(node) if getattr(node, "lineno", 0) in inside else ():
             code = ast.unparse(Put(node, other).visit(tree))
             Put(other, node).visit(tree)
             if code not in (plain, *mutants):
-                mutants[code] = Mutant(*first_difference(plain, code), code)
-    return list(mutants.values())
+                mutants[code] = first_difference(plain, code)
+    return mutants
 
 
 def region_lines(text: str) -> set[int]:
