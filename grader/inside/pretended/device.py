@@ -143,8 +143,8 @@ class Factories(TorchFunctionMode):
         asked = kwargs.pop("device", None)
         device = torch.device(torch.get_default_device() if asked is None else asked)
         follow = kwargs.pop("requires_grad", False)
-        made = function(*map(_as_numbers, args), device=CPU, **kwargs)
-        return made.to(device).requires_grad_(follow)
+        made = function(*map(_as_numbers, args), device=CPU, **kwargs).to(device)
+        return made.requires_grad_() if follow else made  # torch.func takes no such call, nor one that changes nothing
 
 
 _entered: list[None] = []

@@ -42,26 +42,27 @@ class FunctionSide(Side):
         }
         if len(large) < 2:  # or a token is alone among many features, and a feature among many tokens
             calls["ones"] = call(contract.ones)
-        anew = call(distinct)
-        pairs = zip(contract.call(draw, distinct).args, anew.given.args, strict=True)
+        here, sizes = calls["gate"].given, contract.alike
+        if not contract.takes_numbers:  # the gate goes on with its table, which may be overwritten here
+            here, sizes = contract.call(draw, distinct), distinct
+        pairs = zip(contract.call(draw, sizes).args, here.args, strict=True)
         earlier = tuple(old if isinstance(old, torch.Tensor) else new for old, new in pairs)
-        calls["anew"] = replace(anew, options={"before": earlier})
+        calls["anew"] = Call(here, {"before": earlier})
         if not contract.takes_numbers:
             return calls
-        here = calls["gate"].given
         if contract.has_options:
-            calls["again"] = Call(here, {"seed": SEED})
             here = contract.call(draw, contract.alike, keywords=True)
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
-            calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype=torch.float64), SHOWS_ALL)
+            dtype = torch.bfloat16 if contract.has_options else torch.float64  # options have another call in bfloat16
+            calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype), SHOWS_ALL)
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         if not contract.has_options:  # with them, it is asked of a call in which they are given
             calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16, scale=SMALL))
         if contract.takes_tensors:
             for first, leading in enumerate((VIEWED[: len(contract.items)], ())):
                 calls[f"layout {first}"] = Call(in_views(contract, contract.call(draw, distinct, leading), first))
-        if contract.leads and not contract.has_options:
+        if contract.leads:
             weighers = cotangent(contract, distinct, LEAD)
             calls[IN_ITEMS] = call(distinct, LEAD, cotangent=weighers, seed=SEED, device=device or "")
         if device is not None:

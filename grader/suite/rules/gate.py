@@ -88,11 +88,10 @@ def require_own_numbers(seen: Seen, answer: list[torch.Tensor]) -> None:
 
 def require_the_same_again(seen: Seen) -> None:
     """Ask for the same answer to the same call."""
-    module = seen.contract.is_module
-    twice = ("here", "here again") if module else ("gate", "again" if seen.contract.has_options else "here")
-    has_both = all(call in seen.calls and seen.failure(call) is None for call in twice)
-    is_told = has_both and (module or not seen.is_asked_anew)
-    if not is_told or (module and not are_alike(seen, *twice)):  # a module may tell by gradients that are not asked for
+    twice = ("here", "here again") if seen.contract.is_module else ("gate", "anew")
+    has_both = all(seen.failure(call) is None for call in twice)
+    is_told = has_both and (seen.contract.is_module or not seen.is_asked_anew)
+    if not is_told or not are_alike(seen, *twice):  # the second call has no gradients, or follows another one
         twice = ("gate", "again")
         seen.ask({"again": replace(seen.calls["gate"], options={"seed": SEED})})
     if not are_alike(seen, *twice):

@@ -73,7 +73,7 @@ class ModuleSide(Side):
         if contract.further:
             calls["further in eval"] = self._call(draw, module, "eval", shorter, LEAD, keywords=True)
         weighers = cotangent(contract, distinct)
-        calls["gradients"] = self._call(draw, module, "train", distinct, keywords=True, cotangent=weighers)
+        calls["gradients"] = self._call(draw, module, "train", distinct, cotangent=weighers)
         return calls
 
     def _calls_in_both_modes(self, draw: Draw, remembers: bool) -> dict[str, Call]:
@@ -87,7 +87,7 @@ class ModuleSide(Side):
         if device_to_try() is not None:
             calls["elsewhere"] = elsewhere(calls["restored"])  # and holds that state
             if contract.drops:
-                self.built["new"] = self.built["here"]
+                self._build("new", draw, contract.alike, P, contract.further)
             if contract.drops or remembers:
                 training_there = replace(training, module="new" if contract.drops else "gate")
                 calls["elsewhere in training"] = elsewhere(training_there)
@@ -110,7 +110,7 @@ class ModuleSide(Side):
     def _calls_in_other_dtypes(self, draw: Draw) -> dict[str, Call]:
         contract = self.contract
         exact = contract.call(draw, contract.distinct, LEAD, torch.float64, keywords=True)
-        half = contract.call(draw, contract.distinct, LEAD, torch.bfloat16, keywords=True)
+        half = contract.call(draw, contract.distinct, LEAD, torch.bfloat16)
         calls = {
             "float64": Call(exact, {"echo": True}, "plain", "train", torch.float64),
             "bfloat16": Call(half, {}, "plain", "train", torch.bfloat16),

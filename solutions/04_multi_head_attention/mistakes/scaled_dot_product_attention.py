@@ -283,6 +283,16 @@ def sdpa_fill_of_minus_10000(query, key, value, mask=None):
 
 
 @mistake(
+    marks="device",
+    hint="Without a mask, one of ones is made on the CPU.",
+    ko="mask가 없을 때 만든 마스크가 CPU에 있습니다.",
+)
+def sdpa_mask_of_its_own_on_the_cpu(query, key, value, mask=None):
+    mask = torch.ones(query.shape[-2], key.shape[-2]) if mask is None else mask
+    return attend(query, key, value, mask, math.sqrt(query.shape[-1]))
+
+
+@mistake(
     marks="slip",
     hint="Only the output is returned; return the weights too, behind a comma.",
     ko="출력만 반환했습니다. 쉼표 뒤에 가중치도 반환하세요.",

@@ -43,4 +43,6 @@ def test_scores_in_the_hundreds(student, reference, draw):
     """Scores in the hundreds, far apart from row to row and within a row, give finite and right results."""
     scores = torch.tensor([[900.0], [-900.0], [0.0], [400.0]]) + 4 * draw.normal(4, 5)
     scores[2:, 1] += 500  # beyond an exponential also where a row's mean or its smallest score is subtracted
-    checks.matches(student.scaled_attention_weights, reference.scaled_attention_weights, scores, 1, kind="extreme")
+    checks.matches(
+        student.scaled_attention_weights, reference.scaled_attention_weights, 10 * scores, 100, kind="extreme"
+    )

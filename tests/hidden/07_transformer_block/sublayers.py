@@ -11,12 +11,12 @@ def what_stays(twin, *sizes, dropout, values, x, times=1):
     Args:
         sizes: d_model, num_heads and d_ff.
         values: Parameters by name; all others are 0.
-        times: How many times a number may be dropped.
+        times: How many times a number may be dropped; twice in attention, where every token sees all then.
 
     Returns:
         The fraction that stays, next to 1, 1 - dropout, ...; where numbers stay, and where there are any.
     """
-    submitted, solution = twin(*sizes, dropout=dropout, causal=False)
+    submitted, solution = twin(*sizes, dropout=dropout, causal=times < 2)
     submitted.load({name: torch.zeros_like(value).float() for name, value in solution.named_parameters()} | values)
     output, expected = (checks.has_shape(answer, x.shape) - x for answer in submitted.in_both_modes(x))
     added = expected > 0.02 * expected.max()

@@ -17,6 +17,7 @@ from ....support.workers.open_workers import open_student
 HEAD = "import math\nimport numpy as np\nimport torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
 X = Draw(1).normal(2, 3, 3)
 RIGHT = {
+    "gradients forward": "from torch.func import jvp; return jvp(lambda t: t - x, (x,), (x,))[1]",
     "input": "return x * torch.ones(3, 3, device=x.device).tril()",
     "like": "return x.masked_fill(torch.ones_like(x).triu(1) > 0, -9.0).softmax(-1)",
     "new": "return x @ x.new_ones(3, 3) + x.new_tensor(2.0)",
