@@ -10,13 +10,12 @@ a package that are not Python functions are wrapped at its import, before studen
 """
 
 import functools
-import importlib.abc
-import importlib.machinery
 import os
 import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.machinery import ExtensionFileLoader, SourceFileLoader, SourcelessFileLoader
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NoReturn, Self
@@ -43,10 +42,11 @@ PLACE = "grader/blocking.py"
 TORCH = tuple(map(int, torch.__version__.partition("+")[0].split(".")[:2]))
 PLACES = (PLACE,) if TORCH >= (2, 13) else (PLACE, "/dev/null")
 """Where torch says that such a kernel comes from; older versions, as in a student's own check, may not say."""
-METHODS = ("forward", "__call__", "call", "_call", "_forward_impl")
+METHODS = ("forward", "__call__", "call", "_call", "_forward_impl", "_materialize")
 IN_PYTHON = (
     "torch._refs", "torch._decomp", "torch._prims", "torch._inductor", "torch._higher_order_ops", "torch.ao.nn",
-    "torch.distributions", "torch.nn.attention", "torch.onnx.ops",
+    "torch.distributed.tensor.parallel", "torch.distributions", "torch.nested", "torch.nn.attention",
+    "torch.nn.modules.linear_cross_entropy", "torch.onnx.ops",
 )  # fmt: skip
 PACKAGES = f"{Path(torch.__file__).parents[1]}{os.sep}"
 _now: "list[Blocked]" = []
@@ -190,7 +190,7 @@ def scan_module(module: ModuleType) -> None:
 
 @functools.cache
 def scan_loaded_modules() -> None:
-    """Scan all loaded modules; `ForbiddenFinder` scans those imported later."""
+    """Scan all loaded modules; `scan_what_it_loads` sees those imported later."""
     for module in list(sys.modules.values()):
         if isinstance(module, ModuleType):
             scan_module(module)
@@ -245,24 +245,17 @@ def wrapped(value: Any, group: str, module: str, name: str) -> Callable[..., Any
     return call
 
 
-class ForbiddenFinder(importlib.abc.MetaPathFinder):
-    """Scans each module of an installed package as soon as it is loaded."""
+def scan_what_it_loads(loader: Any) -> None:
+    """Have a class of loaders scan each module of an installed package as soon as it is loaded."""
+    execute = loader.exec_module
 
-    def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
-        """Find a module as Python does."""
-        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is None or spec.loader is None or not is_installed(spec.origin):
-            return None
-        execute = spec.loader.exec_module
+    def exec_module(self: Any, module: ModuleType) -> None:
+        execute(self, module)
+        scan_module(module)
+        for blocked in _now:
+            blocked.change_codes()
 
-        def exec_module(module: ModuleType) -> None:
-            execute(module)
-            scan_module(module)
-            for blocked in _now:
-                blocked.change_codes()
-
-        spec.loader.exec_module = exec_module  # type: ignore[method-assign]  # of this one loader
-        return spec
+    loader.exec_module = exec_module
 
 
 def prepare() -> None:
@@ -272,9 +265,9 @@ def prepare() -> None:
     kernels()
 
 
+@functools.cache
 def install() -> None:
     """Prepare the process for student code: watch imports, and close the ways past the dispatcher."""
-    if any(isinstance(finder, ForbiddenFinder) for finder in sys.meta_path):
-        return
-    sys.meta_path.insert(0, ForbiddenFinder())
+    for loader in (SourceFileLoader, SourcelessFileLoader, ExtensionFileLoader):
+        scan_what_it_loads(loader)
     close_past_the_dispatcher()

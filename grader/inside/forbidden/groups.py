@@ -56,7 +56,9 @@ SOFTMAX = Group(
     """)
     | ATTENTION.names,
     composed=ATTENTION.composed,
-    in_python=re.compile(r"soft_?m(ax|in)|log(cum)?sumexp|simplex|stickbreaking|attention", re.IGNORECASE),
+    in_python=re.compile(
+        r"soft_?m(ax|in)|log(cum)?sumexp|cross_entropy|simplex|stickbreaking|attention", re.IGNORECASE
+    ),
 )
 NORMALISATION = Group(
     operations=words("""
@@ -65,7 +67,7 @@ NORMALISATION = Group(
         _batch_norm_with_update_functional _batch_norm_no_update batch_norm_stats batch_norm_elemt
         batch_norm_update_stats cudnn_batch_norm miopen_batch_norm rms_norm _fused_rms_norm quantized_batch_norm
         quantized::batch_norm quantized::batch_norm1d quantized::batch_norm2d quantized::batch_norm3d
-        quantized::group_norm quantized::instance_norm quantized::layer_norm
+        quantized::group_norm quantized::instance_norm quantized::layer_norm to_mkldnn
     """),
     names=words("""
         layer_norm native_layer_norm group_norm native_group_norm batch_norm native_batch_norm instance_norm rms_norm
@@ -76,7 +78,7 @@ NORMALISATION = Group(
     composed=words("local_response_norm"),
     in_python=re.compile(r"(layer|batch|group|instance|rms)_?norm|^_normalize$", re.IGNORECASE),
 )
-MASKS = words("_generate_square_subsequent_mask causal_lower_right causal_upper_left")
+MASKS = words("_generate_square_subsequent_mask causal_lower_right causal_upper_left CausalBias")
 TRANSFORMERS = words(
     "Transformer TransformerEncoder TransformerEncoderLayer TransformerDecoder TransformerDecoderLayer"
 )

@@ -37,15 +37,18 @@ operation_names = _C._dispatch_get_all_op_names
 # what bypasses the dispatcher
 PAST_THE_DISPATCHER = (
     "_dispatch_get_computed_kernel_for_dispatch_key", "_jit_to_static_module", "_te", "_jit_set_te_must_use_llvm_cpu",
-    "_create_function_from_graph",
+    "_create_function_from_graph", "_fuse_to_static_module", "_jit_interpret_graph", "parse_ir", "Graph.create",
+    "Graph.createClone", "Node.g_",
 )  # fmt: skip
 
 
 def close_past_the_dispatcher() -> None:
     """Remove the kernels as objects, and the ways to run a graph without the dispatcher."""
     for name in PAST_THE_DISPATCHER:
-        if hasattr(_C, name):
-            delattr(_C, name)
+        owner, _, last = name.rpartition(".")
+        place = getattr(_C, owner) if owner else _C
+        if hasattr(place, last):
+            delattr(place, last)
     sys.modules.pop("torch._C._te", None)
     _C._jit_set_llga_enabled(False)
     _C._jit_set_llga_enabled = lambda enable: None

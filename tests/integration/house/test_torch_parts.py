@@ -6,11 +6,13 @@ import sys
 from grader.inside.protocol import torch_internals as parts
 
 CLOSED = """
-import torch
+import functools, torch
 from grader.inside.protocol import torch_internals
-there = [name for name in torch_internals.PAST_THE_DISPATCHER if hasattr(torch._C, name)]
+def is_there(name):
+    return functools.reduce(lambda place, part: getattr(place, part, None), name.split("."), torch._C) is not None
+there = [*filter(is_there, torch_internals.PAST_THE_DISPATCHER)]
 torch_internals.close_past_the_dispatcher()
-left = [name for name in torch_internals.PAST_THE_DISPATCHER if hasattr(torch._C, name)]
+left = [*filter(is_there, torch_internals.PAST_THE_DISPATCHER)]
 print(len(there), left, torch.jit.script(torch.nn.ReLU())(torch.tensor([-1.0, 2.0])).tolist())
 """
 

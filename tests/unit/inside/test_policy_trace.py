@@ -70,6 +70,8 @@ SOFTMAX = [
     "torch.distributions.SoftmaxTransform()(x)",
     "torch.distributions.transform_to(torch.distributions.constraints.simplex)(x)",
     "torch.ao.nn.quantizable.MultiheadAttention(4, 2)._forward_impl(x, x, x)[0]",
+    "F.linear_cross_entropy(x[0], torch.eye(4), torch.arange(4), options=nn.LinearCrossEntropyOptions())",
+    "__import__('torch.distributed.tensor.parallel.loss', fromlist='_')._log_softmax(x, -1, False, None, 0)",
     "[g(x) for g in [torch.utils._python_dispatch._disable_current_modes()(lambda z: z.softmax(-1))]]",
 ]
 EMPTY = "out0=torch.empty(0), out1=torch.empty(0), out2=torch.empty(0)"
@@ -86,6 +88,8 @@ OTHERS = [
     ("causal_mask", "nn.Transformer.generate_square_subsequent_mask(4)"),
     ("causal_mask", "nn.modules.transformer._generate_square_subsequent_mask(4)"),
     ("causal_mask", "__import__('torch.nn.attention.bias').nn.attention.bias.causal_lower_right(4, 4)"),
+    ("causal_mask", "(lambda b: b.CausalBias(b.CausalVariant.UPPER_LEFT, 4, 4)._materialize())"
+                    "(__import__('torch.nn.attention.bias', fromlist='_'))"),
     ("transformer_layer", "nn.TransformerEncoderLayer(4, 2)(x)"),
     ("transformer_layer", "nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2), 1)(x, x)"),
 ]  # fmt: skip
@@ -98,6 +102,9 @@ NORMS = [
     "torch._native_batch_norm_legit(x, None, None, True, 0.1, 1e-5)[0]",
     "torch._refs.native_layer_norm(x, (4,), None, None, 1e-5)[0]",
     "torch._refs._normalize(x, (-1,), 1e-5)[0]",
+    "torch.ops.prim.MKLDNNLayerNorm(x.to_mkldnn(), [4], *[torch.ones(4).to_mkldnn()] * 2, 1e-5, False)",
+    "(lambda nested: F.layer_norm(nested, (nested.shape[1], 1)))(torch.nested.nested_tensor_from_jagged("
+    "x.reshape(-1, 1), torch.arange(0, 33, 4), min_seqlen=4, max_seqlen=4))",
     "torch._decomp.decompositions.native_batch_norm_helper(x, None, None, None, None, True, 0.1, 1e-5, False)[0]",
 ]  # fmt: skip
 
@@ -258,7 +265,11 @@ def test_operations_that_were_put_back_are_forbidden_and_no_later_call_is_accuse
         "torch._C._jit_to_static_module(torch.jit.freeze(torch.jit.trace(nn.Softmax(-1).eval(), torch.ones(2)))._c)",
         "torch._C._te.SimpleIREvaluator",
         "torch._C._jit_set_te_must_use_llvm_cpu(False)",
-        "torch._C._create_function_from_graph('f', torch._C.parse_ir('graph():\\n  return ()'))",
+        "torch._C.parse_ir('graph():\\n  return ()')",
+        "torch._C._create_function_from_graph('f', torch._C.Graph())",
+        "torch._C._jit_interpret_graph(torch._C.Graph(), ())",
+        "torch._C._fuse_to_static_module(torch._C.Graph(), 1)",
+        "torch._C.Graph().create('prim::oneDNNFusionGroup', [], 1)",
     ],
 )
 def test_ways_past_the_dispatcher_are_closed(way):
