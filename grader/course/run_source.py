@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from grader.course.content.percent_format import parse, split_cells
+from grader.errors import CourseError
 from grader.faults import fault, read_text
 
 from .layout import Assignment
@@ -53,5 +54,8 @@ def run_tree(tree: ast.Module, text: str, name: str, path: Path, given: Mapping[
         del sys.modules[name]
         frames = traceback.walk_tb(problem.__traceback__)
         line = next((line for frame, line in reversed([*frames]) if frame.f_code.co_filename == str(path)), None)
-        raise fault(path, line, f"the file does not run: {type(problem).__name__}: {problem}.") from problem
+        if isinstance(problem, CourseError):
+            raise fault(path, line, problem.problem, problem.hint) from problem
+        reason = f"{type(problem).__name__}: {problem}".rstrip(".?")
+        raise fault(path, line, f"the file does not run: {reason}.") from problem
     return module

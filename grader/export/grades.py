@@ -105,7 +105,7 @@ def write_grades(output: ReportsFolder, classes: Classes) -> "ClassGrades":
     output.write_beside(GRADES, to_json(Grades(grades=grades.all)))
     output.write_beside(TABLE, _csv(grades.all))
     if withdrawn:
-        names = listed([f"{name_shown(student)} in {assignment}" for student, assignment, _ in sorted(withdrawn)])
+        names = listed([f"{name_shown(who)} for {part or 'all'} of {what}" for who, what, part in sorted(withdrawn)])
         grades.notes.append(f"Points by hand that counted before are in no {BY_HAND} any more: {names}.")
     return grades
 

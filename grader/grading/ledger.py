@@ -16,6 +16,7 @@ from grader.records.plain_files import digest_of
 from grader.records.store import SealedFolder, StoredManifest, StoredResult
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Fact
+from grader.results.scoring import points_shown
 from grader.results.summary import Lowered, Row
 from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
@@ -50,6 +51,7 @@ class Ledger:
         self.begun = stamp(datetime.now(UTC))
         self.kept = 0
         self.lowered: list[Lowered] = []
+        self._higher: list[str] = []
         self.changed: set[str] = set()
         self._course, self._device, self._limits = course, device, limits
         self._fresh, self._remember = fresh, remember
@@ -147,6 +149,8 @@ class Ledger:
                 f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, "
                 f"and their submissions looked at anew: {self._journal.damaged_lines} in all."
             )
+        if self._higher:
+            notes.append(f"Higher than before ({len(self._higher)}): {listed(sorted(self._higher))}.")
         notes.extend(
             f"The suite of {name} was changed while this run went on, so its results are not kept: the next run grades "
             "these submissions again."
@@ -207,10 +211,13 @@ class Ledger:
         return line.row()
 
     def _note_change(self, line: Line) -> None:
-        """Note a score that is lower than the one announced before."""
+        """Note a score that is another one than that announced before."""
         self._noted.add(line.place)
         if (before := self._journal.last_announced(line.place)) is not None:
             self.lowered += lowered_from(before, line)
+            if before.score is not None and line.score is not None and before.score < line.score:
+                scores = f"{points_shown(before.score)} to {points_shown(line.score)}"
+                self._higher.append(f"{name_shown(line.student)}, {line.assignment}, {scores}")
 
     def _reports_unchanged(self, line: Line) -> bool:
         """Return whether both reports of a line are still as they were written."""

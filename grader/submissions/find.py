@@ -108,16 +108,17 @@ def find_submissions(
             if not id:
                 left += [name_shown(file.where) for file in files if may_be_work(file.name)]
             elif place in submissions:
-                raise UsageError(f"{name_shown(name)}'s {id} is there twice. Keep or give one of the two.")
+                raise UsageError(f"There are two of {name_shown(name)} for {id}. Keep or give one of the two.")
             elif course.assignment in (None, id):
                 submissions[place] = submission_of(files, course)
     alike = Counter(map(same_name_key, students))  # on some systems two of these would be one folder
     odd = sorted(name for name in students if not is_folder_name(name) or alike[same_name_key(name)] > 1)
+    why = {True: "is another student's name but for case", False: "cannot be a folder's name"}
     warnings = [
-        f"{name_shown(name)} cannot be a folder's name, or is another student's but for case, so nothing of it was "
-        "graded. Rename it."
-        for name in odd
+        f"{name_shown(name)} {why[is_folder_name(name)]}, so nothing of it was graded. Rename it." for name in odd
     ]
+    if students and course.assignment and not submissions:
+        warnings.append(f"Nothing there is for {course.assignment}. Look at --assignment.")
     if left:
         warnings.append(f"Not graded, since the path names no student and assignment: {listed(left, MOST_LEFT)}.")
     kept = [submissions[place] for place in sorted(submissions) if place[0] not in odd]
@@ -153,7 +154,7 @@ def _of_student(path: Path, student: str, course: Course) -> Iterator[File]:
     if id is None:
         raise UsageError(f"{name_shown(name)} does not say which assignment it is. Add --assignment ID.")
     if sum(f"/{file.where}".endswith(f"/{id}/") for file in files) > 1:
-        raise misfit(str(path))
+        raise UsageError(f"{name_shown(str(path), 200)} has several folders {id}. Name that of {name_shown(student)}.")
     yield from (replace(file, student=student, assignment=id) for file in files if file.name)  # at any depth
 
 

@@ -72,7 +72,7 @@ def parse(text: str, path: Path) -> ast.Module:
     try:
         return ast.parse(text)
     except SyntaxError as problem:
-        raise fault(path, problem.lineno, f"this is not Python: {problem.msg}.") from None
+        raise fault(path, problem.lineno, f"this is not Python: {problem.msg.rstrip('.?')}.") from None
     except ValueError as problem:
         raise fault(path, None, f"this is not Python: {problem}.") from None
 

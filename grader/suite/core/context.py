@@ -106,8 +106,8 @@ def reference_now() -> Reference:
     Raises:
         CourseError: There is none, as in a student's own run.
     """
-    course = current_check.get().course
-    if course is None or course.solution is None:
+    course, check = current_check.get().course, current_check.get().check
+    if course is None or course.solution is None or (check is not None and check.visibility == "visible"):
         raise CourseError("A visible check asks for the solution, which students do not have.")
     return Reference(course.solution)
 

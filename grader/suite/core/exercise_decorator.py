@@ -48,11 +48,16 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class exercise:
-    """Name the exercise of a suite file: `softmax_naive = exercise("softmax_naive")`."""
+    """Name the exercise of a suite file: `softmax_naive = exercise("softmax_naive")`.
+
+    Attributes:
+        marked: The functions that are checks of it.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.declared: Contract | None = None
+        self.marked: list[Any] = []
 
     def contract(
         self,
@@ -148,6 +153,7 @@ class exercise:
                 needs=(needs,) if isinstance(needs, str) else tuple(needs),
             )
             setattr(function, ATTRIBUTE, spec)
+            self.marked.append(function)
             return function
 
         return mark

@@ -70,7 +70,7 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
         examples, smallest = made(contract, callee, Draw(SEED), follows=follows)
         inputs = argument_names(callee)[contract.is_module :]  # without `self`
     except Exception as error:  # the course's solution raises what it likes
-        what = f"the solution of `{name}` ends on an example of its contract with"
+        what = f"an example of `{name}` by its contract ends with"
         hint = "Mend the solution, or the contract in its hidden suite."
         raise fault_in(Path(str(solution.__file__)), error, what, hint) from error
     rules = [rule.name for rule in RULES.values() if rule.is_asked_of(contract)]

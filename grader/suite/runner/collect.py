@@ -2,13 +2,15 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.errors import CourseError, UsageError
+from grader.faults import fault
 from grader.suite.core.context import AssignmentContext, current_check
 from grader.suite.core.course_faults import fault_in
 from grader.suite.core.exercise_decorator import exercise, spec_of
@@ -39,6 +41,7 @@ class Collection:
     use: Callable[[list[Check]], None]
     examples: Mapping[str, ExerciseExamples] | None = None
     _error: BaseException | None = None
+    _marked: list[Any] = field(default_factory=list)
 
     def run(self) -> None:
         """Collect, and hand the checks on.
@@ -81,6 +84,7 @@ class Collection:
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
         if not isinstance(obj, exercise):
             return None
+        self._marked += obj.marked
         items: list[pytest.Item] = []
         known = None if self.examples is None else self.examples.get(obj.name)
         if obj.declared is not None:
@@ -103,6 +107,7 @@ class Collection:
         if self._error is None:
             try:
                 graded, course = self.hidden is not None, self.course
+                require_all_collected(self._marked, session.items)
                 self.use(checks_of(course.assignment, session.items, course.exercises, self.visible, graded=graded))
             except BaseException as error:  # pytest would tell of it in its own way
                 self._error = error
@@ -126,6 +131,16 @@ class Collection:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
         current_check.get().stages.append(call)
+
+
+def require_all_collected(marked: Iterable[Any], items: Iterable[pytest.Item]) -> None:
+    """Refuse a check that pytest passes over: of another name, in a class, or with another one of its name below it."""
+    collected = {id(spec_of(getattr(item, "function", None))) for item in items}  # which a wrapper has, too
+    for function in marked:
+        if id(spec_of(function)) not in collected:
+            name, code = function.__name__, function.__code__
+            hint = "Make it a function of the file whose name begins with test_, and which no other check has."
+            raise fault(Path(code.co_filename), code.co_firstlineno, f"pytest does not find the check `{name}`.", hint)
 
 
 def forget_modules(known: set[str], root: str) -> None:

@@ -81,6 +81,15 @@ def test_a_score_that_a_stopped_run_lowered_and_the_next_one_raised_is_no_loss(k
     assert grade(klass, course).summary.lowered == []
 
 
+def test_a_higher_score_is_told_too(klass, course):
+    all_wrong(klass)
+    grade(klass, course)
+    hand_in(klass, "ann", RIGHT)
+    again = grade(klass, course).summary
+    assert again.lowered == []
+    assert [note for note in again.notes if note.startswith("Higher than before (1): 'ann'")]
+
+
 def test_a_lower_score_is_told_although_the_secret_changed(klass, course):
     grade(klass, course)
     (course / ".grader/secret").unlink()

@@ -34,7 +34,7 @@ REFUSED = {
     "that with an assignment": ([f"late/zoe/{ONE}/{PY}", f"ann/{PY}"], {"assignment": ONE}, f"late/zoe/{ONE}/{PY}'"),
     "zip files one folder too deep": (["late/zoe/hw.zip", f"ann/{PY}"], {"assignment": ONE}, "late/zoe/hw.zip'"),
     "files one folder too deep": ([f"late/zoe/{PY}", f"ann/{PY}"], {"assignment": ONE}, f"late/zoe/{PY}'"),
-    "a class for a student": ([f"ann/{ONE}/{PY}", f"b/{ONE}/{PY}"], {"student": "ann", "assignment": ONE}, "not fit"),
+    "a class for a student": ([f"ann/{ONE}/{PY}", f"b/{ONE}/{PY}"], {"student": "ann", "assignment": ONE}, "several"),
     "one student's folder": ([f"{ONE}/{PY}"], {}, "--student"),
     "a student's files of what": ([PY], {"student": "ann"}, "does not say which assignment"),
     "one assignment's folder": ([PY], {}, "--student"),
@@ -261,7 +261,7 @@ def test_a_name_is_the_same_however_its_letters_are_encoded_so_two_such_folders_
     put(tmp_path, f"{names[1]}/{ONE}/{PY}")
     assert pairs(find(tmp_path)) == [(names[0], ONE)]
     put(tmp_path, f"{names[0]}/{ONE}/{PY}")
-    assert "there twice" in refused(tmp_path)
+    assert "There are two of" in refused(tmp_path)
 
 
 def test_whoever_handed_in_something_further_down_alone_has_the_reason(tmp_path):

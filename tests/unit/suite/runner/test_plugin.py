@@ -1,12 +1,13 @@
 """The pytest plugin: when a check is run and what becomes of it. pytest runs inside pytest here."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from grader.errors import CourseError
 
-from ....support.exercises.small_suites import ONE, ONE_EACH, SECOND, check
+from ....support.exercises.small_suites import HEAD, ONE, ONE_EACH, SECOND, SmallRun, check
 
 RIGHT = "def first(): return 1\ndef second(): return 2\n"
 
@@ -90,6 +91,13 @@ def test_a_check_that_is_broken_says_so_with_its_line(graded):
     assert re.search(r"CourseError: .*test_all\.py, line 9: There is no figure 'N9'.*visible check", raised)
 
 
+def test_a_visible_check_has_no_solution_in_grading_either(tmp_path):
+    shown = HEAD + check("shown", "assert reference.first() == 1", given="student, reference")
+    solution = SimpleNamespace(first=lambda: 1)
+    run = SmallRun(tmp_path, RIGHT, HEAD + ONE_EACH, visible=shown, solution=solution, exercises=["first", "second"])
+    assert "CourseError: " in run.verdicts["shown"].suite_raised and run.verdicts["first"].status == "passed"
+
+
 @pytest.mark.parametrize("helper", ["helpers", "library.deep"])
 def test_a_suite_imports_the_helper_that_is_beside_it_now(graded, tmp_path, helper):
     suite = ONE_EACH.replace("assert student", f"from .{helper} import ONE\n    assert student").replace(
@@ -106,6 +114,19 @@ def test_a_suite_imports_the_helper_that_is_beside_it_now(graded, tmp_path, help
 def test_an_exercise_without_hidden_checks_is_refused(graded):
     with pytest.raises(CourseError, match="second of 01_a has no hidden check"):
         graded(check("first", ONE), "")
+
+
+@pytest.mark.parametrize(
+    "suite",
+    [
+        ONE_EACH.replace("def test_first", "def first_is_one"),
+        ONE_EACH + check("first", "assert False"),
+        ONE_EACH + "class Helper:\n    @first.check('value')\n    def test_more(self): 'It is asked.'\n",
+    ],
+)
+def test_a_check_that_pytest_passes_over_is_refused_with_its_line(graded, suite):
+    with pytest.raises(CourseError, match=r"test_all\.py, line \d+: pytest does not find the check"):
+        graded(suite, RIGHT)
 
 
 def test_files_beside_the_submission_are_no_plugins(graded, tmp_path, monkeypatch):
