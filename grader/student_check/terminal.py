@@ -25,6 +25,7 @@ from .render import Part, RunOverview, asked, place_of, sign_of
 
 FAILURE_LINES = 8
 MOST_FOUND = 4
+LEAST_PRINTED = 2
 MOST_COMPARED = 3
 MOST_MAPPED = 8  # rows, and entries of a row
 BAR_COLUMNS = 24
@@ -124,7 +125,7 @@ def _failure(
     """Give what is told of the check that broke, and its matrix.
 
     The hint is always whole and what was found has at least a row; what else fits into the rows that are left is told,
-    in this order: the rest of what was found, the entries that differ, what was printed.
+    in this order: the rest of what was found, two rows of what was printed, the entries that differ, the rest of that.
     """
     _ = translation(language).gettext
     after = []
@@ -142,7 +143,8 @@ def _failure(
     if len(findings) > most:
         findings[most - 1 :] = [findings[most - 1] + ELLIPSIS]
     yield from (_line(INSIDE, (row, ""), wraps=False) for row in findings)
-    left -= len(findings)
+    printed = check.detail.output.splitlines() if check.detail else []
+    left -= len(findings) + min(len(printed), LEAST_PRINTED)
 
     values = check.detail.values if check.detail else None
     table = list(_compared(values, left - 1, language)) if values else []
@@ -155,7 +157,7 @@ def _failure(
             yield call
             left -= rows
 
-    printed = check.detail.output.splitlines() if check.detail else []
+    left += min(len(printed), LEAST_PRINTED)
     if len(printed) > left > 0:
         printed = [*printed[: left - 1], f"{printed[left - 1]} ..."]
     for number, row in enumerate(printed[: max(left, 0)]):

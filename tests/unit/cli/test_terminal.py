@@ -108,6 +108,13 @@ def test_printed_lines_fill_what_is_left_of_the_eight():
     assert "        line 5 ...\n" in shown
 
 
+def test_what_was_printed_has_two_rows_beside_the_entries_that_differ():
+    finding, printed = "3 of 9 entries differ.", "a\nb\nc"
+    shown = plain_text(overview(failed(finding=finding, hint="Divide.", values=MATRIX, printed=printed)), "en")
+    assert "[1, 1] | -inf" in shown
+    assert "your code printed: a\n        b ...\n" in shown
+
+
 def test_on_a_narrow_terminal_a_hint_goes_on_below_and_what_a_student_wrote_is_cut():
     long, hint = "x" * 300, "Divide by the sum, not by the largest entry, and only once."
     first = failed(finding=long, hint=hint, printed=long, line=SourceLine(number=14, cell=None, text=long))
