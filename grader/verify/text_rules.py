@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 
 from grader.course.content.percent_format import parse, split_cells
 from grader.course.handed_out.given import read_tasks
+from grader.course.handed_out.hint_levels import NAME as HINTS
+from grader.course.handed_out.hint_levels import levels_of
 from grader.course.handed_out.stub import find_regions
 from grader.course.layout import Assignment, Course
 from grader.course.run_source import load_solution
@@ -89,6 +91,12 @@ def everything_translated(course: Course, assignment: Assignment, exercises: Seq
         return
     if not (handout := assignment.source.parent / "handout.ko.md").exists():
         yield Unmet(rule, handout, "", "There is no such file.")
+    for entry in map(assignment.exercise, exercises):
+        if entry.title_ko == entry.title:
+            yield Unmet(rule, assignment.source, entry.id, "It has no `title_ko`.")
+        levels = levels_of(hints := assignment.source.parent / HINTS, entry.id)
+        if levels is not None and not all((levels.where_ko, levels.idea_ko, levels.nearly_ko)):
+            yield Unmet(rule, hints, entry.id, "A hint has no Korean.")
     files = [(hidden_suite(assignment, exercise), exercise) for exercise in exercises] + [(assignment.visible, "")]
     files += [(path, name) for name in exercises for path in sorted(assignment.mistakes.glob(f"{name}.*"))]
     for path, exercise in files:

@@ -34,5 +34,8 @@ def test_a_course_in_english_needs_no_korean_and_students_get_none(course_of):
 def test_a_course_in_korean_too_lacks_what_is_not_translated(course_of):
     course = course_of(["en", "ko"])
     tiny = course.assignments["01_tiny"]
+    hints = tiny.source.with_name("hints.toml")
+    hints.write_text('[shares]\nwhere = "Here."\nidea = "Divide."\nnearly = "By the sum."\n', encoding="utf-8")
     files = {unmet.file.name for unmet in everything_translated(course, tiny, tiny.names)}
-    assert files == {"handout.ko.md", "test_tiny.py", "test_shares.py", "test_Shift.py", "shares.py", "Shift.py"}
+    suites = {"test_tiny.py", "test_shares.py", "test_Shift.py"}
+    assert files == {"handout.ko.md", "tiny.py", "hints.toml", "shares.py", "Shift.py", *suites}
