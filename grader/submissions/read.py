@@ -197,7 +197,7 @@ def read_own(files: StudentFiles, limits: Limits, language: str) -> tuple[Studen
     graded = Source()
     if handed:
         graded = read_submission(submission_of(handed, Course(frozenset([files.assignment]))), names, limits, language)
-    if files.whole and graded.file_name and graded.problem is None:
+    if files.whole and graded.file_name:
         return replace(files, submission=path.with_name(graded.file_name)), graded
     source = read_file(own[path], limits, language, names)
     if source.problem is None:
