@@ -27,6 +27,11 @@ def fault(path: Path, line: int | None, problem: str, hint: str = "") -> CourseE
     return CourseError(f"{where}: {problem}", hint)
 
 
+def ended(words: str) -> str:
+    """Return words with the full stop that they may lack."""
+    return words if words.endswith((".", "?")) else f"{words.rstrip(': ')}."
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that is closest to another one; None when none is close."""
     return next(iter(difflib.get_close_matches(word, sorted(known), n=1)), None)

@@ -14,7 +14,7 @@ from typing import Any
 
 from grader.course.content.percent_format import parse, split_cells
 from grader.errors import CourseError
-from grader.faults import fault, read_text
+from grader.faults import ended, fault, read_text
 
 from .layout import Assignment
 
@@ -56,6 +56,6 @@ def run_tree(tree: ast.Module, text: str, name: str, path: Path, given: Mapping[
         line = next((line for frame, line in reversed([*frames]) if frame.f_code.co_filename == str(path)), None)
         if isinstance(problem, CourseError):
             raise fault(path, line, problem.problem, problem.hint) from problem
-        reason = f"{type(problem).__name__}: {problem}".rstrip(".?")
-        raise fault(path, line, f"the file does not run: {reason}.") from problem
+        reason = ended(f"the file does not run: {type(problem).__name__}: {problem}")
+        raise fault(path, line, reason) from problem
     return module

@@ -27,7 +27,8 @@ def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
     intake = find_submissions(options.paths, known, student=options.student, layout=options.layout)
     if not intake.submissions and not intake.warnings:
         where = ", ".join(name_shown(str(path)) for path in options.paths)
-        raise UsageError(f"{where} holds no submission. Name a class, a download, or one student's work.")
+        what = f" for {known.assignment}" if known.assignment else ""
+        raise UsageError(f"{where} holds no submission{what}. Name a class, a download, or one student's work.")
     return intake
 
 

@@ -16,8 +16,8 @@ from grader.records.plain_files import digest_of
 from grader.records.store import SealedFolder, StoredManifest, StoredResult
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Fact
-from grader.results.scoring import points_shown
 from grader.results.summary import Lowered, Row
+from grader.results.table import score_change_text
 from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
 from grader.source_cells import Source
@@ -150,7 +150,7 @@ class Ledger:
                 f"and their submissions looked at anew: {self._journal.damaged_lines} in all."
             )
         if self._higher:
-            notes.append(f"Higher than before ({len(self._higher)}): {listed(sorted(self._higher))}.")
+            notes.append(f"Higher than before ({len(self._higher)}): {listed(sorted(self._higher), 20)}.")
         notes.extend(
             f"The suite of {name} was changed while this run went on, so its results are not kept: the next run grades "
             "these submissions again."
@@ -214,10 +214,10 @@ class Ledger:
         """Note a score that is another one than that announced before."""
         self._noted.add(line.place)
         if (before := self._journal.last_announced(line.place)) is not None:
-            self.lowered += lowered_from(before, line)
-            if before.score is not None and line.score is not None and before.score < line.score:
-                scores = f"{points_shown(before.score)} to {points_shown(line.score)}"
-                self._higher.append(f"{name_shown(line.student)}, {line.assignment}, {scores}")
+            self.lowered += (lowered := lowered_from(before, line))
+            if not lowered and before.score is not None and line.score is not None and before.score < line.score:
+                scores = score_change_text(before.score, before.max_score, line.score, line.max_score)
+                self._higher.append(f"{name_shown(line.student)} in {line.assignment} ({scores})")
 
     def _reports_unchanged(self, line: Line) -> bool:
         """Return whether both reports of a line are still as they were written."""

@@ -108,7 +108,7 @@ def find_submissions(
             if not id:
                 left += [name_shown(file.where) for file in files if may_be_work(file.name)]
             elif place in submissions:
-                raise UsageError(f"There are two of {name_shown(name)} for {id}. Keep or give one of the two.")
+                raise UsageError(f"{name_shown(name)} has two submissions for {id}. Keep or give one of them.")
             elif course.assignment in (None, id):
                 submissions[place] = submission_of(files, course)
     alike = Counter(map(same_name_key, students))  # on some systems two of these would be one folder
@@ -117,8 +117,6 @@ def find_submissions(
     warnings = [
         f"{name_shown(name)} {why[is_folder_name(name)]}, so nothing of it was graded. Rename it." for name in odd
     ]
-    if students and course.assignment and not submissions:
-        warnings.append(f"Nothing there is for {course.assignment}. Look at --assignment.")
     if left:
         warnings.append(f"Not graded, since the path names no student and assignment: {listed(left, MOST_LEFT)}.")
     kept = [submissions[place] for place in sorted(submissions) if place[0] not in odd]

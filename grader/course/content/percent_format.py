@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from grader.errors import CourseError
-from grader.faults import did_you_mean, fault
+from grader.faults import did_you_mean, ended, fault
 
 MARKER = re.compile(r"#\s*%%")
 METADATA_KEYS = ("deletable", "editable", "exercise", "nbgrader", "tags")
@@ -72,7 +72,7 @@ def parse(text: str, path: Path) -> ast.Module:
     try:
         return ast.parse(text)
     except SyntaxError as problem:
-        raise fault(path, problem.lineno, f"this is not Python: {problem.msg.rstrip('.?')}.") from None
+        raise fault(path, problem.lineno, ended(f"this is not Python: {problem.msg}")) from None
     except ValueError as problem:
         raise fault(path, None, f"this is not Python: {problem}.") from None
 

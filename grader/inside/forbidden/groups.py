@@ -57,7 +57,7 @@ SOFTMAX = Group(
     | ATTENTION.names,
     composed=ATTENTION.composed,
     in_python=re.compile(
-        r"soft_?m(ax|in)|log(cum)?sumexp|cross_entropy|simplex|stickbreaking|attention", re.IGNORECASE
+        r"soft_?m(ax|in)|log(cum)?sumexp|linear_cross_entropy|simplex|stickbreaking|attention", re.IGNORECASE
     ),
 )
 NORMALISATION = Group(

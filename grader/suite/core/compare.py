@@ -121,10 +121,10 @@ def within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torc
 
     Args:
         actual: Any real dtype, the shape of `expected`.
-        expected: float64; may hold infinities and, where it is an answer too, NaN, which must be met exactly.
+        expected: May hold infinities and, where it is an answer too, NaN, which must be met exactly.
         bound: A tolerance, or a tensor of absolute bounds of the same shape.
     """
-    got, want = actual.detach().to(torch.float64).numpy(), expected.numpy()
+    got, want = (tensor.to(torch.float64).numpy(force=True) for tensor in (actual, expected))
     with np.errstate(all="ignore"):
         room = bound.numpy() if isinstance(bound, torch.Tensor) else bound.absolute + bound.relative * np.abs(want)
         right: NDArray[np.bool_] = np.abs(got - want) - room <= 0  # never where either is infinite or NaN
@@ -136,7 +136,7 @@ def within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torc
 def is_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
     if not isinstance(actual, torch.Tensor) or actual.shape != expected.shape or actual.is_complex():
         return False
-    return bool(within(actual, expected.detach().to(torch.float64), bound).all())
+    return bool(within(actual, expected, bound).all())
 
 
 def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> None:

@@ -51,13 +51,13 @@ class exercise:
     """Name the exercise of a suite file: `softmax_naive = exercise("softmax_naive")`.
 
     Attributes:
-        marked: The functions that are checks of it.
+        marked: What was said of its checks, and their functions.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.declared: Contract | None = None
-        self.marked: list[Any] = []
+        self.marked: list[tuple[CheckSpec, Any]] = []
 
     def contract(
         self,
@@ -153,7 +153,7 @@ class exercise:
                 needs=(needs,) if isinstance(needs, str) else tuple(needs),
             )
             setattr(function, ATTRIBUTE, spec)
-            self.marked.append(function)
+            self.marked.append((spec, function))
             return function
 
         return mark

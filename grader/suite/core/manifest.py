@@ -67,7 +67,7 @@ def check_of(item: pytest.Item, visible_root: Path) -> Check:
     spec = spec_of(function)
     if spec is None:
         raise CourseError(
-            f"tests/{item.nodeid} is in a suite but is not a check of any exercise.",
+            f"{item.nodeid} is in a suite but is not a check of any exercise.",
             hint="Decorate it with @<exercise>.check(category, ko=...), or give helpers a name without test_.",
         )
     inside = item.path.is_relative_to(visible_root)

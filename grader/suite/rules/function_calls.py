@@ -54,8 +54,7 @@ class FunctionSide(Side):
             here = contract.call(draw, contract.alike, keywords=True)
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
-            dtype = torch.bfloat16 if contract.has_options else torch.float64  # options have another call in bfloat16
-            calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype), SHOWS_ALL)
+            calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype=torch.float64), SHOWS_ALL)
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         if not contract.has_options:  # with them, it is asked of a call in which they are given
             calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16, scale=SMALL))
@@ -69,7 +68,7 @@ class FunctionSide(Side):
             calls["elsewhere"] = replace(calls["here"], options={**calls["here"].options, "device": device})
         if contract.has_options:
             optional = contract.call(draw, distinct, LEAD, keywords=True)
-            half = contract.call(draw, distinct, LEAD, torch.bfloat16, keywords=True)
+            half = contract.call(draw, distinct, LEAD, torch.bfloat16, SMALL, keywords=True)
             calls |= {"optional": Call(optional, {"echo": True}), "optional bfloat16": Call(half)}
         return calls | (self._calls_with_other_layers(draw) if contract.takes_any_layers else {})
 

@@ -13,7 +13,7 @@ from grader.errors import CourseError, UsageError
 from grader.faults import fault
 from grader.suite.core.context import AssignmentContext, current_check
 from grader.suite.core.course_faults import fault_in
-from grader.suite.core.exercise_decorator import exercise, spec_of
+from grader.suite.core.exercise_decorator import CheckSpec, exercise, spec_of
 from grader.suite.core.manifest import Check, checks_of
 from grader.suite.examples.checks import example_items
 from grader.suite.examples.make import make_examples
@@ -41,7 +41,7 @@ class Collection:
     use: Callable[[list[Check]], None]
     examples: Mapping[str, ExerciseExamples] | None = None
     _error: BaseException | None = None
-    _marked: list[Any] = field(default_factory=list)
+    _marked: list[tuple[CheckSpec, Any]] = field(default_factory=list)
 
     def run(self) -> None:
         """Collect, and hand the checks on.
@@ -133,14 +133,17 @@ class Collection:
         current_check.get().stages.append(call)
 
 
-def require_all_collected(marked: Iterable[Any], items: Iterable[pytest.Item]) -> None:
+def require_all_collected(marked: Iterable[tuple[CheckSpec, Any]], items: Iterable[pytest.Item]) -> None:
     """Refuse a check that pytest passes over: of another name, in a class, or with another one of its name below it."""
-    collected = {id(spec_of(getattr(item, "function", None))) for item in items}  # which a wrapper has, too
-    for function in marked:
-        if id(spec_of(function)) not in collected:
-            name, code = function.__name__, function.__code__
-            hint = "Make it a function of the file whose name begins with test_, and which no other check has."
-            raise fault(Path(code.co_filename), code.co_firstlineno, f"pytest does not find the check `{name}`.", hint)
+    collected = {id(spec_of(getattr(item, "function", None))) for item in items}
+    for spec, function in marked:
+        if id(spec) not in collected:
+            code = getattr(function, "__code__", None)
+            problem = f"pytest does not find the check `{function.__name__}` of {spec.exercise}."
+            hint = "Give it a name of its own that begins with test_, outside of classes."
+            if code is None:
+                raise CourseError(problem, hint)
+            raise fault(Path(code.co_filename), code.co_firstlineno, problem, hint)
 
 
 def forget_modules(known: set[str], root: str) -> None:

@@ -44,7 +44,7 @@ def forbidden_call(name: str, what: str, **place: Any) -> StudentFailure:
     """Return the failure of a call that ran a forbidden operation.
 
     Args:
-        what: The operation; empty if student code took the kernels away that block.
+        what: The operation; empty if student code took away the kernels that block.
         **place: The student's own line, as `StudentFailure` has it.
     """
     if what:

@@ -261,7 +261,7 @@ def test_a_name_is_the_same_however_its_letters_are_encoded_so_two_such_folders_
     put(tmp_path, f"{names[1]}/{ONE}/{PY}")
     assert pairs(find(tmp_path)) == [(names[0], ONE)]
     put(tmp_path, f"{names[0]}/{ONE}/{PY}")
-    assert "There are two of" in refused(tmp_path)
+    assert "has two submissions" in refused(tmp_path)
 
 
 def test_whoever_handed_in_something_further_down_alone_has_the_reason(tmp_path):

@@ -131,6 +131,11 @@ def test_an_answer_that_leaves_the_device_is_named_with_the_line_to_mend(subtest
             assert words == NUMPY or meaning_of(raised.value.text).mistakes == ["left_on_the_cpu"]
 
 
+def test_an_exception_that_speaks_of_a_crash_is_none():
+    with pytest.raises(StudentFailure):
+        on_another_device(written("if x.device.type != 'cpu': raise ValueError('SIGSEGV'); return x"), X)
+
+
 def test_what_goes_wrong_on_the_cpu_already_is_not_said_of_the_device():
     with pytest.raises(StudentFailure, match="IndexError"):
         on_another_device(written("return x[9]"), X)

@@ -121,6 +121,7 @@ def test_an_exercise_without_hidden_checks_is_refused(graded):
     [
         ONE_EACH.replace("def test_first", "def first_is_one"),
         ONE_EACH + check("first", "assert False"),
+        ONE_EACH.replace("@first", "@second.check('value')\n@first"),
         ONE_EACH + "class Helper:\n    @first.check('value')\n    def test_more(self): 'It is asked.'\n",
     ],
 )
