@@ -42,10 +42,10 @@ PLACE = "grader/blocking.py"
 TORCH = tuple(map(int, torch.__version__.partition("+")[0].split(".")[:2]))
 PLACES = (PLACE,) if TORCH >= (2, 13) else (PLACE, "/dev/null")
 """Where torch says that such a kernel comes from; older versions, as in a student's own check, may not say."""
-METHODS = ("forward", "__call__", "call", "_call", "_forward_impl", "_materialize")
+METHODS = ("forward", "__call__", "call", "_call", "_forward_impl", "_materialize", "_merge_one")
 IN_PYTHON = (
     "torch._refs", "torch._decomp", "torch._prims", "torch._inductor", "torch._higher_order_ops", "torch.ao.nn",
-    "torch.distributed.tensor.parallel", "torch.distributions", "torch.nested", "torch.nn.attention",
+    "torch.distributed.tensor", "torch.distributions", "torch.nested", "torch.nn.attention",
     "torch.nn.modules.linear_cross_entropy", "torch.onnx.ops",
 )  # fmt: skip
 PACKAGES = f"{Path(torch.__file__).parents[1]}{os.sep}"

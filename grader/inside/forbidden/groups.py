@@ -42,12 +42,12 @@ ATTENTION = Group(
     """),
     names=words("scaled_dot_product_attention dot_product_attention MultiheadAttention MultiHeadAttention"),
     composed=words("MultiheadAttention multi_head_attention_forward flex_attention math_attention"),
-    in_python=re.compile(r"attention", re.IGNORECASE),
+    in_python=re.compile(r"attention|^_sfdp_pattern|sdpamerger", re.IGNORECASE),
 )
 SOFTMAX = Group(
     operations=words("""
         _softmax _log_softmax _safe_softmax _masked_softmax _nested_tensor_softmax_with_shape _sparse_softmax
-        _sparse_log_softmax logsumexp logcumsumexp _logcumsumexp quantized::softmax _ctc_loss
+        _sparse_log_softmax logsumexp logcumsumexp _logcumsumexp quantized::softmax _ctc_loss _ctc_loss_backward
     """)
     | ATTENTION.operations,  # with unit matrices for keys and values it is a softmax
     names=words("""
@@ -57,7 +57,7 @@ SOFTMAX = Group(
     | ATTENTION.names,
     composed=ATTENTION.composed,
     in_python=re.compile(
-        r"soft_?m(ax|in)|log(cum)?sumexp|linear_cross_entropy|simplex|stickbreaking|attention", re.IGNORECASE
+        r"soft_?m(ax|in)|log(cum)?sumexp|linear_cross_entropy|simplex|stickbreaking|attention|sdpamerger", re.IGNORECASE
     ),
 )
 NORMALISATION = Group(
@@ -67,7 +67,11 @@ NORMALISATION = Group(
         _batch_norm_with_update_functional _batch_norm_no_update batch_norm_stats batch_norm_elemt
         batch_norm_update_stats cudnn_batch_norm miopen_batch_norm rms_norm _fused_rms_norm quantized_batch_norm
         quantized::batch_norm quantized::batch_norm1d quantized::batch_norm2d quantized::batch_norm3d
-        quantized::group_norm quantized::instance_norm quantized::layer_norm to_mkldnn
+        quantized::batch_norm_relu quantized::batch_norm1d_relu quantized::batch_norm2d_relu
+        quantized::batch_norm3d_relu quantized::group_norm quantized::instance_norm quantized::layer_norm
+        onednn::qbatch_norm2d native_batch_norm_backward to_mkldnn mkldnn_reorder_conv2d_weight
+        mkldnn_reorder_conv3d_weight mkldnn::_reorder_linear_weight mkldnn::_reorder_convolution_weight
+        mkldnn::_reorder_convolution_transpose_weight mkldnn::_reorder_mkldnn_rnn_layer_weight
     """),
     names=words("""
         layer_norm native_layer_norm group_norm native_group_norm batch_norm native_batch_norm instance_norm rms_norm
@@ -75,7 +79,10 @@ NORMALISATION = Group(
         _native_batch_norm_legit_no_training LayerNorm GroupNorm RMSNorm BatchNorm BatchNorm1d BatchNorm2d BatchNorm3d
         SyncBatchNorm InstanceNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LayerNormalization BatchNormalization
     """),
-    composed=words("local_response_norm"),
+    composed=words("""
+        local_response_norm CrossMapLRN2d fuse_linear_bn_weights fuse_conv_bn_weights efficient_conv_bn_eval
+        efficient_conv_bn_eval_decomposed
+    """),
     in_python=re.compile(r"(layer|batch|group|instance|rms)_?norm|^_normalize$", re.IGNORECASE),
 )
 MASKS = words("_generate_square_subsequent_mask causal_lower_right causal_upper_left CausalBias")

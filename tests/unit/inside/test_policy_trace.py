@@ -82,6 +82,7 @@ OTHERS = [
     ("attention", "nn.MultiheadAttention(4, 2, batch_first=True)(x, x, x)[0]"),
     ("attention", "nn.MultiheadAttention(4, 2, batch_first=True).eval()(x, x, x)[0]"),
     ("attention", "torch._C._nn.scaled_dot_product_attention(x, x, x)"),
+    ("attention", "__import__('torch._inductor.fx_passes.fuse_attention', fromlist='_')._sfdp_pattern_1(x, x, x, 2.0)"),
     ("attention", "torch._scaled_dot_product_attention_math(x, x, x)[0]"),
     ("attention", "__import__('torch.nn.attention.flex_attention').nn.attention.flex_attention.flex_attention"
                   "(x[None], x[None], x[None])"),
@@ -96,7 +97,10 @@ OTHERS = [
 NORMS = [
     "nn.LayerNorm(4)(x)", "torch.native_layer_norm(x, (4,), None, None, 1e-5)[0]", "F.group_norm(x, 2)",
     "F.rms_norm(x, (4,))", "nn.BatchNorm1d(4)(x)", "nn.BatchNorm1d(4).eval()(x)", "F.instance_norm(x)",
-    "F.local_response_norm(x, 3)", "torch.jit.script(nn.LayerNorm(4))(x)",
+    "F.local_response_norm(x, 3)", "nn.CrossMapLRN2d(3)(x[..., None])",
+    "torch.ops.aten.native_batch_norm_backward(x, x, None, x[0, 0], x[0, 0], None, None, False, 1e-5, [True] * 3)",
+    "nn.utils.fusion.fuse_linear_bn_weights(x[0], None, x[0, 0], x[0, 0], 1e-5, x[0, 0], x[0, 0])",
+    "torch.jit.script(nn.LayerNorm(4))(x)",
     "torch.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5)[0]",
     "torch._batch_norm_impl_index(x, None, None, None, None, True, 0.1, 1e-5, False)[0]",
     "torch._native_batch_norm_legit(x, None, None, True, 0.1, 1e-5)[0]",
