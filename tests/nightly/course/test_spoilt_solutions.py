@@ -13,6 +13,8 @@ from ...support.course_copy import course_copy
 
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir())
 LARGE_BY_THEMSELVES = {
+    "scaled_attention_weights.scores_in_the_hundreds",
+    "causal_attention_weights.far_scores",
     "add_positional_encoding.long_sequence",
     "add_positional_encoding.long_sequence_of_a_narrow_dtype",
     "MultiHeadSelfAttention.shapes_of_the_note",
