@@ -13,7 +13,6 @@ KIT = Path(__file__).resolve().parent.parent
 
 
 def is_course(folder: Path) -> bool:
-    """Tell whether a folder is a course."""
     return (folder / "solutions").is_dir() and (folder / "tests" / "hidden").is_dir()
 
 

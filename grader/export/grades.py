@@ -142,7 +142,6 @@ class ClassGrades:
         return next((grade for grade in self.of(assignment) if grade.student == student), None)
 
     def of(self, assignment: str) -> list[Grade]:
-        """Return the grades of an assignment."""
         return [grade for grade in self.all if grade.assignment == assignment]
 
     def assignment(self, named: str | None) -> str:

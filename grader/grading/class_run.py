@@ -183,5 +183,4 @@ class ClassRun:
         self.progress.advance()
 
     def read(self, assignment: Assignment, submission: Submission) -> Source:
-        """Return what is read of a submission."""
         return read_submission(submission, assignment.names, self.limits, self.language)

@@ -211,7 +211,6 @@ class Ledger:
         return line.row()
 
     def _note_change(self, line: Line) -> None:
-        """Note a score that is another one than that announced before."""
         self._noted.add(line.place)
         if (before := self._journal.last_announced(line.place)) is not None:
             self.lowered += (lowered := lowered_from(before, line))
@@ -220,7 +219,6 @@ class Ledger:
                 self._higher.append(f"{name_shown(line.student)} in {line.assignment} ({scores})")
 
     def _reports_unchanged(self, line: Line) -> bool:
-        """Return whether both reports of a line are still as they were written."""
         report, copy = self.output.places_of(*line.place)
         return digest_of(report) == line.report and digest_of(copy) == line.copy
 

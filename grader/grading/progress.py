@@ -34,7 +34,6 @@ class ProgressReporter:
         self._task = self._bar.add_task("", total=None, rate="")
 
     def say(self, sentence: str) -> None:
-        """Show a sentence about the run."""
         self._console.print(sentence, soft_wrap=True, markup=False)
 
     def begin(self, total: int, kept: int) -> None:

@@ -226,7 +226,6 @@ def _send_bundles(tier: str, view: rootfs.View, pid: int, setup: socket.socket, 
 
 
 def _await_ready(link: socket.socket) -> control.Ready:
-    """Wait for a zygote's first message and return it."""
     link.settimeout(START_SECONDS)
     try:
         reply, _ = control.receive_reply(link)

@@ -161,7 +161,6 @@ def build(
 
 
 def _open(order: launch.JailOptions, secret_paths: Sequence[Path], meanwhile: Callable[[], None] | None) -> Jail:
-    """Build one tier and prove it."""
     if order.device == "cuda" and order.tier == "no-open":
         raise StepRefused("CUDA opens its device files in every worker, which this tier forbids.")
     if order.device == "cuda" and order.tier == "landlock":

@@ -51,7 +51,6 @@ class ExerciseFigures:
     made: dict[str, Mistake] = field(default_factory=dict)
 
     def add(self, result: ExerciseResult, cell: ExerciseBase, student: str) -> None:
-        """Count a student's result."""
         self.cells.append(cell)
         known = [check.diagnosis for check in result.checks if check.diagnosis and check.status != "passed"]
         answered = [diagnosis for diagnosis in known if diagnosis.evidence == "answer"]

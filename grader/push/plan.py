@@ -50,7 +50,6 @@ class Plan(msgspec.Struct):
 
 
 def plan_of(grades: Sequence[Grade], students: Iterable[Student]) -> Plan:
-    """Return what would be sent."""
     plan, people = Plan(), people_of(grades, [])
     theirs = defaultdict[str, list[Student]](list)
     shared = set[str]()

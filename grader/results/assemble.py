@@ -150,7 +150,6 @@ def assemble(
 
 
 def _why_ungraded(ungraded: Mapping[str, Literal["killed", "time"]], language: Language) -> str:
-    """Return a sentence for each reason for which exercises have no score."""
     exercises = {why: [id for id, kind in ungraded.items() if kind == why] for why in dict.fromkeys(ungraded.values())}
     _ = translation(language).gettext
     return " ".join(_(UNGRADED[why]).format(exercises=", ".join(ids)) for why, ids in exercises.items())

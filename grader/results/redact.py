@@ -15,7 +15,6 @@ STUDENT_TEXT = 2000
 
 
 def student_copy(report: Report) -> StudentReport:
-    """Return what the student may read."""
     return StudentReport(
         **fields_of(report, ReportBase),
         started=report.started,

@@ -99,7 +99,6 @@ def closing_lines(summary: Summary, folder: Path, more: Sequence[str] = ()) -> l
 
 
 def _lowered(drop: Lowered) -> str:
-    """Return a sentence about a score that went down, and why that can be."""
     cause = "the student handed in something else" if drop.resubmitted else "the same submission"
     where = f", in {', '.join(drop.exercises)}" if drop.exercises else ""
     scores = score_change_text(drop.before, drop.max_before, drop.after, drop.max_after)
@@ -135,7 +134,6 @@ def show_results(
 
 
 def print_table(table: Sequence[Sequence[str]], lines: Sequence[str], console: Console | None = None) -> None:
-    """Print a table and sentences under it."""
     console = console or Console(highlight=False)
     if console.is_terminal:
         console.print(_rich_table(table))

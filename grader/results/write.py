@@ -107,7 +107,6 @@ class ReportsFolder:
         return self._write((folder_of(student),), name, content)
 
     def write_summary(self, summary: Summary) -> Path:
-        """Write `run.json`."""
         return self._write((), "run.json", to_json(summary))
 
     def write_beside(self, name: str, content: bytes) -> Path:

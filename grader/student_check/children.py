@@ -88,7 +88,6 @@ class Interpreters:
         self._next = self._next or interpreter()
 
     def start(self, request: msgspec.Struct) -> Child:
-        """Give one of them checks to run."""
         process, self._next = self._next or interpreter(), None
         assert process.stdin is not None and process.stdout is not None
         with suppress(OSError), process.stdin:  # one that is gone is seen by its missing lines

@@ -57,7 +57,6 @@ def possible() -> bool:
 
 
 def check_shell(shell: Any, exercise: str | None, language: str, device: str) -> Checked:
-    """Check what an IPython shell holds."""
     here = Path.cwd()
     files = find_student_files(here, language) if exercise is None else files_of_exercise(here, exercise, language)
     names = [entry.id for entry in files.exercises]

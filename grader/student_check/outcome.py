@@ -97,7 +97,6 @@ def _row(check: StudentCheck, part: Part, language: str) -> str:
 
 
 def _failure(check: StudentCheck, part: Part, language: str) -> Iterator[str]:
-    """Give what is told of the check that broke."""
     _ = translation(language).gettext
     if finding := check.happened:
         yield f'<div style="white-space:pre-wrap;font-weight:600">{escape(finding)}</div>'

@@ -51,7 +51,6 @@ class Progress(msgspec.Struct, frozen=True):
     current: str = ""
 
     def of(self, exercise: str) -> Seen:
-        """Return what is known of an exercise."""
         return self.exercises.get(exercise, Seen())
 
     def with_seen(self, exercise: str, seen: Seen) -> "Progress":
@@ -90,7 +89,6 @@ def is_at_home(files: StudentFiles) -> bool:
 
 
 def after_check(progress: Progress, checked: Checked, sources: Mapping[str, ExerciseSource]) -> Progress:
-    """Return what is known after checks ran."""
     for exercise in dict.fromkeys(check.exercise for check in checked.checks):
         mine = [checked.verdicts[check.id].status for check in checked.checks if check.exercise == exercise]
         wrong = next((status for status in mine if status != "passed"), None)

@@ -114,7 +114,6 @@ def _harmless(text: str) -> str:
 
 
 def _rows(line: Line, console: Console) -> list[str]:
-    """Return a line as the rows that it takes on a console."""
     wrapped = Text.assemble(*line.spans).wrap(console, max(console.width - line.indent, 1))
     return [row.plain.rstrip() for row in wrapped]
 

@@ -112,7 +112,6 @@ def _on_disk(root: Path) -> Iterator[File]:
 
 
 def _packed(path: Path, *inside: str) -> Iterator[File]:
-    """Yield the files and folders in a zip file, or in a zip file in it."""
     listing = zip_listing(path, *inside)
     entries = {**listing.modes, **{f"{folder}/": stat.S_IFREG for folder in listing.folders if folder}}
     for name, mode in entries.items():

@@ -141,7 +141,6 @@ def _of_class(path: Path, course: Course, *, may_be_download: bool) -> Iterator[
 
 
 def _of_student(path: Path, student: str, course: Course) -> Iterator[File]:
-    """Yield what is in one student's folder or zip file, or one program."""
     name = Path(os.path.abspath(path)).name  # noqa: PTH100 - resolve() would follow links
     alone = File(path, name)
     files = listing_of(path) if path.is_dir() or alone.is_zip else [alone]

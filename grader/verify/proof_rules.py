@@ -140,7 +140,6 @@ def marks_are_kept(assignment: Assignment, mistakes: Sequence[Variant], trial: T
 
 
 def share_text(least: Fraction, most: Fraction) -> str:
-    """Return a range of shares in words."""
     if most == 0:
         return "none"
     return f"{int(least * 100)} to {int(most * 100)} %" if least else f"at most {int(most * 100)} %"

@@ -79,7 +79,6 @@ class SourceLoading:
         self._steps = steps or bool(self.stops)
 
     def request(self) -> Load:
-        """Return the request for the next load."""
         return Load(
             nonce=new_nonce(),
             cells=self._cells,
@@ -137,7 +136,6 @@ def read_found(answer: Answer, payload: bytes) -> TextReading:
 
 
 def read_loaded(answer: Answer, payload: bytes) -> Loaded:
-    """Return the result of a load."""
     if isinstance(answer, RaisedReply):
         status: Any = {"memory": "memory", "forbidden": "forbidden"}.get(answer.kind, "crash")
         what = f"{answer.type_name}: {answer.text}"

@@ -61,7 +61,6 @@ class SourceRecord:
 
     @property
     def names(self) -> list[Defined]:
-        """What the source defines."""
         return self.loaded.names if self.loaded else []
 
     @property
@@ -79,7 +78,6 @@ class SourceRecord:
         return None if not self.notebook or number == PY_BESIDE else number
 
     def problem_sentence(self, problem: Problem) -> Words:
-        """Return a problem as a sentence."""
         place = self.file_name
         if problem.line is not None:
             place = self._at(problem.cell, problem.line, begins=True)

@@ -102,7 +102,6 @@ def _no_choice(path: Path, text: str, name: str, value: object, choices: Sequenc
 
 
 def _choices_text(value: object) -> str:
-    """Return a value of the file as a sentence shows it."""
     try:
         return one_line(repr(value), 80)
     except ValueError:

@@ -122,7 +122,6 @@ def unknown_exercise(name: str, known: Sequence[str], language: str) -> str:
 
 
 def _assignment_name(folder: Path) -> str | None:
-    """Return the assignment's name if the folder is one that students get."""
     number, _, name = folder.name.partition("_")
     if len(number) == 2 and number.isdigit() and name and (folder / f"test_{name}.py").is_file():
         return name
@@ -130,7 +129,6 @@ def _assignment_name(folder: Path) -> str | None:
 
 
 def _assignments_in(folder: Path) -> Iterator[Path]:
-    """Yield the assignments in a folder or in its `assignments/`."""
     for place in (folder, folder / "assignments"):
         with contextlib.suppress(OSError):
             yield from sorted(child for child in place.iterdir() if _assignment_name(child))

@@ -36,7 +36,6 @@ class Region:
 
 
 def find_regions(text: str, cells: Sequence[Cell], exercises: Sequence[Exercise], path: Path) -> list[Region]:
-    """Find the solution regions of a source."""
     owners = {cell.marker_line: cell for cell in cells}
     spans = [(exercise.id, owners[exercise.line]) for exercise in exercises]
     regions: list[Region] = []

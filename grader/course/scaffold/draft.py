@@ -49,7 +49,6 @@ class Draft:
         self._texts: dict[str, str] = {}
 
     def add(self, path: str, text: str) -> None:
-        """Take up a new file."""
         place = self.root / path
         if place.exists() or place.is_symlink():
             raise UsageError(f"{place} is there already.", "Move it away, or choose another name.")

@@ -78,16 +78,13 @@ class Variants:
 
     @property
     def mistakes(self) -> list[Variant]:
-        """The wrong ones."""
         return [variant for variant in self.all if variant.kind == "mistake"]
 
     @property
     def rights(self) -> list[Variant]:
-        """The right ones."""
         return [variant for variant in self.all if variant.kind == "right"]
 
     def mistakes_of(self, exercise: str) -> list[Variant]:
-        """Return the mistakes of one exercise."""
         return [variant for variant in self.mistakes if variant.exercise == exercise]
 
 

@@ -85,7 +85,6 @@ class Blocked:
         raise Forbidden(f"{name} is not there: this exercise forbids it.")
 
     def enter(self) -> Self:
-        """Block them."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch warns about replaced kernels
             for operation, backends in self._kernels.items():
@@ -107,7 +106,6 @@ class Blocked:
         return not all(map(is_blocked, {operation.split("::")[0]: operation for operation in self._kernels}.values()))
 
     def leave(self) -> None:
-        """Let them be called again."""
         _now.remove(self)
         for function, code in self._codes.items():
             function.__code__ = code

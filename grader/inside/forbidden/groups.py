@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the words of a text."""
     return frozenset(text.split())
 
 

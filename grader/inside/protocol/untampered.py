@@ -103,7 +103,6 @@ def _unchanged(copy: torch.Tensor) -> torch.Tensor:
 
 
 def storage_address(tensor: torch.Tensor) -> int:
-    """Return the address of a tensor's storage."""
     return int(_address(_storage(tensor)))
 
 
@@ -157,7 +156,6 @@ def has_own(module: nn.Module, name: str) -> bool:
 
 
 def is_training(module: nn.Module) -> bool:
-    """Return a module's `training`."""
     return bool(module.training if issubclass(type(module), _Scripted) else _dict_of(module)["training"])
 
 

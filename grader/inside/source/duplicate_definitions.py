@@ -116,7 +116,6 @@ def describe_choice(
 
 
 def place(groups: list[Group], candidate: Candidate) -> Place:
-    """Return where a definition stands."""
     return Place(groups[candidate.group].cell, candidate.node.lineno)
 
 

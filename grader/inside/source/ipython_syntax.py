@@ -63,7 +63,6 @@ class StatementScanner:
         return bool(self._quote)
 
     def read_line(self, line: str) -> None:
-        """Go one line on."""
         code = self._code(line)
         self._continued = not self._quote and len(code) == len(line) and line.endswith("\\")
         if code.strip():

@@ -217,7 +217,6 @@ class StudentModule:
         return flags
 
     def _run_statement(self, group: Group, position: int, at: int, statement: ast.stmt, flags: int) -> None:
-        """Run one statement and note what came of it."""
         error = execute(statement, group.code_file, flags, vars(self.module))
         if type(error) is NameError and isinstance(statement, DEFINITION):
             error = execute(statement, group.code_file, flags | UNREAD_ANNOTATIONS, vars(self.module))

@@ -59,7 +59,6 @@ def move(module: nn.Module, dtype: DtypeName | None, device: str | None) -> None
 
 
 def require_sizes(module: nn.Module) -> None:
-    """Ask that all parameters have their sizes."""
     for name, value in untampered.named_parameters(module).items():
         if is_lazy(value):
             raise Refused("no_size", type_name(type(module)), name)

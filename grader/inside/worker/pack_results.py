@@ -78,7 +78,6 @@ class Handles:
         self.modules.pop(number, None)
 
     def find(self, number: int) -> nn.Module:
-        """Return a module by its number."""
         module = self.modules.get(number)
         if module is None:
             raise Refused("lost", number)

@@ -169,7 +169,6 @@ class Worker:
             self._blocked = None
 
     def _analyse(self, request: Analyse) -> Analysed:
-        """Tell which exercises the text answers."""
         text = parse_source(request.cells, request.file_name, request.notebook)
         self._analysed = request, text
         statements = [statement for group in text[0] for statement in group.statements]

@@ -151,7 +151,6 @@ class Watched:
         return translation(self.language).gettext("Every exercise is done. Grading runs more checks than these.")
 
     def echo(self, sentences: Sequence[object]) -> None:
-        """Print sentences."""
         for sentence in sentences:
             self.console.print(Text(str(sentence)))
 

@@ -95,7 +95,6 @@ class Draw:
         return scores + torch.where(hidden, above, 0.0)
 
     def choice(self, items: Sequence[Item]) -> Item:
-        """Return one of the items."""
         return items[int(self.integers(0, len(items), 1))]
 
     def large(self) -> int:

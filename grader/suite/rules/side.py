@@ -161,7 +161,6 @@ class Side:
         return outcomes, [name for name in calls if name.split()[0] == at.split()[0]], end
 
     def _needs(self, call: Call) -> list[str]:
-        """Return the modules without which a call cannot be made."""
         if not call.module:
             return []
         return [call.module, *([call.state_of] if call.state_of else [])]

@@ -64,7 +64,6 @@ class Run:
         return verdict
 
     def _refusal(self, check: Check) -> CheckVerdict | None:
-        """Return the verdict of a check that is not worth running, or None for one that is."""
         lost = self.lost.get(check.spec.exercise, [])
         if any(verdict.status == "timeout" for verdict in lost):
             return timeout_verdict(check.id)

@@ -29,11 +29,9 @@ class Callee:
         self.name = name
 
     def _target(self) -> str | int:
-        """Return the name or the number by which the worker finds it."""
         raise NotImplementedError
 
     def _new_handle(self, number: int, class_name: str, given: Given) -> "Callee":
-        """Return the handle of a module that a call returned."""
         raise NotImplementedError
 
     def _call_to_show(self, given: Given) -> tuple[str, Given] | None:

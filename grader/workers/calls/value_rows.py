@@ -34,7 +34,6 @@ class WorkerModule:
     """A module in the worker."""
 
     def module_number(self) -> tuple[int, str]:
-        """Return its number and class."""
         raise NotImplementedError
 
 

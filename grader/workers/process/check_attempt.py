@@ -67,7 +67,6 @@ class CheckAttempt:
     called: Any = field(default=None, init=False)
 
     def make(self, asked: Asked[Any]) -> list[tuple[Message, list[bytes]]]:
-        """Make the next requests of the check."""
         made = []
         for make, _ in asked:
             made.append(make(self.requests))

@@ -42,7 +42,6 @@ class Allowance:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left of it."""
         return self.cpu_s <= 0 or self.wall_s <= 0
 
     def take(self, cpu_s: float, wall_s: float) -> None:

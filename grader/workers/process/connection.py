@@ -20,7 +20,6 @@ OnStep = Callable[[StatementReached], None]
 
 
 def new_nonce() -> bytes:
-    """Return a nonce for a request."""
     return os.urandom(NONCE_BYTES)
 
 
@@ -72,7 +71,6 @@ class Connection:
                 raise ProtocolViolation("More bytes came from the worker than its replies.")
 
     def _read(self, nonce: bytes, patience: Patience, progress: OnStep | None) -> tuple[Answer, bytes]:
-        """Read one reply, and the steps before it."""
         for _ in range(MOST_STEPS):
             header, size = lengths(self._take(PREFIX.size, patience), self.reply_bytes)
             answer, payload = read_answer(self._take(header, patience), nonce), self._take(size, patience)

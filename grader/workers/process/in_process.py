@@ -76,7 +76,6 @@ class InProcess:
             self._answers.append((answer, b"".join(pieces or [])))
 
     def cpu_seconds(self) -> float:
-        """Return the processor time of this process."""
         return time.process_time()
 
     def exit_status(self) -> None:
