@@ -22,8 +22,8 @@ from .calls import Call
 from .function_calls import FunctionSide
 from .module_calls import ModuleSide
 
-EXCHANGES = 3
-"""How often the calls that are left are made at most, on another worker each time."""
+EXCHANGES = 2
+"""How often calls are made at most, where one of them ends the worker."""
 
 
 class Seen:

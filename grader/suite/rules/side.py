@@ -136,7 +136,7 @@ class Side:
 
         Returns:
             What came of each, as far as the worker came; and if one ended it, those that are like it or need the same
-            module, and the failure. What calls have in common is the first word of their names.
+            module, and the failure. Calls are alike by the first word of their names, and by a dtype but float32.
         """
         self._replay(calls)
         steps = [*self._steps(calls)]
@@ -158,7 +158,11 @@ class Side:
         if what == "build":
             self.unbuilt[at] = end
             return outcomes, [name for name in calls if at in self._needs(calls[name])], end
-        return outcomes, [name for name in calls if name.split()[0] == at.split()[0]], end
+        dtype = compare.lowest_precision(calls[at].given.args)
+        alike = {name for name in calls if name.split()[0] == at.split()[0]}
+        if dtype != "float32":
+            alike |= {name for name, call in calls.items() if compare.lowest_precision(call.given.args) == dtype}
+        return outcomes, [*alike], end
 
     def _needs(self, call: Call) -> list[str]:
         if not call.module:

@@ -258,6 +258,5 @@ ENDS = {
     "float64": (mixer(begins("if x.dtype == torch.float64: os._exit(1)")), {"dtype", "float64"}),
 }
 """Answers that end their process in a kind of call, and the rules that read it."""
-ENDS_TWICE = {}
 HANGS = mixer(begins("while x.dtype == torch.bfloat16: pass"), cpu_s=0.5)
 LIBRARY = ("by a library", "by a library where there are biases", "by a library in eval")

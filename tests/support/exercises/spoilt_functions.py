@@ -277,12 +277,9 @@ ENDS = {
     "a single token": (ending("scores.shape[-1] == 1"), {"sizes"}),
     "a second call of one object": (ending("scores is last"), {"computed_anew"}),
     "another device": (ending("scores.device.type != 'cpu'"), {"another_device"}),
-}
-"""Answers that end their process in one call of a kind, and the rules that read it."""
-ENDS_TWICE = {
     "float64": (ending("scores.dtype == torch.float64"), {"shape", "dtype", "leading_dimensions", "float64"}),
 }
-"""The same of kinds of which there are several calls."""
+"""Answers that end their process in a kind of call, and the rules that read it."""
 HANGS = mix(f"while scores.dtype == torch.float64: pass\n{MIXED}", cpu_s=0.5)
 LIBRARY = (
     "by a library", "by a library for leading dimensions", "by a library for a single token",

@@ -19,7 +19,7 @@ def graded(table, tmp_path_factory):
     """What came of each answer, by name."""
     answers = {f"right {exercise}": right(exercise) for exercise in table.EXERCISES}
     answers |= table.STYLES | {name: given for name, (given, _) in {**table.SPOILT, **table.TRIVIAL}.items()}
-    answers |= {f"ends for {kind}": given for kind, (given, _) in {**table.ENDS, **table.ENDS_TWICE}.items()}
+    answers |= {f"ends for {kind}": given for kind, (given, _) in table.ENDS.items()}
     return by_rules(tmp_path_factory.mktemp("rules"), {**answers, "hangs": table.HANGS})
 
 
@@ -70,12 +70,12 @@ def test_a_forbidden_call_has_a_status_of_its_own_also_in_a_wrong_answer_and_in_
 
 
 def test_an_answer_that_ends_its_process_in_one_kind_of_call_loses_the_rules_that_read_it(table, graded, subtests):
-    for kind, (_, lost) in {**table.ENDS, **table.ENDS_TWICE}.items():
+    for kind, (_, lost) in table.ENDS.items():
         with subtests.test(kind=kind):
             seen = graded[f"ends for {kind}"]
             assert seen.lost == lost
             assert {seen.statuses[rule] for rule in seen.lost} == {"crash"}
-            assert seen.workers <= 2 or kind in table.ENDS_TWICE
+            assert seen.workers <= 2
 
 
 def test_an_endless_loop_in_one_kind_of_call_ends_the_exercise_and_not_the_rules_before_it(table, graded):
