@@ -91,7 +91,8 @@ def require_the_same_again(seen: Seen) -> None:
     twice = ("here", "here again") if seen.contract.is_module else ("gate", "anew")
     has_both = all(seen.failure(call) is None for call in twice)
     is_told = has_both and (seen.contract.is_module or not seen.is_asked_anew)
-    if not is_told or not are_alike(seen, *twice):  # the second call has no gradients, or follows another one
+    # A module may notice that the second call asks for no gradients, and a function's second call follows another one.
+    if not is_told or not are_alike(seen, *twice):
         twice = ("gate", "again")
         seen.ask({"again": replace(seen.calls["gate"], options={"seed": SEED})})
     if not are_alike(seen, *twice):

@@ -278,7 +278,10 @@ def test_operations_that_were_put_back_are_forbidden_and_no_later_call_is_accuse
 )
 def test_ways_past_the_dispatcher_are_closed(way):
     student = open_student(f"{HEAD}def f(x):\n    {way}\n    return x\n")
-    assert failure_of(student.f, torch.ones(2)).status == "error"
+    assert failure_of(student.f, torch.ones(2)).exception_type in (
+        "AttributeError",
+        "AssertionError",
+    )  # it is not there
 
 
 def test_call_is_counted_in_operations():
