@@ -66,9 +66,12 @@ def diagnose_exception(
 def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool]) -> list[Mistake]:
     """Return the known mistakes that fit what this check of an exercise found and what those before it did."""
     check = current_check.get()
-    known = check.findings.fitting.get(exercise, check.mistakes_of(exercise))
-    check.findings.fitting[exercise] = [mistake for mistake in known if fits(mistake)]
-    return check.findings.fitting[exercise]
+    findings, seen = check.findings, check.findings.seen.get(exercise)
+    if exercise not in findings.fitting:
+        known = check.mistakes_of(exercise)
+        findings.fitting[exercise] = [mistake for mistake in known if seen is None or seen.may_be(mistake)]
+    findings.fitting[exercise] = [mistake for mistake in findings.fitting[exercise] if fits(mistake)]
+    return findings.fitting[exercise]
 
 
 def outcome_of(run: Callable[[], Any]) -> Any:

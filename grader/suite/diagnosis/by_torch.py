@@ -39,6 +39,19 @@ MEANINGS = {
             "x @ W; the weight of an nn.Linear is (d_out, d_in)."
         ),
     ),
+    "sizes_do_not_join": (
+        re.compile(r"Sizes of tensors must match except in dimension|stack expects each tensor to be equal size"),
+        N_(
+            "torch.cat and torch.stack repeat nothing: all sizes have to be equal, except along the axis on which "
+            "torch.cat joins. Use expand() on the smaller tensor first."
+        ),
+    ),
+    "size_that_is_no_whole_number": (
+        re.compile(
+            r"must be (?:tuple of ints|int),\s?(?:but got|not) float|'float' object cannot be interpreted as an integer"
+        ),
+        N_("A size has to be a whole number: divide sizes by //, since / gives 2.0 where // gives 2."),
+    ),
     "sizes_do_not_broadcast": (
         re.compile(r"The size of tensor a .* must match|The expanded size of the tensor|not broadcastable"),
         N_(

@@ -5,12 +5,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from grader.suite.core.context import current_check, reference_now, student_now
+from grader.suite.core.compare import lowest_precision
+from grader.suite.core.context import Mistake, current_check, reference_now, student_now
 from grader.suite.core.contract import Contract
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import require_value
 from grader.suite.core.gradients import Gradients, gradients_seen
 from grader.suite.core.reference import Reference
+from grader.suite.diagnosis.by_answer import alike, outcome_of
 from grader.suite.library.reference_checks import judge
 from grader.tolerances import Kind
 from grader.workers.calls.kept_calls import KeptCall
@@ -119,6 +121,14 @@ class Seen:
         """Return the student's gradients of a call, and the solution's: of inputs, and of a module's parameters."""
         inputs = self.side.named(self.calls[call].given)
         return gradients_seen(self.observed(call), inputs), self.side.expected[call].gradients
+
+    def may_be(self, mistake: Mistake) -> bool:
+        """Tell whether a known mistake gives what was answered to the plain call, which may be right."""
+        answer, call = self._outcomes["distinct"], self.calls["distinct"]
+        if isinstance(answer, StudentFailure) or call.module in self.side.unloaded:
+            return True
+        other = outcome_of(partial(self.side.run_mistake, "distinct", call, mistake))
+        return alike(answer.value, other, lowest_precision(call.given.args))
 
     def require_right(self, calls: Sequence[str]) -> None:
         kind: Kind = "module" if self.contract.is_module or self.contract.takes_layers else "value"

@@ -7,15 +7,19 @@ import pytest
 import torch
 
 from grader.results.verdict import Diagnosis
-from grader.suite import checks
+from grader.suite import checks, exercise
 from grader.suite.core import compare
+from grader.suite.core.context import current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients
+from grader.suite.core.reference import Reference
+from grader.suite.rules.seen import Seen
 from grader.words import Words
+from grader.workers.calls.student import Student
 from grader.workers.process.failures import StudentFailure
 
 from ....support.exercises.small_suites import in_a_check, verdict_left_by
-from ....support.workers.open_workers import open_student
+from ....support.workers.open_workers import open_session, open_student
 
 ONE, TWO = torch.ones(2), torch.zeros(3)
 Pair = namedtuple("Pair", "output weights")
@@ -36,13 +40,18 @@ def test_a_common_text_of_torch_has_a_hint(subtests):
         (lambda x, w: x @ x, "product_of_other_sizes"),
         (lambda x, w: w @ x[0, 0], "product_of_other_sizes"),
         (lambda x, w: torch.nn.functional.linear(x, w), "product_of_other_sizes"),
+        (lambda x, w: torch.cat([x, x[:, :1]], dim=-1), "sizes_do_not_join"),
+        (lambda x, w: torch.stack([w, w.T]), "sizes_do_not_join"),
+        (lambda x, w: x.reshape(2, 2, 4 / 2, 5), "size_that_is_no_whole_number"),
+        (lambda x, w: x.split(4 / 2), "size_that_is_no_whole_number"),
+        (lambda x, w: range(4 / 2), "size_that_is_no_whole_number"),
         (lambda x, w: x + w, "sizes_do_not_broadcast"),
         (lambda x, w: w.expand(5, 4), "sizes_do_not_broadcast"),
         (lambda x, w: w.requires_grad_().mul_(2), "input_changed"),
         (lambda x, w: w[:1].expand(4, 3).mul_(2), "input_changed"),
     ]:
         with subtests.test(wrong=wrong, name=name):
-            with pytest.raises((IndexError, RuntimeError)) as caught:
+            with pytest.raises((IndexError, RuntimeError, TypeError)) as caught:
                 wrong(torch.ones(2, 4, 5), torch.ones(5, 3))
             failure = StudentFailure("error", "", text=str(caught.value), exception_type="RuntimeError")
             known = verdict_left_by(failure).diagnosis
@@ -127,6 +136,20 @@ def test_a_later_check_asks_only_the_mistakes_that_fitted_before():
         asked.clear()
         failure = told(checks.matches, student.f, reference.f, torch.ones(size))
         assert (failure.diagnosis.mistakes, len(asked)) == (named, ran)
+
+
+def test_a_mistake_that_answers_a_plain_call_otherwise_is_not_named():
+    in_a_check({"f": {"rounded": lambda x: x.round().clamp(max=9.0), "clamped": lambda x: x.clamp(max=9.0)}})
+    known, solution = exercise("f"), SimpleNamespace(f=lambda x: 1.0 * x)
+    known.contract(x="... d", result="... d")
+    session = open_session("def f(x): return x.clamp(max=9.0)\n")
+    state, student = current_check.get(), Student(session)
+    state.session = session
+    for named in (["rounded", "clamped"], ["clamped"]):
+        failure = told(checks.matches, student.f, solution.f, torch.full((2,), 99.0))
+        assert failure.diagnosis.mistakes == named
+        state.findings.fitting.clear()
+        state.findings.seen["f"] = Seen("f", known.declared, student, Reference(solution))
 
 
 def test_an_error_names_the_mistake_that_raises_the_same():
