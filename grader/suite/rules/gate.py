@@ -1,14 +1,14 @@
 """Asks that an answer depends on what it is given as the solution's does, whatever its shape and its numbers.
 
 So a slip passes: a wrong axis, a missing root, a batch axis too many. What is constant, drawn at random, handed back or
-without an input does not, nor what has the solution's shape and mixes nothing where the solution mixes. Of three inputs
-or more one may be ignored, and further ones by an answer that is no fixed mixture of those that it uses.
+without an input does not, nor what has the solution's shape and mixes nothing of any input where the solution mixes. Of
+three inputs or more one may be ignored, and further ones by an answer that is no fixed mixture of those that it uses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import torch
 
@@ -43,6 +43,8 @@ NARROW = {
 CHANGING = Words(
     "The same call gives a different result the second time: something is drawn at random, or kept from call to call."
 )
+Change = tuple[list[Extent], list[torch.Tensor]]
+"""How far the solution's results change with an input, and the student's answer then."""
 FACTORS = 1.0, -0.5, 0.25  # of the inputs in three calls; the last is half way between the others
 
 
@@ -100,14 +102,18 @@ def require_the_same_again(seen: Seen) -> None:
 
 
 def are_alike(seen: Seen, call: str, other: str) -> bool:
-    answer = seen.answer(call)
-    return alike(seen.answer(other), answer, compare.lowest_precision(answer))
+    count = len(outputs_of(seen.expected("gate")))
+    first, second = (some_tensors_of(seen.answer(name), count) for name in (call, other))
+    return alike(second, first, compare.lowest_precision(first))
 
 
 def require_inputs_to_matter(seen: Seen, answer: list[torch.Tensor]) -> None:
     """Ask that an answer changes with all inputs that it has to look at, and with a module's layers."""
     inputs = [call.removeprefix(OTHER) for call in seen.calls if call.startswith(OTHER)]
-    ignored = [name for name in inputs if is_ignored(seen, name, answer)]
+    changes = {name: change_of(seen, OTHER + name, answer) for name in inputs}
+    if seen.contract.mixes:
+        require_mixing(seen, changes, answer)
+    ignored = [name for name, change in changes.items() if is_ignored(seen, name, change, answer)]
     required = [name for name in ignored if name not in seen.contract.ignorable]
     lacks_one = seen.contract.is_module and len(inputs) < LEAST and bool(required)
     if seen.contract.is_module:
@@ -119,18 +125,15 @@ def require_inputs_to_matter(seen: Seen, answer: list[torch.Tensor]) -> None:
         raise CheckFailed.for_students(Words("Your answer stays the same when `{name}` changes.", name=ignored[0]))
 
 
-def is_ignored(seen: Seen, name: str, before: list[torch.Tensor]) -> bool:
-    """Tell whether an answer stays the same with a change of an input with which the solution's changes.
+def change_of(seen: Seen, call: str, before: list[torch.Tensor]) -> Change:
+    """Return how far the solution's results change in a call, and the answer to it."""
+    right = changed(seen.expected("gate"), seen.expected(call))[: len(before)]
+    return right, tensors_again(seen.answer(call), before)
 
-    Raises:
-        MixesNothing: It has the solution's shape and changes in no more places than the input, where the solution's
-            changes in more.
-    """
-    right = changed(seen.expected("gate"), seen.expected(OTHER + name))[: len(before)]
-    after = tensors_again(seen.answer(OTHER + name), before)
-    shapes = [value.shape for value in outputs_of(seen.expected("gate"))]
-    if seen.contract.mixes and [value.shape for value in before] == shapes[: len(before)]:
-        require_mixing(seen, name, right, before, after)
+
+def is_ignored(seen: Seen, name: str, change: Change, before: list[torch.Tensor]) -> bool:
+    """Tell whether an answer stays the same with a change of an input with which the solution's changes."""
+    right, after = change
     should, does = any(wanted.entries for wanted in right), differs(before, after)
     # A module may give what it gave in an earlier call, which is another one whatever changes.
     if not should or (not does and not seen.contract.is_module):
@@ -139,7 +142,7 @@ def is_ignored(seen: Seen, name: str, before: list[torch.Tensor]) -> bool:
     return should and not does
 
 
-def in_another_order(seen: Seen, name: str, before: list[torch.Tensor]) -> tuple[list[Extent], list[torch.Tensor]]:
+def in_another_order(seen: Seen, name: str, before: list[torch.Tensor]) -> Change:
     """Return how far the solution's results change, and the answer, where the numbers of an input change places.
 
     Of an input that is no tensor nothing changes.
@@ -150,8 +153,7 @@ def in_another_order(seen: Seen, name: str, before: list[torch.Tensor]) -> tuple
         return [], before
     call, other = f"mixed {name}", with_input(inputs, name, shuffled(inputs[name], seen.draw))
     seen.ask({call: replace(plain, given=other, options={})})
-    right = changed(seen.expected("gate"), seen.expected(call))[: len(before)]
-    return right, tensors_again(seen.answer(call), before)
+    return change_of(seen, call, before)
 
 
 def unused_layers(seen: Seen, before: list[torch.Tensor]) -> tuple[list[str], list[str]]:
@@ -264,41 +266,54 @@ def is_affine(answers: Sequence[torch.Tensor]) -> bool:
     return not Extent.of((start + end) / 2, middle, clear(middle)).entries
 
 
-def require_mixing(
-    seen: Seen, name: str, right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor]
-) -> None:
-    """Ask that more of an answer changes than of the input, where more of the solution's does.
-
-    Where no more does, one number alone is changed, so that it is the largest of its row, or the smallest: an answer
-    that looks for the largest changes in two places then.
+def require_mixing(seen: Seen, changes: Mapping[str, Change], before: list[torch.Tensor]) -> None:
+    """Ask of an answer of the solution's shape that it mixes something of an input, where the solution does.
 
     Raises:
-        MixesNothing: No more of any result changes, either time.
+        MixesNothing: No more of any result changes than of an input, where more of the solution's does; and no row of
+            another input changes other rows.
     """
-    plain, changed_call = seen.calls["gate"], seen.calls[OTHER + name]
-    inputs, others = seen.side.named(plain.given), seen.side.named(changed_call.given)
-    if not isinstance(inputs[name], torch.Tensor):
+    shapes = [value.shape for value in outputs_of(seen.expected("gate"))]
+    if [value.shape for value in before] != shapes[: len(before)]:
         return
-    narrow = narrow_in(Extent.of(inputs[name], others[name]), right, before, after)
-    if narrow is None:
-        return
+    narrow = dict[str, str]()
+    for name, (right, after) in changes.items():
+        inputs, others = (seen.side.named(seen.calls[call].given)[name] for call in ("gate", OTHER + name))
+        if not isinstance(inputs, torch.Tensor):
+            continue
+        places = Extent.of(inputs, others)
+        extents = [moved(*pair) for pair in zip(before, after, strict=True)]
+        if inputs.dim() > 1 and any(
+            min(wanted.rows, wanted.columns, extent.rows) > places.rows
+            for wanted, extent in zip(right, extents, strict=True)
+        ):
+            return
+        if part := narrow_in(places, right, extents):
+            narrow[name] = part
+    for name, part in narrow.items():
+        if is_narrow_alone(seen, name, part, before):
+            raise MixesNothing.for_students(Words(NARROW[part], name=name))
+
+
+def is_narrow_alone(seen: Seen, name: str, part: str, before: list[torch.Tensor]) -> bool:
+    """Tell whether no more than one of the entries or rows changes with one number.
+
+    It becomes the largest of its row, or the smallest: an answer that looks for the largest changes in two places then.
+    """
+    plain, call = seen.calls["gate"], f"one number of {name}"
+    inputs = seen.side.named(plain.given)
     *_, other = differing(inputs[name])
-    call = f"one number of {name}"
     seen.ask({call: replace(plain, given=with_input(inputs, name, other), options={})})
     later = tensors_again(seen.answer(call), before)
-    if all(getattr(moved(*pair), narrow) <= 1 for pair in zip(before, later, strict=True)):
-        raise MixesNothing.for_students(Words(NARROW[narrow], name=name))
+    return all(getattr(moved(*pair), part) <= 1 for pair in zip(before, later, strict=True))
 
 
-def narrow_in(
-    places: Extent, right: list[Extent], before: list[torch.Tensor], after: list[torch.Tensor]
-) -> Literal["entries", "rows"] | None:
-    """Return in what each result changes no more than an input did, where the solution's changes in more."""
-    narrow: list[Literal["entries", "rows"]] = []
-    for wanted, earlier, later in zip(right, before, after, strict=True):
-        extent = moved(earlier, later)
+def narrow_in(places: Extent, right: list[Extent], extents: list[Extent]) -> str:
+    """Return in what each result changes no more than an input did, where the solution's changes in more; or ""."""
+    narrow = []
+    for wanted, extent in zip(right, extents, strict=True):
         if wanted.entries > places.entries >= extent.entries > 0:
             narrow.append("entries")
         elif min(wanted.rows, wanted.columns) > places.rows >= extent.rows > 0:
             narrow.append("rows")
-    return narrow[0] if len(narrow) == len(before) else None
+    return narrow[0] if len(narrow) == len(right) else ""

@@ -109,7 +109,7 @@ class s2s_decoder_from_context(Parts):
         return self.beside(self.decode(decoder_input, context.unsqueeze(0)), context)
 
 
-@mistake(hint="Each decoder step goes on from the one before.", ko="디코더는 앞 단계에서 이어 갑니다.")
+@mistake(hint="Each decoder step goes on from the one before.", ko="디코더는 앞 단계에서 이어 갑니다.", marks="slip")
 class s2s_steps_not_linked(Parts):
     def forward(self, encoder_input, decoder_input):
         _, hidden, context = self.read(encoder_input)
