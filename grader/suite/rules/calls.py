@@ -81,12 +81,12 @@ def changes_of(inputs: Mapping[str, Any], draw: Draw, *, mixes: bool = True) -> 
 
 
 def with_zero_token(contract: Contract, given: Given) -> Given:
-    """Return the inputs of a call, of which the second token is zeros in each tensor of tokens that torch draws."""
+    """Return the inputs of a call, in which every second token is zeros, in each tensor of tokens that torch draws."""
     args = list(given.args)
     for place, (name, text) in enumerate(contract.inputs.items()):
         if isinstance(text, tuple) and name not in contract.draws and len(text) > 1 and text[-2].startswith("T"):
             args[place] = args[place].clone()
-            args[place][..., 1, :] = 0
+            args[place][..., 1::2, :] = 0
     return Given(tuple(args), given.kwargs)
 
 

@@ -38,8 +38,9 @@ class ModuleSide(Side):
         calls = self.gate_calls(draw) | self._plain_calls(draw)
         calls |= self._calls_with_options(draw)
         calls |= self._sizes(draw)
-        calls |= self._calls_in_both_modes(draw, self._remembers(calls["distinct"].given))
-        calls |= self._calls_in_other_dtypes(draw)
+        remembers = self._remembers(calls["distinct"].given)
+        calls |= self._calls_in_both_modes(draw, remembers)
+        calls |= self._calls_in_other_dtypes(draw, "train" if remembers else "eval")
         return calls
 
     def _call(
@@ -95,10 +96,10 @@ class ModuleSide(Side):
         if contract.drops or remembers:
             calls["here in training"] = training
         if contract.drops:
-            calls["dropped"] = replace(training, options={})
+            calls["dropped"] = replace(training, options={"no_grad": True})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
-        anew = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, no_grad=True)
-        calls["here trained"] = replace(anew, values=others)  # late, since these stay
+        longer = self._call(draw, "here", "eval", contract.alike, LEAD, keywords=True, no_grad=True)
+        calls["here trained"] = replace(longer, values=others)  # late, since these stay
         return calls
 
     @property
@@ -107,12 +108,12 @@ class ModuleSide(Side):
         alike = self.contract.alike
         return alike | {letter: alike[letter] - 2 for letter in alike if letter[0] == "T"} | {"B": 2}
 
-    def _calls_in_other_dtypes(self, draw: Draw) -> dict[str, Call]:
+    def _calls_in_other_dtypes(self, draw: Draw, mode: Mode) -> dict[str, Call]:
         contract = self.contract
         exact = contract.call(draw, contract.distinct, LEAD, torch.float64, keywords=True)
         half = contract.call(draw, contract.distinct, LEAD, torch.bfloat16)
         calls = {
-            "float64": Call(exact, {"echo": True}, "plain", "train", torch.float64),
+            "float64": Call(exact, {"echo": True}, "plain", mode, torch.float64),
             "bfloat16": Call(half, {}, "plain", "train", torch.bfloat16),
         }
         if contract.drops:

@@ -93,6 +93,8 @@ def gradients_flow(seen: Seen) -> None:
     gradients_arrive(grads, wanted)
     require_finite(grads)
     require_followed(seen.observed("here").facts, seen.side.expected["here"].followed)
+    if seen.contract.drops and seen.failure("here in training") is None:
+        gradients_arrive(seen.gradients("here in training")[0], wanted)
 
 
 @rule("purity", N_("The inputs are the same after the call, and none requires a gradient that did not before."), GATE,
@@ -124,6 +126,7 @@ def leading_dimensions(seen: Seen) -> None:
     seen.require_right(["items"])
     for value in outputs_of(seen.answer("items")):
         has_dtype(value, seen.calls["items"].given.args[0].dtype)
+    seen.require_right([call for call in seen.calls if call == "one item"])
 
 
 @rule("shape", N_("A single token or feature, and far more of them than in the note, give the right result."), VALUE)

@@ -134,7 +134,6 @@ def pe_trainable(seq_len, d_model):
 @mistake(
     hint="An odd d_model gives a table or another error; ValueError is asked for.",
     ko="d_model이 홀수일 때 표가 나오거나 다른 오류가 납니다. ValueError여야 합니다.",
-    marks="point",
 )
 def pe_odd_accepted(seq_len, d_model):
     angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
@@ -156,6 +155,7 @@ def pe_odd_ends_in_torch(seq_len, d_model):
 @mistake(
     hint="The table ends at 10000 rows; any length must work.",
     ko="10000행뿐입니다. 더 길어도 되어야 합니다.",
+    marks="point",
 )
 def pe_ten_thousand_rows(seq_len, d_model):
     return table_of(10000, d_model, divisors_of(d_model))[:seq_len]

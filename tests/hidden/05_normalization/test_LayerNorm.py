@@ -41,6 +41,8 @@ def test_other_eps(twin, draw):
     layers = [(twin(7, eps=eps), spread) for eps, spread in ways]
     for (submitted, solution), spread in layers:
         checks.matches(submitted, solution, rows(draw, 4, 7, spread=spread))
+    submitted.eval()
+    checks.matches(submitted, solution, rows(draw, 4, 7, spread=spread))
 
 
 @layer_norm_module.check("value", ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 행에서도 맞아야 합니다.")

@@ -81,8 +81,9 @@ def test_share_that_is_dropped(twin, draw):
     # Each layer of the network gives the mean of equal numbers, which dropout inside of it would change.
     feed_forward = {"norm2.bias": torch.ones(15), "feed_forward.linear1.weight": torch.full((22, 15), 1 / 15)}
     feed_forward["feed_forward.linear2.weight"] = torch.full((15, 22), 1 / 22)
-    weights, *masks = what_stays(twin, d, H, 22, dropout=0.2, values=attention, x=tokens, times=2)
-    require_right_places(weights, *masks, heads=H, dropout=0.2)
+    for causal in (True, False):
+        weights, *masks = what_stays(twin, d, H, 22, dropout=0.2, values=attention, x=tokens, times=2, causal=causal)
+        require_right_places(weights, *masks, heads=H, dropout=0.2)
     given, *_ = what_stays(twin, 15, 1, 22, dropout=0.2, values=feed_forward, x=draw.normal(20, 6, 15))
     checks.is_true(
         min(weights, given) < 0.9,

@@ -31,6 +31,7 @@ def test_precision(student, reference, draw):
     for dtype in (torch.float64, torch.bfloat16, torch.float16):
         x = draw.normal(2, 5, 6, dtype=dtype)
         answer, expected = student.add_positional_encoding(x), reference.add_positional_encoding(x)
+        checks.has_dtype(answer, dtype)
         checks.close(answer, expected, dtype="float32" if dtype == torch.float64 else None)
     x = 1000 * draw.normal(2, 5, 6, dtype=torch.float64)
     encoding = reference.add_positional_encoding(torch.zeros_like(x))

@@ -26,7 +26,7 @@ def formula(seq_len, d_model):
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
-@positional_encoding.check("value", ko="긴 표와 특징이 많은 표도 수식과 같습니다.")
+@positional_encoding.check("value", weight=2, ko="긴 표와 특징이 많은 표도 수식과 같습니다.")
 def test_long_tables(student):
     """Long tables, and tables of many features, are those of the formula as far as float32 goes."""
     for seq_len, d_model in ((40, 512), (600, 8), (12000, 2)):
@@ -58,9 +58,7 @@ def test_later_calls(student, reference):
     checks.matches(student.positional_encoding, reference.positional_encoding, *[checks.given(*size) for size in sizes])
 
 
-@positional_encoding.check(
-    "errors", row="point", needs="test_uses_inputs", ko="d_model이 홀수이면 ValueError가 납니다."
-)
+@positional_encoding.check("errors", needs="test_uses_inputs", ko="d_model이 홀수이면 ValueError가 납니다.")
 def test_odd_features(student):
     """An odd number of features raises ValueError."""
     sizes = checks.given(4, 5), checks.given(1, 1), checks.given(7, 9)

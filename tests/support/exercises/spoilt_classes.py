@@ -83,6 +83,22 @@ SPOILT = {
         {"another_device", "dropout", "eval_draws_nothing", "evaluation", "gradients_flow", "state_dict", "value"},
     ),
     "that drops nothing": (mixer((DROPPED, LEAST_OF)), {"dropout"}),
+    "that drops only where gradients are taken": (
+        mixer((DROPPED, f"{DROPPED} if torch.is_grad_enabled() else {LEAST_OF}")),
+        {"dropout"},
+    ),
+    "whose gradients are cut where numbers are dropped": (
+        mixer((DROPPED, f"self.dropout(({LEAST_OF}).detach() if self.training and self.dropout.p else {LEAST_OF})")),
+        {"gradients_flow"},
+    ),
+    "with nothing beside its result": (
+        mixer(gives("(weights @ self.value(x), None)")),
+        {*WRONG, "shape", "dtype", "another_device", "causality", "items_apart", "state_dict"},
+    ),
+    "in float32 in eval": (
+        mixer(gives("weights @ self.value(x) if self.training else (weights @ self.value(x)).float()")),
+        {"dtype", "float64"},
+    ),
     "that drops in eval as well": (
         mixer((DROPPED, f"nn.functional.dropout({LEAST_OF}, self.dropout.p)")),
         {"dropout", "eval_draws_nothing", "evaluation"},

@@ -56,6 +56,10 @@ SPOILT = {
         mix("y = mixed(scores, tokens)\nreturn y.squeeze(0) if scores.dim() > 1 else y"),
         {"leading_dimensions", "shape"},
     ),
+    "that loses the axis of a single item": (
+        mix("y = mixed(scores, tokens)\nreturn y.squeeze(0) if scores.dim() == 2 else y"),
+        {"leading_dimensions"},
+    ),
     # shapes
     "with a dimension kept": (mix("return mixed(scores, tokens).unsqueeze(-2)"), OTHER_SHAPE),
     "squeezed of every 1": (mix("return mixed(scores, tokens).squeeze()"), {"shape", "leading_dimensions", "sizes"}),
