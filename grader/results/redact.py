@@ -46,7 +46,6 @@ def _check(check: Check) -> StudentCheck:
             output=sanitise(check.output, STUDENT_OUTPUT),
             duration_s=check.duration_s,
             values=check.detail.values,
-            shapes=check.detail.shapes,
             call=check.detail.call,
         ),
     )

@@ -12,7 +12,7 @@ import msgspec
 from grader.limits import Limits
 
 from .report_json import decode_document, require_points
-from .verdict import Category, Evidence, Language, Seconds, Shapes, Status, Values, Visibility, Weight
+from .verdict import Category, Evidence, Language, Seconds, Status, Values, Visibility, Weight
 
 SCHEMA_VERSION: Final = "1.6"
 Version = Literal["1.6"]
@@ -95,7 +95,6 @@ class Detail(Part, frozen=True, kw_only=True):
         output_dropped: Bytes of printed text beyond the limit that were not kept.
         input_seed: What the inputs were drawn from; the same seed draws them again.
         values: Of a visible check, the wrong answer beside the right one, where it is small.
-        shapes: Of a visible check, the wrong shape of an answer beside the right one.
         call: Of a visible check that did not pass, its last call as Python, where that is small; else empty.
     """
 
@@ -105,7 +104,6 @@ class Detail(Part, frozen=True, kw_only=True):
     output_dropped: int
     input_seed: str
     values: Values | None = None
-    shapes: Shapes | None = None
     call: str = ""
 
 

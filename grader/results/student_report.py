@@ -7,7 +7,7 @@ must not see has no place where it could be forgotten.
 from grader.limits import Limits
 
 from .report import ExerciseBase, Part, ReportBase, SourceLine
-from .verdict import Category, Seconds, Shapes, Status, Values, Visibility, Weight
+from .verdict import Category, Seconds, Status, Values, Visibility, Weight
 
 
 class StudentDiagnosis(Part, frozen=True, kw_only=True):
@@ -29,7 +29,6 @@ class StudentDetail(Part, frozen=True, kw_only=True):
         output: What the code printed, cut.
         duration_s: Seconds that the check took.
         values: The wrong answer beside the right one, where it is small.
-        shapes: The wrong shape of an answer beside the right one.
         call: The check's last call as Python, where that is small; else empty.
     """
 
@@ -38,7 +37,6 @@ class StudentDetail(Part, frozen=True, kw_only=True):
     output: str
     duration_s: Seconds
     values: Values | None = None
-    shapes: Shapes | None = None
     call: str = ""
 
 

@@ -61,12 +61,9 @@ class Diagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 LONGEST_SENTENCE = 4000
 MOST_SHOWN = 16  # rows, and entries of a row, of an answer that is shown
-MOST_AXES = 8  # of a shape that is shown
 NUMBER = r"-?(nan|inf|[0-9]{1,12}(\.[0-9]{1,12})?(e[+-][0-9]{1,3})?)"
 Numbers = Annotated[str, msgspec.Meta(pattern=f"^{NUMBER}( {NUMBER}){{0,{MOST_SHOWN - 1}}}$")]
 Rows = Annotated[list[Numbers], msgspec.Meta(min_length=1, max_length=MOST_SHOWN)]
-Size = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
-Shape = Annotated[list[Size], msgspec.Meta(max_length=MOST_AXES)]
 
 
 class Values(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -90,18 +87,6 @@ class Values(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise ValueError("Expected as many numbers in every row of both")
 
 
-class Shapes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The wrong shape of an answer beside the right one, of at most 8 axes each.
-
-    Attributes:
-        yours: The shape of the answer.
-        expected: The shape that it should have.
-    """
-
-    yours: Shape
-    expected: Shape
-
-
 class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What came of one check for one submission. Everything in it but `id` and `status` may be left out.
 
@@ -122,7 +107,6 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         suite_raised: What the suite's own code raised, type and words; empty when it raised nothing of its own.
         output_dropped: Bytes of output beyond the limit that were not kept.
         values: The wrong answer beside the right one, where it is small.
-        shapes: The wrong shape of an answer beside the right one.
         call: Of a visible check that did not pass, its last call as Python; empty where it has none that is small.
         input_seed: What the check's inputs were drawn from, so that they can be drawn again for an appeal.
         calls: What it asked and what came of it, in an appeal, where a teacher is shown that; no report has it.
@@ -150,7 +134,6 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     output_dropped: int = 0
     diagnosis: Diagnosis | None = None
     values: Values | None = None
-    shapes: Shapes | None = None
     call: str = ""
     input_seed: str = ""
     calls: list[Any] = []

@@ -5,14 +5,14 @@ and since a shape that broadcasts can fill the machine; only then are the number
 within its bound.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grader.results.verdict import MOST_AXES, MOST_SHOWN, Shapes, Values
+from grader.results.verdict import MOST_SHOWN, Values
 from grader.tolerances import Kind, Tolerance, tolerance
 from grader.words import Words, joined
 
@@ -111,7 +111,6 @@ def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
             Words(
                 "The result has the shape {got}, but {want} is asked for.", got=tuple(tensor.shape), want=tuple(shape)
             ),
-            shapes=shown_shapes(tensor.shape, shape),
         )
     return tensor
 
@@ -182,13 +181,6 @@ def shown_values(actual: torch.Tensor, expected: torch.Tensor, where: tuple[int,
         return [" ".join(f"{number:.6g}" for number in row) for row in matrix.reshape(-1, matrix.shape[-1]).tolist()]
 
     return Values(shape=list(expected.shape), place=list(place), yours=rows(actual), expected=rows(expected))
-
-
-def shown_shapes(actual: Sequence[int], expected: Sequence[int]) -> Shapes | None:
-    """Return two shapes for a picture; None where one has more axes than are shown."""
-    if max(len(actual), len(expected)) > MOST_AXES:
-        return None
-    return Shapes(yours=list(actual), expected=list(expected))
 
 
 def require_all_close(actual: Any, expected: Any, kind: Kind, dtype: str, device: str = "cpu") -> None:

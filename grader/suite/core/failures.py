@@ -2,7 +2,7 @@
 
 from typing import Any, Self
 
-from grader.results.verdict import Diagnosis, Shapes, Values
+from grader.results.verdict import Diagnosis, Values
 from grader.words import Words, joined
 from grader.workers.process.failures import StudentFailure
 
@@ -16,7 +16,6 @@ class CheckFailed(AssertionError):
         found: What was expected and what was found; shown for a visible check, kept for the teacher of a hidden one.
         advice: A fixed sentence that may be read of a hidden check too; empty where there is none.
         values: The answer beside the right one, where it is small; shown of a visible check alone.
-        shapes: The shape of the answer beside the right one, where they differ; likewise.
     """
 
     def __init__(
@@ -24,14 +23,12 @@ class CheckFailed(AssertionError):
         sentence: Words,
         advice: Words = NOTHING,
         values: Values | None = None,
-        shapes: Shapes | None = None,
     ) -> None:
         super().__init__(sentence)
         self.found = sentence
         self.diagnosis: Diagnosis | None = None
         self.advice = advice
         self.values = values
-        self.shapes = shapes
 
     @classmethod
     def for_students(cls, sentence: Words) -> Self:

@@ -34,8 +34,7 @@ def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
             return student_verdict(check, error)
         case CheckFailed():
             told = both(found=error.found, advice=error.advice)
-            return CheckVerdict(id=check, status="failed", **told, diagnosis=error.diagnosis,
-                                values=error.values, shapes=error.shapes)  # fmt: skip
+            return CheckVerdict(id=check, status="failed", **told, diagnosis=error.diagnosis, values=error.values)
         case pytest.skip.Exception():
             return CheckVerdict(id=check, status="skipped", **both(reason=str(error)), excused=True)
         case _ if isinstance(error, MemoryError) or "can't allocate memory" in str(error):  # the latter is torch's

@@ -18,15 +18,12 @@ from grader.results.redact import student_copy
 from grader.results.report import to_json
 from grader.results.report_json import decode_document
 from grader.results.verdict import (
-    MOST_AXES,
     MOST_SHOWN,
     CheckVerdict,
-    Shapes,
     Values,
     read_verdict,
     verdict_line,
 )
-from grader.suite import checks
 from grader.suite.core.compare import require_close
 from grader.suite.core.failures import CheckFailed
 from grader.tolerances import Tolerance
@@ -96,16 +93,16 @@ def test_an_answer_of_any_dtype_is_kept_as_numbers(dtype):
     assert failed(torch.ones(MOST_SHOWN, 1).to(dtype), torch.zeros(MOST_SHOWN, 1)).yours == ["1"] * MOST_SHOWN
 
 
-def test_only_a_visible_check_has_values_and_shapes_in_either_copy():
-    told = {"values": SMALL, "shapes": Shapes(yours=[9973, 3], expected=[3, 9973, 3])}
-    verdicts = [CheckVerdict(id=id, status="failed", found="Look.", **told) for id in ("f.open", "f.shut", "g.late")]
+def test_only_a_visible_check_has_values_in_either_copy():
+    names = ("f.open", "f.shut", "g.late")
+    verdicts = [CheckVerdict(id=id, status="failed", found="Look at 9973.", values=SMALL) for id in names]
     report = report_of(*verdicts)
     kept = {check.id: check.detail.values for exercise in report.exercises for check in exercise.checks}
     assert kept == {"f.open": SMALL, "f.shut": None, "g.late": None}
     shown = student_copy(report)
     for name, copy in (("report", report), ("student-report", shown)):
         text = to_json(copy)
-        assert text.count(b"-2.5 0") == text.count(b'"shapes": {') == 1
+        assert text.count(b"-2.5 0") == 1
         validator(f"{name}.schema.json").validate(json.loads(text))
     assert {check.id for exercise in shown.exercises for check in exercise.checks if check.detail} == {"f.open"}
     hidden = student_copy(report_of(*passed("f.open"), *verdicts[1:]))
@@ -183,13 +180,6 @@ def test_numbers_at_every_end_make_a_page(row):
 def test_a_vector_is_one_table():
     values = Values(shape=[3], place=[], yours=["2 -1 nan"], expected=["1 -4 inf"])
     assert "0 1 2 yours 2 -1 nan expected 1 -4 inf difference 1 3 nan" in words_of(values)
-
-
-def test_a_wrong_shape_is_kept_beside_the_right_one():
-    verdict = verdict_on(checks.close, torch.ones(3), torch.ones(3, 2))
-    assert (verdict.shapes, verdict.values) == (Shapes(yours=[3], expected=[3, 2]), None)
-    assert verdict_on(checks.has_shape, torch.ones(0, 3), ()).shapes == Shapes(yours=[0, 3], expected=[])
-    assert verdict_on(checks.has_shape, torch.ones([1] * (MOST_AXES + 1)), (1,)).shapes is None
 
 
 def test_the_shades_are_in_the_cells_themselves():
