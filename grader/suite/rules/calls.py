@@ -2,8 +2,9 @@
 
 Rules ask for them by name. `gate` and `other NAME` are the gate's, the latter with another input; `distinct` has sizes
 that all differ, `equal` sizes that are all the same, `ones` the smallest and `large N` large ones; `items` has leading
-dimensions; `layout N` is made of views; `anew` follows a call with other numbers in the same tensors; `here` and
-`elsewhere` are one call on two devices, `restored` is `here` of another module that has loaded its state.
+dimensions, `one item` a single one, of 1; `layout N` is made of views; `anew` follows a call with other numbers in the
+same tensors; `here` and `elsewhere` are one call on two devices, `restored` is `here` of another module that has loaded
+its state.
 """
 
 from collections.abc import Mapping, Sequence

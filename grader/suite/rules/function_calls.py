@@ -55,7 +55,8 @@ class FunctionSide(Side):
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
             calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype=torch.float64), SHOWS_ALL)
-            calls["one item"] = call(distinct, (1,))
+            if not contract.has_options and not contract.takes_any_layers:  # which have calls enough
+                calls["one item"] = call(distinct, (1,))
         calls["float64"] = Call(contract.call(draw, distinct, dtype=torch.float64), {"echo": True})
         if not contract.has_options:  # with them, it is asked of a call in which they are given
             calls["bfloat16"] = Call(contract.call(draw, contract.alike, dtype=torch.bfloat16, scale=SMALL))
