@@ -35,7 +35,7 @@ LEAST_DIFFERENCE = 0.05
 """How far the difference of two close answers may be from the solution's, relative to its largest number."""
 
 
-@rule("property", N_("The result depends on every input. Its values are checked later."))
+@rule("property", N_("The result depends on every input, whether or not its values are right."))
 def uses_inputs(seen: Seen) -> None:
     for _ in range(GATE_AGAIN):
         try:
