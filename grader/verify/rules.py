@@ -8,7 +8,7 @@ import click
 
 from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
-from grader.faults import did_you_mean, nearest
+from grader.faults import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -69,16 +69,13 @@ def chosen(course: Course, assignment: str | None, exercise: str | None) -> list
     looked_at = [course.assignment(assignment)] if assignment else list(course.assignments.values())
     if exercise is None:
         return looked_at
-    assignments = [candidate for candidate in looked_at if exercise in candidate.names]
-    if assignments:
-        return assignments
-    if assignment:
-        elsewhere = [candidate.id for candidate in course.assignments.values() if exercise in candidate.names]
-        hint = f"It is in {elsewhere[0]}." if elsewhere else did_you_mean(exercise, looked_at[0].names)
-        raise UsageError(f"The assignment {looked_at[0].id} has no exercise `{exercise}`.", hint=hint)
-    near = nearest(exercise, [name for candidate in looked_at for name in candidate.names])
-    hint = f"Did you mean `{near}`?" if near else "The tables in assignments/*/README.md list them."
-    raise UsageError(f"This course has no exercise `{exercise}`.", hint=hint)
+    having = [candidate for candidate in course.assignments.values() if exercise in candidate.names]
+    if not any(candidate in having for candidate in looked_at):
+        names = [name for candidate in looked_at for name in candidate.names]
+        hint = f"It is in {having[0].id}." if having else did_you_mean(exercise, names)
+        where = f"The assignment {looked_at[0].id}" if assignment else "This course"
+        raise UsageError(f"{where} has no exercise `{exercise}`.", hint=hint)
+    return [candidate for candidate in looked_at if candidate in having]
 
 
 def print_stage(assignment: Assignment, words: str) -> None:

@@ -28,7 +28,7 @@ def test_nothing_needs_to_be_built(tmp_path):
     [
         (None, "shraes", "This course has no exercise `shraes`. Did you mean `shares`?"),
         ("tiny", "shft", "The assignment 01_tiny has no exercise `shft`. Did you mean `Shift`?"),
-        (None, "zzzz", "The tables in assignments/"),
+        (None, "zzzz", "Known are: `Shift`, `shares`."),
         ("01_tinny", "shares", "Did you mean `01_tiny`?"),
     ],
 )
