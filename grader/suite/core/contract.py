@@ -141,6 +141,11 @@ class Contract:
         """Whether any layers may be given that keep the shape of their input, which is that of the result."""
         return self.takes_layers and list(self.results) == self.texts[:1]
 
+    def has_tokens(self, name: str) -> bool:
+        """Tell whether the rows of an input are tokens."""
+        text = self.inputs.get(name)
+        return isinstance(text, tuple) and len(text) > 1 and text[-2].startswith("T")
+
     @property
     def leads(self) -> bool:
         return any(LEADING in text for text in self.texts)

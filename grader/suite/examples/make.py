@@ -25,7 +25,7 @@ from grader.suite.diagnosis.by_answer import MOST, outcome_of
 from grader.suite.library.changed_inputs import outputs_of
 from grader.suite.library.modules.module_checks import load
 from grader.suite.library.reference_checks import loaded_module
-from grader.suite.rules.calls import with_zero_token
+from grader.suite.rules.calls import with_zero_tokens
 from grader.suite.rules.function_calls import LEAD
 from grader.suite.rules.items import RULES
 from grader.text import listed
@@ -78,7 +78,7 @@ def make_examples(name: str, contract: Contract, solution: ModuleType, *, follow
 
 
 def require_declared(name: str, contract: Contract, callee: Callable[..., Any]) -> None:
-    """Ask of the solution results of the shapes that its contract says, and no NaN, also where a token is zeros.
+    """Ask of the solution results of the shapes that its contract says, and no NaN, also where tokens are zeros.
 
     Raises:
         CourseError: It gives others; NaN would be the right answer then.
@@ -87,7 +87,7 @@ def require_declared(name: str, contract: Contract, callee: Callable[..., Any]) 
     if contract.is_module:
         built = contract.made_with(sizes)
         callee = callee(*built.args, **built.kwargs).double()
-    given = with_zero_token(contract, contract.call(Draw(SEED), sizes, lead))
+    given = with_zero_tokens(contract, contract.call(Draw(SEED), sizes, lead))
     results = outputs_of(answer_of(callee, given))
     shapes = [tuple(result.shape) for result in results]
     wanted = [shape_of(text, sizes, lead) for text in contract.results]
@@ -96,7 +96,7 @@ def require_declared(name: str, contract: Contract, callee: Callable[..., Any]) 
         problem = f"By its contract `{name}` gives {shown[0]}, but the solution gives {shown[1]}."
         raise CourseError(problem, "Mend the contract in its hidden suite, or the solution.")
     if any(bool(result.isnan().any()) for result in results):
-        problem = f"The solution of `{name}` gives NaN for inputs that its contract draws, of which one token is zeros."
+        problem = f"The solution of `{name}` gives NaN for inputs that its contract draws, every second token zeros."
         raise CourseError(problem, "Let it give numbers for them, or have others drawn: `draws={...}` in the contract.")
 
 

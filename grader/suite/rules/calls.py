@@ -2,7 +2,7 @@
 
 Rules ask for them by name. `gate` and `other NAME` are the gate's, the latter with another input; `distinct` has sizes
 that all differ, `equal` sizes that are all the same, `ones` the smallest and `large N` large ones; `items` has leading
-dimensions, `one item` a single one, of 1; `layout N` is made of views; `anew` follows a call with other numbers in the
+dimensions, `one item` one, of 1; `layout N` is made of views; `anew` follows a call with other numbers in the
 same tensors; `here` and `elsewhere` are one call on two devices, `restored` is `here` of another module that has loaded
 its state.
 """
@@ -81,11 +81,11 @@ def changes_of(inputs: Mapping[str, Any], draw: Draw, *, mixes: bool = True) -> 
     return changes
 
 
-def with_zero_token(contract: Contract, given: Given) -> Given:
+def with_zero_tokens(contract: Contract, given: Given) -> Given:
     """Return the inputs of a call, in which every second token is zeros, in each tensor of tokens that torch draws."""
     args = list(given.args)
-    for place, (name, text) in enumerate(contract.inputs.items()):
-        if isinstance(text, tuple) and name not in contract.draws and len(text) > 1 and text[-2].startswith("T"):
+    for place, name in enumerate(contract.inputs):
+        if contract.has_tokens(name) and name not in contract.draws:
             args[place] = args[place].clone()
             args[place][..., 1::2, :] = 0
     return Given(tuple(args), given.kwargs)

@@ -12,7 +12,7 @@ from grader.suite.library.other_device import SEED, device_to_try
 from grader.workers.calls.given_layers import GivenLayer
 from grader.workers.calls.student import Given
 
-from .calls import EQUAL, IN_ITEMS, NOT_FOLLOWED, SHOWS_ALL, SMALL, VIEWED, Call, cotangent, in_views, with_zero_token
+from .calls import EQUAL, IN_ITEMS, NOT_FOLLOWED, SHOWS_ALL, SMALL, VIEWED, Call, cotangent, in_views, with_zero_tokens
 from .side import Side
 
 LEAD = (2,)
@@ -37,7 +37,7 @@ class FunctionSide(Side):
         device, large = device_to_try(), contract.large(draw)
         calls |= {
             "distinct": call(distinct, **SHOWS_ALL),
-            "equal": Call(with_zero_token(contract, contract.call(draw, equal, scale=2.0)), NOT_FOLLOWED),
+            "equal": Call(with_zero_tokens(contract, contract.call(draw, equal, scale=2.0)), NOT_FOLLOWED),
             **{f"large {number}": call(sizes, scale=SMALL) for number, sizes in enumerate(large)},
         }
         if len(large) < 2:  # or a token is alone among many features, and a feature among many tokens

@@ -21,7 +21,6 @@ from grader.suite.library.changed_inputs import (
     Extent,
     changed,
     clear,
-    differing,
     is_equal,
     moved,
     outputs_of,
@@ -270,7 +269,7 @@ def require_mixing(seen: Seen, changes: Mapping[str, Change], before: list[torch
     """Ask of an answer of the solution's shape that it mixes something of an input, where the solution does.
 
     Raises:
-        MixesNothing: No more of any result changes than of an input, where more of the solution's does; and no row of
+        MixesNothing: No more of any result changes than of an input, where more of the solution's does; and no token of
             another input changes other rows.
     """
     shapes = [value.shape for value in outputs_of(seen.expected("gate"))]
@@ -283,7 +282,7 @@ def require_mixing(seen: Seen, changes: Mapping[str, Change], before: list[torch
             continue
         places = Extent.of(inputs, others)
         extents = [moved(*pair) for pair in zip(before, after, strict=True)]
-        if inputs.dim() > 1 and any(
+        if seen.contract.has_tokens(name) and any(
             min(wanted.rows, wanted.columns, extent.rows) > places.rows
             for wanted, extent in zip(right, extents, strict=True)
         ):
@@ -291,21 +290,7 @@ def require_mixing(seen: Seen, changes: Mapping[str, Change], before: list[torch
         if part := narrow_in(places, right, extents):
             narrow[name] = part
     for name, part in narrow.items():
-        if is_narrow_alone(seen, name, part, before):
-            raise MixesNothing.for_students(Words(NARROW[part], name=name))
-
-
-def is_narrow_alone(seen: Seen, name: str, part: str, before: list[torch.Tensor]) -> bool:
-    """Tell whether no more than one of the entries or rows changes with one number.
-
-    It becomes the largest of its row, or the smallest: an answer that looks for the largest changes in two places then.
-    """
-    plain, call = seen.calls["gate"], f"one number of {name}"
-    inputs = seen.side.named(plain.given)
-    *_, other = differing(inputs[name])
-    seen.ask({call: replace(plain, given=with_input(inputs, name, other), options={})})
-    later = tensors_again(seen.answer(call), before)
-    return all(getattr(moved(*pair), part) <= 1 for pair in zip(before, later, strict=True))
+        raise MixesNothing.for_students(Words(NARROW[part], name=name))
 
 
 def narrow_in(places: Extent, right: list[Extent], extents: list[Extent]) -> str:

@@ -21,7 +21,7 @@ from .calls import (
     Mode,
     cotangent,
     in_views,
-    with_zero_token,
+    with_zero_tokens,
 )
 from .function_calls import LEAD
 from .side import Side
@@ -98,8 +98,8 @@ class ModuleSide(Side):
         if contract.drops:
             calls["dropped"] = replace(training, options={"no_grad": True})
         others = {name: draw.normal(*value.shape) / 2 for name, value in self.built["here"].values.items()}
-        longer = self._call(draw, "here", "eval", contract.alike, LEAD, keywords=True, no_grad=True)
-        calls["here trained"] = replace(longer, values=others)  # late, since these stay
+        anew = self._call(draw, "here", "eval", sizes, LEAD, keywords=True, no_grad=True)
+        calls["here trained"] = replace(anew, values=others)  # late, since these stay
         return calls
 
     @property
@@ -113,8 +113,8 @@ class ModuleSide(Side):
         exact = contract.call(draw, contract.distinct, LEAD, torch.float64, keywords=True)
         half = contract.call(draw, contract.distinct, LEAD, torch.bfloat16)
         calls = {
-            "float64": Call(exact, {"echo": True}, "plain", mode, torch.float64),
-            "bfloat16": Call(half, {}, "plain", "train", torch.bfloat16),
+            "float64": Call(exact, {"echo": True}, "plain", "train", torch.float64),
+            "bfloat16": Call(half, {}, "plain", mode, torch.bfloat16),
         }
         if contract.drops:
             dropped = contract.call(draw, self._small, LEAD, torch.bfloat16, keywords=True)
@@ -151,7 +151,7 @@ class ModuleSide(Side):
                 self._build(module, draw, sizes)
             given = contract.call(draw, sizes, scale=SMALL if name in large else 1.0)
             calls[name] = Call(given, {}, module, "train")
-        given = with_zero_token(contract, calls["equal"].given)
+        given = with_zero_tokens(contract, calls["equal"].given)
         return calls | {"equal": replace(calls["equal"], given=given, options=NOT_FOLLOWED, mode="eval")}
 
 

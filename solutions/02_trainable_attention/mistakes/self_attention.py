@@ -87,6 +87,11 @@ def attention_weights_transposed(x, W_query, W_key, W_value):
     return weigh(q, k).transpose(-2, -1) @ v
 
 
+@mistake(hint="No token looks at another.", ko="토큰이 다른 토큰을 보지 않습니다.", marks="trivial")
+def attention_by_sums(x, W_query, W_key, W_value):
+    return x @ W_query + x @ W_key + x @ W_value
+
+
 @mistake(hint="Every token gets the mean of the values.", ko="모든 토큰이 값의 평균을 받습니다.", marks="trivial")
 def attention_mean_of_values(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value

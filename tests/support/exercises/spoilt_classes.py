@@ -97,7 +97,18 @@ SPOILT = {
     ),
     "in float32 in eval": (
         mixer(gives("weights @ self.value(x) if self.training else (weights @ self.value(x)).float()")),
-        {"dtype", "float64"},
+        {"dtype"},
+    ),
+    "by way of float32 in training": (
+        mixer(gives("(weights @ self.value(x)).float().to(x.dtype) if self.training else weights @ self.value(x)")),
+        {"float64"},
+    ),
+    "kept by its shape in eval without gradients": (
+        mixer(
+            begins("if not (self.training or torch.is_grad_enabled()): x = self.known.setdefault(x.shape, x)"),
+            ("super().__init__()", "super().__init__()\n        self.known = {}"),
+        ),
+        {"evaluation"},
     ),
     "that drops in eval as well": (
         mixer((DROPPED, f"nn.functional.dropout({LEAST_OF}, self.dropout.p)")),
