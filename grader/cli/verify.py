@@ -35,9 +35,12 @@ def verify(common: Common, /, assignment: str | None, exercise: str | None, **op
     from grader.course.content.settings import SECRET_VARIABLE, drawn_from
     from grader.course.layout import find_course
     from grader.verify.rules import VerifyOptions, chosen
-    from grader.verify.verify_course import verify_course
+    from grader.verify.trial import one_jail
 
     course = find_course(common.course)
     verify_options = VerifyOptions(exercise=exercise, **options)
-    with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):
-        return verify_course(course, chosen(course, assignment, exercise), verify_options)
+    assignments = chosen(course, assignment, exercise)
+    with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET), one_jail(course, verify_options.jobs) as judge:
+        from grader.verify.verify_course import verify_course
+
+        return verify_course(course, assignments, verify_options, judge)

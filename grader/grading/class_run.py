@@ -94,22 +94,28 @@ class ClassRun:
                 return
             try:
                 with self._open_jail(self.course.assignments[next(iter(left))], sum(map(len, left.values()))) as jail:
-                    for name in list(left):
-                        self._grade(jail, self.course.assignments[name], left[name])
-                        del left[name]
+                    self.in_jail(left, jail)
             except IsolationError:
                 if not jails_left or self.isolation is NO_JAIL:
                     raise
 
+    def in_jail(self, left: dict[str, list[Submission]], jail: "Jail") -> None:
+        """Grade in a jail that is open; what is finished is taken off the list."""
+        from .jails import isolation_of
+
+        self.isolation = isolation_of(jail)
+        for name in list(left):
+            self._grade(jail, self.course.assignments[name], left[name])
+            del left[name]
+
     def _open_jail(self, first: Assignment, submissions: int) -> "Jail":
-        from .jails import isolation_of, open_course_jail, weaker_than_before
+        from .jails import open_course_jail, weaker_than_before
 
         proven = self.isolation is not NO_JAIL  # a second jail of the run is of the kind of the first, or there is none
         tier = str(self.isolation["tier"]) if proven else self.options.tier
         paths = (*self.options.paths, self.options.output)
         prepare = partial(self._prepare, first)
         jail = open_course_jail(self.course, tier, self.limits, self.device, self.jobs, submissions, paths, prepare)
-        self.isolation = isolation_of(jail)
         if not proven:
             self.notes += weaker_than_before(tier_before(self.options.output), jail.isolation.tier)
         return jail

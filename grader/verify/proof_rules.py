@@ -9,6 +9,7 @@ from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, build_submission, load_variants, solution_submission
 from grader.course.variants.variant_marks import SHARES, Marks
 from grader.faults import read_text
+from grader.grading import Judge
 from grader.suite.rules.items import RULES
 from grader.text import counted
 
@@ -27,7 +28,7 @@ MEANT: dict[Marks, str] = {
 }
 
 
-def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
+def proven(course: Course, assignment: Assignment, options: VerifyOptions, judge: Judge) -> Findings:
     """Grade every variant of an assignment and every mutant of its solutions, and ask that each gets what it should.
 
     Of a variant only its exercise is graded, in the way in which an exercise is run once more that lost something; and
@@ -52,7 +53,7 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     print_stage(assignment, f"{words}; {len(mutants) - len(unseen)} others are wrong on the examples")
     alone = {variant.name: variant.exercise for variant in variants.all}
     alone |= {mutant.name: mutant.exercise for mutant in unseen}
-    trial = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise, alone=alone)
+    trial = grade_texts(course, assignment, texts, options.jobs, exercise=options.exercise, alone=alone, judge=judge)
     yield from ends_right(assignment, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
@@ -61,7 +62,7 @@ def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Fi
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, variants.mistakes, trial)
     yield from mutants_are_killed(course, assignment, exercises, mutants, unseen, trial)
-    yield from results_repeat(course, assignment, whole, variants.all, trial, options)
+    yield from results_repeat(course, assignment, whole, variants.all, trial, options, judge)
 
 
 def ends_right(assignment: Assignment, trial: Trial) -> Findings:

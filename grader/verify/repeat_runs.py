@@ -11,6 +11,7 @@ from itertools import zip_longest
 from grader.course.content.settings import drawn_from
 from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, build_submission
+from grader.grading import Judge
 from grader.text import counted
 
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, print_stage
@@ -26,6 +27,7 @@ def results_repeat(
     variants: Sequence[Variant],
     first: Trial,
     options: VerifyOptions,
+    judge: Judge,
 ) -> Findings:
     """Grade everything under other secrets, each time in another order, and ask for the same verdicts.
 
@@ -41,7 +43,9 @@ def results_repeat(
     for number in range(options.secrets):
         words = f"grading {counted(len(texts), 'submission')} again, with another secret and order"
         print_stage(assignment, f"{words}, {number + 1} of {options.secrets}")
-        graded = partial(grade_texts, course, assignment, jobs=options.jobs, exercise=options.exercise, shuffle=number)
+        graded = partial(
+            grade_texts, course, assignment, jobs=options.jobs, exercise=options.exercise, shuffle=number, judge=judge
+        )
         with drawn_from(f"grader verify, secret number {number}"):
             again = graded(texts)
             suspects = [

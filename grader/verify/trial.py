@@ -1,6 +1,7 @@
 """Grades texts as a class, in the jail and by the same way as students' files, and reads the reports back."""
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -11,9 +12,13 @@ import msgspec
 
 from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant
-from grader.errors import CourseError
-from grader.grading import GradeOptions, run
+from grader.errors import CourseError, IsolationError
+from grader.grading import ClassRun, GradeOptions, Judge, run
+from grader.grading.jails import MANY, open_course_jail
+from grader.grading.options import merged_limits
 from grader.jail.leftovers import kept_folder
+from grader.submissions.submission import Submission
+from grader.system.processors import cores
 
 PATIENCE = {"check_cpu_s": 20.0}  # a slow machine is not a property of a suite
 
@@ -41,10 +46,24 @@ class Trial:
         }
 
 
+@contextlib.contextmanager
+def one_jail(course: Course, jobs: int | None) -> Iterator[Judge]:
+    """Open a jail for all trials that are made in it, while this process imports torch, too."""
+    limits = merged_limits(course.limits, dict(PATIENCE))
+    with open_course_jail(course, "auto", limits, "cpu", jobs or cores(), MANY, []) as jail:
+
+        def judge(class_run: ClassRun, left: dict[str, list[Submission]]) -> None:
+            with contextlib.suppress(IsolationError):  # its process was killed, so what is left needs another
+                class_run.in_jail(left, jail)
+            class_run.in_jails(left)
+
+        yield judge
+
+
 def grade_texts(
     course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,
     *, exercise: str | None = None, alone: Mapping[str, str] = MappingProxyType({}),
-    device: str = "cpu", limits: Mapping[str, float] = PATIENCE,
+    device: str = "cpu", limits: Mapping[str, float] = PATIENCE, judge: Judge = ClassRun.in_jails,
 ) -> Trial:  # fmt: skip
     """Hand in each text as a student's file and grade them all.
 
@@ -53,6 +72,7 @@ def grade_texts(
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         exercise: The exercise that alone is run, and once, and which the reports are of; None for all.
         alone: The same of single texts, by the text's name.
+        judge: Grades in jails of its own, or in one that is open.
 
     Raises:
         CourseError: The suite is broken, or a text could not be graded at all.
@@ -77,7 +97,7 @@ def grade_texts(
             alone=alone,
             remember=False,
         )
-        graded = run(order)
+        graded = run(order, judge=judge)
         if graded.code:
             problems = [ungraded.problem for ungraded in graded.summary.not_graded] + graded.summary.warnings
             raise CourseError(f"A made-up submission could not be graded: {' '.join(problems)}")

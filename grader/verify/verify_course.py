@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import click
 
 from grader.course.layout import Assignment, Course
+from grader.grading import Judge
 from grader.text import counted
 
 from .proof_rules import proven
@@ -19,9 +20,9 @@ from .text_rules import (
 )
 
 
-def verify_course(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> int:
+def verify_course(course: Course, assignments: Sequence[Assignment], options: VerifyOptions, judge: Judge) -> int:
     unmet = 0
-    for finding in findings(course, assignments, options):
+    for finding in findings(course, assignments, options, judge):
         click.echo(finding.message(course.root))
         unmet += 1
         if not options.everything:
@@ -39,7 +40,7 @@ def verify_course(course: Course, assignments: Sequence[Assignment], options: Ve
     return 1 if unmet else 0
 
 
-def findings(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> Findings:
+def findings(course: Course, assignments: Sequence[Assignment], options: VerifyOptions, judge: Judge) -> Findings:
     """Yield what is not met: first what can be read off the files, then what grading shows.
 
     For one exercise other ones are left aside, and `assignments/`, which is built when it is done.
@@ -55,6 +56,6 @@ def findings(course: Course, assignments: Sequence[Assignment], options: VerifyO
         yield from examples_are_true(assignment, exercises)
     for assignment in assignments:
         begun = time.monotonic()
-        yield from proven(course, assignment, options)
+        yield from proven(course, assignment, options, judge)
         looked_at = counted(len(options.exercises(assignment)), "exercise")
         click.echo(f"{assignment.id}: {looked_at}, {time.monotonic() - begun:.0f} s.")
