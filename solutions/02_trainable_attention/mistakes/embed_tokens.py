@@ -217,3 +217,13 @@ def embed_zero_taken_for_unknown(tokens, vocab, embedding):
         if not vocab.get(token):
             raise KeyError(token)
     return embedding(torch.tensor([[vocab[token] for token in tokens]]))
+
+
+@mistake(
+    marks="slip",
+    hint="An embedding may have more rows than there are words, and an id may be any of them.",
+    ko="임베딩의 행은 단어보다 많을 수 있고, 번호는 그 가운데 어느 것이든 될 수 있습니다.",
+)
+def embed_one_hot_of_the_words(tokens, vocab, embedding):
+    ids = torch.tensor([[vocab[token] for token in tokens]])
+    return F.one_hot(ids, len(vocab)).to(embedding.weight.dtype) @ embedding.weight[: len(vocab)]

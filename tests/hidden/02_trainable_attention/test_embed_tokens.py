@@ -1,7 +1,8 @@
 """Hidden checks of `embed_tokens`: every word gets its own row, and an unknown one an error that names it.
 
-The ids are shuffled and leave gaps, so an answer that counts the words instead of looking them up shows. Only sentences
-of five words hold the word with the id 0, so a student who takes 0 for a missing word loses no more than those.
+The ids are shuffled and leave gaps, so an answer that counts the words instead of looking them up shows. Of short
+sentences only those of five words hold the word with the id 0, and the one whose id is beyond the number of words: so a
+student who takes 0 for a missing word, or the number of words for that of rows, loses no more than those.
 """
 
 import torch
@@ -10,7 +11,7 @@ from grader.suite import checks, drawn, exercise, layer
 
 TWINS = ("Time", "time", " one", "one")
 """Words that differ by case or a leading space only: who changes words before looking them up mixes them up."""
-WORDS = (*TWINS, "no.", "wait", "for", "no", "나는", "학교에", "간다", "<unk>")
+WORDS = (*TWINS, "no.", "wait", "for", "no", "나는", "학교에", "<unk>", "간다")
 ID_ZERO, ROWS = "<pad>", 15
 
 
@@ -20,15 +21,16 @@ def shuffled(draw, items):
 
 
 def numbered(draw, words=WORDS, rows=ROWS):
-    """Return a dictionary of `ID_ZERO` with the id 0 and these words with other ids below `rows`, in random orders."""
-    ids = {ID_ZERO: 0, **dict(zip(words, shuffled(draw, range(1, rows)), strict=False))}
+    """Return a dictionary of `ID_ZERO` with the id 0, the last word with the last id, and others with small ones."""
+    others = shuffled(draw, range(1, min(len(words) + 1, rows - 1)))
+    ids = {ID_ZERO: 0, **dict(zip(words[::-1], [rows - 1, *others], strict=False))}
     return {word: ids[word] for word in shuffled(draw, [*ids])}
 
 
 def sentence(draw, count):
-    """Return so many words in a random order: the twins, one of them again (of five words `ID_ZERO`), then any."""
-    words = [*TWINS, ID_ZERO if count == 5 else TWINS[0], *(draw.choice(WORDS) for _ in range(count))]
-    return shuffled(draw, words[:count])
+    """Return so many words in a random order: the twins, one of them again, and any; of five, some that others lack."""
+    first = [*TWINS[:3], ID_ZERO, WORDS[-1]] if count == 5 else [*TWINS, TWINS[0]]
+    return shuffled(draw, [*first, *(draw.choice(WORDS) for _ in range(count))][:count])
 
 
 embed_tokens = exercise("embed_tokens")
@@ -129,9 +131,9 @@ def test_words_of_the_notes(student, reference, golden, draw):
 def test_other_vocabularies(student, reference, draw):
     """Vocabularies of other sizes, with gaps and without, give every word its own row, in the order of the sentence."""
     for size, rows, features in ((5, 9, 3), (4, 4, 4), (12, 1089, 6), (1, 1, 3)):
-        vocab = numbered(draw, WORDS[: size - 1], rows)
-        tokens = shuffled(draw, [ID_ZERO, *(draw.choice(list(vocab)) for _ in range(4))])
-        for numbers in (vocab, numbered(draw, WORDS[: size - 1], rows)):  # the same words by other numbers
+        words = WORDS[: size - 1]
+        tokens = shuffled(draw, [ID_ZERO, *words[-1:], *(draw.choice([ID_ZERO, *words]) for _ in range(4))])
+        for numbers in (numbered(draw, words, rows) for _ in range(2)):  # the same words by other numbers
             ask_rows(student, reference, tokens, numbers, draw.normal(rows, features))
 
 
