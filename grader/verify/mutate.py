@@ -7,14 +7,12 @@ import ast
 from collections.abc import Iterable, Iterator
 from copy import copy
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import Any
 
 from grader.course.handed_out.stub import BEGIN, END
 
-T = TypeVar("T")
 
-
-def both_ways(pairs: dict[T, T]) -> dict[T, T]:
+def both_ways(pairs: dict[Any, Any]) -> dict[Any, Any]:
     return pairs | {second: first for first, second in pairs.items()}
 
 
@@ -80,11 +78,9 @@ class Put(ast.NodeTransformer):
 
 
 def first_difference(before: str, after: str) -> tuple[str, str]:
-    """Return the first line in which two texts differ, of each."""
-    for old, new in zip_longest(before.split("\n"), after.split("\n"), fillvalue=""):
-        if old != new:
-            return old.strip(), new.strip()
-    return "", ""
+    """Return the first line in which two texts differ, of each; they do differ."""
+    pairs = zip_longest(before.split("\n"), after.split("\n"), fillvalue="")
+    return next((old.strip(), new.strip()) for old, new in pairs if old != new)
 
 
 def but(node: Any, **fields: Any) -> Any:

@@ -48,15 +48,21 @@ class Trial:
 
 @contextlib.contextmanager
 def one_jail(course: Course, jobs: int | None) -> Iterator[Judge]:
-    """Open a jail for all trials that are made in it, while this process imports torch, too."""
-    limits = merged_limits(course.limits, dict(PATIENCE))
-    with open_course_jail(course, "auto", limits, "cpu", jobs or cores(), MANY, []) as jail:
+    """Open one jail for all trials while this process imports torch; where there is none, the first trial says so."""
+    limits, jobs = merged_limits(course.limits, dict(PATIENCE)), jobs or cores()
+    try:
+        jail = open_course_jail(course, "auto", limits, "cpu", jobs, max(jobs, MANY), [])
+    except IsolationError:
+        yield ClassRun.in_jails
+        return
 
-        def judge(class_run: ClassRun, left: dict[str, list[Submission]]) -> None:
-            with contextlib.suppress(IsolationError):  # its process was killed, so what is left needs another
-                class_run.in_jail(left, jail)
+    def judge(class_run: ClassRun, left: dict[str, list[Submission]]) -> None:
+        try:
+            class_run.in_jail(left, jail)
+        except IsolationError:  # its process was killed, so what is left needs another
             class_run.in_jails(left)
 
+    with jail:
         yield judge
 
 

@@ -88,11 +88,13 @@ def type_words(value: Any) -> str:
 
 
 def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
-    """Return `count` tensors from a tuple of that length, or from a list, which unpacks alike.
+    """Return the tensor where one is asked for; several from a tuple of so many, or from a list, which unpacks alike.
 
     Raises:
-        CheckFailed: It is not a tuple of so many tensors.
+        CheckFailed: It is not a tensor, or not a tuple of so many.
     """
+    if count == 1:
+        return [as_tensor(value)]
     if not isinstance(value, tuple | list) or len(value) != count:
         what = type_words(value)
         if isinstance(value, tuple | list):
@@ -186,11 +188,9 @@ def shown_values(actual: torch.Tensor, expected: torch.Tensor, where: tuple[int,
 def require_all_close(actual: Any, expected: Any, kind: Kind, dtype: str, device: str = "cpu") -> None:
     """Compare a tensor with a tensor or a tuple (or list) with a tuple, by the table of tolerances."""
     bound = tolerance(kind, dtype, device)
-    if isinstance(expected, tuple):
-        for got, want in zip(as_tensors(actual, len(expected)), expected, strict=True):
-            require_close(got, want, scaled(bound, want) if kind == "module" else bound)
-    else:
-        require_close(actual, expected, scaled(bound, expected) if kind == "module" else bound)
+    wanted = expected if isinstance(expected, tuple) else (expected,)
+    for got, want in zip(as_tensors(actual, len(wanted)), wanted, strict=True):
+        require_close(got, want, scaled(bound, want) if kind == "module" else bound)
 
 
 def scaled(bound: Tolerance, expected: torch.Tensor) -> Tolerance:

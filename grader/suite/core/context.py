@@ -68,8 +68,8 @@ class CheckState:
 
     Attributes:
         compared: What was held against what, as (answer, expected), where that is kept to be shown; else None.
-        explains: Whether the known mistakes behind a failure are looked for. Not where the exercise is run once more
-            if it loses anything, since nobody will read it then.
+        explains: Whether the known mistake behind a failure is looked for: not in a first try, since an exercise that
+            fails in it is run again, and only that second try is read.
         stages: What pytest made of its call, and of its setup and teardown where it has these.
     """
 

@@ -39,8 +39,8 @@ ROWS = "B" + TOKENS_OR_SAMPLES
 """What the letters of items, samples and tokens begin with; all others are of features or heads."""
 MODERATE = 16  # features of standard normal numbers whose dot products are moderate
 DROPOUT, ROOM = "p", "+"
-MIXING = "mixing"
-"""The part of the gate that a contract may leave out."""
+GATE, MIXING = "uses_inputs", "mixing"
+"""The rule that all others need, and the part of it that a contract may leave out."""
 Maker = Callable[..., torch.Tensor]
 """Draws one input: `maker(draw, *shape, dtype=dtype)`."""
 
@@ -106,6 +106,11 @@ class Contract:
         return not self.is_module and bool(self.further or self.options)
 
     @property
+    def gate(self) -> tuple[str, ...]:
+        """What all other checks need, but for the one of forbidden calls: who looks at nothing earns nothing."""
+        return () if GATE in self.without else (f"test_{GATE}",)
+
+    @property
     def is_module(self) -> bool:
         return self.init is not None
 
@@ -138,7 +143,7 @@ class Contract:
 
     @property
     def takes_any_layers(self) -> bool:
-        """Whether any layers may be given that keep the shape of their input, which is that of the result."""
+        """Whether layers are given, and any others that keep the shape of their input would do."""
         return self.takes_layers and list(self.results) == self.texts[:1]
 
     def has_tokens(self, name: str) -> bool:
@@ -195,7 +200,7 @@ class Contract:
         letters = letters_of([text.removesuffix(ROOM) for _, text in self.init or [] if text.endswith(ROOM)])
         return {letter: size - 2 if letter in letters else size for letter, size in sizes.items()}
 
-    def made_with(self, sizes: Mapping[str, int], p: float = 0.0) -> Given:
+    def made_with(self, sizes: Mapping[str, int], p: float = 0.0, further: Mapping[str, Any] | None = None) -> Given:
         """Return what a module's class is called with; `p` is the probability of dropout."""
         args: list[Any] = []
         options: dict[str, Any] = {}
@@ -205,7 +210,7 @@ class Contract:
                 options[keyword] = value
             else:
                 args.append(value)
-        return Given(tuple(args), options)
+        return Given(tuple(args), {**options, **(further or {})})
 
     def call(
         self,

@@ -92,7 +92,7 @@ class exercise:
                 (`tokens=drawn(sentence, "T")`), or a number that is always given.
 
         Raises:
-            CourseError: A letter, an input or a rule is not known.
+            CourseError: A letter, an input or a rule is not known, or a check of the exercise stands above.
         """
         contract = Contract(
             {name: tuple(text.split()) if isinstance(text, str) else text for name, text in inputs.items()},
@@ -107,6 +107,8 @@ class exercise:
             ignorable,
         )
         require_consistent(self.name, contract)
+        if self.marked:
+            raise CourseError(f"The contract of {self.name} stands below a check of it.", "Move it above all checks.")
         self.declared = contract
 
     def check(
@@ -124,7 +126,8 @@ class exercise:
             weight: A positive whole number.
             row: Its row of the table of marks (`core/marks.py`), where that is not the one of its category.
             ko: The function's docstring in Korean; without it the English is read.
-            needs: Name of a function in the same file that has to pass first, or a tuple of such names.
+            needs: Name of a function in the same file that has to pass first, or a tuple of such names. Below
+                a contract each check needs its gate, `uses_inputs`, too.
 
         Raises:
             CourseError: The category is unknown, the weight is not positive, or there is no docstring.
@@ -143,6 +146,7 @@ class exercise:
             if not isinstance(weight, int | float) or weight < 1 or int(weight) != weight:
                 raise CourseError(f"{where} has the weight {weight!r}.", hint="Give a whole number of at least 1.")
             english = " ".join(sentence.split("\n\n")[0].split())
+            first = () if self.declared is None else self.declared.gate
             spec = CheckSpec(
                 exercise=self.name,
                 category=category,
@@ -150,7 +154,7 @@ class exercise:
                 row=row or ROW_OF[category],
                 sentence=english,
                 sentence_ko=ko or english,
-                needs=(needs,) if isinstance(needs, str) else tuple(needs),
+                needs=(*first, needs) if isinstance(needs, str) else (*first, *needs),
             )
             setattr(function, ATTRIBUTE, spec)
             self.marked.append((spec, function))

@@ -13,17 +13,12 @@ class CheckFailed(AssertionError):
     """The student's answer is not what was asked.
 
     Args:
-        found: What was expected and what was found; shown for a visible check, kept for the teacher of a hidden one.
+        sentence: What was expected and what was found; shown for a visible check, kept for the teacher of a hidden one.
         advice: A fixed sentence that may be read of a hidden check too; empty where there is none.
         values: The answer beside the right one, where it is small; shown of a visible check alone.
     """
 
-    def __init__(
-        self,
-        sentence: Words,
-        advice: Words = NOTHING,
-        values: Values | None = None,
-    ) -> None:
+    def __init__(self, sentence: Words, advice: Words = NOTHING, values: Values | None = None) -> None:
         super().__init__(sentence)
         self.found = sentence
         self.diagnosis: Diagnosis | None = None
@@ -34,10 +29,6 @@ class CheckFailed(AssertionError):
     def for_students(cls, sentence: Words) -> Self:
         """Return a failure whose sentence may be read of a hidden check too; it must hold nothing of the inputs."""
         return cls(sentence, advice=sentence)
-
-    def reword(self, sentence: Words) -> None:
-        self.args = (sentence,)
-        self.found = sentence
 
 
 def require_value(outcome: Any) -> Any:

@@ -123,19 +123,18 @@ def require_gradients(
             wrong.append(name)
             first = first or failure
     if first is not None:
-        describe_wrong_gradients(first, wrong, missing)
-        raise first
+        raise wrong_gradients(first, wrong, missing)
     if missing:
         raise CheckFailed.for_students(missing_gradients(missing))
 
 
-def describe_wrong_gradients(failure: CheckFailed, wrong: Sequence[str], missing: Sequence[str]) -> None:
-    names = {"wrong": ", ".join(wrong), "missing": ", ".join(missing)}
+def wrong_gradients(first: CheckFailed, wrong: Sequence[str], missing: Sequence[str]) -> CheckFailed:
+    """Return a failure that names all wrong gradients and describes the first of them."""
+    advice = Words("The gradient is wrong for {wrong}.", wrong=", ".join(wrong))
     if missing:
-        failure.advice = Words("The gradient is wrong for {wrong}, and none reaches {missing}.", **names)
-    else:
-        failure.advice = Words("The gradient is wrong for {wrong}.", **names)
-    failure.reword(joined(failure.advice, failure.found))
+        names = {"wrong": ", ".join(wrong), "missing": ", ".join(missing)}
+        advice = Words("The gradient is wrong for {wrong}, and none reaches {missing}.", **names)
+    return CheckFailed(joined(advice, first.found), advice, first.values)
 
 
 def missing_gradients(names: Sequence[str]) -> Words:

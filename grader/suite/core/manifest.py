@@ -138,7 +138,7 @@ def in_order(checks: Sequence[Check]) -> list[Check]:
 
 
 def shuffled(checks: Sequence[Check], seed: int) -> list[Check]:
-    """Return them in another order drawn from a seed that is as good: by visibility, each behind what it needs."""
+    """Return them in an order drawn from a seed: visible ones first, and each after those that it needs."""
     waiting = in_order(random.Random(seed).sample(list(checks), len(checks)))
     ordered: list[Check] = []
     while waiting:

@@ -1,8 +1,8 @@
 """Names the mistake behind a wrong answer, when a known mistake gives exactly that answer.
 
-Every wrong variant of the exercise is run on the failing probe, on the trusted side; the one whose result equals the
-student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. A later check of
-the exercise asks only those that fitted before it.
+Every wrong variant of the exercise is run on the inputs of the failing call, on the trusted side; the one whose result
+equals the student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. A
+later check of the exercise asks only those that fitted before it.
 """
 
 import warnings
@@ -20,7 +20,7 @@ from grader.words import CourseWords, Words
 from grader.workers.process.failures import StudentFailure
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
-MOST = 3  # when more mistakes than this fit, the probe tells nothing
+MOST = 3  # when more mistakes than this fit, the call tells nothing
 
 
 def alike(answer: Any, other: Any, dtype: str) -> bool:
@@ -38,7 +38,7 @@ def diagnose(
     """Return the mistakes whose answer on the same inputs is the student's answer.
 
     Args:
-        right: The expected answer; a mistake that gives it on this probe explains nothing.
+        right: The expected answer; a mistake that gives it in this call explains nothing.
     """
 
     def fits(mistake: Mistake) -> bool:

@@ -124,8 +124,7 @@ def of_module(
     contract: Contract, made: Callable[..., nn.Module], draw: Draw, sizes: Mapping[str, int], modes: Sequence[str],
     p: float = 0.0, further: Mapping[str, Any] | None = None, *, keywords: bool = False, follows: bool = False,
 ) -> Example:  # fmt: skip
-    given = contract.made_with(sizes, p)
-    given = Given(given.args, {**given.kwargs, **(further or {})})
+    given = contract.made_with(sizes, p, further)
     module = made(*given.args, **given.kwargs).double()
     values = {name: short(value) for name, value in draw.parameters(module).items()}
     load(module, values)

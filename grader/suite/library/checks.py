@@ -55,8 +55,7 @@ def matches_figure(actual: Any, *figures: Figure | str) -> None:
         *figures: What the note prints; several of a tuple of so many tensors. Of a text one line is a 1-D tensor, and
             several lines are the rows of a 2-D one.
     """
-    answers = [actual] if len(figures) == 1 else compare.as_tensors(actual, len(figures))
-    for answer, figure in zip(answers, figures, strict=True):
+    for answer, figure in zip(compare.as_tensors(actual, len(figures)), figures, strict=True):
         known = printed(figure) if isinstance(figure, str) else figure
         compare.require_close(answer, known.value, known.half_unit + FIGURE_SLACK)
 

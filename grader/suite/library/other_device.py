@@ -103,10 +103,8 @@ def require_same(here: Observation, there: Observation, inputs: Mapping[str, Any
         compare.require_all_close(there.value, widened(expected), "value", dtype, device())
         require_gradients(gradients_seen(there, inputs), widened(gradients_seen(here, inputs)), dtype)
     except CheckFailed as failure:
-        failure.reword(of_the_device(failure.found))
-        if failure.advice:
-            failure.advice = of_the_device(failure.advice)
-        raise
+        advice = of_the_device(failure.advice) if failure.advice else failure.advice
+        raise CheckFailed(of_the_device(failure.found), advice, failure.values) from None
 
 
 def of_the_device(found: Words) -> Words:

@@ -2,9 +2,9 @@
 
 Rules ask for them by name. `gate` and `other NAME` are the gate's, the latter with another input; `distinct` has sizes
 that all differ, `equal` sizes that are all the same, `ones` the smallest and `large N` large ones; `items` has leading
-dimensions, `one item` one, of 1; `layout N` is made of views; `anew` follows a call with other numbers in the
-same tensors; `here` and `elsewhere` are one call on two devices, `restored` is `here` of another module that has loaded
-its state.
+dimensions, `one item` a single one of size 1; `layout N` is made of views; `anew` follows a call with other numbers in
+the same tensors; `here` and `elsewhere` are one call on two devices, `restored` is the call `here` on a second module
+that has loaded the first one's state.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ CLOSE = 1e-9
 DTYPES = {"gate": torch.float32, "float64": torch.float64, "bfloat16": torch.bfloat16}
 """The calls that show a dtype."""
 DROPPED = "bfloat16 dropped"
-"""The same of a module that drops, in training."""
+"""The call that shows the dtype of a module that drops, in training."""
 IN_ITEMS = "items followed"
 """The call with leading dimensions whose gradients are compared, on another device where there is any."""
 SHOWS_ALL: Mapping[str, Any] = {"echo": True, "fills": True}

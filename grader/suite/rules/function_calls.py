@@ -50,8 +50,7 @@ class FunctionSide(Side):
         calls["anew"] = Call(here, {"before": earlier})
         if not contract.takes_numbers:
             return calls
-        if contract.has_options:
-            here = contract.call(draw, contract.alike, keywords=True)
+        here = contract.call(draw, contract.alike, keywords=True)
         calls["here"] = Call(here, {"cotangent": cotangent(contract, contract.alike), "seed": SEED})
         if contract.leads:
             calls["items"] = Call(contract.call(draw, distinct, contract.items, dtype=torch.float64), SHOWS_ALL)

@@ -1,8 +1,9 @@
 """Asks that an answer depends on what it is given as the solution's does, whatever its shape and its numbers.
 
-So a slip passes: a wrong axis, a missing root, a batch axis too many. What is constant, drawn at random, handed back or
-without an input does not, nor what has the solution's shape and mixes nothing of any input where the solution mixes. Of
-three inputs or more one may be ignored, and further ones by an answer that is no fixed mixture of those that it uses.
+So a slip passes: a wrong axis, a missing root, a batch axis too many. Refused are answers that are constant, random,
+one of the inputs, or blind to an input; and answers of the solution's shape that combine nothing where the solution
+combines several numbers of an input. Of three inputs or more one may be ignored, and further ones by an answer that is
+no fixed mixture of those that it uses.
 """
 
 from collections.abc import Mapping, Sequence
@@ -200,18 +201,11 @@ def require_size_to_matter(small: list[torch.Tensor], large: list[torch.Tensor])
         raise CheckFailed.for_students(Words("Your answer is the same whatever size is asked for."))
 
 
-def tensors_of(answer: Any, count: int) -> list[torch.Tensor]:
-    """Return the tensors of an answer: one, or a tuple of so many."""
-    return [compare.as_tensor(answer)] if count == 1 else compare.as_tensors(answer, count)
-
-
 def some_tensors_of(answer: Any, most: int) -> list[torch.Tensor]:
     """Return the first tensors of an answer, which may have returned one too few or too many."""
-    if isinstance(answer, torch.Tensor):
-        return tensors_of(answer, 1)
     if isinstance(answer, tuple | list) and answer:
-        return tensors_of(answer[:most], min(most, len(answer))) if most > 1 else tensors_of(answer[0], 1)
-    return tensors_of(answer, most)
+        return [compare.as_tensor(item) for item in answer[:most]]
+    return compare.as_tensors(answer, 1 if isinstance(answer, torch.Tensor) else most)
 
 
 def tensors_again(answer: Any, before: list[torch.Tensor]) -> list[torch.Tensor]:
@@ -275,7 +269,7 @@ def require_mixing(seen: Seen, changes: Mapping[str, Change], before: list[torch
     shapes = [value.shape for value in outputs_of(seen.expected("gate"))]
     if [value.shape for value in before] != shapes[: len(before)]:
         return
-    narrow = dict[str, str]()
+    narrow = list[MixesNothing]()
     for name, (right, after) in changes.items():
         inputs, others = (seen.side.named(seen.calls[call].given)[name] for call in ("gate", OTHER + name))
         if not isinstance(inputs, torch.Tensor):
@@ -288,13 +282,16 @@ def require_mixing(seen: Seen, changes: Mapping[str, Change], before: list[torch
         ):
             return
         if part := narrow_in(places, right, extents):
-            narrow[name] = part
-    for name, part in narrow.items():
-        raise MixesNothing.for_students(Words(NARROW[part], name=name))
+            narrow.append(MixesNothing.for_students(Words(NARROW[part], name=name)))
+    if narrow:
+        raise narrow[0]
 
 
 def narrow_in(places: Extent, right: list[Extent], extents: list[Extent]) -> str:
-    """Return in what each result changes no more than an input did, where the solution's changes in more; or ""."""
+    """Return "entries" or "rows" if every result changes in no more of them than the input, but the solution's in more.
+
+    Otherwise return an empty text.
+    """
     narrow = []
     for wanted, extent in zip(right, extents, strict=True):
         if wanted.entries > places.entries >= extent.entries > 0:

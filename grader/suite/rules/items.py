@@ -8,7 +8,7 @@ import pytest
 from grader.errors import CourseError
 from grader.faults import did_you_mean
 from grader.language import translation
-from grader.suite.core.contract import MIXING, Contract
+from grader.suite.core.contract import GATE, MIXING, Contract
 from grader.suite.core.exercise_decorator import ATTRIBUTE, CheckSpec
 
 from . import layer_rules, module_rules, shared_rules
@@ -48,6 +48,8 @@ def rule_item(suite: pytest.Collector, owner: str, contract: Contract, rule: Rul
         rule.body(seen_of(owner, contract))
 
     needs = (f"test_{rule.needs}",) if rule.needs and rule.needs not in contract.without else ()
+    if rule.name != GATE and rule.category != "policy":  # a forbidden call is told of in any case
+        needs = (*contract.gate, *needs)
     weight = 0 if rule.category == "policy" else 1
     fields = {"category": rule.category, "weight": weight, "row": rule.row, "needs": needs, "contract": contract}
     return item_of(suite, check, owner, rule.name, rule.sentence, **fields)

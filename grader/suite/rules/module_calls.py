@@ -78,7 +78,7 @@ class ModuleSide(Side):
         return calls
 
     def _calls_in_both_modes(self, draw: Draw, remembers: bool) -> dict[str, Call]:
-        """Return calls of a module that drops, if any does: in eval, in training where it may differ, and trained."""
+        """Return calls of one module, with dropout if its class has it: in eval, in training, with other parameters."""
         contract = self.contract
         sizes = self._small
         weighers = cotangent(contract, sizes, LEAD)

@@ -14,9 +14,9 @@ from grader.suite.library.changed_inputs import outputs_of
 from grader.tolerances import tolerance
 from grader.words import Words
 
-from .gate import are_alike, tensors_of
+from .gate import are_alike
 from .seen import Seen
-from .table import GATE, rule
+from .table import rule
 
 
 @rule(
@@ -26,7 +26,7 @@ def evaluation(seen: Seen) -> None:
     seen.require_right([call for call in ("here", "here trained", "further in eval") if call in seen.calls])
 
 
-@rule("property", N_("In eval the same input gives the same result every time."), GATE, "is_module")
+@rule("property", N_("In eval the same input gives the same result every time."), holds="is_module")
 def eval_draws_nothing(seen: Seen) -> None:
     if not are_alike(seen, "here", "here again"):
         raise CheckFailed.for_students(
@@ -37,8 +37,7 @@ def eval_draws_nothing(seen: Seen) -> None:
         )
 
 
-@rule("property", N_("In training numbers are dropped, different ones in every call."), GATE,
-      "drops")  # fmt: skip
+@rule("property", N_("In training numbers are dropped, different ones in every call."), holds="drops")
 def dropout(seen: Seen) -> None:
     require_drawn(*(seen.answer(call) for call in ("here in training", "dropped", "here")))
 
@@ -59,8 +58,7 @@ def require_drawn(first: Any, second: Any, in_eval: Any) -> None:
 @rule(
     "parameters",
     N_("The parameters have the names and shapes of the text, and there are no others."),
-    GATE,
-    "is_module",
+    holds="is_module",
 )
 def parameters(seen: Seen) -> None:
     side = seen.side
@@ -78,8 +76,7 @@ def require_shapes(parameters: Mapping[str, torch.Tensor], right: Mapping[str, t
 @rule(
     "parameters",
     N_("A module that was called before gives the same as a new one whose state_dict it has loaded."),
-    GATE,
-    "is_module",
+    holds="is_module",
 )
 def state_dict(seen: Seen) -> None:
     if are_alike(seen, "here", "here again"):  # else the rule `eval_draws_nothing` says what is drawn
@@ -94,12 +91,13 @@ def require_restored(restored: Any, second: Any) -> None:
         )
 
 
-@rule("property", N_("An item of a batch gives the same alone and among others."), GATE,
-      "has_batch")  # fmt: skip
+@rule("property", N_("An item of a batch gives the same alone and among others."), holds="has_batch")
 def items_apart(seen: Seen) -> None:
     results = len(seen.contract.results)
     for alone, together in zip(
-        tensors_of(seen.answer("alone"), results), tensors_of(seen.answer("distinct"), results), strict=True
+        compare.as_tensors(seen.answer("alone"), results),
+        compare.as_tensors(seen.answer("distinct"), results),
+        strict=True,
     ):
         if not is_near(alone, together[1:2]):
             raise CheckFailed.for_students(
@@ -107,7 +105,7 @@ def items_apart(seen: Seen) -> None:
             )
 
 
-@rule("property", N_("A change of later tokens changes nothing before them."), GATE, "causal")
+@rule("property", N_("A change of later tokens changes nothing before them."), holds="causal")
 def causality(seen: Seen) -> None:
     for text, whole, changed in zip(
         seen.contract.results, outputs_of(seen.answer("distinct")), outputs_of(seen.answer("later")), strict=True

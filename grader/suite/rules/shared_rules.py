@@ -20,15 +20,15 @@ from grader.words import Words
 from grader.workers.process.failures import StudentFailure
 
 from .calls import DROPPED, DTYPES, EQUAL, IN_ITEMS, beside
-from .gate import MixesNothing, require_dependence, tensors_of
+from .gate import MixesNothing, require_dependence
 from .layer_rules import require_left_alone, states_after
 from .seen import Seen
-from .table import GATE, VALUE, rule
+from .table import VALUE, rule
 
 ECHOED = ("distinct", "equal", "float64", "items", "further", "optional", "handed on", "here again")
 """The calls beside the gate's after which the inputs are looked at, where they gave a value."""
 GATE_AGAIN = 2
-"""How often the gate is asked anew before it refuses: a ReLU too many may hide all that changes of what was drawn."""
+"""How many further draws the gate tries before it refuses: one ReLU too many may hide every change in one draw."""
 EXACT = 1e-10
 """How far an answer in float64 is from the solution's at most, relative to its largest number, if nothing is lost."""
 LEAST_DIFFERENCE = 0.05
@@ -54,21 +54,16 @@ def written_by_hand(seen: Seen) -> None:
         raise seen.caught
 
 
-@rule("shape", N_("The result has the shape that the text says, also where a size is 1."), GATE)
+@rule("shape", N_("The result has the shape that the text says, also where a size is 1."))
 def shape(seen: Seen) -> None:
     contract = seen.contract
     asked: dict[str, tuple[dict[str, int], Sequence[int]]] = {} if seen.form else {"gate": (contract.alike, ())}
     asked |= {"distinct": (contract.distinct, ()), "equal": (dict.fromkeys(contract.letters, EQUAL), ())}
     asked |= {"items": (contract.distinct, contract.items)} if contract.leads else {}
     for call, (sizes, lead) in asked.items():
-        has_shapes(seen, call, [shape_of(text, sizes, lead) for text in contract.results])
+        has_shape(seen.answer(call), *(shape_of(text, sizes, lead) for text in contract.results))
     for call in (name for name in calls_of_single_sizes(seen) if seen.failure(name) is None):
-        has_shapes(seen, call, [tuple(value.shape) for value in outputs_of(seen.expected(call))])
-
-
-def has_shapes(seen: Seen, call: str, shapes: Sequence[tuple[int, ...]]) -> None:
-    for value, wanted in zip(tensors_of(seen.answer(call), len(shapes)), shapes, strict=True):
-        has_shape(value, wanted)
+        has_shape(seen.answer(call), *(tuple(value.shape) for value in outputs_of(seen.expected(call))))
 
 
 def calls_of_single_sizes(seen: Seen) -> list[str]:
@@ -76,7 +71,7 @@ def calls_of_single_sizes(seen: Seen) -> list[str]:
     return [name for name in seen.calls if name == "ones" or name.startswith("large ")]
 
 
-@rule("dtype", N_("The result has the dtype of what is given: float32, float64 or bfloat16."), GATE, "takes_numbers")
+@rule("dtype", N_("The result has the dtype of what is given: float32, float64 or bfloat16."), holds="takes_numbers")
 def dtype(seen: Seen) -> None:
     drops = seen.contract.drops and seen.failure("here in training") is None
     asked = DTYPES | ({DROPPED: torch.bfloat16} if drops else {})
@@ -85,7 +80,7 @@ def dtype(seen: Seen) -> None:
             has_dtype(value, asked[call])
 
 
-@rule("gradient", N_("Gradients flow from the result back to every input."), GATE, "takes_numbers")
+@rule("gradient", N_("Gradients flow from the result back to every input."), holds="takes_numbers")
 def gradients_flow(seen: Seen) -> None:
     grads, wanted = seen.gradients("here")
     if seen.calls["here"].module in seen.side.unloaded:  # its parameters have other names
@@ -97,8 +92,8 @@ def gradients_flow(seen: Seen) -> None:
         gradients_arrive(seen.gradients("here in training")[0], wanted)
 
 
-@rule("purity", N_("The inputs are the same after the call, and none requires a gradient that did not before."), GATE,
-      "takes_numbers")  # fmt: skip
+@rule("purity", N_("The inputs are the same after the call, and none requires a gradient that did not before."),
+      holds="takes_numbers")  # fmt: skip
 def inputs_unchanged(seen: Seen) -> None:
     calls = ["gate", *(name for name in ECHOED if name in seen.calls and seen.failure(name) is None)]
     observed = {name: (seen.calls[name].given, seen.observed(name)) for name in calls}
@@ -142,13 +137,13 @@ def float64(seen: Seen) -> None:
     if answers_half and not seen.contract.takes_layers:
         seen.require_right(["bfloat16"])
     there = outputs_of(seen.expected("float64"))
-    if all(map(is_exact, tensors_of(seen.answer("float64"), len(there)), there)):
+    if all(map(is_exact, compare.as_tensors(seen.answer("float64"), len(there)), there)):
         return
     call = seen.calls["float64"]  # a constant that is rounded, such as a root, is no loss
     seen.ask({"float64": call, "float64 beside": replace(call, given=beside(call.given, seen.draw), options={})})
     there, near = (outputs_of(seen.expected(name)) for name in ("float64", "float64 beside"))
     wanted = [far - close for close, far in zip(there, near, strict=True)]
-    answers, others = (tensors_of(seen.answer(name), len(wanted)) for name in ("float64", "float64 beside"))
+    answers, others = (compare.as_tensors(seen.answer(name), len(wanted)) for name in ("float64", "float64 beside"))
     require_float64(answers, others, wanted)
 
 
@@ -174,12 +169,12 @@ def require_float64(
 @rule("gradient", N_("The right gradients flow to what is given."), VALUE, "takes_numbers")
 def gradients(seen: Seen) -> None:
     if seen.contract.is_module:
-        require_right_gradients(seen, ["gradients"])
+        require_gradients(*seen.gradients("gradients"), "float32")
         if not is_right(seen, "here"):  # what is wrong in eval the rule `evaluation` says
             return
-    require_right_gradients(seen, ["here"])
+    require_gradients(*seen.gradients("here"), "float32")
     if IN_ITEMS in seen.calls and seen.failure(IN_ITEMS) is None and is_right(seen, IN_ITEMS):
-        require_right_gradients(seen, [IN_ITEMS])
+        require_gradients(*seen.gradients(IN_ITEMS), "float32")
 
 
 def is_right(seen: Seen, call: str) -> bool:
@@ -188,11 +183,6 @@ def is_right(seen: Seen, call: str) -> bool:
     except (CheckFailed, StudentFailure):
         return False
     return True
-
-
-def require_right_gradients(seen: Seen, calls: Sequence[str]) -> None:
-    for call in calls:
-        require_gradients(*seen.gradients(call), "float32")
 
 
 @rule(
@@ -217,21 +207,20 @@ def computed_anew(seen: Seen) -> None:
 @rule(
     "device",
     N_("On a device other than the CPU, such as a GPU, the result is on that device and has the same values."),
-    GATE,
-    "takes_numbers",
+    holds="takes_numbers",
 )
 def another_device(seen: Seen) -> None:
     other_device()
     here = "restored" if seen.contract.is_module else "here"
     with what_a_gpu_can():
         if here == "restored" and seen.failure(here) is not None:  # `elsewhere` has another state then
-            tensors_of(seen.answer("elsewhere"), len(seen.contract.results))
+            compare.as_tensors(seen.answer("elsewhere"), len(seen.contract.results))
         else:
             require_same(seen.observed(here), seen.observed("elsewhere"), seen.side.named(seen.calls["here"].given))
         name, moved = "here in training", "elsewhere in training"
         if moved in seen.calls and seen.failure(name) is None:
             if seen.contract.drops:  # drawn by a generator of the student's own
-                tensors_of(seen.answer(moved), len(seen.contract.results))
+                compare.as_tensors(seen.answer(moved), len(seen.contract.results))
             else:
                 require_same(seen.observed(name), seen.observed(moved), seen.side.named(seen.calls[name].given))
         if IN_ITEMS in seen.calls and is_right(seen, "items"):

@@ -107,11 +107,10 @@ class Side:
         self, key: str, draw: Draw, sizes: Mapping[str, int], p: float = 0.0,
         options: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        given = self.contract.made_with(sizes, p)
-        given = Given(given.args, {**given.kwargs, **(options or {})})
-        self.built[key] = Built(given, {})
-        self._twins.pop(key, None)
-        values = draw.parameters(self._twin(key))
+        given = self.contract.made_with(sizes, p, options)
+        module = self._solution(*given.args, **given.kwargs).double()
+        self._twins[key] = module, [buffer.clone() for buffer in module.buffers()]
+        values = draw.parameters(module)
         for name, value in values.items():  # sums over many features stay of the order of one
             if value.dim() > 1 and value.shape[-1] > EQUAL * EQUAL:
                 values[name] = value / value.shape[-1] ** 0.5
@@ -119,14 +118,10 @@ class Side:
 
     def _twin(self, key: str) -> nn.Module:
         """Return the solution's module as it was built, in training; it is the same one each time."""
-        built = self.built[key]
-        if key not in self._twins:
-            new = self._solution(*built.given.args, **built.given.kwargs).double()
-            self._twins[key] = new, [buffer.clone() for buffer in new.buffers()]
         module, buffers = self._twins[key]
         for buffer, value in zip(module.buffers(), buffers, strict=True):
             buffer.copy_(value)
-        load(module, built.values)
+        load(module, self.built[key].values)
         return module.train()
 
     def ask(
@@ -165,9 +160,7 @@ class Side:
         return outcomes, [*alike], end
 
     def _needs(self, call: Call) -> list[str]:
-        if not call.module:
-            return []
-        return [call.module, *([call.state_of] if call.state_of else [])]
+        return [key for key in (call.module, call.state_of) if key]
 
     def _steps(self, calls: Mapping[str, Call]) -> Iterator[tuple[Step, tuple[Make, Read[Any]]]]:
         """Yield what each request is for, and the request.
@@ -189,7 +182,7 @@ class Side:
 
     def _replay(self, calls: Mapping[str, Call]) -> None:
         """Make the same calls of the solution, of new modules in the same order, and keep what they give."""
-        keys = dict.fromkeys(key for call in calls.values() for key in (call.module, call.state_of) if key)
+        keys = dict.fromkeys(key for call in calls.values() for key in self._needs(call))
         twins = {key: self._twin(key) for key in keys}
         for name, call in calls.items():
             callee = self._solution

@@ -10,7 +10,7 @@ from grader.suite.core.marks import ROW_OF, Row
 from .seen import Seen
 
 Body = Callable[[Seen], None]
-GATE, VALUE = "uses_inputs", "value"
+VALUE = "value"
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Rule:
 
     Attributes:
         sentence: What is asked of the student, in English; other languages are in the catalogues.
-        needs: The rule that must have passed; empty for none.
+        needs: The rule that must have passed beside the gate; empty for none.
         holds: What has to be true of a contract, by the name of its property; empty for a rule of all.
         row: Its row of the table of marks; None for the one that looks for forbidden calls.
     """

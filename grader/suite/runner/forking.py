@@ -52,7 +52,7 @@ class Fork:
     """A running fork.
 
     Attributes:
-        tries: Those of the submission, one of which it is.
+        tries: Those of the submission; this fork is one of them.
         folder: Where it writes.
         began: When it began, by the monotonic clock.
         system: Whether the system killed anything since then.

@@ -87,7 +87,7 @@ class Run:
         if self.job.seeds is not None:
             seed = self.job.seeds.get(check.id, seed)
             attempt.calls, compared = [], list[tuple[Any, Any]]()
-        watches_itself = check.spec.contract is not None  # and makes its calls a second time, to grade the rest
+        watches_itself = check.spec.contract is not None  # and repeats the calls unblocked, to grade the rest
         self.session.forbids = () if watches_itself else course.forbids.get(check.spec.exercise, ())
         state = CheckState(
             check, seed, course, self.session, self._findings, compared=compared, explains=self.job.first is not None

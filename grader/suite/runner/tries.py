@@ -92,7 +92,7 @@ class Tries:
     ended: list[Ended] = field(default_factory=list)
 
     def next_job(self) -> Job | None:
-        """Return the next try, of exercises that hung last; None if another one could say no more."""
+        """Return the next try (exercises that hung come last), or None where another would change nothing."""
         if not self.ended:
             return self.job
         open_ = [name for name in self.checks if not self._is_settled(name) and self._kills(name) < MOST_KILLS]

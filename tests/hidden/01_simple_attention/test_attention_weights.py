@@ -8,7 +8,7 @@ attention_weights = exercise("attention_weights")
 attention_weights.contract(scores="... T T", result="... T T")
 
 
-@attention_weights.check("property", needs="test_uses_inputs", ko="가중치는 음수가 아니고 합이 1입니다.")
+@attention_weights.check("property", ko="가중치는 음수가 아니고 합이 1입니다.")
 def test_sums_to_one(student, draw):
     """No weight is negative, and the weights sum to 1."""
     checks.rows_sum_to_one(student.attention_weights(2 * draw.normal(3, 4, 4)))

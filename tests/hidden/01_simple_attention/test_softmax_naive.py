@@ -8,7 +8,7 @@ softmax_naive = exercise("softmax_naive")
 softmax_naive.contract(x="T", result="T")
 
 
-@softmax_naive.check("property", needs="test_uses_inputs", ko="가중치는 음수가 아니고 합이 1입니다.")
+@softmax_naive.check("property", ko="가중치는 음수가 아니고 합이 1입니다.")
 def test_sums_to_one(student, draw):
     """No weight is negative, and the weights sum to 1."""
     # Scores of both signs, of which scores / scores.sum() would make negative weights.

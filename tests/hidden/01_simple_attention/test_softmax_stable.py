@@ -18,7 +18,7 @@ def along(draw):
     return [checks.given(2 * draw.normal(*shape), dim=dim) for shape, dim in DIMENSIONS]
 
 
-@softmax_stable.check("property", needs="test_uses_inputs", ko="가중치는 음수가 아니고 합이 1입니다.")
+@softmax_stable.check("property", ko="가중치는 음수가 아니고 합이 1입니다.")
 def test_sums_to_one(student, draw):
     """No weight is negative, and the weights sum to 1."""
     checks.rows_sum_to_one(student.softmax_stable(2 * draw.normal(3, 4)))
@@ -96,9 +96,7 @@ def test_gradients_along_dimensions(student, reference, draw):
         checks.gradients_match(student.softmax_stable, reference.softmax_stable, draw.normal(4, 3, 2), dim=dim)
 
 
-@softmax_stable.check(
-    "purity", needs="test_uses_inputs", ko="다른 차원을 따라도, -inf가 있어도 받은 점수는 그대로입니다."
-)
+@softmax_stable.check("purity", ko="다른 차원을 따라도, -inf가 있어도 받은 점수는 그대로입니다.")
 def test_scores_unchanged_along_dimensions(student, draw):
     """The scores are the same after a call along another dimension, and -inf among them."""
     scores = 10 + draw.normal(3, 5)

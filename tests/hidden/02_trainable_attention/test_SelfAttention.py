@@ -15,9 +15,7 @@ self_attention_module.contract(
 )
 
 
-@self_attention_module.check(
-    "property", needs="test_uses_inputs", ko="둘째 결과의 가중치는 음수가 아니고 행마다 합이 1입니다."
-)
+@self_attention_module.check("property", ko="둘째 결과의 가중치는 음수가 아니고 행마다 합이 1입니다.")
 def test_rows_sum_to_one(student, draw):
     """In the second result no weight is negative, and every row sums to 1."""
     _, weights = checks.has_shape(student.SelfAttention.built(5, 3)(draw.normal(2, 4, 5)), (2, 4, 3), (2, 4, 4))
@@ -44,10 +42,7 @@ def test_whole_numbers_of_the_note(twin, golden):
     checks.matches_figure(submitted(golden("N2 x").float32), golden("N2 In[15]"), golden("N2 In[14]"))
 
 
-@self_attention_module.check(
-    "stability",
-    ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
-)
+@self_attention_module.check("stability", ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.")
 def test_scores_in_the_hundreds(twin, draw):
     """Scores in the hundreds, far apart from row to row, give finite and right results."""
     query, key, tokens = far_from_zero(draw)

@@ -23,17 +23,14 @@ def test_output_of_the_note(twin, golden):
     checks.matches_figure(submitted(golden("N0 inputs").float32), golden("N0 In[24]"))
 
 
-@self_attention_v1.check(
-    "stability",
-    ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
-)
+@self_attention_v1.check("stability", ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.")
 def test_scores_in_the_hundreds(twin, draw):
     """Scores in the hundreds, very different from row to row, give finite and correct results."""
     query, key, tokens = far_from_zero(draw)
     checks.matches(*twin(5, 3, values={"W_query": query, "W_key": key}), tokens, kind="extreme")
 
 
-@self_attention_v1.check("parameters", weight=40, needs="test_uses_inputs", ko="모듈마다 매개변수를 새로 뽑습니다.")
+@self_attention_v1.check("parameters", weight=40, ko="모듈마다 매개변수를 새로 뽑습니다.")
 def test_every_module_draws_anew(student):
     """Two modules made one after the other have different parameters: the class sets no seed."""
     first, second = (student.SelfAttention_v1.built(5, 3).parameters() for _ in range(2))

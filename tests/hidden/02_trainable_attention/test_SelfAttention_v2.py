@@ -22,11 +22,7 @@ def of_the_note(reference):
         return {name: value.detach() for name, value in reference.module.SelfAttention_v2(3, 2).named_parameters()}
 
 
-@self_attention_v2.check(
-    "parameters",
-    needs="test_uses_inputs",
-    ko="시드를 정하면 편향까지 세 nn.Linear가 순서대로 뽑는 값이 들어 있습니다.",
-)
+@self_attention_v2.check("parameters", ko="시드를 정하면 편향까지 세 nn.Linear가 순서대로 뽑는 값이 들어 있습니다.")
 def test_drawn_as_linear_layers(student, draw):
     """After a seed, a module with biases holds what three layers with biases draw one after the other."""
     seed = int(draw.integers(0, 2**31, 1))
@@ -63,17 +59,14 @@ def test_weights_of_the_note(twin, reference, golden):
     checks.matches_figure(torch.cat(columns, dim=1), golden("N0 In[27]"))
 
 
-@self_attention_v2.check(
-    "stability",
-    ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
-)
+@self_attention_v2.check("stability", ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.")
 def test_scores_in_the_hundreds(twin, draw):
     """Scores in the hundreds, far apart from row to row, give finite and right results."""
     query, key, tokens = far_from_zero(draw)
     checks.matches(*twin(5, 3, values={"W_query.weight": query.T, "W_key.weight": key.T}), tokens, kind="extreme")
 
 
-@self_attention_v2.check("parameters", weight=40, needs="test_uses_inputs", ko="모듈마다 매개변수를 새로 뽑습니다.")
+@self_attention_v2.check("parameters", weight=40, ko="모듈마다 매개변수를 새로 뽑습니다.")
 def test_every_module_draws_anew(student):
     """Two modules made one after the other hold different numbers: the class sets no seed."""
     first, second = (student.SelfAttention_v2.built(5, 3).parameters() for _ in range(2))

@@ -8,7 +8,7 @@ scaled_attention_weights = exercise("scaled_attention_weights")
 scaled_attention_weights.contract(scores="... Tq Tk", d_k="=d_k", result="... Tq Tk")
 
 
-@scaled_attention_weights.check("property", needs="test_uses_inputs", ko="가중치는 음수가 아니고 행마다 합이 1입니다.")
+@scaled_attention_weights.check("property", ko="가중치는 음수가 아니고 행마다 합이 1입니다.")
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row sums to 1."""
     checks.rows_sum_to_one(student.scaled_attention_weights(4 * draw.normal(3, 5), 7))

@@ -66,10 +66,7 @@ def test_far_scores(twin, draw):
 
 
 @causal_attention.check(
-    "property",
-    weight=10,
-    needs="test_uses_inputs",
-    ko="학습 중에는 보이는 가중치가 dropout 비율만큼 0이 되고 나머지는 커집니다.",
+    "property", weight=10, ko="학습 중에는 보이는 가중치가 dropout 비율만큼 0이 되고 나머지는 커집니다."
 )
 def test_dropout_in_training(twin, draw):
     """In training a fraction `dropout` of the attention weights is zeroed, and the rest are divided by 1 - dropout."""
@@ -79,9 +76,7 @@ def test_dropout_in_training(twin, draw):
     checks.weights_are_dropped(weights, expected.double(), LARGE_DROPOUT, kind="module")
 
 
-@causal_attention.check(
-    "property", weight=10, needs="test_uses_inputs", ko="dropout은 가중치마다 따로, 가중치에만 걸립니다."
-)
+@causal_attention.check("property", weight=10, ko="dropout은 가중치마다 따로, 가중치에만 걸립니다.")
 def test_dropout_of_weights_alone(twin, draw):
     """In training dropout acts on each attention weight independently, and on nothing else."""
     submitted, _ = showing_weights(twin)
@@ -90,7 +85,7 @@ def test_dropout_of_weights_alone(twin, draw):
     checks.drawn_apart(output[:, 12:, :12] == 0, 0, 1, 2)  # the second half looks at the first, so all are visible
 
 
-@causal_attention.check("parameters", needs="test_uses_inputs", ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다.")
+@causal_attention.check("parameters", ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다.")
 def test_mask_is_a_buffer(student, draw):
     """The mask, context_length x context_length, is in a buffer, so it moves with the module to another device."""
     context_length = draw.large()
@@ -138,7 +133,7 @@ def test_gradients_with_dropout(twin, draw):
     checks.gradients_match(submitted, solution, x, dropped=lambda out: checks.has_shape(out, (2, 24, 48))[..., :24])
 
 
-@causal_attention.check("errors", needs="test_uses_inputs", ko="context_length보다 긴 문장은 ValueError입니다.")
+@causal_attention.check("errors", ko="context_length보다 긴 문장은 ValueError입니다.")
 def test_too_many_tokens(student, draw):
     """A sequence longer than the context length raises ValueError, in training and in eval."""
     submitted = student.CausalAttention.built(3, 7, 5, DROPOUT)

@@ -9,8 +9,6 @@ apply_causal_mask.contract(
     scores="... T T", result="... T T", without={"gradients": "at hidden places styles that are all right differ"}
 )
 
-NAME = "apply_causal_mask"
-
 
 @apply_causal_mask.check("document", ko="두 노트의 점수에서 노트에 찍힌 가려진 점수가 나옵니다.")
 def test_scores_of_the_notes(student, golden, draw):
@@ -30,7 +28,7 @@ def test_scores_of_zero(student, reference, draw):
     checks.matches(student.apply_causal_mask, reference.apply_causal_mask, *cases)
 
 
-@apply_causal_mask.check("property", needs=("test_uses_inputs",), ko="자신과 앞의 토큰에 대한 점수는 그대로 남습니다.")
+@apply_causal_mask.check("property", ko="자신과 앞의 토큰에 대한 점수는 그대로 남습니다.")
 def test_the_past_stays(student, draw):
     """The scores of a token itself and of those before it stay what they are."""
     for size in (3, 300):  # beyond an exponential, too
@@ -38,7 +36,7 @@ def test_the_past_stays(student, draw):
         checks.close(checks.has_shape(student.apply_causal_mask(scores), (2, 6, 6)).tril(), scores.double().tril())
 
 
-@apply_causal_mask.check("property", needs=("test_uses_inputs",), ko="뒤의 토큰에 대한 점수는 모두 음의 무한대입니다.")
+@apply_causal_mask.check("property", ko="뒤의 토큰에 대한 점수는 모두 음의 무한대입니다.")
 def test_the_future_is_hidden(student, draw):
     """The scores of all later tokens are minus infinity."""
     masked = checks.has_shape(student.apply_causal_mask(3 * draw.normal(2, 6, 6)), (2, 6, 6))
@@ -64,11 +62,7 @@ def test_gradients_of_what_is_visible(student, draw):
     checks.close(gradient.tril(), weigher.double())
 
 
-@apply_causal_mask.check(
-    "purity",
-    needs=("test_uses_inputs",),
-    ko="호출한 뒤에도 점수는 그대로이고, 결과는 새 텐서입니다.",
-)
+@apply_causal_mask.check("purity", ko="호출한 뒤에도 점수는 그대로이고, 결과는 새 텐서입니다.")
 def test_a_new_tensor(student, draw):
     """The scores are the same after the call, and the result is a new tensor, also where nothing is to be hidden."""
     for tokens in (5, 1):

@@ -7,7 +7,6 @@ from grader.suite import checks, exercise
 causal_attention_weights = exercise("causal_attention_weights")
 causal_attention_weights.contract(scores="... T T", d_k="=d", result="... T T")
 
-NAME = "causal_attention_weights"
 FAR = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
 FUTURE = torch.ones(5, 5, dtype=torch.bool).triu(diagonal=1)
 
@@ -21,13 +20,13 @@ def test_weights_of_the_notes(student, golden, draw):
     checks.matches_figure(student.causal_attention_weights(golden("N2 In[54]").float32, 2), golden("N2 In[63]"))
 
 
-@causal_attention_weights.check("property", needs=("test_uses_inputs",), ko="가중치는 음수가 아니고 행의 합은 1입니다.")
+@causal_attention_weights.check("property", ko="가중치는 음수가 아니고 행의 합은 1입니다.")
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row sums to 1."""
     checks.rows_sum_to_one(student.causal_attention_weights(2 * draw.normal(2, 5, 5), 7))
 
 
-@causal_attention_weights.check("property", needs=("test_uses_inputs",), ko="뒤의 토큰은 가중치를 받지 않습니다.")
+@causal_attention_weights.check("property", ko="뒤의 토큰은 가중치를 받지 않습니다.")
 def test_the_future_gets_nothing(student, draw):
     """No later token gets any weight."""
     weights = checks.has_shape(student.causal_attention_weights(2 * draw.normal(2, 5, 5), 7), (2, 5, 5))

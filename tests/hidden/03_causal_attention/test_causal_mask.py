@@ -15,7 +15,7 @@ def test_mask_of_the_note(student, golden):
     checks.matches_figure(student.causal_mask(figure.shape[0]), figure)
 
 
-@causal_mask.check("property", needs=("test_uses_inputs",), ko="가려지는 토큰이 다음 행에서 더 늘지 않습니다.")
+@causal_mask.check("property", ko="가려지는 토큰이 다음 행에서 더 늘지 않습니다.")
 def test_rows_hide_different_numbers(student):
     """No two of the tokens have the same number of others hidden."""
     mask = checks.has_shape(student.causal_mask(6), (6, 6))
@@ -26,7 +26,7 @@ def test_rows_hide_different_numbers(student):
     )
 
 
-@causal_mask.check("dtype", row="point", needs=("test_uses_inputs",), ko="마스크의 dtype은 bool입니다.")
+@causal_mask.check("dtype", row="point", ko="마스크의 dtype은 bool입니다.")
 def test_holds_bools(student):
     """The mask holds bools."""
     checks.has_dtype(student.causal_mask(5), torch.bool)

@@ -15,16 +15,14 @@ def test_mask_of_the_note(student, golden):
     checks.matches_figure(student.causal_mask_simple(figure.shape[0]), figure)
 
 
-@causal_mask_simple.check("property", needs=("test_uses_inputs",), ko="마스크에는 0과 1만 있습니다.")
+@causal_mask_simple.check("property", ko="마스크에는 0과 1만 있습니다.")
 def test_ones_and_zeros(student, draw):
     """The mask holds ones and zeros, and nothing else."""
     mask = checks.has_shape(student.causal_mask_simple(6), (6, 6))
     checks.is_true(bool(((mask == 0) | (mask == 1)).all()), "It holds other numbers.", "다른 수가 들어 있습니다.")
 
 
-@causal_mask_simple.check(
-    "property", needs=("test_uses_inputs",), ko="두 토큰이 얼마나 떨어져 있는지만으로 값이 정해집니다."
-)
+@causal_mask_simple.check("property", ko="두 토큰이 얼마나 떨어져 있는지만으로 값이 정해집니다.")
 def test_only_the_distance_counts(student):
     """Whether one token may look at another depends on how far apart they are, not on where they are."""
     mask = checks.has_shape(student.causal_mask_simple(7), (7, 7))
@@ -35,9 +33,7 @@ def test_only_the_distance_counts(student):
     )
 
 
-@causal_mask_simple.check(
-    "dtype", row="point", needs=("test_uses_inputs",), ko="마스크의 dtype은 기본값인 float32입니다."
-)
+@causal_mask_simple.check("dtype", row="point", ko="마스크의 dtype은 기본값인 float32입니다.")
 def test_default_dtype(student):
     """The mask has torch's default dtype, float32."""
     checks.has_dtype(student.causal_mask_simple(4), torch.float32)

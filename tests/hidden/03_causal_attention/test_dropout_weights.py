@@ -10,7 +10,6 @@ from grader.suite import checks, exercise
 
 dropout_weights = exercise("dropout_weights")
 
-NAME = "dropout_weights"
 NUMBERS = (torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.uint8)
 
 
@@ -77,16 +76,14 @@ def test_any_number_but_zero(student, reference, draw):
 
 
 @dropout_weights.check(
-    "value",
-    needs=("test_value",),
-    ko="p가 0이면 남긴 가중치는 그대로이고, 마스크는 여전히 지켜집니다.",
+    "value", needs=("test_value",), ko="p가 0이면 남긴 가중치는 그대로이고, 마스크는 여전히 지켜집니다."
 )
 def test_probability_of_zero(student, reference, draw):
     """With p zero the kept weights stay what they are, and the mask still decides."""
     checks.matches(student.dropout_weights, reference.dropout_weights, weights(draw, 5, 5), kept(draw, 5, 5), 0.0)
 
 
-@dropout_weights.check("property", needs=("test_uses_inputs",), ko="0이 되는 것은 마스크가 남기지 않는 가중치뿐입니다.")
+@dropout_weights.check("property", ko="0이 되는 것은 마스크가 남기지 않는 가중치뿐입니다.")
 def test_the_mask_decides(student, draw):
     """Zero are those weights that the mask does not keep, and no others."""
     mask = kept(draw, 2, 5, 5)
@@ -98,9 +95,7 @@ def test_the_mask_decides(student, draw):
     )
 
 
-@dropout_weights.check(
-    "dtype", needs=("test_uses_inputs",), ko="결과의 dtype은 마스크가 아니라 가중치의 dtype과 같습니다."
-)
+@dropout_weights.check("dtype", ko="결과의 dtype은 마스크가 아니라 가중치의 dtype과 같습니다.")
 def test_dtype_of_the_mask(student, draw):
     """The result has the dtype of the weights, half precision or float64 too, whatever that of the mask."""
     others = (torch.float64, torch.bfloat16, torch.float16)
@@ -111,7 +106,7 @@ def test_dtype_of_the_mask(student, draw):
         checks.has_dtype(answer, dtype)
 
 
-@dropout_weights.check("purity", needs="test_uses_inputs", ko="숫자로 된 마스크를 주어도 받은 것은 그대로입니다.")
+@dropout_weights.check("purity", ko="숫자로 된 마스크를 주어도 받은 것은 그대로입니다.")
 def test_a_mask_of_numbers_unchanged(student, draw):
     """The weights and a mask of numbers are the same after the call."""
     for dtype in (torch.float32, torch.int64):

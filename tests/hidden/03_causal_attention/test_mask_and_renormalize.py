@@ -11,8 +11,6 @@ from grader.suite import checks, exercise
 
 mask_and_renormalize = exercise("mask_and_renormalize")
 
-NAME = "mask_and_renormalize"
-
 
 def weights(draw, *shape, dtype=torch.float32):
     """Return positive rows that sum to 1, none of their weights far below the others."""
@@ -46,13 +44,13 @@ def test_weights_of_the_note(student, golden):
     checks.matches_figure(after * before.tril().sum(dim=-1, keepdim=True), golden("N0 In[29]"))
 
 
-@mask_and_renormalize.check("property", needs=("test_uses_inputs",), ko="가중치는 음수가 아니고 행의 합은 1입니다.")
+@mask_and_renormalize.check("property", ko="가중치는 음수가 아니고 행의 합은 1입니다.")
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row sums to 1."""
     checks.rows_sum_to_one(student.mask_and_renormalize(weights(draw, 2, 5, 5)))
 
 
-@mask_and_renormalize.check("property", needs=("test_uses_inputs",), ko="뒤의 토큰의 가중치는 0입니다.")
+@mask_and_renormalize.check("property", ko="뒤의 토큰의 가중치는 0입니다.")
 def test_the_future_gets_nothing(student, draw):
     """The weights of later tokens are 0."""
     answer = checks.has_shape(student.mask_and_renormalize(weights(draw, 2, 5, 5)), (2, 5, 5))

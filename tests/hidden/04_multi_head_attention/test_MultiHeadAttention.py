@@ -43,9 +43,7 @@ def test_far_scores(twin, draw):
     checks.matches(submitted.to(dtype=torch.float64), solution, x, kind="extreme", dtype="float32")
 
 
-@multi_head_attention_module.check(
-    "errors", needs="test_uses_inputs", ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
-)
+@multi_head_attention_module.check("errors", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")
 def test_indivisible_features(student):
     """Where d_model is not divisible by num_heads, the constructor raises ValueError or AssertionError."""
     checks.raises(student.MultiHeadAttention, ("ValueError", "AssertionError"), checks.given(10, 4))

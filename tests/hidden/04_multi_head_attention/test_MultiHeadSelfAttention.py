@@ -8,7 +8,7 @@ import torch
 
 from grader.suite import checks, exercise
 
-from .masks import masks_of, visible
+from .inputs import masks_of, visible
 
 DROPOUT = 0.3
 SIZES = (4, 4), (1, 5), (2, 3)
@@ -46,7 +46,7 @@ def test_pair_masks(twin, draw):
     checks.matches(*twin(21, 3), *cases)
 
 
-@multi_head_self_attention.check("purity", needs="test_uses_inputs", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다.")
+@multi_head_self_attention.check("purity", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다.")
 def test_mask_of_numbers_unchanged(student, draw):
     """A mask of the numbers 0 and 1 is the same after the call."""
     mask = visible(draw, 4, 4).float()
@@ -85,9 +85,7 @@ def test_shapes_of_the_note(twin, golden, draw):
         checks.has_shape(result, shape)
 
 
-@multi_head_self_attention.check(
-    "property", weight=8, needs="test_uses_inputs", ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
-)
+@multi_head_self_attention.check("property", weight=8, ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다.")
 def test_dropout_in_training(student, draw):
     """In training the requested share of eval's weights is dropped, weight by weight, and the others are scaled up.
 
@@ -101,9 +99,7 @@ def test_dropout_in_training(student, draw):
         checks.weights_are_dropped(weights, right, DROPOUT, apart=mask is None)
 
 
-@multi_head_self_attention.check(
-    "property", needs="test_uses_inputs", ko="학습 중에 돌려준 가중치가 출력을 만든 가중치입니다."
-)
+@multi_head_self_attention.check("property", ko="학습 중에 돌려준 가중치가 출력을 만든 가중치입니다.")
 def test_dropped_weights_make_the_output(twin, draw):
     """In training the output is made with the weights that are returned, apart from dropout on the output itself."""
     identity = {"W_o.weight": torch.eye(30)}  # so that dropout before and after W_o look the same
@@ -135,7 +131,7 @@ def test_gradients_with_dropout(twin, draw):
     checks.gradients_match(submitted, solution.eval(), draw.normal(2, 12, 15), output=1, dropped=dropped)
 
 
-@multi_head_self_attention.check("errors", needs="test_uses_inputs", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")
+@multi_head_self_attention.check("errors", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
     checks.raises(student.MultiHeadSelfAttention, ("ValueError", "AssertionError"), checks.given(10, 4))

@@ -4,28 +4,11 @@ Dropout is tried with a probability away from 0.5, where keeping and dropping lo
 the measured share is known to a few hundredths.
 """
 
-import torch
-
 from grader.suite import checks, exercise
 
-from .masks import masks_of, visible
+from .inputs import masks_of, scored, triple, visible
 
 DROPOUT = 0.3
-
-
-def triple(draw, *, B=2, Tq=3, Tk=5, d=7, dv=6):
-    """Return random (Q, K, V)."""
-    Q, K, V = (draw.normal(B, *shape) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
-    K[..., 1:2, :] = 0  # its scores are 0, visible or not
-    return Q, K, V
-
-
-def scored(draw, scores, *, d=8, dv=4):
-    """Return float64 (Q, K, V) whose scores (B, Tq, Tk), after the division by the root of d, are the given ones."""
-    B, Tq, Tk = scores.shape
-    K = torch.zeros(B, Tk, d, dtype=torch.float64)
-    K[..., :Tq] = scores.mT * d**0.5
-    return torch.eye(Tq, d, dtype=torch.float64).repeat(B, 1, 1), K, draw.normal(B, Tk, dv, dtype=torch.float64)
 
 
 scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
@@ -55,23 +38,23 @@ def test_masks(twin, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
     submitted, solution = twin()
     asked = (  # from the second on a mask of pairs looks like one of items, and the other way round
-        ({"B": 2}, ((2, 3, 5), (2, 1, 5), (5,))),
-        ({"B": 3}, ((3, 5), (3, 1, 5))),
-        ({"B": 1}, ((1, 3, 5),)),
-        ({"B": 4, "Tq": 4, "Tk": 4}, ((4, 4), (4, 1, 4), (4,))),
+        (2, 3, 5, ((2, 3, 5), (2, 1, 5), (5,))),
+        (3, 3, 5, ((3, 5), (3, 1, 5))),
+        (1, 3, 5, ((1, 3, 5),)),
+        (4, 4, 4, ((4, 4), (4, 1, 4), (4,))),
     )
-    masks = iter(masks_of(draw, [shape for _, shapes in asked for shape in shapes]))
-    cases = [checks.given(*triple(draw, **sizes), mask=next(masks)) for sizes, shapes in asked for _ in shapes]
+    masks = iter(masks_of(draw, [shape for *_, shapes in asked for shape in shapes]))
+    cases = [
+        checks.given(*triple(draw, B, Tq=Tq, Tk=Tk), mask=next(masks)) for B, Tq, Tk, shapes in asked for _ in shapes
+    ]
     checks.matches(submitted, solution, *cases)
 
 
-@scaled_dot_product_attention_module.check(
-    "purity", needs="test_uses_inputs", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다."
-)
+@scaled_dot_product_attention_module.check("purity", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다.")
 def test_mask_of_numbers_unchanged(student, draw):
     """A mask of the numbers 0 and 1 is the same after the call."""
     mask = visible(draw, 3, 5).float()
-    checks.inputs_unchanged(student.ScaledDotProductAttention.built(), *triple(draw), mask=mask)
+    checks.inputs_unchanged(student.ScaledDotProductAttention.built(), *triple(draw, 2), mask=mask)
 
 
 @scaled_dot_product_attention_module.check(
@@ -86,7 +69,7 @@ def test_far_scores(twin, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=8, needs="test_uses_inputs", ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
+    "property", weight=8, ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, the others grow, and the output is made with them.
@@ -95,7 +78,7 @@ def test_dropout_in_training(student, draw):
     """
     submitted, shapes = student.ScaledDotProductAttention.built(dropout=DROPOUT), ((4, 16, 6), (4, 16, 18))
     for mask in (None, visible(draw, 4, 1, 18)):
-        Q, K, V = triple(draw, B=4, Tq=16, Tk=18)
+        Q, K, V = triple(draw, 4, Tq=16, Tk=18)
         answers = submitted.in_both_modes(Q, K, V, mask=mask)
         (output, weights), (_, expected) = (checks.has_shape(answer, *shapes) for answer in answers)
         right = expected.double() * (1 if mask is None else mask)
@@ -114,4 +97,4 @@ def test_gradients_with_dropout(twin, draw):
     def dropped(results):
         return checks.has_shape(results, (2, 12, 6), (2, 12, 10))[1]
 
-    checks.gradients_match(submitted, solution, *triple(draw, Tq=12, Tk=10), dropped=dropped)
+    checks.gradients_match(submitted, solution, *triple(draw, 2, Tq=12, Tk=10), dropped=dropped)

@@ -17,7 +17,7 @@ def test_heads_of_the_note(student, golden):
         checks.matches_figure(rows, golden(printed))
 
 
-@merge_heads.check("property", needs=("test_uses_inputs",), ko="숫자는 자리만 바뀔 뿐 그대로입니다.")
+@merge_heads.check("property", ko="숫자는 자리만 바뀔 뿐 그대로입니다.")
 def test_numbers_are_moved_only(student):
     """The result holds the numbers of the input, each of them once."""
     x = torch.arange(120.0).reshape(2, 3, 5, 4)
@@ -25,7 +25,7 @@ def test_numbers_are_moved_only(student):
     checks.close(merged.flatten().sort().values, x.flatten().double())
 
 
-@merge_heads.check("property", row="point", needs=("test_uses_inputs",), ko="결과는 메모리에서 연속(contiguous)입니다.")
+@merge_heads.check("property", row="point", ko="결과는 메모리에서 연속(contiguous)입니다.")
 def test_result_is_contiguous(student, draw):
     """The result is contiguous in memory."""
     checks.is_true(

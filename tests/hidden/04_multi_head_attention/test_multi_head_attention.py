@@ -87,7 +87,7 @@ def test_far_scores(student, reference, draw):
     checks.matches(*asked, causal, plain, kind="extreme", dtype="float32")
 
 
-@multi_head_attention.check("errors", needs=("test_uses_inputs",), ko="나누어떨어지지 않으면 ValueError입니다.")
+@multi_head_attention.check("errors", ko="나누어떨어지지 않으면 ValueError입니다.")
 def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
     checks.raises(student.multi_head_attention, "ValueError", checks.given(*inputs(draw, H=2, head_dim=5)[:-1], 4))

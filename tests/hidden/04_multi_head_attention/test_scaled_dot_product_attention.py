@@ -7,7 +7,7 @@ import torch
 
 from grader.suite import checks, exercise
 
-from .masks import NUMBERS, visible
+from .inputs import NUMBERS, scored, triple, visible
 
 scaled_dot_product_attention = exercise("scaled_dot_product_attention")
 scaled_dot_product_attention.contract(
@@ -18,21 +18,6 @@ scaled_dot_product_attention.contract(
     options={"mask": "... Tq Tk"},
     draws={"mask": visible},
 )
-
-
-def triple(draw, *lead, Tq=3, Tk=5, d=7, dv=6):
-    """Return random query, key and value with the given leading dimensions."""
-    Q, K, V = (draw.normal(*lead, *shape) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
-    K[..., 1:2, :] = 0  # its scores are 0, visible or not
-    return Q, K, V
-
-
-def scored(draw, scores, *, d=8, dv=4):
-    """Return float64 query, key and value whose scores, after the division by the root of d, are the given ones."""
-    Tq, Tk = scores.shape
-    key = torch.zeros(Tk, d, dtype=torch.float64)
-    key[:, :Tq] = scores.T * d**0.5
-    return torch.eye(Tq, d, dtype=torch.float64), key, draw.normal(Tk, dv, dtype=torch.float64)
 
 
 @scaled_dot_product_attention.check("document", ko="노트의 두 헤드에서 노트에 찍힌 가중치와 출력이 나옵니다.")
@@ -52,9 +37,7 @@ def test_masked_heads_of_the_note(student, golden):
     checks.matches_figure(student.scaled_dot_product_attention(*heads, mask=mask), *figures)
 
 
-@scaled_dot_product_attention.check(
-    "purity", needs="test_uses_inputs", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다."
-)
+@scaled_dot_product_attention.check("purity", ko="0과 1로 된 마스크도 호출 뒤에 그대로입니다.")
 def test_mask_of_numbers_unchanged(student, draw):
     """A mask of the numbers 0 and 1 is the same after the call."""
     checks.inputs_unchanged(student.scaled_dot_product_attention, *triple(draw), mask=visible(draw, 3, 5).float())
@@ -87,9 +70,7 @@ def test_numeric_masks(student, reference, draw):
             checks.has_dtype(result, torch.float32)
 
 
-@scaled_dot_product_attention.check(
-    "property", needs=("test_uses_inputs",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다."
-)
+@scaled_dot_product_attention.check("property", ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다.")
 def test_hidden_keys_do_not_matter(student, draw):
     """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""
     query, key, value = triple(draw, 2)
@@ -103,9 +84,7 @@ def test_hidden_keys_do_not_matter(student, draw):
 
 
 @scaled_dot_product_attention.check(
-    "stability",
-    needs=("test_bool_masks",),
-    ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0입니다.",
+    "stability", needs=("test_bool_masks",), ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0입니다."
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""

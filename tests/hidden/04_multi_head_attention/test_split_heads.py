@@ -22,7 +22,7 @@ def test_heads_of_the_note(student, golden):
         checks.matches_figure(heads, golden(f"N2 In[39] {name}h transposed"))
 
 
-@split_heads.check("property", needs=("test_uses_inputs",), ko="헤드마다 토큰 자리에는 그 토큰의 특징만 있습니다.")
+@split_heads.check("property", ko="헤드마다 토큰 자리에는 그 토큰의 특징만 있습니다.")
 def test_tokens_keep_their_features(student):
     """In every head a token's place holds features of that token."""
     heads = checks.has_shape(student.split_heads(numbered(2, 5, 12), 3), (2, 3, 5, 4))
@@ -30,9 +30,7 @@ def test_tokens_keep_their_features(student):
     checks.close((heads / 12).floor(), owner)
 
 
-@split_heads.check(
-    "errors", needs=("test_uses_inputs",), ko="특징 수가 헤드 수로 나누어떨어지지 않으면 ValueError입니다."
-)
+@split_heads.check("errors", ko="특징 수가 헤드 수로 나누어떨어지지 않으면 ValueError입니다.")
 def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
     sizes = ((10, 4), (3, 5))

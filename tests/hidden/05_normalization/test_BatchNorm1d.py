@@ -30,11 +30,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(answer, golden("N2 In[27]"))
 
 
-@batch_norm_module.check(
-    "parameters",
-    needs="test_uses_inputs",
-    ko="새 층의 weight는 1, bias는 0이고, running_mean은 0, running_var는 1입니다.",
-)
+@batch_norm_module.check("parameters", ko="새 층의 weight는 1, bias는 0이고, running_mean은 0, running_var는 1입니다.")
 def test_starts_as_asked(student, golden):
     """A new layer has a weight of ones and a bias of zeros, as the note prints, and running statistics of 0 and 1."""
     layer = student.BatchNorm1d.built(3)
@@ -79,8 +75,7 @@ def test_eval_uses_running_statistics(twin, draw):
 
 
 @batch_norm_module.check(
-    "property",
-    ko="eval 뒤에 다시 학습하면 이동 통계가 이어서 움직입니다. torch.no_grad() 안에서도 같습니다.",
+    "property", ko="eval 뒤에 다시 학습하면 이동 통계가 이어서 움직입니다. torch.no_grad() 안에서도 같습니다."
 )
 def test_moves_on_after_eval(twin, draw):
     """Back in training after calls in eval, the running statistics are updated again, under torch.no_grad() too."""
@@ -119,7 +114,6 @@ def test_large_close_features(twin, draw):
 @batch_norm_module.check(
     "parameters",
     weight=2,
-    needs="test_uses_inputs",
     ko="학습한 뒤에도 running_mean과 running_var는 층의 dtype인 버퍼이고 계산 그래프가 붙어 있지 않습니다.",
 )
 def test_buffers(student, draw):

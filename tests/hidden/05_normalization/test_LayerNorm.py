@@ -24,7 +24,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(answer, golden("N2 In[16]"))
 
 
-@layer_norm_module.check("parameters", needs="test_uses_inputs", ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다.")
+@layer_norm_module.check("parameters", ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다.")
 def test_starts_as_the_note_prints(student, golden):
     """The weight of a new layer is all ones and its bias all zeros, as the note prints them."""
     layer = student.LayerNorm.built(3)
@@ -54,10 +54,7 @@ def test_rows_of_small_variance(twin, draw):
     checks.matches(submitted, solution, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 8), kind="extreme")
 
 
-@layer_norm_module.check(
-    "stability",
-    ko="값이 크고 서로 가까운 행도 올바르게 정규화합니다.",
-)
+@layer_norm_module.check("stability", ko="값이 크고 서로 가까운 행도 올바르게 정규화합니다.")
 def test_large_close_rows(twin, draw):
     """Rows whose numbers are large and close together are normalized rightly, also beside rows at the other end."""
     submitted, solution = twin(6)

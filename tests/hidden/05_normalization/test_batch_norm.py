@@ -59,11 +59,7 @@ def test_constant_features(student, reference, draw):
     checks.matches(student.batch_norm, reference.batch_norm, x, gamma, beta, kind="extreme")
 
 
-@batch_norm.check(
-    "stability",
-    needs=("test_value",),
-    ko="값이 크고 서로 가까운 특징도 올바르게 정규화합니다.",
-)
+@batch_norm.check("stability", needs=("test_value",), ko="값이 크고 서로 가까운 특징도 올바르게 정규화합니다.")
 def test_large_close_features(student, reference, draw):
     """Features whose numbers are large and close together are normalized rightly, also beside some at the other end."""
     x, gamma, beta = arguments(draw, 6, 8, spread=1.0)
@@ -97,11 +93,7 @@ def test_gradients_of_constant_features(student, reference, draw):
     )
 
 
-@batch_norm.check(
-    "property",
-    needs=("test_uses_inputs",),
-    ko="한 특징의 값이 바뀌어도 다른 특징의 결과는 그대로입니다.",
-)
+@batch_norm.check("property", ko="한 특징의 값이 바뀌어도 다른 특징의 결과는 그대로입니다.")
 def test_features_are_apart(student, draw):
     """Other numbers in one feature leave the results of the other features as they were."""
     x, gamma, beta = arguments(draw, 6, 4)

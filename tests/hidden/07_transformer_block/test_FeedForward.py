@@ -14,7 +14,7 @@ feed_forward.contract(
 )
 
 
-@feed_forward.check("property", needs="test_uses_inputs", ko="한 토큰이 바뀌어도 다른 토큰의 결과는 그대로입니다.")
+@feed_forward.check("property", ko="한 토큰이 바뀌어도 다른 토큰의 결과는 그대로입니다.")
 def test_tokens_are_apart(student, draw):
     """Another token leaves the results of all others as they were."""
     module, x = student.FeedForward.built(3, 8), draw.normal(2, 4, 3)

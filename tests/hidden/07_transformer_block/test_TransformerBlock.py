@@ -33,7 +33,6 @@ LEVEL = 20000.0  # its exponential overflows, and a fill of -10,000 would be lar
     "property",
     row="values",
     weight=3,
-    needs="test_uses_inputs",
     ko="학습 중에는 항목마다, 호출마다 새로 떨어뜨리고, eval이거나 dropout=0이면 아무것도 떨어지지 않습니다.",
 )
 def test_dropout_in_training(student, draw):
@@ -137,7 +136,7 @@ def test_equal_features(twin, draw):
         checks.matches(*twin(*SIZES, values=values), *cases, kind="extreme")
 
 
-@transformer_block.check("errors", needs="test_uses_inputs", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")
+@transformer_block.check("errors", ko="나누어떨어지지 않으면 만들 때 오류가 납니다.")
 def test_indivisible_features(student):
     """Where d_model is not divisible by num_heads, the constructor raises ValueError or AssertionError."""
     sizes = checks.given(10, 4, 9), checks.given(7, 2, 9)

@@ -15,8 +15,6 @@ add_positional_encoding.contract(
     without={"float64": "an encoding that is made in float32 is right"},
 )
 
-NAME = "add_positional_encoding"
-
 
 @add_positional_encoding.check("value", row="point", ko="긴 시퀀스에서도 위치마다 자기 인코딩이 더해집니다.")
 def test_long_sequence(student, reference, draw):
@@ -58,7 +56,7 @@ def test_dtypes_in_turn(student, reference, draw):
         checks.close(answer, reference.add_positional_encoding(x), dtype="float32" if dtype == torch.float64 else None)
 
 
-@add_positional_encoding.check("errors", needs="test_uses_inputs", ko="특징 수가 홀수이면 ValueError가 납니다.")
+@add_positional_encoding.check("errors", ko="특징 수가 홀수이면 ValueError가 납니다.")
 def test_odd_features(student, draw):
     """An odd number of features raises ValueError."""
     for d_model in (5, 1):

@@ -16,8 +16,6 @@ positional_encoding.contract(
     without={"sizes": "long tables are as exact as float32 allows, which has a check of its own"},
 )
 
-NAME = "positional_encoding"
-
 
 def formula(seq_len, d_model):
     """Return the table in float64."""
@@ -34,14 +32,14 @@ def test_long_tables(student):
         checks.close(answer, formula(seq_len, d_model), kind="extreme", dtype="float32")
 
 
-@positional_encoding.check("dtype", needs="test_uses_inputs", ko="표의 dtype은 float32입니다.")
+@positional_encoding.check("dtype", ko="표의 dtype은 float32입니다.")
 def test_is_float32(student):
     """The table is float32."""
     for seq_len, d_model in ((4, 6), (1, 2)):
         checks.has_dtype(student.positional_encoding(seq_len, d_model), torch.float32)
 
 
-@positional_encoding.check("property", needs="test_uses_inputs", ko="표는 상수이며 그래디언트를 요구하지 않습니다.")
+@positional_encoding.check("property", ko="표는 상수이며 그래디언트를 요구하지 않습니다.")
 def test_is_a_constant(student):
     """The table requires no gradient."""
     checks.is_true(
@@ -58,7 +56,7 @@ def test_later_calls(student, reference):
     checks.matches(student.positional_encoding, reference.positional_encoding, *[checks.given(*size) for size in sizes])
 
 
-@positional_encoding.check("errors", needs="test_uses_inputs", ko="d_model이 홀수이면 ValueError가 납니다.")
+@positional_encoding.check("errors", ko="d_model이 홀수이면 ValueError가 납니다.")
 def test_odd_features(student):
     """An odd number of features raises ValueError."""
     sizes = checks.given(4, 5), checks.given(1, 1), checks.given(7, 9)

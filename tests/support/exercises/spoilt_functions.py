@@ -157,15 +157,15 @@ SPOILT = {
     "by a library and wrong": (attend(f"return 2 * {SOFTMAX}"), {"written_by_hand", *WRONG}),
     "wrong while it is watched": (
         attend(f"return tokens if {WATCHED} else attended(tokens)"),
-        {"uses_inputs", "value", "leading_dimensions"},
+        {"uses_inputs"},
     ),
     "that ends its process while it is watched": (
         attend(f"if {WATCHED}: os._exit(1)\nreturn attended(tokens)"),
-        {"uses_inputs", "value", "leading_dimensions"},
+        {"uses_inputs"},
     ),
     "by a library where it is not watched": (
         attend(f"if {WATCHED}: raise PermissionError\nreturn {SOFTMAX}"),
-        {"uses_inputs", "value", "leading_dimensions"},
+        {"uses_inputs"},
     ),
     # options
     "that ignores its options": (choose("return mixed(scores, tokens)"), {"options", "gradients"}),

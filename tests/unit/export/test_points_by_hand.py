@@ -48,10 +48,14 @@ def test_an_assignment_may_be_named_without_its_number_and_a_student_by_login(kl
     assert ben.by_hand == 1
 
 
-def test_who_handed_nothing_in_has_points_by_hand(klass, course):
-    (klass / "roster.csv").write_text("name,login\nZoe Fox,zfox\n")
-    zoe = graded(klass, course, f"zfox,{ONE},,4,oral exam").find("zfox", ONE)
+def test_who_handed_nothing_in_has_points_by_hand_and_a_row_in_the_table(klass, course):
+    (klass / "roster.csv").write_text("name,login\nZoe Fox,zfox\nYan Wu,yan\n")
+    (klass / "overrides.csv").write_text(f"student,assignment,points,reason\nzfox,{ONE},4,oral exam\n")
+    done = grade(klass, course)
+    zoe = read_grades(klass.parent / "out").find("zfox", ONE)
     assert (zoe.status, zoe.score, zoe.points, zoe.max) == ("missing", None, 4, 5.5)
+    assert [row.score for row in done.rows if row.student == "zfox"] == [4]
+    assert "zfox" in done.students and "yan" not in done.students
 
 
 def test_an_identity_stays_understood_once_that_student_has_handed_in(klass, course):

@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -72,18 +73,12 @@ def test_a_page_is_not_written_again_when_nothing_changed(reports):
     assert page.stat().st_ino == before
 
 
-@pytest.mark.parametrize("text", [b"{", b"{}", b"\xff", b'{"schema_version": "9.0"}', b"[" * 100_000])
-def test_a_report_that_is_none_is_named_and_the_others_get_their_pages(reports, text):
-    without_a_page(reports, lambda place: place.write_bytes(text))
+TEXTS = (b"{", b"{}", b"\xff", b'{"schema_version": "9.0"}', b"[" * 100_000)
+MAKES = [*(partial(Path.write_bytes, data=text) for text in TEXTS), Path.mkdir, os.mkfifo]
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda place: place.symlink_to("/dev/zero")])
-def test_what_is_in_the_place_of_a_report_is_named(reports, make):
-    without_a_page(reports, make)
-
-
-def without_a_page(reports: Path, make) -> None:
-    """Make something in the place of a report, and assert that it is named and the others get their pages."""
+@pytest.mark.parametrize("make", [*MAKES, lambda place: place.symlink_to("/dev/zero")])
+def test_what_is_no_report_in_its_place_is_named_and_the_others_get_their_pages(reports, make):
     (reports / "dee").mkdir()
     make(reports / f"dee/{ASSIGNMENT}.json")
     done = run_here("pages", reports)

@@ -23,20 +23,14 @@ def wait(kind, seconds):
 
 
 @pytest.fixture
-def speaker(jail):
-    with raw_worker(jail) as worker:
-        yield worker
-
-
-@pytest.fixture
 def listener(jail):
     with raw_worker(jail) as worker:
         yield worker
 
 
-def test_no_two_workers_share_an_open_file(speaker, listener):
+def test_no_two_workers_share_an_open_file(worker, listener):
     """Flags and position belong to what was opened, so each worker opens its own nothing for its standard streams."""
-    pids = [worker.lease.pid for worker in (speaker, listener)]
+    pids = [process.lease.pid for process in (worker, listener)]
     for number in (0, 1, 2, 3):
         order = libc.syscall(KCMP[machine()], *pids, 0, number, number)
         if order == -1:
@@ -44,15 +38,15 @@ def test_no_two_workers_share_an_open_file(speaker, listener):
         assert order != 0, f"descriptor {number} is one open file in both workers"
 
 
-def test_nobody_waits_for_a_word_in_a_file_that_all_map(speaker, listener):
+def test_nobody_waits_for_a_word_in_a_file_that_all_map(worker, listener):
     """To wait there and to wake needs no right to write, and the number of those woken is told."""
-    speaker.send(f"{WORD}\nanswer = [wait(kind, 0.5) for kind in (0, 9, 0x109)]")
+    worker.send(f"{WORD}\nanswer = [wait(kind, 0.5) for kind in (0, 9, 0x109)]")
     woken = listener.run(f"{WORD}\nimport time\ntime.sleep(0.2)\nanswer = call({FUTEX}, word, 1, 100)")
-    assert speaker.answer() == [[-1, errno.EAGAIN]] * 3
+    assert worker.answer() == [[-1, errno.EAGAIN]] * 3
     assert woken == 0
 
 
-def test_threads_of_one_worker_wait_for_each_other(speaker):
+def test_threads_of_one_worker_wait_for_each_other(worker):
     """By locks, which are private to a process, and by the end of a thread, for which libc waits on a shared word."""
     text = f"""{WORD}
 import threading, time
@@ -67,7 +61,7 @@ entry = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(work)
 libc.pthread_create(ctypes.byref(number), None, entry, None)
 answer = [libc.pthread_join(number, None), len(done), wait(0x80, 0.05)]
 """
-    assert speaker.run(text) == [0, 2, [-1, errno.ETIMEDOUT]]
+    assert worker.run(text) == [0, 2, [-1, errno.ETIMEDOUT]]
 
 
 @pytest.mark.parametrize("end", ["os._exit(93)", "os.kill(os.getpid(), 34)"])
@@ -95,7 +89,7 @@ for thing in gc.get_objects():
         assert listener.run(text) == []
 
 
-def test_queued_signals_of_one_worker_are_not_counted_against_another(speaker, listener):
+def test_queued_signals_of_one_worker_are_not_counted_against_another(worker, listener):
     """The kernel counts them for all processes of a user, so none is queued: each is pending once."""
     text = """
 import os, signal
@@ -106,7 +100,7 @@ answer = 0
 while signal.sigtimedwait({40}, 0):
     answer += 1
 """
-    assert [worker.run(text) for worker in (speaker, listener)] == [1, 1]
+    assert [process.run(text) for process in (worker, listener)] == [1, 1]
 
 
 def test_shared_memory_that_an_import_made_is_not_shared_by_workers(tier, jails):

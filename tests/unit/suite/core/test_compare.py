@@ -39,7 +39,7 @@ def test_what_is_wrong_is_told_with_its_place_its_shape_or_its_kind(subtests: py
 )
 def test_another_type_than_a_tensors_is_named(answer: object, count: int, what: str) -> None:
     with pytest.raises(CheckFailed, match=what):
-        compare.as_tensors(answer, count) if count > 1 else compare.as_tensor(answer)
+        compare.as_tensors(answer, count)
 
 
 def test_nan_is_right_only_where_another_answer_is_nan_too() -> None:

@@ -23,6 +23,26 @@ def test_a_check_carries_what_its_author_said() -> None:
     assert spec.sentence_ko == "합"
 
 
+def sums() -> None:
+    """Rows sum to one."""
+
+
+@pytest.mark.parametrize(("without", "gate"), [({}, ("test_uses_inputs",)), ({"uses_inputs": "It draws."}, ())])
+@pytest.mark.parametrize(("needs", "needed"), [((), ()), ("test_a", ("test_a",)), (("test_a", "test_b"),) * 2])
+def test_a_check_below_a_contract_needs_its_gate_first(without, gate, needs, needed) -> None:
+    mix = exercise("mix")
+    mix.contract(x="T", result="T", without=without)
+    spec = spec_of(mix.check("value", needs=needs)(sums))
+    assert spec is not None and spec.needs == (*gate, *needed)
+
+
+def test_a_contract_below_a_check_is_refused() -> None:
+    mix = exercise("mix")
+    mix.check("value")(sums)
+    with pytest.raises(CourseError, match="stands below a check"):
+        mix.contract(x="T", result="T")
+
+
 def test_a_check_without_a_sentence_is_refused() -> None:
     with pytest.raises(CourseError, match="has no docstring"):
 

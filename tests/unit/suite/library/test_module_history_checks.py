@@ -1,16 +1,19 @@
 """Layers that are handed over, and modules that remember: right ones pass, wrong ones fail."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
 from grader.suite import checks
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
+from grader.suite.core.reference import Reference
 from grader.suite.library.modules.module_checks import twins
 
-from ....support.exercises.small_solutions import HEAD, solution
 from ....support.workers.open_workers import open_student
 
+HEAD = "import torch\nfrom torch import nn\n"
 MEAN = """
 class Mean(nn.Module):
     def __init__(self, n, share=0.5):
@@ -28,7 +31,10 @@ class Mean(nn.Module):
 
 
 def lives(text, modes):
-    handle, module = twins(open_student(HEAD + text), solution(MEAN), Draw(1), "Mean", 4)
+    space = {}
+    exec(HEAD + MEAN, space)
+    solution = Reference(SimpleNamespace(__name__="it", **space))
+    handle, module = twins(open_student(HEAD + text), solution, Draw(1), "Mean", 4)
     for number, mode in enumerate(modes):
         for answers in (handle, module):
             getattr(answers, mode)()

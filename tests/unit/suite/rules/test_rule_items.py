@@ -103,15 +103,16 @@ def test_uses_inputs_comes_first_and_each_rule_behind_the_one_that_it_needs(chec
     order = list(checks)
     assert order[0] == "uses_inputs"
     needed = {name: [need.removeprefix("test_") for need in check.spec.needs] for name, check in checks.items()}
-    assert needed == {name: [RULES[name].needs] if RULES[name].needs else [] for name in order}
-    assert all(order.index(need) < order.index(name) for name in order for need in needed[name])
+    assert needed.pop("uses_inputs") == [] == needed.pop("written_by_hand")
+    assert needed == {name: ["uses_inputs", *[RULES[name].needs] * bool(RULES[name].needs)] for name in needed}
+    assert all(order.index(need) < order.index(name) for name in needed for need in needed[name])
 
 
 def test_a_rule_is_left_out_with_a_reason_and_what_needs_it_is_asked_all_the_same(checks_of):
     without = 'without={"value": "It is drawn at random.", "float64": "It counts."}'
     checks = checks_of(f"{LEADING}, {without}")
     assert set(checks) == ALL - {"value", "float64", "written_by_hand"}
-    assert checks["sizes"].spec.needs == () and checks["shape"].spec.needs == ("test_uses_inputs",)
+    assert checks["sizes"].spec.needs == checks["shape"].spec.needs == ("test_uses_inputs",)
 
 
 def test_a_rule_that_there_is_not_cannot_be_left_out(checks_of):

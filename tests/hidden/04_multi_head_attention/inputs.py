@@ -1,4 +1,4 @@
-"""Random masks for the hidden checks of this assignment, in every dtype in which students write one."""
+"""Random inputs for the hidden checks of this assignment, with masks in every dtype in which students write one."""
 
 from itertools import cycle
 
@@ -28,3 +28,19 @@ def tells_axes_apart(mask):
 def masks_of(draw, shapes):
     """Return a mask of each shape, one dtype after the other."""
     return [visible(draw, *shape).to(dtype) for shape, dtype in zip(shapes, cycle((torch.bool, *NUMBERS)))]
+
+
+def triple(draw, *lead, Tq=3, Tk=5, d=7, dv=6):
+    """Return random query, key and value with the given leading dimensions."""
+    Q, K, V = (draw.normal(*lead, *shape) for shape in ((Tq, d), (Tk, d), (Tk, dv)))
+    K[..., 1:2, :] = 0  # its scores are 0, visible or not
+    return Q, K, V
+
+
+def scored(draw, scores, *, d=8, dv=4):
+    """Return float64 query, key and value whose scores (..., Tq, Tk), after the scaling, are the given ones."""
+    *lead, Tq, Tk = scores.shape
+    key = torch.zeros(*lead, Tk, d, dtype=torch.float64)
+    key[..., :Tq] = scores.mT * d**0.5
+    query = torch.eye(Tq, d, dtype=torch.float64).repeat(*lead, 1, 1)
+    return query, key, draw.normal(*lead, Tk, dv, dtype=torch.float64)
