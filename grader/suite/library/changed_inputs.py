@@ -12,7 +12,7 @@ from grader.words import Words
 
 CLEAR = 1e-3  # what counts as a change of the solution's answer, relative to its largest number
 ROUNDING = 4  # how many times the precision of a dtype a change of an answer has to be to be more than rounding
-LARGER = 4  # how far a row's new largest number is from the old one, in mean sizes
+LARGER = 2  # how far a row's new largest number is from the old one at least, in mean sizes
 
 
 class Extent(NamedTuple):
@@ -59,9 +59,9 @@ def differing(x: torch.Tensor) -> Iterator[torch.Tensor]:
 
     Under a causal mask the last token reaches no other, so one place is in the middle, in a column that is not hidden.
     Where all are 0 or 1 it becomes the other one; a whole number stays among those that are there, and one of positive
-    numbers is positive. Of other numbers every second one changes its sign, and in the last copy it becomes the
-    largest of its row, or the smallest if it was that: an answer that sees nothing but signs or the order changes too,
-    whatever was drawn.
+    numbers is positive. Of other numbers the first changes its sign, and each further one becomes the largest of
+    its row, or the smallest if it was that: an answer that sees nothing but signs or the order changes too, whatever
+    was drawn; one that sees the order changes at more places than its input.
     """
     low, high = float(x.min()), float(x.max())
     marks = bool(((x == 0) | (x == 1)).all())
@@ -75,16 +75,14 @@ def differing(x: torch.Tensor) -> Iterator[torch.Tensor]:
             entry = 1 - entry
         elif not x.is_floating_point():
             entry = entry + 1 if entry < high else low
-        elif number == 2:
+        elif number:
             least, most = float(rows[row].min()), float(rows[row].max())
-            beyond = LARGER * size
+            beyond = (LARGER + number) * size
             entry = most + beyond if entry < most or least == 0 else least - beyond if low < 0 else least / 2
         elif low >= 0 or math.isinf(entry):
-            entry += (1 + number) * size
-        elif number % 2:
-            entry = math.copysign(size, -entry) - entry
+            entry += size
         else:
-            entry -= size
+            entry = math.copysign(size, -entry) - entry
         rows[row, column] = entry
         yield other
 
