@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -10,7 +9,6 @@ import msgspec
 from grader.inside.protocol.messages import Cell
 
 Kind = Literal["py", "ipynb"]
-NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Unreadable(Exception):
@@ -47,7 +45,7 @@ class Source(msgspec.Struct, frozen=True):
     kind: Kind = "py"
     file_name: str = ""
     digest: str = hashlib.sha256(b"").hexdigest()
-    sha256: Mapping[str, str] = NOTHING
+    sha256: Mapping[str, str] = {}
     notes: tuple[str, ...] = ()
     problem: str | None = None
     uploaded: str | None = None

@@ -35,7 +35,8 @@ def render(name: str, report: Report, score: Decimal | None, course: Path | None
         UsageError: There is no such format, or the course's own template is broken.
     """
     folders = [OWN, *([course / "formats"] if course is not None else [])]  # of one name the last one counts
-    places = {place.stem: place for folder in folders for place in sorted(folder.glob("*.*"))}
+    known = (place for folder in folders for place in sorted(folder.glob("*.*")) if place.suffix[1:].isalnum())
+    places = {place.stem: place for place in known}  # without an editor's backups
     if name not in places:
         raise UsageError(f"There is no format {name!r}.", hint=did_you_mean(name, [*places, "csv"]))
     place, copy = places[name], student_copy(report)
@@ -54,7 +55,7 @@ def render(name: str, report: Report, score: Decimal | None, course: Path | None
     try:
         template = environment.from_string(place.read_text(encoding="utf-8"))
         text = template.render(copy=copy, score=score, text_of=text_of)
-    except (jinja2.TemplateError, TypeError, OSError, UnicodeDecodeError) as problem:
+    except Exception as problem:  # a course's own template may raise anything
         raise UsageError(f"The template {place} is broken: {problem}.") from None
     return text.encode("utf-8", "backslashreplace") if text.strip() else b""
 

@@ -177,7 +177,7 @@ class ClassGrades:
         Raises:
             UsageError: It is gone, or not as it was written.
         """
-        report, _ = read_file(ReportsFolder(self.folder).places_of(grade.student, grade.assignment)[0])
+        report = read_file(ReportsFolder(self.folder).places_of(grade.student, grade.assignment)[0])
         if report.problem != grade.problem:  # it was changed since
             raise UsageError(f"{name_shown(grade.student)}, {grade.assignment}: {grade.problem}")
         if grade.by_hand is None:

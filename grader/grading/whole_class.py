@@ -157,11 +157,10 @@ def rows_of_absent(grades: ClassGrades, assignments: Collection[str]) -> list[Ro
     """Return rows of those who handed nothing in and have points by hand."""
     absent = [grade for grade in grades.all if grade.status == "missing" and grade.assignment in assignments]
     return [
-        Row(student=grade.student, assignment=grade.assignment, score=grade.by_hand, max_score=grade.max, problem=None,
-            exercises=[], checks={})
+        Row(student=grade.student, assignment=grade.assignment, score=grade.by_hand, max_score=grade.max, problem=None)
         for grade in absent
         if grade.by_hand is not None
-    ]  # fmt: skip
+    ]
 
 
 def _language(asked: str | None, course: Course) -> Language:

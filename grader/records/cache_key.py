@@ -137,7 +137,6 @@ def _helpers(folder: Path) -> list[Path]:
     return [path for path in folder.glob("*.py") if not path.name.startswith("test_")]
 
 
-@functools.cache
 def _version(name: str) -> str:
     try:
         return version(name)

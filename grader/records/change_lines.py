@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from grader.results.scoring import plain, share_change
+from grader.results.scoring import share_change
 from grader.results.table import score_change_text
 from grader.text import name_shown, one_line
 
@@ -48,7 +48,4 @@ def _lines(change: Change) -> list[str]:
 
 
 def _scores(before: Points | None, after: Points | None) -> str:
-    if before is None or after is None:
-        then, now = (NOTHING if points is None else f"{plain(points[0]):f}" for points in (before, after))
-        return f"{then} to {now}"
-    return score_change_text(*before, *after)
+    return score_change_text(*(before or (None, None)), *(after or (None, None)))

@@ -156,7 +156,7 @@ def _until(lines: list[Line], moment: str) -> list[Line]:
 
 def _lines_of_reports(folder: Path) -> Iterator[Line]:
     """Give the reports of a folder without a journal in the journal's form."""
-    for path in sorted(folder.glob("*/*.json")):
+    for path in sorted(folder.glob("[!.]*/*.json")):
         if path.parent.name != STUDENT_COPIES:
             try:
                 with open_plain(path) as file:

@@ -72,7 +72,7 @@ class Journal:
             if line is None or not holds:
                 self.damaged_lines += bool(text.strip())
             else:
-                self._note(line, self.announced_bytes)
+                self._newest[line.place] = Newest(self.announced_bytes, line.key)
             self.announced_bytes += len(text)
 
     def places(self) -> set[Place]:
@@ -128,7 +128,7 @@ class Journal:
                 size += 1
             if os.write(self._descriptor, whole) != len(whole):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self._note(line, size)
+        self._newest[line.place] = Newest(size, line.key)
         if self.announced_bytes == begin:
             self.announced_bytes = size + len(whole)
 
@@ -139,9 +139,6 @@ class Journal:
                 os.fsync(self._descriptor)
             os.close(self._descriptor)
             self._descriptor = -1
-
-    def _note(self, line: Line, offset: int) -> None:
-        self._newest[line.place] = Newest(offset, line.key)
 
     def _line_at(self, offset: int | None, place: Place) -> tuple[Line | None, bool]:
         """Return the line that begins there if it is one of this submission, and whether its seal holds."""

@@ -1,6 +1,5 @@
 """The lines of the journal: each is about a report that was written."""
 
-from collections import Counter
 from decimal import Decimal
 from typing import Any
 
@@ -8,7 +7,7 @@ import msgspec
 
 from grader.results.report import ExerciseBase, Report, fields_of
 from grader.results.report_json import require_points
-from grader.results.summary import Row, row_exercise
+from grader.results.summary import Row
 from grader.results.verdict import Status
 
 Place = tuple[str, str]
@@ -75,8 +74,6 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
             score=self.score,
             max_score=self.max_score,
             problem=self.problem,
-            exercises=[row_exercise(exercise) for exercise in self.exercises],
-            checks=dict(Counter(status for exercise in self.exercises for status in exercise.checks.values())),
         )
 
 

@@ -4,26 +4,23 @@ A report must be whole, of this version, in the folder of its own student, and t
 journal remembers their hash.
 """
 
-import hashlib
-import os
-import stat
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 
 from grader.errors import UsageError
-from grader.results.report import Report, Version, read_report
+from grader.results.report import SCHEMA_VERSION, Report, read_report
 from grader.results.scoring import total_of
 from grader.results.write import STUDENT_COPIES, folder_of, student_of
+from grader.system.folder_listing import open_plain
 from grader.text import name_shown, one_line
 
 from .journal import NAME as JOURNAL
 from .journal import Journal
 from .journal_lines import Line, Place, line_of
-from .plain_files import AGAIN
+from .plain_files import AGAIN, digest_of
 
 LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
 SHAPE = "Name the folder that `grader grade --output` wrote."
@@ -55,37 +52,24 @@ def _inside(folder: Path) -> list[Path]:
         raise UsageError(f"{name_shown(str(folder), 200)} cannot be read: {problem.strerror}.", SHAPE) from None
 
 
-def read_file(place: Path) -> tuple[Report, str]:
-    """Return a report and the SHA-256 of its file.
+def read_file(place: Path) -> Report:
+    """Return the report in a file.
 
     Raises:
-        UsageError: It is not there, torn, of another version, or the student's copy.
-    """
-    text = text_of(place)
-    try:
-        return read_report(text), hashlib.sha256(text).hexdigest()
-    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        raise UsageError(f"{name_shown(str(place), 200)} {_fault(text, problem)}", AGAIN) from None
-
-
-def text_of(place: Path) -> bytes:
-    """Return what a file holds, if it is one and may be a report.
-
-    Raises:
-        UsageError: It is not there, is not a file, or is larger than any report.
+        UsageError: It is not there, not a file, too large, torn, of another version, or the student's copy.
     """
     shown = name_shown(str(place), 200)
     try:
-        descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise UsageError(f"{shown} is not a file.", SHAPE)
+        with open_plain(place) as file:
             text = file.read(LARGEST + 1)
     except OSError as problem:
         raise UsageError(f"{shown} cannot be read: {problem.strerror}.", SHAPE) from None
     if len(text) > LARGEST:
         raise UsageError(f"{shown} is larger than any report.", SHAPE)
-    return text
+    try:
+        return read_report(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise UsageError(f"{shown} {_fault(text, problem)}", AGAIN) from None
 
 
 def _fault(text: bytes, problem: Exception) -> str:
@@ -97,10 +81,10 @@ def _fault(text: bytes, problem: Exception) -> str:
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version is None:
         return "is not a report of this kit."
-    if version not in get_args(Version):
-        known = " and ".join(get_args(Version))
-        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {known}. Grade it again."
-    if isinstance(document, dict) and "seed" not in document:
+    if version != SCHEMA_VERSION:
+        shown = one_line(str(version), 20)
+        return f"has the schema version {shown!r}; this grader reads {SCHEMA_VERSION}. Grade it again."
+    if "seed" not in document:
         return "is a student's copy; the instructor's, in the folder of that student, is needed."
     return f"is not a complete report: {one_line(str(problem))}."
 
@@ -135,21 +119,18 @@ def lines_of_reports(folder: Path, notes: list[str]) -> dict[Place, Line]:
     """
     has_journal = (folder / JOURNAL).is_file()
     remembered = {line.place: line for line in Journal(folder, None).lines()}
-    faults: list[str] = []
-    there = {(student_of(place.parent.name), place.stem): place for place in places(folder, faults)}
-    notes += faults
+    there = {(student_of(place.parent.name), place.stem): place for place in places(folder, notes)}
     lines, unsafe = {}, []
     for place in sorted({*remembered, *there}):
         line = remembered.get(place)
         if place not in there:
-            assert line is not None
-            lines[place] = _changed(line, "Its report was removed from the folder.")
+            lines[place] = _changed(remembered[place], "Its report was removed from the folder.")
             continue
         try:
-            if line is not None and hashlib.sha256(text_of(there[place])).hexdigest() == line.report:
+            if line is not None and digest_of(there[place]) == line.report:
                 lines[place] = line
                 continue
-            report, _ = read_file(there[place])
+            report = read_file(there[place])
             refuse_misplaced(report, there[place])
             refuse_unsound(report, there[place])
         except UsageError as fault:
@@ -158,7 +139,9 @@ def lines_of_reports(folder: Path, notes: list[str]) -> dict[Place, Line]:
             else:
                 lines[place] = _changed(line, "Its report is not as it was written.")
             continue
-        line = line_of(report, file=report.submission.graded or ", ".join(report.submission.files))
+        handed_in = report.submission
+        file = handed_in.graded or ", ".join(handed_in.files)
+        line = line_of(report, file=file, submitted=handed_in.submitted, late=bool(handed_in.late))
         if report.isolation.get("tier") == UNSAFE:
             unsafe.append(name_shown(report.student))
         elif has_journal:

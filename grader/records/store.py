@@ -46,7 +46,6 @@ class SealedFolder(Generic[T]):
     def __init__(self, folder: Path, kind: type[T], secret: bytes) -> None:
         self._folder = folder
         self._decoder = msgspec.json.Decoder(kind)
-        self._encoder = msgspec.json.Encoder()
         self._seal = Seal(secret, kind.__name__)
         self.damaged_entries = 0
 
@@ -71,7 +70,7 @@ class SealedFolder(Generic[T]):
 
     def put(self, entry: T) -> None:
         """Keep an entry; one that cannot be written is not kept, which costs only time."""
-        text = self._encoder.encode(entry)
+        text = msgspec.json.encode(entry)
         place = self._place(entry.key)  # type: ignore[attr-defined]  # every kind of entry has a key
         with contextlib.suppress(OSError, OutputError):
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

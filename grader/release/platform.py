@@ -5,7 +5,9 @@ by one, so no other assignment, report or submission gets in. The secret is made
 file learns nothing of other assignments' inputs.
 """
 
+import codecs
 import hmac
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +23,7 @@ LAYOUTS = {  # root and submission there, folder of the zip file there, where ru
     "gradescope": ("/autograder", "submission", "source", "run_autograder", ""),
     "prairielearn": ("/grade", "student", "tests", "tests/grade.sh", "image/"),
 }
+OTHERS = re.compile(rb"^other_assignments\s*=\s*\[[^\]]*\]", re.MULTILINE)
 
 
 def make_for_platform(course: Course, platform: str, named: str) -> tuple[str, bytes]:
@@ -38,8 +41,10 @@ def make_for_platform(course: Course, platform: str, named: str) -> tuple[str, b
     }  # fmt: skip
     inside = "" if platform == "gradescope" else f"{folder}/"
     files = {f"{inside}course/{name}": data for name, data in _course_files(course, assignment)}
-    settings, others = f"{inside}course/{SETTINGS_FILE}", sorted({*course.assignments} - {assignment.id})
-    files[settings] = f"other_assignments = {others}\n".encode() + files.get(settings, b"")
+    settings = f"{inside}course/{SETTINGS_FILE}"
+    others = sorted({*course.assignments, *course.settings.other_assignments} - {assignment.id})
+    rest = OTHERS.sub(b"", files.get(settings, b"").removeprefix(codecs.BOM_UTF8))
+    files[settings] = f"other_assignments = {others}\n".encode() + rest
     secret = hmac.digest(course.secret(), f"{platform}\0{assignment.id}".encode(), "sha256").hex()
     files |= {
         f"{inside}secret": secret.encode(),

@@ -43,7 +43,10 @@ def build_wheel() -> tuple[str, bytes]:
     """
     with tempfile.TemporaryDirectory() as folder:
         copy, made = Path(folder, "kit"), Path(folder, "made")
-        _copy(copy)
+        copy.mkdir()
+        for name in ("pyproject.toml", "LICENSE"):
+            shutil.copyfile(kit_file(name), copy / name)
+        shutil.copytree(PACKAGE, copy / PACKAGE.name, ignore=shutil.ignore_patterns(*LEFT_OUT))
         command = [sys.executable, *PIP_WHEEL, "--wheel-dir", str(made), str(copy)]
         done = subprocess.run(
             command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False
@@ -56,11 +59,3 @@ def build_wheel() -> tuple[str, bytes]:
                 "pip and setuptools have to be installed beside the grader; `make setup` does it.",
             )
         return wheels[0].name, wheels[0].read_bytes()
-
-
-def _copy(folder: Path) -> None:
-    """Write into `folder` what a wheel is built from: the package, its settings and its licence."""
-    folder.mkdir()
-    for name in ("pyproject.toml", "LICENSE"):
-        shutil.copyfile(kit_file(name), folder / name)
-    shutil.copytree(PACKAGE, folder / PACKAGE.name, ignore=shutil.ignore_patterns(*LEFT_OUT))

@@ -51,11 +51,7 @@ BY_HEART = N_(
 )
 
 
-def meaning(status: Status, language: str) -> str:
-    """Return what a status means for the student; empty for a check that passed."""
-    return "" if status == "passed" else translation(language).gettext(OUTCOMES[status])
-
-
 def outcome(verdict: CheckVerdict, language: str) -> str:
-    """Return the same; of a forbidden call, that the exercise asks for an answer by hand."""
-    return translation(language).gettext(BY_HAND) if verdict.is_forbidden_call else meaning(verdict.status, language)
+    """Return what came of a check for the student: of a forbidden call what the exercise asks; empty if it passed."""
+    sentence = BY_HAND if verdict.is_forbidden_call else OUTCOMES.get(verdict.status)
+    return translation(language).gettext(sentence) if sentence else ""

@@ -14,7 +14,6 @@ import msgspec
 
 from .report import ExerciseBase, ExerciseStatus, Fact, Part, PartWithPoints
 from .scoring import HUNDREDTH, nearest, plain, total_of
-from .verdict import Status
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,8 +24,6 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     score: Decimal | None
     max_score: Decimal
     problem: str | None
-    exercises: list[ExerciseBase]
-    checks: dict[Status, int]
 
 
 class NotGraded(Part, frozen=True, kw_only=True):
@@ -106,7 +103,7 @@ class Summary(Part, frozen=True, kw_only=True):
 
 
 def row_exercise(exercise: ExerciseBase) -> ExerciseBase:
-    """Return an exercise without its checks; all rows of a class, which may be large, share those that say the same."""
+    """Return an exercise without its checks; a class, which may be large, shares those that say the same."""
     # As text, since 2 and 2.0 are equal but written apart.
     score = None if exercise.score is None else str(exercise.score)
     return _shared(exercise.id, exercise.title, score, str(exercise.max_score), exercise.status)

@@ -130,15 +130,12 @@ def show_results(
         students: What the table calls each student.
         more: What there is to say besides what the summary holds, a sentence each.
     """
-    print_table(cells_of(rows, students, assignments), closing_lines(summary, folder, more), console)
-
-
-def print_table(table: Sequence[Sequence[str]], lines: Sequence[str], console: Console | None = None) -> None:
+    table = cells_of(rows, students, assignments)
     console = console or Console(highlight=False)
     if console.is_terminal:
         console.print(_rich_table(table))
     else:
         console.print(Text(plain_table(table)), soft_wrap=True)
     console.print()
-    for line in lines:
+    for line in closing_lines(summary, folder, more):
         console.print(Text(line), soft_wrap=True)

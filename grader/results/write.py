@@ -88,13 +88,10 @@ class ReportsFolder:
     def write_report(self, report: Report) -> tuple[str, str]:
         """Write both copies of a report; return SHA-256 of the instructor's and of the student's."""
         whole, student = to_json(report), to_json(student_copy(report))
-        self.write_copies(report.student, report.assignment, whole, student)
+        folder, name = folder_of(report.student), f"{report.assignment}.json"
+        self._write((folder,), name, whole)
+        self._write((STUDENT_COPIES, folder), name, student)
         return hashlib.sha256(whole).hexdigest(), hashlib.sha256(student).hexdigest()
-
-    def write_copies(self, student: str, assignment: str, whole: bytes, copy: bytes) -> None:
-        """Write the instructor's copy of a report and the student's as they are."""
-        self._write((folder_of(student),), f"{assignment}.json", whole)
-        self._write((STUDENT_COPIES, folder_of(student)), f"{assignment}.json", copy)
 
     def places_of(self, student: str, assignment: str) -> tuple[Path, Path]:
         """Return where a submission's reports belong: the instructor's copy and the student's."""

@@ -3,10 +3,9 @@
 from contextlib import closing, nullcontext
 from pathlib import Path
 
-from grader.course.content.student_course import StudentFiles, find_student_files, unknown_exercise
+from grader.course.content.student_course import find_student_files, unknown_exercise
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.source_cells import Source
 from grader.submissions.read import read_own
 
 from .checked import Checked
@@ -33,7 +32,7 @@ def check_path(
         UsageError: Nothing to check was found, the exercise does not exist, or the device is not there.
     """
     with nullcontext(interpreters) if interpreters else closing(Interpreters()) as given:
-        files, source = read_student(path, limits, language)
+        files, source = read_own(find_student_files(path, language), limits, language)
         names = [entry.id for entry in files.exercises]
         if exercise is not None and exercise not in names:
             raise UsageError(unknown_exercise(exercise, names, language))
@@ -45,8 +44,3 @@ def check_path(
     if device == "cpu":
         checked.notes += remember(checked, sources_of(source, names))
     return checked
-
-
-def read_student(path: Path, limits: Limits, language: str) -> tuple[StudentFiles, Source]:
-    """Find what a student works on, and read it."""
-    return read_own(find_student_files(path, language), limits, language)

@@ -14,7 +14,7 @@ LONG = r'"""[^"\\]*(?:(?:\\(?:.|\Z)|"(?!""))[^"\\]*)*(?:"""|\Z)|' + (
 )
 STRING = LONG + r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|' + r"'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
 SAYS_NOTHING = re.compile(
-    rf"(?P<doc>^[ \t]*(?:{STRING})[ \t]*$)|{STRING}|(?P<comment>#[^\n]*)", re.DOTALL | re.MULTILINE
+    rf"(?P<doc>^[ \t]*[rRuU]?(?:{STRING})[ \t]*$)|{STRING}|(?P<comment>#[^\n]*)", re.DOTALL | re.MULTILINE
 )
 STATEMENT = re.compile(r"^(?=[^\s)\]}])", re.MULTILINE)
 NAMED = re.compile(r"(?:(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|(\w+)[ \t]*=(?!=)(?![ \t]*None[ \t]*$))", re.MULTILINE)

@@ -143,7 +143,7 @@ def _of_class(path: Path, course: Course, *, may_be_download: bool) -> Iterator[
 def _of_student(path: Path, student: str, course: Course) -> Iterator[File]:
     name = Path(os.path.abspath(path)).name  # noqa: PTH100 - resolve() would follow links
     alone = File(path, name)
-    files = listing_of(path) if path.is_dir() or alone.is_zip else [alone]
+    files = listing_of(path) if path.is_dir() or alone.is_zip or not os.path.lexists(path) else [alone]
     if not course.ids.isdisjoint(file.where.partition("/")[0] for file in files):
         yield from _of_places(student, files, course)
         return

@@ -31,7 +31,7 @@ class Course(msgspec.Struct, frozen=True):
     def named(self, name: str) -> tuple[str | None, bool]:
         """Return the assignment whose id or file name a name begins with, and whether that is all of it."""
         key = same_name_key(name)
-        names = {same_name_key(text): id for id in self.ids for text in (id, id.partition("_")[2])}
+        names = {same_name_key(text): id for id in self.ids for text in (id, id.partition("_")[2]) if text}
         begun = max(filter(key.startswith, names), key=len, default="")
         return names.get(begun), bool(begun) and begun == key
 

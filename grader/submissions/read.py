@@ -11,12 +11,12 @@ from pathlib import Path
 
 import msgspec
 
-from grader.course.content.student_course import SUFFIXES, StudentFiles, programs_in
+from grader.course.content.student_course import StudentFiles, programs_in
 from grader.inside.protocol.messages import PY_BESIDE, Cell
 from grader.language import N_, translation
 from grader.limits import Limits
 from grader.source_cells import Kind, Source, Unreadable
-from grader.system.folder_listing import is_program
+from grader.system.folder_listing import SUFFIXES, is_program
 from grader.text import listed, name_shown, sanitise
 
 from .answers import names_any, written_in

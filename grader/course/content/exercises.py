@@ -71,7 +71,6 @@ class Exercise:
     minutes: int
     source: str
     forbids: tuple[str, ...]
-    kind: Literal["function", "class"]
     line: int
 
 
@@ -98,18 +97,16 @@ def _exercise(name: str, cell: Cell, points: dict[str, Decimal], tree: ast.Modul
         raise cell.fault(f"`{name}` has no points.", hint)
     told = _metadata(name, cell)
     metadata = msgspec.structs.asdict(told) | {"title_ko": told.title_ko or told.title}
-    kind = _kind(name, cell, tree)
-    return Exercise(id=name, points=points[name], kind=kind, line=cell.marker_line, **metadata)
+    _refuse_undefined(name, cell, tree)
+    return Exercise(id=name, points=points[name], line=cell.marker_line, **metadata)
 
 
-def _kind(name: str, cell: Cell, tree: ast.Module) -> Literal["function", "class"]:
+def _refuse_undefined(name: str, cell: Cell, tree: ast.Module) -> None:
     lines = range(cell.first_line, cell.last_line + 1)
-    names = []
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.lineno in lines:
-            if node.name == name:
-                return "class" if isinstance(node, ast.ClassDef) else "function"
-            names.append(node.name)
+    defined = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    names = [node.name for node in defined if node.lineno in lines]
+    if name in names:
+        return
     instead = listed([f"`{other}`" for other in names]) or "nothing"
     problem = f"the cell of `{name}` defines {instead} and no function or class of that name."
     raise cell.fault(problem, "Make the grade id and the name the same.")
@@ -139,7 +136,7 @@ def _points(cell: Cell, meta: NbgraderCell) -> Decimal:
     if meta.points is None:
         raise cell.fault(f"`{meta.grade_id}` has no points.", hint)
     points = Decimal(meta.points)
-    if not 0 < points <= MOST_POINTS or points != points.quantize(Decimal("0.01")):
+    if not points.is_finite() or not 0 < points <= MOST_POINTS or points != points.quantize(Decimal("0.01")):
         raise cell.fault(f"`{meta.grade_id}` has {points} points.", hint)
     return points.normalize() if points % 1 else points.quantize(Decimal(1))
 

@@ -14,19 +14,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from grader.errors import CourseError, UsageError
 from grader.faults import nearest, read_text
 from grader.language import translation
-from grader.system.folder_listing import is_program
+from grader.system.folder_listing import SUFFIXES, is_program
 
 from .exercises import Exercise, ExerciseCell
 from .percent_format import parse, split_cells
-
-SUFFIXES = (".py", ".ipynb")
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,15 @@ def find_student_files(path: Path, language: str = "en") -> StudentFiles:
         UsageError: Nothing fits or more than one thing does; the sentence names what to type.
     """
     _ = translation(language).gettext
-    mode = _mode(path, language)
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        exercise = _("To check an exercise of this name: grader check --exercise {name}").format(name=path.name)
+        sentence = _("There is no file or folder {place}. Look at its spelling.")
+        raise UsageError(sentence.format(place=path), "" if path.suffix else exercise) from None
+    except (OSError, ValueError) as problem:
+        sentence = _("{place} cannot be read: {problem}. Look at its spelling.")
+        raise UsageError(sentence.format(place=path, problem=getattr(problem, "strerror", problem))) from None
     if stat.S_ISDIR(mode):
         folder = _folder(path.resolve(), language)
         return replace(_read(folder, _first_file(folder, language)), whole=True)
@@ -68,19 +74,6 @@ def find_student_files(path: Path, language: str = "en") -> StudentFiles:
     place = path.parent.resolve() / path.name  # A link to a file counts where it is, and under its own name.
     folder = _folder_of_file(place, language)
     return _read(folder, place)
-
-
-def _mode(path: Path, language: str) -> int:
-    _ = translation(language).gettext
-    try:
-        return path.stat().st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        exercise = _("To check an exercise of this name: grader check --exercise {name}").format(name=path.name)
-        sentence = _("There is no file or folder {place}. Look at its spelling.")
-        raise UsageError(sentence.format(place=path), "" if path.suffix else exercise) from None
-    except (OSError, ValueError) as problem:
-        sentence = _("{place} cannot be read: {problem}. Look at its spelling.")
-        raise UsageError(sentence.format(place=path, problem=getattr(problem, "strerror", problem))) from None
 
 
 def files_of_exercise(place: Path, exercise: str, language: str = "en") -> StudentFiles:
@@ -250,5 +243,4 @@ def _exercise(exercise_id: str, cell: dict[str, Any]) -> Exercise:
         metadata = msgspec.convert(cell.get("exercise"), ExerciseCell)
     except msgspec.ValidationError:
         metadata = ExerciseCell(title=exercise_id, title_ko=exercise_id, difficulty=1, minutes=1, source="")
-    kind: Literal["function", "class"] = "class" if exercise_id[:1].isupper() else "function"
-    return Exercise(id=exercise_id, points=Decimal(0), kind=kind, line=0, **msgspec.structs.asdict(metadata))
+    return Exercise(id=exercise_id, points=Decimal(0), line=0, **msgspec.structs.asdict(metadata))

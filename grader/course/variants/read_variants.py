@@ -13,19 +13,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from grader.course.content.percent_format import parse
 from grader.course.handed_out.stub import without_markers
+from grader.course.layout import Assignment
 from grader.course.run_source import load_solution, run_tree
 from grader.errors import CourseError
 from grader.faults import course_path, did_you_mean, fault, read_text
 
 from .variant_marks import Marks, Register, register_here
 from .variant_text import Statement, bound_by, definitions, global_names, read_statements
-
-if TYPE_CHECKING:
-    from grader.course.layout import Assignment
 
 MORE = ".more"
 """Ends the stem of an exercise's second file, which goes on where the first one would become too long."""
@@ -88,7 +86,7 @@ class Variants:
         return [variant for variant in self.mistakes if variant.exercise == exercise]
 
 
-def load_variants(assignment: "Assignment", reference: ModuleType | None = None) -> Variants:
+def load_variants(assignment: Assignment, reference: ModuleType | None = None) -> Variants:
     """Read and run an assignment's files of variants, on the trusted side only."""
     all_variants: list[Variant] = []
     places: dict[str, tuple[Path, Statement]] = {}
@@ -102,7 +100,7 @@ def load_variants(assignment: "Assignment", reference: ModuleType | None = None)
     return Variants(all_variants)
 
 
-def _files(assignment: "Assignment", folder: Path) -> list[tuple[str, Path]]:
+def _files(assignment: Assignment, folder: Path) -> list[tuple[str, Path]]:
     """Return a folder's files with their exercises, in the assignment's order."""
     known = [exercise.id for exercise in assignment.exercises]
     old = folder.with_suffix(".py")
@@ -118,7 +116,7 @@ def _files(assignment: "Assignment", folder: Path) -> list[tuple[str, Path]]:
 
 
 def _read_file(
-    assignment: "Assignment", exercise: str, path: Path, kind: str, reference: ModuleType,
+    assignment: Assignment, exercise: str, path: Path, kind: str, reference: ModuleType,
     places: dict[str, tuple[Path, Statement]], before: _Shared,
 ) -> tuple[list[Variant], _Shared]:  # fmt: skip
     """Return the variants in one file, and note its names in `places`, where an assignment has each once."""
@@ -175,7 +173,7 @@ def _check_name(statement: Statement, path: Path, places: dict[str, tuple[Path, 
         )
 
 
-def build_submission(assignment: "Assignment", *chosen: Variant) -> str:
+def build_submission(assignment: Assignment, *chosen: Variant) -> str:
     """Return the text of a whole submission that answers exercises by a variant each, and the others by the solution.
 
     An exercise's own answer is taken out, unless the variant builds on it.
@@ -200,7 +198,7 @@ def build_submission(assignment: "Assignment", *chosen: Variant) -> str:
     return without_markers("\n".join(lines)).rstrip("\n") + "\n\n" + "\n".join(parts) + "\n"
 
 
-def solution_submission(assignment: "Assignment") -> str:
+def solution_submission(assignment: Assignment) -> str:
     """Return the solution as a student would hand it in."""
     return without_markers(read_text(assignment.source))
 

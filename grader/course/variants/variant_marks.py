@@ -54,8 +54,7 @@ def mistake(
     """
     if marks is not None and marks not in SHARES:
         raise CourseError(f"A mistake has the unknown marks {marks!r}.", did_you_mean(str(marks), SHARES))
-    values = {"kind": "mistake", "hint": hint, "ko": ko or hint, "why": ""}
-    return _note({**values, "marks": marks})
+    return _note(kind="mistake", hint=hint, ko=ko or hint, why="", marks=marks)
 
 
 def right(*, why: str = "") -> Callable[[Thing], Thing]:
@@ -64,8 +63,7 @@ def right(*, why: str = "") -> Callable[[Thing], Thing]:
     Args:
         why: What is special about it.
     """
-    values = {"kind": "right", "hint": "", "ko": "", "why": why}
-    return _note({**values, "marks": None})
+    return _note(kind="right", hint="", ko="", why=why, marks=None)
 
 
 def helper(thing: Thing) -> Thing:
@@ -73,7 +71,7 @@ def helper(thing: Thing) -> Thing:
     return thing
 
 
-def _note(values: dict[str, Any]) -> Callable[[Thing], Thing]:
+def _note(**values: Any) -> Callable[[Thing], Thing]:
     def keep(thing: Thing) -> Thing:
         register = register_here.get()
         if register is not None:

@@ -7,13 +7,13 @@ Each run has one of its own, as in `grader check`, and nothing of an earlier run
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
+from rich.console import Console
 from rich.text import Text
 from watchfiles import watch
 
-from grader.course.content.student_course import SUFFIXES, StudentFiles, find_student_files
+from grader.course.content.student_course import StudentFiles, find_student_files
 from grader.errors import GraderError, UsageError
 from grader.language import translation
 from grader.limits import DEFAULT_LIMITS
@@ -35,18 +35,16 @@ from grader.student_check.progress import (
 from grader.student_check.progress_table import progress_table
 from grader.student_check.render import run_overview
 from grader.student_check.terminal import show
-from grader.student_check.visible_checks import read_student
+from grader.submissions.read import read_own
+from grader.system.folder_listing import SUFFIXES
 from grader.system.stopping import raise_if_asked
 
 from .keys import pressed_keys
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 STEP_MS, LOOK_MS = 20, 100  # how long a save may take, and how often the keys are looked at
 
 
-def watch_path(path: Path, interpreters: Interpreters, language: str, console: "Console") -> None:
+def watch_path(path: Path, interpreters: Interpreters, language: str, console: Console) -> None:
     """Watch a student's file, or the two of an assignment's folder, until the key `q` is pressed."""
     _ = translation(language).gettext
     files = find_student_files(path, language)
@@ -109,7 +107,7 @@ class Watched:
     """
 
     def __init__(
-        self, path: Path, files: StudentFiles, interpreters: Interpreters, language: str, console: "Console"
+        self, path: Path, files: StudentFiles, interpreters: Interpreters, language: str, console: Console
     ) -> None:
         self.path, self.files, self.interpreters, self.language, self.console = (
             path, files, interpreters, language, console,
@@ -130,9 +128,8 @@ class Watched:
             sources = sources_now(self.files, self.language)
             self.console.print(progress_table(self.files, self._progress, sources, self.language))
         elif key == "n":
-            names = self.names
-            at = names.index(self.current) + 1
-            left = [name for name in [*names[at:], *names[:at]] if self._progress.of(name).state != "done"]
+            at = self.names.index(self.current) + 1
+            left = [name for name in [*self.names[at:], *self.names[:at]] if self._progress.of(name).state != "done"]
             if left:
                 self.current = left[0]
                 self.run(left[:1])
@@ -168,16 +165,15 @@ class Watched:
         self.interpreters.prepare()
 
     def _checked(self, exercises: Sequence[str]) -> Checked:
-        files, source = read_student(self.path, DEFAULT_LIMITS, self.language)
+        files, source = read_own(find_student_files(self.path, self.language), DEFAULT_LIMITS, self.language)
         self.files = files
         notes: list[str] = []
         if self._kept and is_at_home(files):  # `grader check` and `grader hint` may have written it meanwhile
             self._progress, notes = read_progress(files, self.language)
-        names = self.names
         if source.problem is not None:
             return Checked(files, source)
-        sources = sources_of(source, names)
-        exercises = exercises or [name for name in names if is_to_run(self._progress.of(name), sources.get(name))]
+        sources = sources_of(source, self.names)
+        exercises = exercises or [name for name in self.names if is_to_run(self._progress.of(name), sources.get(name))]
         if exercises and self.current not in exercises:
             self.current = exercises[0]
         exercises = exercises or [self.current]
@@ -195,10 +191,9 @@ class Watched:
         if self.console.is_terminal:
             self.console.clear()
         show(run_overview(checked), self.language, self.console)
-        names = self.names
         _ = translation(self.language).gettext
-        lines = [f"{self.files.assignment}: {done_of(names, self._progress, self.language)}."]
-        if done(names, self._progress) == len(names):
+        lines = [f"{self.files.assignment}: {done_of(self.names, self._progress, self.language)}."]
+        if done(self.names, self._progress) == len(self.names):
             lines.append(self._all_done())
         elif self.console.is_terminal and self._progress.of(self.current).state == "done":
             lines.append(_("{name} is done. Press n for the next exercise.").format(name=self.current))

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from grader.course.content.student_course import find_student_files
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import build_submission, load_variants
 from grader.limits import DEFAULT_LIMITS
 from grader.student_check.checked import Checked
 from grader.student_check.kernel_runs import copy_of
-from grader.student_check.visible_checks import read_student
+from grader.submissions.read import read_own
 
 from ...support.classes.grading_runs import ROOT
 
@@ -112,7 +113,7 @@ def passes(assignment, mistake, folder: Path) -> bool:
     """Tell whether a mistake passes all visible checks of its exercise in a student's own run."""
     file = folder / f"{assignment.name}.py"
     file.write_text(build_submission(assignment, mistake), encoding="utf-8")
-    files, source = read_student(file, DEFAULT_LIMITS, "en")
+    files, source = read_own(find_student_files(file), DEFAULT_LIMITS, "en")
     checked = Checked(files, source, [mistake.exercise], "cpu", "en", DEFAULT_LIMITS)
     checked.run_in(partial(copy_of, None))
     return checked.all_passed

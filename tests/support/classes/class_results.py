@@ -30,8 +30,6 @@ def row(student: str, assignment: str, score: str, problem: str | None = None) -
         score=Decimal(score),
         max_score=Decimal(10),
         problem=problem,
-        exercises=[],
-        checks={},
     )
 
 

@@ -25,9 +25,9 @@ def test_file_in_its_folder_gives_assignment_tests_and_exercises(released):
     assert (files.assignment, files.name) == ("01_tiny", "tiny")
     assert files.submission == released / "01_tiny" / "tiny.py"
     assert files.visible == released / "01_tiny" / "test_tiny.py"
-    assert [(exercise.id, exercise.title, exercise.kind) for exercise in files.exercises] == [
-        ("shares", "Shares of a whole", "function"),
-        ("Shift", "Shift | by a parameter", "class"),
+    assert [(exercise.id, exercise.title) for exercise in files.exercises] == [
+        ("shares", "Shares of a whole"),
+        ("Shift", "Shift | by a parameter"),
     ]
     for above in (released, released.parent):
         assert find_student_files(above).assignment == "01_tiny"

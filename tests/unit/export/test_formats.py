@@ -113,11 +113,12 @@ def test_a_template_of_the_course_comes_first(tmp_path):
     (tmp_path / "formats").mkdir()
     (tmp_path / "formats" / "junit.txt").write_text("{{ copy.student }} has {{ score | points }}")
     (tmp_path / "formats" / "ours.csv").write_text("{{ copy.assignment }},{{ score }}")
+    (tmp_path / "formats" / "ours.csv~").write_text("an editor's backup")
     assert render("junit", report_of(), Decimal(5), tmp_path) == b"ann has 5"
     assert render("ours", report_of(), Decimal(5), tmp_path) == b"01_tiny,5"
 
 
-@pytest.mark.parametrize("text", ["{{ copy.nothing }}", "{% if %}", "{{ 1 / copy }}"])
+@pytest.mark.parametrize("text", ["{{ copy.nothing }}", "{% if %}", "{{ 1 / copy }}", "{{ 1 / 0 }}"])
 def test_a_broken_template_is_a_sentence(tmp_path, text):
     (tmp_path / "formats").mkdir()
     (tmp_path / "formats" / "ours.txt").write_text(text)

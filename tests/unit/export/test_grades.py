@@ -162,9 +162,13 @@ def test_a_report_that_was_removed_is_not_forgotten(klass, course):
 
 
 def test_grades_without_isolation_are_taken_and_said(klass, course):
+    (klass.parent / "canvas").mkdir()
+    (klass.parent / "canvas" / "dee_LATE_1_2_tiny.py").write_text(RIGHT)
     grade(klass, course, tier="none")
+    grade(klass.parent / "canvas", course, tier="none", layout="canvas", assignment=ONE)
     grades = read_grades(klass.parent / "out")
-    assert {entry.student for entry in grades.all if entry.status == "graded"} == {"ann", "ben", "cho"}
+    late = {entry.student: entry.late for entry in grades.all if entry.status == "graded"}
+    assert late == {"ann": False, "ben": False, "cho": False, "dee_1": True}
     assert any("without isolation" in note for note in grades.notes)
 
 

@@ -1,7 +1,9 @@
 """`grader release` makes one file, and a student needs nothing else to begin."""
 
+import io
 import re
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from grader.course.layout import find_course
 from grader.release import wheel as wheel_module
 from grader.release.build import build
 from grader.release.bundle import NAME, PAGES, TEMPLATES, make_release
+from grader.release.platform import make_for_platform
 
 from ...support.courses import small_course
 from ...support.release_parts import files_of
@@ -35,6 +38,16 @@ def test_assignments_out_of_step_are_refused(tmp_path, capsys, change, sentence)
     assert status(["--course", str(tmp_path), "release", "--output", str(tmp_path / "out")]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_platforms_settings_name_all_other_assignments_those_graded_elsewhere_too(tmp_path, monkeypatch):
+    monkeypatch.setattr("grader.release.platform.build_wheel", lambda: ("kit-0-py3-none-any.whl", b""))
+    settings = small_course(tmp_path).root / "course.toml"
+    kept = settings.read_text() if settings.exists() else ""
+    settings.write_text('\ufeffother_assignments = [\n    "02_more",\n]\n' + kept, encoding="utf-8")
+    _, packed = make_for_platform(find_course(tmp_path), "gradescope", "01_tiny")
+    written = zipfile.ZipFile(io.BytesIO(packed)).read("course/course.toml").decode()
+    assert tomllib.loads(written)["other_assignments"] == ["02_more"]
 
 
 def test_command_says_what_it_wrote_and_nothing_beside_the_sources_gets_in(tmp_path, capsys, quick_wheel):

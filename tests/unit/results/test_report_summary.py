@@ -23,8 +23,8 @@ def test_a_summary_counts_what_was_graded() -> None:
     assert [(row.student, row.problem) for row in summary.not_graded] == [("s2", "It is a folder.")]
 
 
-def test_rows_share_exercises_that_say_the_same_and_keep_numbers_as_they_are_written() -> None:
-    """A class of ten thousand has ten thousand rows in memory."""
+def test_the_lines_of_a_class_share_exercises_that_say_the_same_and_keep_numbers_as_they_are_written() -> None:
+    """A page of a class of ten thousand has ten thousand lines in memory."""
     plain, again, other = (
         ExerciseBase(id="e", title="E", score=Decimal(score), max_score=Decimal("2.0"), status="passed")
         for score in ("2", "2", "2.0")

@@ -6,10 +6,10 @@ import unicodedata
 
 import msgspec
 
+from grader.results import sentences
 from grader.results.assemble import Outcome
 from grader.results.redact import student_copy
 from grader.results.report import to_json
-from grader.results.sentences import BY_HAND, meaning
 from grader.results.verdict import CheckVerdict, Status
 from grader.text import name_shown, one_line, sanitise
 
@@ -21,7 +21,7 @@ def test_the_language_decides_the_sentences() -> None:
     report = report_of(leaky("f.shut"), *passed("f.open", "g.late"), run=korean)
     check = report.exercises[0].checks[1]
     assert check.message == "f.shut의 문장."
-    assert check.outcome == meaning("failed", "ko")
+    assert check.outcome == sentences.outcome(CheckVerdict(id="f.shut", status="failed"), "ko")
     assert check.diagnosis is not None and check.diagnosis.hint == "힌트."
     assert check.detail.found == f"기대값 {SECRET}"
 
@@ -30,14 +30,15 @@ def test_every_status_has_a_sentence_in_both_languages() -> None:
     from typing import get_args
 
     for status in get_args(Status):
-        english, korean = meaning(status, "en"), meaning(status, "ko")
+        verdict = CheckVerdict(id="f.shut", status=status)
+        english, korean = sentences.outcome(verdict, "en"), sentences.outcome(verdict, "ko")
         assert bool(english) == (english != korean) == (status != "passed")
 
 
 def test_a_forbidden_call_says_what_the_exercise_asks() -> None:
     called = CheckVerdict(id="f.open", status="forbidden", is_forbidden_call=True)
     report = report_of(called, *passed("f.shut", "g.late"))
-    assert report.exercises[0].checks[0].outcome == BY_HAND
+    assert report.exercises[0].checks[0].outcome == sentences.BY_HAND
 
 
 def test_hostile_words_are_harmless_everywhere() -> None:

@@ -95,6 +95,7 @@ def test_a_notebook_and_its_py_are_one_in_different_folders_only_where_the_first
         SCORED.replace("\n", "  # why\n", 1),
         SCORED.replace("\n", "\n\n", 1),
         SCORED.replace(":\n", ':\n    """Another text."""\n', 1),
+        SCORED.replace(":\n", ':\n    r"""Another text with a \\sum."""\n', 1),
         "# A title.\n" + SCORED + "\n\nprint('done')\n",
     ],
 )

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from grader.submissions.names import Course
 from tests.support.classes.downloads import STUB, zipped
 from tests.support.classes.submission_folders import FOUR, ONE, find, pairs, put, refused, sources
 
@@ -90,6 +91,12 @@ def test_several_classes_are_one_class_unless_they_hold_the_same_submission(tmp_
     put(tmp_path, f"a/ann/{ONE}/{PY}", f"b/ben/{ONE}/{PY}", f"c/ann/{ONE}/{PY}")
     assert pairs(find(tmp_path / "a", tmp_path / "b")) == [("ann", ONE), ("ben", ONE)]
     assert "'ann'" in refused(tmp_path / "a", tmp_path / "c")
+
+
+def test_an_assignment_without_a_number_is_begun_by_its_name_alone() -> None:
+    course = Course(frozenset({"01_tiny", "project"}))
+    assert course.named("solution") == (None, False)
+    assert course.named("project2") == ("project", False)
 
 
 def test_files_in_no_assignments_place_are_named(tmp_path):
