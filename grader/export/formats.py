@@ -56,7 +56,7 @@ def render(name: str, report: Report, score: Decimal | None, course: Path | None
         template = environment.from_string(place.read_text(encoding="utf-8"))
         text = template.render(copy=copy, score=score, text_of=text_of)
     except Exception as problem:  # a course's own template may raise anything
-        raise UsageError(f"The template {place} is broken: {problem}.") from None
+        raise UsageError(f"The template {place} is broken: {str(problem) or type(problem).__name__}.") from None
     return text.encode("utf-8", "backslashreplace") if text.strip() else b""
 
 

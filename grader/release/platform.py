@@ -23,7 +23,7 @@ LAYOUTS = {  # root and submission there, folder of the zip file there, where ru
     "gradescope": ("/autograder", "submission", "source", "run_autograder", ""),
     "prairielearn": ("/grade", "student", "tests", "tests/grade.sh", "image/"),
 }
-OTHERS = re.compile(rb"^other_assignments\s*=\s*\[[^\]]*\]", re.MULTILINE)
+OTHERS = re.compile(rb"^[ \t]*[\"']?other_assignments[\"']?\s*=\s*\[(?:[^\]#]|#[^\n]*+)*+\]", re.MULTILINE)
 
 
 def make_for_platform(course: Course, platform: str, named: str) -> tuple[str, bytes]:

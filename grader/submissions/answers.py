@@ -12,7 +12,8 @@ from grader.source_cells import Source
 LONG = r'"""[^"\\]*(?:(?:\\(?:.|\Z)|"(?!""))[^"\\]*)*(?:"""|\Z)|' + (
     r"'''[^'\\]*(?:(?:\\(?:.|\Z)|'(?!''))[^'\\]*)*(?:'''|\Z)"
 )
-STRING = LONG + r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|' + r"'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
+STRING = LONG + r'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?|' + r"'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?"
+"""An open one ends with its line, so that no text is searched twice."""
 SAYS_NOTHING = re.compile(
     rf"(?P<doc>^[ \t]*[rRuU]?(?:{STRING})[ \t]*$)|{STRING}|(?P<comment>#[^\n]*)", re.DOTALL | re.MULTILINE
 )

@@ -61,13 +61,14 @@ def differing(x: torch.Tensor) -> Iterator[torch.Tensor]:
     Where all are 0 or 1 it becomes the other one; a whole number stays among those that are there, and one of positive
     numbers is positive. Of other numbers the first changes its sign, and each further one becomes the largest of
     its row, or the smallest if it was that: an answer that sees nothing but signs or the order changes too, whatever
-    was drawn; one that sees the order changes at more places than its input.
+    was drawn; of several rows one that sees the order changes at more places than its input.
     """
     low, high = float(x.min()), float(x.max())
     marks = bool(((x == 0) | (x == 1)).all())
     size = float(x.double().nan_to_num(0, 0, 0).abs().mean())
     middle = x[..., :1].numel() // 2 if x.dim() else 0
-    for number, (row, column) in enumerate([(0, 0), (-1, -1), (middle, 0)]):
+    other_column = 0 if middle or not x.dim() else x.shape[-1] // 2  # of a single row it is another place
+    for number, (row, column) in enumerate([(0, 0), (-1, -1), (middle, other_column)]):
         other = x.clone(memory_format=torch.contiguous_format)
         rows = other.view(-1, other.shape[-1]) if other.dim() else other.view(1, 1)
         entry = float(rows[row, column])

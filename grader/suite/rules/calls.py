@@ -100,7 +100,7 @@ def shuffled(value: torch.Tensor, draw: Draw) -> torch.Tensor:
 
 
 def at_some_places(value: torch.Tensor) -> torch.Tensor:
-    """Return a tensor with other numbers at three places at most, one of which is the largest of its row then."""
+    """Return a tensor with other numbers at three places at most, the last two of which are largest then."""
     changed = value.clone()
     for other in differing(value):
         changed = torch.where(other != value, other, changed)

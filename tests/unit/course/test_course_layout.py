@@ -36,7 +36,7 @@ def test_assignment_knows_its_title_points_and_files(tmp_path):
     assert assignment.released == tmp_path / "assignments/01_tiny"
 
 
-def test_exercises_come_in_order_with_exact_points_and_kinds(tmp_path):
+def test_exercises_come_in_order_with_exact_points(tmp_path):
     shares, shift = small_course(tmp_path).assignments["01_tiny"].exercises
     assert (shares.id, shares.points, shares.forbids) == ("shares", Decimal(2), ("softmax",))
     assert (shift.id, shift.points, shift.forbids) == ("Shift", Decimal("3.5"), ())

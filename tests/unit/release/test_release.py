@@ -44,7 +44,7 @@ def test_a_platforms_settings_name_all_other_assignments_those_graded_elsewhere_
     monkeypatch.setattr("grader.release.platform.build_wheel", lambda: ("kit-0-py3-none-any.whl", b""))
     settings = small_course(tmp_path).root / "course.toml"
     kept = settings.read_text() if settings.exists() else ""
-    settings.write_text('\ufeffother_assignments = [\n    "02_more",\n]\n' + kept, encoding="utf-8")
+    settings.write_text('\ufeff other_assignments = [\n    "02_more",  # or [03]\n]\n' + kept, encoding="utf-8")
     _, packed = make_for_platform(find_course(tmp_path), "gradescope", "01_tiny")
     written = zipfile.ZipFile(io.BytesIO(packed)).read("course/course.toml").decode()
     assert tomllib.loads(written)["other_assignments"] == ["02_more"]

@@ -168,6 +168,8 @@ def test_what_counts_as_written(text, written):
         "'''\\",
         '"""',
         '\\"""',
+        '\\"',
+        "\\'",
         "def f(\n",
         "    " * 40 + "def f():\n",
         "#",
