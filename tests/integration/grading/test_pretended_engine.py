@@ -1,5 +1,7 @@
 """The table of the pretended engine says what a real run says of the same answers."""
 
+import json
+
 import pytest
 
 from grader.grading import ClassRun, GradeOptions, run
@@ -17,10 +19,13 @@ def test_the_table_gives_the_points_and_checks_of_a_real_run(tmp_path):
     outcomes = []
     for output, judge in (("real", ClassRun.in_jails), ("table", pretended)):
         graded = run(GradeOptions([tmp_path / "class"], tmp_path / output, course, fresh=True), judge=judge)
-        outcomes.append(
-            {
-                row.student: (row.score, row.max_score, {task.id: (task.score, task.status) for task in row.exercises})
-                for row in graded.rows
-            }
-        )
+        points = {row.student: (row.score, row.max_score) for row in graded.rows}
+        reports = {
+            student: json.loads((tmp_path / output / student / "01_tiny.json").read_bytes()) for student in points
+        }
+        exercises = {
+            student: [(part["id"], part["score"], part["status"]) for part in report["exercises"]]
+            for student, report in reports.items()
+        }
+        outcomes.append((points, exercises))
     assert outcomes[0] == outcomes[1]
