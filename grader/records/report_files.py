@@ -127,7 +127,7 @@ def lines_of_reports(folder: Path, notes: list[str]) -> dict[Place, Line]:
             lines[place] = _changed(remembered[place], "Its report was removed from the folder.")
             continue
         try:
-            if line is not None and there[place].stat().st_size <= LARGEST and digest_of(there[place]) == line.report:
+            if line is not None and there[place].lstat().st_size <= LARGEST and digest_of(there[place]) == line.report:
                 lines[place] = line
                 continue
             report = read_file(there[place])

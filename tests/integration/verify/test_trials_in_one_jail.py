@@ -3,6 +3,7 @@
 import pytest
 
 from grader.course.variants.read_variants import solution_submission
+from grader.errors import IsolationError
 from grader.grading import ClassRun
 from grader.grading.jails import open_course_jail
 from grader.verify.trial import grade_texts, one_jail
@@ -33,3 +34,12 @@ def test_trials_go_on_in_other_jails_only_where_the_first_one_was_killed(tmp_pat
         trials = [grade_texts(course, assignment, texts, 1, judge=judge) for _ in range(2)]
     assert len(opened) == 1 and not any(trial.lost("ann") for trial in trials)
     assert others == ([] if lives else [[assignment.id]] * 2)
+
+
+def test_without_isolation_what_needs_no_jail_is_looked_at_all_the_same(tmp_path, monkeypatch):
+    def refused(*_):
+        raise IsolationError("No isolation.")
+
+    monkeypatch.setattr("grader.verify.trial.open_course_jail", refused)
+    with one_jail(small_course(tmp_path), 1) as judge:
+        assert judge == ClassRun.in_jails

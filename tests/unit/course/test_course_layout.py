@@ -48,6 +48,7 @@ BROKEN = {
     "points of zero": ('"points": 2', '"points": 0', '"points": 0'),
     "points of three decimals": ('"points": 2', '"points": 2.125', '"points": 2.125'),
     "points as NaN": ('"points": 2', '"points": NaN', '"points": NaN'),
+    "points as the text NaN": ('"points": 2', '"points": "NaN"', '"points": "NaN"'),
     "points beyond all": ('"points": 2', '"points": 1e400', '"points": 1e400'),
     "same id twice": ('"Shift"}', '"shares"}', '"title": "Shift'),
     "check of nothing": ("shares-check", "share-check", '"share-check"'),

@@ -161,6 +161,15 @@ def test_a_report_that_was_removed_is_not_forgotten(klass, course):
     assert ben.points is None and "removed" in ben.problem
 
 
+def test_a_link_to_nothing_in_the_place_of_a_report_is_not_as_it_was_written(klass, course):
+    grade(klass, course)
+    report = klass.parent / "out" / "ben" / f"{ONE}.json"
+    report.unlink()
+    report.symlink_to("nowhere")
+    ben = read_grades(klass.parent / "out").find("ben", ONE)
+    assert ben.points is None and "not as it was written" in ben.problem
+
+
 def test_grades_without_isolation_are_taken_and_said(klass, course):
     (klass.parent / "canvas").mkdir()
     (klass.parent / "canvas" / "dee_LATE_1_2_tiny.py").write_text(RIGHT)

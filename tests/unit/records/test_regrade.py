@@ -176,6 +176,8 @@ def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, cour
     last_day = max(line.written for line in after.values())[:10]
     assert compare(after, reports_at(f"{out}@{last_day}")) == []  # a day counts as a whole
     (tmp_path / "out/journal.jsonl").unlink()
+    (tmp_path / "out/.before-2026").mkdir()
+    (tmp_path / "out/.before-2026/run.json").write_text("what a new class set aside")
     assert compare(after, reports_at(out)) == []  # the reports alone say the same
 
 

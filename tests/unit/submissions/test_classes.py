@@ -93,6 +93,10 @@ def test_several_classes_are_one_class_unless_they_hold_the_same_submission(tmp_
     assert "'ann'" in refused(tmp_path / "a", tmp_path / "c")
 
 
+def test_a_students_file_that_is_not_there_is_refused(tmp_path):
+    assert "simple_attention.py" in refused(tmp_path / "simple_attention.py", student="ann")
+
+
 def test_an_assignment_without_a_number_is_begun_by_its_name_alone() -> None:
     course = Course(frozenset({"01_tiny", "project"}))
     assert course.named("solution") == (None, False)
