@@ -60,7 +60,7 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
     here = Path.cwd()
     files = find_student_files(here, language) if exercise is None else files_of_exercise(here, exercise, language)
     names = [entry.id for entry in files.exercises]
-    cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
+    cells = [Cell(number, text) for number, text in enumerate(shell.history_manager.input_hist_parsed) if text.strip()]
     run = Source(cells, "ipynb", f"{files.name}.ipynb")
     held = msgspec.structs.replace(run, cells=[])
     wanted, is_live = [exercise] if exercise else names, device != PRETENDED
@@ -203,7 +203,7 @@ def code_files(shell: Any) -> dict[str, int]:
     """Return the names under which the shell compiled its cells, each with the number that the student sees."""
     files: dict[str, int] = {}
     if not hasattr(shell.compile, "format_code_name"):  # IPython 7, as in Colab: known by their texts alone
-        numbers = {text.strip(): number for number, text in enumerate(shell.user_ns.get("In", []))}
+        numbers = {text.strip(): number for number, text in enumerate(shell.history_manager.input_hist_parsed)}
         known = getattr(linecache, "_ipython_cache", {}).items()
         return {file: numbers[text] for file, entry in known if (text := "".join(entry[2]).strip()) in numbers}
     for file in list(linecache.cache):

@@ -127,7 +127,7 @@ def _read_marker(line: str, path: Path, number: int) -> tuple[Literal["code", "m
             raise fault(path, number, f"the key `{key}` is not known.", did_you_mean(key, METADATA_KEYS))
         try:
             metadata[key], end = decoder.raw_decode(rest, part.end())
-        except ValueError as problem:
+        except (ValueError, RecursionError) as problem:
             raise fault(path, number, f"the value of `{key}` is not JSON: {problem}.") from None
         rest = rest[end:].strip()
     return kind, metadata

@@ -243,4 +243,5 @@ def _exercise(exercise_id: str, cell: dict[str, Any]) -> Exercise:
         metadata = msgspec.convert(cell.get("exercise"), ExerciseCell)
     except msgspec.ValidationError:
         metadata = ExerciseCell(title=exercise_id, title_ko=exercise_id, difficulty=1, minutes=1, source="")
-    return Exercise(id=exercise_id, points=Decimal(0), line=0, **msgspec.structs.asdict(metadata))
+    fields = msgspec.structs.asdict(metadata) | {"title_ko": metadata.title_ko or metadata.title}
+    return Exercise(id=exercise_id, points=Decimal(0), line=0, **fields)

@@ -63,13 +63,13 @@ def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language:
             points=f"{sum((exercise.points for exercise in exercises), Decimal(0)):f}",
             minutes=sum(exercise.minutes for exercise in exercises),
         )
-    except jinja2.TemplateError as problem:
+    except Exception as problem:  # an expression may raise anything
         hint = (
             "Write only {{ exercises }}, {{ title }}, {{ points }} and {{ minutes }}; in a formula write `{ {` with a "
             "space between."
         )
         line = getattr(problem, "lineno", None)
-        raise fault(path, line, f"the handout cannot be filled in: {problem.message}.", hint) from None
+        raise fault(path, line, f"the handout cannot be filled in: {problem}.", hint) from None
     if table not in filled:
         raise CourseError(f"{course_path(path)} has no `{{{{ exercises }}}}`.", "Put it where the table belongs.")
     return NOTICE + filled.strip("\n") + "\n"

@@ -75,27 +75,28 @@ def gives_no_answer(node: ast.AST) -> bool:
             return gives_up(body)
         case ast.ClassDef(body=body, decorator_list=[]):
             called = [method for method in body if isinstance(method, ast.FunctionDef) and method.name in CALLS]
+            if not called or not all(map(gives_no_answer, called)):
+                return False
             stored = (access for access in ast.walk(node) if isinstance(access, ast.Attribute) and access.attr in CALLS)
-            taken = any(isinstance(access.ctx, ast.Store) for access in stored)
-            return bool(called) and not taken and all(map(gives_no_answer, called))
+            return not any(isinstance(access.ctx, ast.Store) for access in stored)
     return False
 
 
 def gives_up(body: list[ast.stmt]) -> bool:
     """Return whether a body raises NotImplementedError before anything could be returned."""
-    for statement in body:
-        if isinstance(statement, ast.Raise):
-            raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
-            if isinstance(raised, ast.Name) and raised.id == "NotImplementedError":
-                return True
-        if returns(statement):
-            return False
-    return False
+    places = [place for place, statement in enumerate(body) if is_giving_up(statement)]
+    return bool(places) and not any(map(returns, body[: places[0]]))
+
+
+def is_giving_up(statement: ast.stmt) -> bool:
+    raised = statement.exc if isinstance(statement, ast.Raise) else None
+    raised = raised.func if isinstance(raised, ast.Call) else raised
+    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
 
 
 def does_something(body: list[ast.stmt]) -> bool:
     """Return whether there is more in a body than texts, `pass` and an empty return."""
-    return any(returns(node) or not (isinstance(node, ast.Pass | ast.Return) or is_text(node)) for node in body)
+    return any(not (isinstance(node, ast.Pass | ast.Return) or is_text(node)) or returns(node) for node in body)
 
 
 def returns(statement: ast.stmt) -> bool:

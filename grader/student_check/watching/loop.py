@@ -116,7 +116,7 @@ class Watched:
         self._kept = True
         self.names = names = [exercise.id for exercise in files.exercises]
         left = (name for name in names if self._progress.of(name).state != "done")
-        self.current = self._progress.current if self._progress.current in names else next(left, names[0])
+        self.current = self._progress.current if self._progress.current in names else [*left, *names, ""][0]
 
     def answer(self, key: str) -> None:
         """Do what a key asks for; other keys ask for nothing."""
@@ -128,7 +128,7 @@ class Watched:
             sources = sources_now(self.files, self.language)
             self.console.print(progress_table(self.files, self._progress, sources, self.language))
         elif key == "n":
-            at = self.names.index(self.current) + 1
+            at = self.names.index(self.current) + 1 if self.names else 0
             left = [name for name in [*self.names[at:], *self.names[:at]] if self._progress.of(name).state != "done"]
             if left:
                 self.current = left[0]
@@ -138,7 +138,7 @@ class Watched:
 
     def end(self) -> None:
         """Say where the next watching begins, if that was kept."""
-        if self._kept and is_at_home(self.files):
+        if self._kept and self.names and is_at_home(self.files):
             ends = translation(self.language).gettext(
                 "Your progress is saved. Next time `grader watch` begins with {name}."
             )

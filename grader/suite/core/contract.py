@@ -15,6 +15,7 @@ inputs, and `p` or `dropout=p` the probability of dropout.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -87,7 +88,7 @@ class Contract:
     causal: bool = False
     ignorable: Sequence[str] = ()
 
-    @property
+    @cached_property
     def letters(self) -> list[str]:
         texts = [
             tuple(text.sizes.split()) if isinstance(text, layer | drawn) else text for text in self.inputs.values()
@@ -95,53 +96,53 @@ class Contract:
         used = (letter for text in texts if isinstance(text, tuple) for letter in letters_of(text))
         return list(dict.fromkeys([*self.init_letters, *used]))
 
-    @property
+    @cached_property
     def init_letters(self) -> list[str]:
         sizes = [text.removesuffix(ROOM) for _, text in self.init or [] if text != DROPOUT]
         return list(dict.fromkeys(letters_of(sizes)))
 
-    @property
+    @cached_property
     def has_options(self) -> bool:
         """Whether a function is given anything by keyword in some calls."""
         return not self.is_module and bool(self.further or self.options)
 
-    @property
+    @cached_property
     def gate(self) -> tuple[str, ...]:
         """What all other checks need, but for the one of forbidden calls: who looks at nothing earns nothing."""
         return () if GATE in self.without else (f"test_{GATE}",)
 
-    @property
+    @cached_property
     def is_module(self) -> bool:
         return self.init is not None
 
-    @property
+    @cached_property
     def drops(self) -> bool:
         return any(text == DROPOUT for _, text in self.init or [])
 
-    @property
+    @cached_property
     def has_batch(self) -> bool:
         """Whether the first dimension of a module's inputs is that of the items of a batch."""
         return self.is_module and all(text[0] == "B" for text in self.texts)
 
-    @property
+    @cached_property
     def texts(self) -> list[tuple[str, ...]]:
         """What is written of the inputs that are tensors or sizes."""
         return [text for text in self.inputs.values() if isinstance(text, tuple)]
 
-    @property
+    @cached_property
     def takes_tensors(self) -> bool:
         return any(not is_size(text) for text in self.texts)
 
-    @property
+    @cached_property
     def takes_numbers(self) -> bool:
         """Whether any input holds floating numbers: a tensor or a layer."""
         return self.takes_tensors or self.takes_layers
 
-    @property
+    @cached_property
     def takes_layers(self) -> bool:
         return any(isinstance(text, layer) for text in self.inputs.values())
 
-    @property
+    @cached_property
     def takes_any_layers(self) -> bool:
         """Whether layers are given, and any others that keep the shape of their input would do."""
         return self.takes_layers and list(self.results) == self.texts[:1]
@@ -151,31 +152,31 @@ class Contract:
         text = self.inputs.get(name)
         return isinstance(text, tuple) and len(text) > 1 and text[-2].startswith("T")
 
-    @property
+    @cached_property
     def leads(self) -> bool:
         return any(LEADING in text for text in self.texts)
 
-    @property
+    @cached_property
     def mixes(self) -> bool:
         """Whether an answer that mixes nothing is refused, where the solution mixes."""
         return MIXING not in self.without
 
-    @property
+    @cached_property
     def distinct(self) -> dict[str, int]:
         """A size for each letter; no two are equal."""
         return dict(zip(self.letters, DISTINCT, strict=False))
 
-    @property
+    @cached_property
     def alike(self) -> dict[str, int]:
         """A size for each letter: one for all numbers of tokens and one for all numbers of features."""
         return {letter: TOKENS if letter[0] in "TN" else FEATURES for letter in self.letters}
 
-    @property
+    @cached_property
     def other_forms(self) -> int:
         """In how many other forms it may be called: with so many leading dimensions, or with fewer tokens."""
         return len(self.items) if self.leads else int(self.shorter(self.alike) != self.alike)
 
-    @property
+    @cached_property
     def ones(self) -> dict[str, int]:
         """The smallest size of each letter: 1, but 2 for the samples N of a batch, which share their statistics."""
         return {letter: 2 if letter == "N" else 1 for letter in self.letters}

@@ -17,9 +17,8 @@ self_attention_v2.contract(
 
 def of_the_note(reference):
     """Return the weights of the layers that the note draws, by name."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(123)
-        return {name: value.detach() for name, value in reference.module.SelfAttention_v2(3, 2).named_parameters()}
+    torch.default_generator.manual_seed(123)
+    return {name: value.detach() for name, value in reference.module.SelfAttention_v2(3, 2).named_parameters()}
 
 
 @self_attention_v2.check("parameters", ko="시드를 정하면 편향까지 세 nn.Linear가 순서대로 뽑는 값이 들어 있습니다.")
@@ -27,9 +26,8 @@ def test_drawn_as_linear_layers(student, draw):
     """After a seed, a module with biases holds what three layers with biases draw one after the other."""
     seed = int(draw.integers(0, 2**31, 1))
     parameters = student.SelfAttention_v2.built(5, 3, qkv_bias=True, seed=seed).parameters()
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        layers = {name: torch.nn.Linear(5, 3) for name in ("W_query", "W_key", "W_value")}
+    torch.default_generator.manual_seed(seed)
+    layers = {name: torch.nn.Linear(5, 3) for name in ("W_query", "W_key", "W_value")}
     for name, layer in layers.items():
         checks.close(parameters[f"{name}.weight"], layer.weight.detach())
         checks.close(parameters[f"{name}.bias"], layer.bias.detach())

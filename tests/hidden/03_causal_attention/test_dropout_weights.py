@@ -29,8 +29,8 @@ def weights(draw, *shape, dtype=torch.float32):
 def weights_of_the_note(golden):
     """Return the causal weights that the note prints in In[33], with all their digits."""
     tokens = golden("N0 inputs").float32
-    with torch.random.fork_rng(devices=[]), torch.no_grad():
-        torch.manual_seed(123)
+    torch.default_generator.manual_seed(123)
+    with torch.no_grad():
         queries, keys = (nn.Linear(3, 2, bias=False)(tokens) for _ in range(2))
     scores = queries @ keys.T / 2**0.5
     return torch.softmax(scores.masked_fill(torch.ones(6, 6).triu(1).bool(), float("-inf")), dim=-1)

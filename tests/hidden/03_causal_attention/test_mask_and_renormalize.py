@@ -21,8 +21,8 @@ def weights(draw, *shape, dtype=torch.float32):
 def weights_of_the_note(golden):
     """Return the weights that the note prints in In[27], with all their digits."""
     tokens = golden("N0 inputs").float32
-    with torch.random.fork_rng(devices=[]), torch.no_grad():
-        torch.manual_seed(123)
+    torch.default_generator.manual_seed(123)
+    with torch.no_grad():
         queries, keys = (nn.Linear(3, 2, bias=False)(tokens) for _ in range(2))
     return torch.softmax(queries @ keys.T / 2**0.5, dim=-1)
 

@@ -77,6 +77,12 @@ def test_the_function_as_it_is_now_counts_and_not_its_history(running):
     assert "shares is not defined here yet. Run the cell that defines it, then check again." in shown.text
 
 
+def test_a_variable_named_in_is_the_students(running):
+    """IPython keeps the cells under that name, too."""
+    assert "(2 of 2)" in checked(running, f"cells, In = In, 3\n{RIGHT}").text
+    assert running.run("In = cells").status == "ok"
+
+
 def test_a_misspelt_function_is_found(running):
     shown = checked(running, RIGHT.replace("shares", "sharse") + "if 'shares' in vars(): "
                     "del shares\n")  # fmt: skip
@@ -174,7 +180,8 @@ def test_cells_are_told_apart_in_the_ipython_of_colab_too(monkeypatch):
             enumerate(cells) if number != 3}  # fmt: skip
     kept["<lost>"] = (1, 0.0, ["y = 2\n"], "<lost>")
     monkeypatch.setattr(linecache, "_ipython_cache", kept, raising=False)
-    shell = SimpleNamespace(compile=object(), user_ns={"In": cells})
+    history = SimpleNamespace(input_hist_parsed=cells)
+    shell = SimpleNamespace(compile=object(), history_manager=history)
     cell_numbers = kernel_runs.code_files(shell)
     assert {file: cell_numbers[file] for file in ("<1>", "<2>")} == {"<1>": 1, "<2>": 2}
     assert not {"<3>", "<lost>"} & set(cell_numbers)

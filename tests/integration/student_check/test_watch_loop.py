@@ -53,6 +53,15 @@ def test_it_begins_with_the_first_exercise_and_goes_on_to_the_next(watched, at_h
     assert "Shift is not written yet" in printed and "shares is" not in printed
 
 
+def test_tests_that_name_no_exercise_are_a_sentence(watched, at_home):
+    (at_home / "test_tiny.py").write_text("x = 1\n")
+    again = loop.Watched(at_home, find_student_files(at_home), watched.interpreters, "en", watched.console)
+    again.run()
+    again.answer("n")
+    again.end()
+    assert "examples.json is not as it came" in watched.said()
+
+
 def test_a_save_runs_only_what_it_changed(watched, at_home):
     write_answer(at_home)
     watched.run()

@@ -50,6 +50,7 @@ def test_broken_handout_is_refused_with_the_reason(tmp_path, refuses):
         "# T\n\nno table\n",
         "{{ exercises }}\n{{ exercise }}\n",
         "{{ exercises }}\n\n$\\frac{{a}}{{b}}$\n{{ +* }}\n",
+        "{{ exercises }}\n{{ points() }}\n",
         None,
     ]
     for number, text in enumerate(texts):

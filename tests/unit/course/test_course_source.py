@@ -33,7 +33,7 @@ def test_metadata_is_json_with_exact_numbers():
 
 
 def test_marker_with_something_else_is_refused_with_its_line(refuses):
-    for words in ("A title", "[raw]", "tag=[]", "tags=[] tags=[]", "tags=[1, 2", "tags="):
+    for words in ("A title", "[raw]", "tag=[]", "tags=[] tags=[]", "tags=[1, 2", "tags=", f"tags={'[' * 100_000}"):
         with refuses(CourseError):
             read(f"# %%\nx = 1\n# %% {words}\ny = 2\n")
 
