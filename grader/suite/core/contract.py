@@ -168,8 +168,15 @@ class Contract:
 
     @cached_property
     def alike(self) -> dict[str, int]:
-        """A size for each letter: one for all numbers of tokens and one for all numbers of features."""
-        return {letter: TOKENS if letter[0] in "TN" else FEATURES for letter in self.letters}
+        """A size for each letter: one for all numbers of tokens, and one for all of features but FEW for the heads."""
+        sizes = {letter: TOKENS if letter[0] in TOKENS_OR_SAMPLES else FEATURES for letter in self.letters}
+        return sizes | dict.fromkeys(self.heads, FEW)
+
+    @cached_property
+    def heads(self) -> list[str]:
+        """The first factor of each product, such as the heads."""
+        parts = [letters_of([part]) for shape in [*self.texts, *self.results] for part in shape]
+        return [letters[0] for letters in parts if len(letters) > 1]
 
     @cached_property
     def other_forms(self) -> int:
@@ -187,12 +194,10 @@ class Contract:
         They are so for an answer made for small inputs, and not for one that loops over pairs of tokens: what is not
         large is 1; for a module, which says little then, FEW but for the first factor of a product, such as the heads.
         """
-        parts = [letters_of([part]) for shape in [*self.texts, *self.results] for part in shape]
-        first = [letters[0] for letters in parts if len(letters) > 1]
         few = {letter: FEW for letter in self.letters if letter[0] == "T" or letter in self.init_letters}
-        few = self.ones | (few if self.is_module else {}) | dict.fromkeys(first, 1)
+        few = self.ones | (few if self.is_module else {}) | dict.fromkeys(self.heads, 1)
         tokens = [letter for letter in self.letters if letter[0] in TOKENS_OR_SAMPLES]
-        features = [letter for letter in self.letters if letter[0] not in ROWS and letter not in first]
+        features = [letter for letter in self.letters if letter[0] not in ROWS and letter not in self.heads]
         more = 0 if self.takes_tensors else MORE  # without tensors the answer may be a table of some hundreds
         return [few | dict.fromkeys(group, draw.large() + more) for group in (tokens, features) if group]
 
