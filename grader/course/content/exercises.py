@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -49,6 +49,10 @@ class ExerciseCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     minutes: int
     source: str
     forbids: tuple[str, ...] = ()
+
+    def fields(self) -> dict[str, Any]:
+        """Return them by name; the title stands for a Korean one that there is not."""
+        return msgspec.structs.asdict(self) | {"title_ko": self.title_ko or self.title}
 
 
 @dataclass(frozen=True)
@@ -95,10 +99,9 @@ def _exercise(name: str, cell: Cell, points: dict[str, Decimal], tree: ast.Modul
     if name not in points:
         hint = f"Add a check cell with the grade id `{name}{CHECK_SUFFIX}`, which holds the points."
         raise cell.fault(f"`{name}` has no points.", hint)
-    told = _metadata(name, cell)
-    metadata = msgspec.structs.asdict(told) | {"title_ko": told.title_ko or told.title}
+    metadata = _metadata(name, cell)
     _refuse_undefined(name, cell, tree)
-    return Exercise(id=name, points=points[name], line=cell.marker_line, **metadata)
+    return Exercise(id=name, points=points[name], line=cell.marker_line, **metadata.fields())
 
 
 def _refuse_undefined(name: str, cell: Cell, tree: ast.Module) -> None:

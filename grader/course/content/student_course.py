@@ -242,6 +242,5 @@ def _exercise(exercise_id: str, cell: dict[str, Any]) -> Exercise:
     try:
         metadata = msgspec.convert(cell.get("exercise"), ExerciseCell)
     except msgspec.ValidationError:
-        metadata = ExerciseCell(title=exercise_id, title_ko=exercise_id, difficulty=1, minutes=1, source="")
-    fields = msgspec.structs.asdict(metadata) | {"title_ko": metadata.title_ko or metadata.title}
-    return Exercise(id=exercise_id, points=Decimal(0), line=0, **fields)
+        metadata = ExerciseCell(title=exercise_id, difficulty=1, minutes=1, source="")
+    return Exercise(id=exercise_id, points=Decimal(0), line=0, **metadata.fields())

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from grader.course.content.student_course import find_student_files
 from grader.release.build import build
 from grader.verify.text_rules import everything_translated
 
@@ -28,6 +29,7 @@ def test_a_course_in_english_needs_no_korean_and_students_get_none(course_of):
     build(course)
     tiny = course.assignments["01_tiny"]
     assert not [*tiny.released.glob("*.ko.md")] and tiny.exercises[0].title_ko == tiny.exercises[0].title
+    assert find_student_files(tiny.released).exercises[0].title_ko == "Shares of a whole"
     assert [*everything_translated(course, tiny, tiny.names)] == []
 
 
